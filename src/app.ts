@@ -9,12 +9,15 @@ import { productEndpoints } from './catalog/products/routes.ts';
 import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
-import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
+import { addressEndpoints } from './customers/addresses/routes.ts';
+import { CustomerEmailChanged, customerGuard, listAddresses, milaMoved } from './customers/index.ts';
 import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
-import { feedEndpoints } from './feed/routes.ts';
+import { feedFiles } from './feed/index.ts';
+import { feedEndpoints } from './feed/marketplace/routes.ts';
+import { productFeedEndpoints } from './feed/product-feeds/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
@@ -40,7 +43,7 @@ import {
 } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
-import { couponEndpoints } from './promotions/routes.ts';
+import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
@@ -57,11 +60,13 @@ export const endpoints: readonly Endpoint[] = [
   ...mediaEndpoints,
   ...searchEndpoints,
   ...cartEndpoints,
-  ...couponEndpoints,
+  ...promotionEndpoints,
   ...inventoryEndpoints,
   ...importEndpoints,
   ...feedEndpoints,
+  ...productFeedEndpoints,
   ...customerEndpoints,
+  ...addressEndpoints,
   ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
@@ -124,9 +129,10 @@ app.route(
   ),
 );
 
-app.route('/', checkoutPages);
+app.route('/', checkoutPages(listAddresses));
 app.route('/', paymentCallbacks);
 app.route('/', mediaFiles);
+app.route('/', feedFiles);
 
 app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app

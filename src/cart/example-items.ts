@@ -43,7 +43,7 @@ export const cart = (
   more: Pick<CartAnswer, 'totals'> & Partial<CartAnswer>,
 ): CartAnswer => ({
   ...{ cart_token, items, total_quantity: items.reduce((sum, { quantity }) => sum + quantity, 0) },
-  ...{ currency: 'EUR', status: 'open', warnings: [], metadata: {} },
+  ...{ currency: 'EUR', status: 'open', warnings: [], metadata: {}, coupons: [], applied_promotions: [] },
   shipping_method: items.some(({ type }) => SHIPPED.includes(type)) ? parcel(more.totals.shipping) : null,
   ...more,
 });
@@ -52,6 +52,7 @@ export const item = (
   fields: Pick<Item, 'product_id' | 'name' | 'slug' | 'sku' | 'unit_price'> & Partial<Item>,
 ): Item => ({
   ...{ id: 1, variant_id: null, options: {}, quantity: 1, image: null, type: 'simple', selected: [] },
+  discounts: [],
   ...fields,
   total: Number((fields.unit_price * (fields.quantity ?? 1)).toFixed(2)),
 });
@@ -104,10 +105,20 @@ export const exampleAddress = (): PostalAddress => ({
   ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
 });
 
-export const coupon = () => ({ coupon: { code: 'WELCOME10', applies: true } });
+/** The coupon of the example shop, which deducts `amount` from a cart. */
+export const coupon = (amount = 2.67) => ({
+  coupon: { code: 'WELCOME10', applies: true },
+  coupons: [{ code: 'WELCOME10', applies: true }],
+  applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount }],
+});
+/** Returns a line item less the part of the coupon's discount that it gets: 10 %. */
+export const discounted = <T extends Pick<Line, 'total' | 'discounts'>>(line: T): T => ({
+  ...line,
+  discounts: [{ promotion_id: 1, amount: Number((line.total / 10).toFixed(2)) }],
+});
 export const withJersey = () => [espressoItem(3), jerseyItem()];
 export const addressed = (): CartAnswer =>
-  cart(EXAMPLE_CART, [espressoItem(3)], {
+  cart(EXAMPLE_CART, [discounted(espressoItem(3))], {
     totals: exampleTotals(),
     ...{ ...coupon(), shipping_address: exampleAddress(), email: 'mila.hoffmann@example.com' },
   });

@@ -5,6 +5,7 @@ import {
   bookingTotals,
   cart,
   coupon,
+  discounted,
   EXAMPLE_BOOKING_CART,
   EXAMPLE_CART,
   espressoItem,
@@ -158,13 +159,13 @@ export const cartExamples = {
     answer: typeof CartAnswer;
   }> => ({
     ...{ params: { id: 2 }, query: cartParams },
-    answer: cart(EXAMPLE_CART, [espressoItem(3)], { totals: exampleTotals(), ...coupon() }),
+    answer: cart(EXAMPLE_CART, [discounted(espressoItem(3))], { totals: exampleTotals(), ...coupon() }),
   }),
   applyCoupon: (): Of<{ body: typeof CouponApply }> => ({
     ...{ params: cartParams, body: { code: 'WELCOME10' } },
-    answer: cart(EXAMPLE_CART, withJersey(), {
+    answer: cart(EXAMPLE_CART, withJersey().map(discounted), {
       totals: totals({ subtotal: 105.7, tax: 12.92, discount: 10.57 }),
-      ...coupon(),
+      ...coupon(10.57),
     }),
   }),
   removeCoupon: (): Of<object> => ({

@@ -1,8 +1,11 @@
 export { cartToken, readCartToken } from './client/cart-id.ts';
 export { checkoutPort } from './client/checkout-port.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
+export { cartOfPerson } from './client/personal-data.ts';
 export {
+  addressed as exampleCart,
   bookingTotals,
+  discounted,
   EXAMPLE_BOOKING_CART,
   EXAMPLE_CART,
   espressoLine,
@@ -13,4 +16,12 @@ export {
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
-export type { CartOwnership, CartSnapshot, CheckoutPort, OrderNotice, SnapshotLine } from './snapshot.ts';
+export { CartAnswer } from './schemas.ts';
+export {
+  type CartOwnership,
+  type CartSnapshot,
+  type CheckoutPort,
+  type OrderNotice,
+  promotionsOf,
+  type SnapshotLine,
+} from './snapshot.ts';

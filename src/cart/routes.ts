@@ -2,16 +2,25 @@ import { PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { fail } from '../kernel/core/result.ts';
 import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { findCoupon } from '../promotions/index.ts';
 import { cartBatchEndpoints } from './batch-routes.ts';
 import { resolveAdditions } from './client/additions.ts';
 import { onCart, onNewCart } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
+import { findCartCode } from './client/find-code.ts';
 import { edits, headers, stockErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
 import type { CartOperation, CartStep } from './object/messages.ts';
 import { cartReadEndpoints } from './read-routes.ts';
-import { CartAnswer, CartParams, CartQuery, CouponApply, ItemAdd, ItemParams, ItemPatch } from './schemas.ts';
+import {
+  CartAnswer,
+  CartParams,
+  CartQuery,
+  CouponApply,
+  CouponQuery,
+  ItemAdd,
+  ItemParams,
+  ItemPatch,
+} from './schemas.ts';
 import { cartShippingEndpoints } from './shipping-routes.ts';
 
 const tag = 'Cart';
@@ -110,7 +119,7 @@ const applyCoupon = endpoint(
     tag,
     summary: 'Apply a coupon',
     description:
-      'Replaces the current coupon. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.',
+      'Adds the code of a promotion, up to 3 if all of them are `combinable`; otherwise it replaces the codes before it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.',
     access: 'cart:write',
     customer: 'optional',
     params: CartParams,
@@ -127,7 +136,7 @@ const applyCoupon = endpoint(
     const address = buyerNetwork(c);
     if (!address.ok) return address;
     const customerId = call.customer?.customerId ?? null;
-    const found = await findCoupon(call, { code: body.code, customerId, address: address.value });
+    const found = await findCartCode(call, { code: body.code, customerId, address: address.value });
     return onCart(call, params.cart_token, single({ op: 'coupon', found }));
   },
 );
@@ -138,16 +147,22 @@ const removeCoupon = endpoint(
     path: '/v1/cart/{cart_token}/coupon',
     id: 'removeCartCoupon',
     tag,
-    summary: 'Remove the coupon',
+    summary: 'Remove coupons',
+    description: 'Removes the code that the query names, or else all codes.',
     access: 'cart:write',
     customer: 'optional',
     params: CartParams,
+    query: CouponQuery,
     answer: CartAnswer,
     errors: edits,
     headers,
     example: cartExamples.removeCoupon,
   },
-  (call) => onCart(call, call.params.cart_token, single({ op: 'coupon', found: null })),
+  (call) => {
+    const { code } = call.query;
+    const step: CartStep = code === undefined ? { op: 'coupon', found: null } : { op: 'remove_coupon', code };
+    return onCart(call, call.params.cart_token, single(step));
+  },
 );
 
 const setAddress = endpoint(

@@ -6,7 +6,7 @@ import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
 import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
-import { ChosenShipping, LineItem, ShippingMethodOption, Totals } from '../pricing/index.ts';
+import { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from '../pricing/index.ts';
 import { type Options, optionsError } from './options/offer.ts';
 
 const quantity = z.int().min(1).max(MAX_LINE_QUANTITY);
@@ -91,6 +91,9 @@ export const ItemPatch = z.strictObject({ cart_token: token, quantity }).openapi
 /** A coupon code of at most 64 characters. */
 export const CouponApply = z.strictObject({ code: text(64) }).openapi('CartCouponApply');
 
+/** The query parameter that names one of a cart's codes. */
+export const CouponQuery = z.object({ code: text(64).optional() });
+
 /** The shipping method to choose, by its id. */
 export const ShippingMethodChoice = z.strictObject({ id: methodId }).openapi('CartShippingMethodChoice');
 
@@ -169,8 +172,13 @@ export const CartAnswer = z
     }),
     warnings: z.array(WarningSchema),
     coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
-      description: 'The applied coupon; `applies` is false while it has no effect on the total.',
+      description: 'The last of `coupons`; `applies` is false while it has no effect on the total.',
     }),
+    coupons: z.array(z.object({ code: z.string(), applies: z.boolean() })).openapi({
+      description:
+        'The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better.',
+    }),
+    applied_promotions: z.array(ShownPromotion),
     metadata: ShownMetadata.openapi({
       description: "Texts that the cart's holder keeps with it. The order gets a copy.",
     }),
@@ -198,6 +206,7 @@ export const CartHistory = z
               'set',
               'remove',
               'coupon',
+              'remove_coupon',
               'address',
               'shipping_method',
               'metadata',

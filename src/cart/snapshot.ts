@@ -2,7 +2,13 @@ import type { StockDemand } from '../inventory/index.ts';
 import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { Result } from '../kernel/core/result.ts';
-import type { CartTotals, CouponTerms, LineTotals, PricedLine } from '../pricing/index.ts';
+import type {
+  CartTotals,
+  LineTotals,
+  PricedLine,
+  PromotionSource,
+  PromotionTerms,
+} from '../pricing/index.ts';
 
 /** A file that the buyer of a downloadable line item receives. */
 export interface DownloadLink {
@@ -48,8 +54,17 @@ export interface CartSnapshot {
   readonly metadata?: Metadata;
   /** The id of the chosen shipping method. Absent in a session of an earlier version. */
   readonly shippingMethod?: string | null;
-  /** Null if there is none or it does not apply: then no redemption is counted. */
-  readonly coupon: { readonly id: number; readonly code: string; readonly terms: CouponTerms } | null;
+  /** What applies. The order redeems all of them. Absent in a session of an earlier version, which has `coupon`. */
+  readonly promotions?: readonly PromotionSource[];
+  /** What could apply in place of a promotion that is used up before the order is placed. */
+  readonly alternatives?: readonly PromotionSource[];
+  readonly coupon?: { readonly id: number; readonly code: string; readonly terms: PromotionTerms } | null;
+}
+
+/** Returns the promotions that apply to a frozen cart. */
+export function promotionsOf({ promotions, coupon }: CartSnapshot): readonly PromotionSource[] {
+  if (promotions || !coupon) return promotions ?? [];
+  return [{ ...coupon, name: coupon.code, priority: 100, combinable: false }];
 }
 
 /** The owner of a cart; null for a guest's cart. */

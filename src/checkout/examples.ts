@@ -1,5 +1,6 @@
 import {
   bookingTotals,
+  discounted,
   EXAMPLE_BOOKING_CART,
   EXAMPLE_CART,
   espressoLine,
@@ -57,6 +58,7 @@ const bookingOrder = (): Order => ({
   ...{
     totals: bookingTotals(),
     coupon: null,
+    applied_promotions: [],
     shipping_method: null,
     customer: { id: null, ...guest(), phone: null },
   },
@@ -87,8 +89,9 @@ export const checkoutExamples = {
   session: (): Example<{ params: typeof SessionParams; answer: typeof CheckoutSession }> => ({
     params: { id: SESSION },
     answer: {
-      ...{ id: SESSION, status: 'open', items: [espressoLine(3)], totals: exampleTotals() },
+      ...{ id: SESSION, status: 'open', items: [discounted(espressoLine(3))], totals: exampleTotals() },
       ...{ currency: 'EUR', coupon: 'WELCOME10' },
+      applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 2.67 }],
       ...{ shipping_method: parcel(4.9), shipping_methods: exampleShippingMethods() },
       ...{ customer: { id: 1, email: buyer().email }, shipping_address: exampleAddress() },
       ...{ return_url: `${SHOP}/thanks`, cancel_url: `${SHOP}/cart`, order_id: null },

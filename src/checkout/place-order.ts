@@ -9,12 +9,15 @@ import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts
 import {
   type ChosenShipping,
   isDeliverable,
+  lineShares,
   presentShippingMethod,
+  promotionShares,
   type TracedTotals,
 } from '../pricing/index.ts';
 import type { Buyer } from './buyer.ts';
 import { deliveryOf, priceSession } from './sessions/purchase.ts';
 import { isEnded, type LoadedSession, loadSession, useSession, voidSession } from './sessions/store.ts';
+import { refuseSpent } from './spent-promotions.ts';
 import type { SessionRow } from './tables.ts';
 
 /** Options of placing an order from a session. */
@@ -42,7 +45,9 @@ const sessionEnded = fail('session_not_found', { message: 'This checkout has end
 /**
  * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
  * so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
- * was edited, and with `shipping_unavailable`, `cart_locked`, `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`.
+ * was edited, with `shipping_unavailable`, `cart_locked`, `insufficient_stock`, `slot_unavailable` or
+ * `coupon_not_applicable`, and with `price_changed` when an automatic promotion has ended: the session has the new
+ * total then.
  */
 export async function placeFromSession(
   ctx: TenantContext,
@@ -66,7 +71,11 @@ export async function placeFromSession(
     if (current.reservation.status === 'ordered' || current.reservation.status === 'consumed') {
       return current.order ? ok(current.order) : fail('cart_locked');
     }
-    const final = await finalFailure(ctx, current, placed);
+    const shopper = { customerId: session.snapshot.customerId, email: options.buyer.email };
+    const final =
+      placed.failure.code === 'coupon_not_applicable' && !isEnded(current.session)
+        ? await refuseSpent(ctx, current.session, shopper)
+        : await finalFailure(ctx, current, placed);
     if (final) {
       await checkoutPort(ctx, session.cartId).unlock(session.orderId);
       return final;
@@ -109,7 +118,7 @@ function placementOf(
 ): Placement {
   const { buyer, owner, test, paymentWindowMs, opensPayment, statements = [] } = options;
   const { snapshot, orderId, provider, origin } = session;
-  const { totals, shipping } = priced(session, options);
+  const { totals, shipping, applied } = priced(session, options);
   // Null if the customer was erased after the cart was frozen.
   const customerId = snapshot.customerId === owner.customerId ? snapshot.customerId : null;
   return {
@@ -134,8 +143,9 @@ function placementOf(
       tax: totals.lines[n]?.tax ?? 0,
       links: [...line.links],
       stock: line.demands,
+      discounts: lineShares(applied, n),
     })),
-    ...{ totals, coupon: snapshot.coupon, metadata: snapshot.metadata ?? {} },
+    ...{ totals, promotions: promotionShares(applied), metadata: snapshot.metadata ?? {} },
     shippingMethod: methodName(presentShippingMethod(shipping, snapshot.currency)),
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,

@@ -112,6 +112,7 @@ const place = endpoint(
       'insufficient_stock',
       'slot_unavailable',
       'coupon_not_applicable',
+      'price_changed',
       'conflict',
     ],
     examples: checkoutExamples.place,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
-import { ChosenShipping, LineItem, ShippingMethodOption, Totals } from '../pricing/index.ts';
+import { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from '../pricing/index.ts';
 
 /** A URL exactly as sent; `checkReturnUrl` validates it against the tenant's hosts. */
 const url = rawText(2048, { least: 1 });
@@ -99,7 +99,8 @@ export const CheckoutSession = z
     items: z.array(LineItem),
     totals: Totals,
     currency: z.string(),
-    coupon: z.string().nullable(),
+    coupon: z.string().nullable().openapi({ description: 'The first code of `applied_promotions`.' }),
+    applied_promotions: z.array(ShownPromotion),
     shipping_method: ChosenShipping.nullable(),
     shipping_methods: z.array(ShippingMethodOption).openapi({
       description:

@@ -4,6 +4,8 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, guardFailed, type Statement, violation } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { forgetAddresses } from './addresses/store.ts';
+import { forgetTerms, insertTerms } from './records/terms.ts';
 import type { CustomerEmailChanged } from './schemas.ts';
 import { voidResets } from './sessions/resets.ts';
 import { endSessions, insertSession } from './sessions/store.ts';
@@ -33,6 +35,7 @@ export async function createCustomer(
     statements: [
       ...statements,
       db.insert(customers).values({ ...fields, tenantId, createdAt: at, updatedAt: at }),
+      insertTerms(ctx, account, fields),
       insertSession(ctx, account, sessionHash),
     ],
   });
@@ -45,7 +48,8 @@ interface AccountChange {
 }
 
 /**
- * Changes an account, or fails with `conflict` if its password or e-mail changed since it was read. A new password
+ * Changes an account, or fails with `conflict` if its password or e-mail changed since it was read (with a new
+ * e-mail, also its name). A new password
  * or e-mail ends all sessions except `session` and voids password resets. A new e-mail raises an event.
  */
 export async function changeCustomer(
@@ -56,9 +60,15 @@ export async function changeCustomer(
   const { db, tenantId } = ctx;
   const { id } = before;
   const account = byId(tenantId, id);
-  const unchanged = and(account, eq(customers.password, before.password), eq(customers.email, before.email));
   const { name = before.name, email = before.email, password } = changes;
   const emailChanges = email !== before.email;
+  const unchanged = and(
+    account,
+    eq(customers.password, before.password),
+    eq(customers.email, before.email),
+    // The terms and the event of a new e-mail contain the name.
+    emailChanges ? eq(customers.name, before.name) : undefined,
+  );
   const endsSessions = emailChanges || password !== undefined;
   return commitAccount(ctx, account, {
     guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${unchanged})`)],
@@ -67,6 +77,9 @@ export async function changeCustomer(
         .update(customers)
         .set({ ...changes, updatedAt: now() })
         .where(account),
+      ...(emailChanges || name !== before.name
+        ? [forgetTerms(ctx, id), insertTerms(ctx, account, { name, email })]
+        : []),
       ...(endsSessions ? [endSessions(ctx, id, session), voidResets(ctx, id)] : []),
     ],
     events: emailChanges ? [emailChanged(before, { name, email })] : [],
@@ -114,6 +127,8 @@ export async function eraseCustomer(
       .where(byId(tenantId, id)),
     endSessions(ctx, id),
     voidResets(ctx, id),
+    forgetAddresses(ctx, id),
+    forgetTerms(ctx, id),
     ...elsewhere,
   ]);
 }

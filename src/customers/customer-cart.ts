@@ -1,5 +1,13 @@
 import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
-import { bindCart, cartToken, checkoutPort, forgetPerson, readCartToken } from '../cart/index.ts';
+import {
+  bindCart,
+  type CartAnswer,
+  cartOfPerson,
+  cartToken,
+  checkoutPort,
+  forgetPerson,
+  readCartToken,
+} from '../cart/index.ts';
 import { forgetBuyers } from '../checkout/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, namedBatch, type Statement } from '../kernel/data/database.ts';
@@ -95,6 +103,18 @@ const ofCustomer = (tenantId: number, customerId: number) =>
 /** Returns a subquery for the ids of all carts that belonged to a customer. */
 export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
   sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id))}`;
+
+/** Yields the carts that a customer has, as they see them. Reads one Cart object at a time, at most 100. */
+export async function* cartsOfPerson(ctx: TenantContext, id: number): AsyncGenerator<CartAnswer, void> {
+  const ids = await ctx.db
+    .select({ cartId: customerCarts.cartId })
+    .from(customerCarts)
+    .where(ofCustomer(ctx.tenantId, id));
+  for (const { cartId } of ids) {
+    const cart = await cartOfPerson(ctx, cartId, id);
+    if (cart) yield cart;
+  }
+}
 
 /** The carts that are erased at once, and the most rounds of that in one call. */
 const CARTS_PER_ROUND = 50;

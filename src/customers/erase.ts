@@ -4,7 +4,7 @@ import { eventsOfPerson, redactEvents } from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, type Statement } from '../kernel/data/database.ts';
 import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts';
 import { redactDeliveries } from '../webhooks/index.ts';
@@ -12,34 +12,45 @@ import { loadMe } from './account.ts';
 import { eraseCustomer } from './account-statements.ts';
 import { cartsOf, forgetCarts, forgetInCarts } from './customer-cart.ts';
 import { forgetGuard } from './login/login-client.ts';
+import { customerById } from './store.ts';
+import type { CustomerRow } from './tables.ts';
 
-/**
- * Erases the session's customer everywhere. The account is erased last, so that after a failure the session is
- * still valid for a retry. Fails with `unavailable` when not everything could be erased in this call.
- */
+/** Erases the session's customer everywhere, see {@link eraseEverywhere}. */
 export async function eraseMe(call: Call): Promise<Result<undefined>> {
   const me = await loadMe(call);
-  if (!me.ok) return me;
-  const { db, tenantId } = call;
-  const { id, email } = me.value;
-  if (!(await forgetInCarts(call, id))) return fail('unavailable');
-  const events = await eventsOfPerson(call, resourcesOf(tenantId, id));
-  await batch(db, redactOutbox(call, id));
-  await redactDeliveries(call, events);
-  await eraseCustomer(call, id, [
+  return me.ok ? eraseEverywhere(call, me.value) : me;
+}
+
+/** Erases the customer with this id everywhere. Fails with `customer_not_found`, also once they are erased. */
+export async function eraseById(ctx: TenantContext, id: number): Promise<Result<undefined>> {
+  const customer = await customerById(ctx, id);
+  return customer ? eraseEverywhere(ctx, customer) : fail('customer_not_found');
+}
+
+/**
+ * Erases a customer everywhere. The account is erased last, so that after a failure the session is still valid
+ * for a retry. Fails with `unavailable` when not everything could be erased in this call.
+ */
+async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): Promise<Result<undefined>> {
+  const { db, tenantId } = ctx;
+  if (!(await forgetInCarts(ctx, id))) return fail('unavailable');
+  const events = await eventsOfPerson(ctx, resourcesOf(tenantId, id));
+  await batch(db, redactOutbox(ctx, id));
+  await redactDeliveries(ctx, events);
+  await eraseCustomer(ctx, id, [
     // Repeated for events raised since; must run before the orders lose their customer id.
-    ...redactOutbox(call, id),
-    ...forgetBuyers(call, { customerId: id, carts: cartsOf(call, id), orders: ordersOf(tenantId, id) }),
-    forgetCarts(call, id),
-    ...forgetCustomer(call, id),
-    forgetAnswersTo(call, id),
+    ...redactOutbox(ctx, id),
+    ...forgetBuyers(ctx, { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(tenantId, id) }),
+    forgetCarts(ctx, id),
+    ...forgetCustomer(ctx, id),
+    forgetAnswersTo(ctx, id),
   ]);
-  await forgetGuard(call, email);
+  await forgetGuard(ctx, email);
   return ok(undefined);
 }
 
 /** Returns a subquery for the event resources of the person: the account and its orders. */
-const resourcesOf = (tenantId: number, id: number) =>
+export const resourcesOf = (tenantId: number, id: number) =>
   sql`SELECT ${`customer:${id}`} UNION ALL SELECT 'order:' || id FROM (${ordersOf(tenantId, id)})`;
 
 /** Returns the statements that redact the person in the outbox's events. */

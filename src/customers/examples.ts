@@ -1,5 +1,7 @@
-import { EXAMPLE_CART } from '../cart/index.ts';
+import { EXAMPLE_CART, exampleCart } from '../cart/index.ts';
 import type { Example } from '../kernel/openapi/example.ts';
+import { homeWithFloor } from './addresses/examples.ts';
+import type { CustomerExport, CustomerList, CustomerListQuery } from './records/schemas.ts';
 import type {
   Customer,
   CustomerEmailChanged,
@@ -73,6 +75,26 @@ export const customerExamples = {
     params: { id: 1 },
     answer: record(),
   }),
+  list: (): Example<{ query: typeof CustomerListQuery; answer: typeof CustomerList }> => ({
+    query: { q: 'mila hoff' },
+    answer: {
+      data: [record()],
+      meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },
+    },
+  }),
+  export: (): Example<{ params: typeof CustomerParams; answer: typeof CustomerExport }> => ({
+    params: { id: 1 },
+    answer: {
+      ...{ exported_at: '2026-11-23T13:20:31.118Z', customer: record(), addresses: [homeWithFloor()] },
+      sessions: [
+        { created_at: '2026-11-23T11:42:19.605Z', expires_at: '2026-12-23T11:42:19.605Z' },
+        { created_at: '2026-11-23T11:58:02.240Z', expires_at: '2026-12-23T12:01:44.052Z' },
+      ],
+      ...{ password_resets: [], carts: [exampleCart()], checkouts: [], orders: [], redemptions: [] },
+      ...{ events: [], incomplete: [] },
+    },
+  }),
+  erase: (): Example<{ params: typeof CustomerParams }> => ({ params: { id: 2 } }),
   patchById: (): Example<{
     params: typeof CustomerParams;
     body: typeof CustomerRecordPatch;

@@ -1,3 +1,4 @@
+export { listAddresses } from './addresses/store.ts';
 export { milaMoved } from './examples.ts';
 export { LoginGate } from './login/login-gate.ts';
 export { LoginGuard } from './login/login-guard.ts';

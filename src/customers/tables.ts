@@ -24,7 +24,22 @@ export const customers = sqliteTable(
   },
   (t) => [
     uniqueIndex('customers_email').on(t.tenantId, t.email).where(sql`erased_at IS NULL`),
+    index('customers_newest').on(t.tenantId, t.id).where(sql`erased_at IS NULL`),
     index('customers_erased').on(t.erasedAt).where(sql`erased_at IS NOT NULL`),
+  ],
+);
+
+/** The folded words of each customer's name and e-mail, by which lists find them. */
+export const customerTerms = sqliteTable(
+  'customer_terms',
+  {
+    tenantId: integer().notNull(),
+    term: text().notNull(),
+    customerId: integer().notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.term, t.customerId] }),
+    index('customer_terms_customer').on(t.tenantId, t.customerId),
   ],
 );
 

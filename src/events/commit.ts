@@ -27,6 +27,8 @@ export interface Write<Reads extends NamedStatements = NamedStatements> {
   readonly batches?: readonly string[];
   /** Whether responses of the catalogue change, so that its version must advance. Stock does so itself. */
   readonly catalogChanged?: boolean;
+  /** Whether `statements` may advance the catalogue version themselves. */
+  readonly mayAdvance?: boolean;
   /** Queries that run after the change, in the same transaction. */
   readonly reads?: Reads;
 }
@@ -48,7 +50,7 @@ export async function commit<Reads extends NamedStatements = Record<never, never
   write: Write<Reads>,
 ): Promise<Committed<Reads>> {
   const { db, tenantId } = ctx;
-  const { events = [], batches = [], catalogChanged = false } = write;
+  const { events = [], batches = [], catalogChanged = false, mayAdvance = false } = write;
   const own = { tenantId, batch: id('bat') };
   const outcome = {
     recorded: batchEvents(ctx, events.length > 0 ? [own.batch, ...batches] : batches),
@@ -65,7 +67,7 @@ export async function commit<Reads extends NamedStatements = Record<never, never
   ]);
   const { recorded, position, ...read } = results;
   relayLater(ctx, recorded);
-  const version = await announce(ctx, position[0], catalogChanged);
+  const version = await announce(ctx, position[0], catalogChanged || mayAdvance);
   // What remains are the results of `reads`.
   return { version, read: read as unknown as NamedResults<Reads> };
 }
@@ -74,10 +76,10 @@ export async function commit<Reads extends NamedStatements = Record<never, never
 async function announce(
   { env, tenantId }: TenantContext,
   position: CatalogPosition | undefined,
-  catalogChanged: boolean,
+  mayHaveMoved: boolean,
 ): Promise<number> {
   const { version = 0, stockMovedAt = null } = position ?? {};
-  if (catalogChanged || stockMovedAt !== null)
+  if (mayHaveMoved || stockMovedAt !== null)
     await notifyCatalogMoved(env, tenantId, { version, stockMoved: stockMovedAt !== null });
   return version;
 }

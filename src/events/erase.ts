@@ -1,7 +1,7 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { desc, type SQL, sql } from 'drizzle-orm';
 import { run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { NAMES_PERSONS, outbox } from './tables.ts';
+import { NAMES_PERSONS, type OutboxRow, outbox } from './tables.ts';
 
 const about = (tenantId: number, resources: SQL): SQL =>
   sql`tenant_id = ${tenantId} AND ${sql.raw(NAMES_PERSONS)} AND resource IN (${resources})`;
@@ -20,3 +20,19 @@ export async function eventsOfPerson({ db, tenantId }: TenantDatabase, resources
  */
 export const redactEvents = ({ db, tenantId }: TenantDatabase, resources: SQL, data: SQL): Statement =>
   run(db, sql`UPDATE outbox SET data = ${data} WHERE ${about(tenantId, resources)}`);
+
+/** An event with its data. */
+export type PersonalEvent = Pick<OutboxRow, 'id' | 'type' | 'occurredAt' | 'data'>;
+
+/** Returns the newest events about these resources that may contain personal data, at most `limit`. */
+export const personalEvents = (
+  { db, tenantId }: TenantDatabase,
+  resources: SQL,
+  limit: number,
+): Promise<PersonalEvent[]> =>
+  db
+    .select({ id: outbox.id, type: outbox.type, occurredAt: outbox.occurredAt, data: outbox.data })
+    .from(outbox)
+    .where(about(tenantId, resources))
+    .orderBy(desc(outbox.occurredAt), desc(outbox.id))
+    .limit(limit);

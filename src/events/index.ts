@@ -1,7 +1,7 @@
 export { type Committed, commit, type Write } from './commit.ts';
 export { DeadLettersRetried } from './dead-letters/schemas.ts';
 export { forgetDeadLetters, forgetFailures, noteFailures, recordDeadLetters } from './dead-letters/store.ts';
-export { eventsOfPerson, redactEvents } from './erase.ts';
+export { eventsOfPerson, personalEvents, redactEvents } from './erase.ts';
 export {
   type EventMessage,
   type EventSize,

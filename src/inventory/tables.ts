@@ -34,6 +34,7 @@ export const inventoryItems = sqliteTable(
     uniqueIndex('inventory_sku').on(t.tenantId, t.sku).where(sql`deleted = 0`),
     index('inventory_product').on(t.tenantId, t.productId),
     index('inventory_feed').on(t.tenantId, t.feed, t.updatedAt),
+    index('inventory_live').on(t.tenantId, t.id).where(sql`feed = 'live'`),
     check('stock_never_oversold', sql`policy <> 'deny' OR derived <> 'none' OR on_hand >= reserved`),
     check('reserved_never_negative', sql`reserved >= 0`),
   ],

@@ -23,7 +23,7 @@ import type { Chore, Step } from '../kernel/data/chore.ts';
 import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
 import { endUnfinishedMedia } from '../media/index.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
-import { forgetCoupons, forgetGuesses } from '../promotions/index.ts';
+import { forgetGuesses, forgetPromotions } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
 import { followStock } from '../tenants/index.ts';
 import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
@@ -51,7 +51,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldPanelSessions: forgetPanelSessions,
   oldPanelGuesses: forgetPanelGuesses,
   oldCouponGuesses: forgetGuesses,
-  deletedCoupons: forgetCoupons,
+  deletedPromotions: forgetPromotions,
   deletedProducts: forgetProducts,
   endedPrices: forgetPrices,
   unfinishedMedia: endUnfinishedMedia,

@@ -27,6 +27,7 @@ export const paidOrder = (): Order => ({
       ...{ id: 1, product_id: 1, variant_id: null, sku: 'ESP-250', name: 'Espresso Kreuzberg 250 g' },
       ...{ ships: true, fulfilled_quantity: 0 },
       ...{ options: {}, quantity: 3, unit_price: 8.9, total: 26.7, discount: 2.67, tax: 1.57 },
+      discounts: [{ promotion_id: 1, amount: 2.67 }],
     },
   ],
   totals: {
@@ -34,6 +35,7 @@ export const paidOrder = (): Order => ({
     ...{ subtotal_after_discount: 24.03, tax_included: true },
   },
   ...{ currency: 'EUR', coupon: 'WELCOME10', shipping_method: { id: 'standard', name: 'Parcel' } },
+  applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 2.67 }],
   customer: {
     ...{ id: 1, name: 'Mila Hoffmann', email: 'mila.hoffmann@example.com', phone: '+49 30 901821' },
   },

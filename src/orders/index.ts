@@ -19,10 +19,12 @@ export {
   orderStanding,
   pendingNotifications,
 } from './lifecycle/due.ts';
+export { buyerHasPaid, spentFor } from './lifecycle/first-order.ts';
 export { type PaymentReference, setCharge, setReference } from './lifecycle/payments.ts';
 export { type Placement, placeOrder } from './lifecycle/place-order.ts';
 export { cancelPending, markPaid, recordDeclined, tooLateToPay } from './lifecycle/transitions.ts';
-export { presentOrder } from './present.ts';
+export { ordersOfPerson } from './orders-of-person.ts';
+export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
 export type { ProviderMoney, ProviderRefund } from './refunds/adopt.ts';
 export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
 export { createRefund } from './refunds/create-refund.ts';

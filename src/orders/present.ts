@@ -1,12 +1,30 @@
 import { iso } from '../kernel/core/clock.ts';
 import { toNumber } from '../kernel/core/money.ts';
-import { presentTotals } from '../pricing/index.ts';
+import {
+  type LineShare,
+  type PromotionShare,
+  presentLineShares,
+  presentPromotions,
+  presentTotals,
+} from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
 import { presentFulfilment } from './fulfilments/present.ts';
 import { presentDispute, presentRefunds } from './refunds/present.ts';
 import type { CustomerOrder, Order } from './schemas.ts';
 import type { StoredOrder } from './store.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
+
+/** Returns the promotions of an order; of one from before they were stored, its coupon. */
+export function promotionsOfOrder({ promotions, ...row }: OrderRow): readonly PromotionShare[] {
+  const { couponId: id, couponCode: code, discount: amount } = row;
+  return promotions ?? (id === null ? [] : [{ id, name: code ?? '', code, amount }]);
+}
+
+/** Returns what each promotion of its order deducts from a line. */
+export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readonly LineShare[] {
+  if (line.discounts) return line.discounts;
+  return couponId === null || line.discount === 0 ? [] : [{ promotionId: couponId, amount: line.discount }];
+}
 
 /** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
 export function presentOrder(env: object, { row, lines, fulfilments, refunds }: StoredOrder): Order {
@@ -32,11 +50,13 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
       total: money(line.subtotal),
       discount: money(line.discount),
       tax: money(line.tax),
+      discounts: presentLineShares(sharesOfLine(row, line), row.currency),
       ...(row.status === 'paid' && line.links.length > 0 && { downloads: downloads(env, row, line) }),
     })),
     totals: presentTotals(row, row.currency),
     currency: row.currency,
     coupon: row.couponCode,
+    applied_promotions: presentPromotions(promotionsOfOrder(row), row.currency),
     shipping_method: row.shippingMethod,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },

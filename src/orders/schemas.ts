@@ -3,7 +3,7 @@ import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { text as inputText, rawText } from '../kernel/text/text.ts';
-import { LineItem, Totals } from '../pricing/index.ts';
+import { LineItem, ShownPromotion, Totals } from '../pricing/index.ts';
 import { Fulfilment } from './fulfilments/schemas.ts';
 import { OrderDispute, Refund } from './refunds/schemas.ts';
 import { CANCEL_REASONS, FULFILMENT_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
@@ -39,7 +39,8 @@ export const Order = z
     items: z.array(OrderItem),
     totals: Totals,
     currency: text,
-    coupon: text.nullable(),
+    coupon: text.nullable().openapi({ description: 'The first code of `applied_promotions`.' }),
+    applied_promotions: z.array(ShownPromotion),
     shipping_method: z.object({ id: text, name: text }).nullable().openapi({
       description:
         'As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`.',

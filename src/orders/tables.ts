@@ -3,6 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { StockDemand } from '../inventory/index.ts';
 import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import type { LineShare, PromotionShare } from '../pricing/index.ts';
 import type { Dispute } from './refunds/disputes.ts';
 
 /** The states of an order, and of its payment. */
@@ -53,8 +54,11 @@ export const orders = sqliteTable(
     tax: integer().notNull(),
     grandTotal: integer().notNull(),
     taxIncluded: integer({ mode: 'boolean' }).notNull(),
+    /** The first of the promotions with a code. */
     couponId: integer(),
     couponCode: text(),
+    /** What applied, in its order; null in orders from before, which had at most one coupon. */
+    promotions: text({ mode: 'json' }).$type<PromotionShare[]>(),
     /** Null if nothing is shipped, and in orders from before there were methods. */
     shippingMethod: text({ mode: 'json' }).$type<{ readonly id: string; readonly name: string }>(),
     customerId: integer(),
@@ -125,6 +129,8 @@ export const orderLines = sqliteTable(
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
     /** What the whole quantity took of stock, untracked items included; empty in orders of earlier versions. */
     stock: text({ mode: 'json' }).$type<readonly StockDemand[]>().notNull().default([]),
+    /** What each promotion deducts; null in orders from before. They sum to `discount`. */
+    discounts: text({ mode: 'json' }).$type<LineShare[]>(),
   },
   (t) => [primaryKey({ columns: [t.tenantId, t.orderId, t.id] })],
 );

@@ -13,6 +13,7 @@ export const ExplainedShipping = z.object({
       'nothing_shipped',
       'no_method',
       'free_shipping_coupon',
+      'free_shipping_promotion',
       'free_over',
       'flat_rate',
       'subtotal_tier',

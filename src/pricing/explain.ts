@@ -1,76 +1,22 @@
-import { z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import { toNumber } from '../kernel/core/money.ts';
-import { type Coupon, type CouponRefusal, eligibleSubtotals } from './coupon.ts';
-import { ExplainedShipping, explainShipping } from './explain-shipping.ts';
+import { type AppliedPromotion, sum } from './discounts.ts';
+import { explainShipping } from './explain-shipping.ts';
+import type { ExplainedPromotion, ExplainedTax, TotalsExplanation } from './explanation.ts';
+import type { Promotion, PromotionRefusal } from './promotion.ts';
 import { type PricedLine, type PricingRules, percentOf, type Rate } from './rules.ts';
-import { type LineTotals, type TracedTotals, traceTotals } from './totals.ts';
+import { choosePromotions, type LineTotals, type TracedTotals, traceTotals } from './totals.ts';
 
-const amount = z.number();
-const optional = z.number().nullable();
-
-/** A tax: `added` is `taxable` × rate, `included` is the part of `taxable` that is rate of the net. */
-const ExplainedTax = z.object({
-  amount,
-  rule: z.enum(['added', 'included']),
-  taxable: amount,
-  rate_percent: z.number(),
-});
-
-const ExplainedItem = z.object({
-  item_id: z.int(),
-  total: z.object({
-    amount,
-    rule: z.literal('unit_price_times_quantity'),
-    unit_price: amount,
-    quantity: z.int(),
-  }),
-  discount: z.object({
-    amount,
-    rule: z.enum(['none', 'share']).openapi({
-      description:
-        "`share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up.",
-    }),
-    weight: amount.openapi({ description: "The item's total if it is eligible, else 0." }),
-  }),
-  tax: ExplainedTax.extend({ tax_class: z.string().nullable() }),
-});
-
-/** How each amount of a cart's totals comes about. Taxes and percentages are rounded half up. */
-export const TotalsExplanation = z
-  .object({
-    currency: z.string(),
-    country: z.string().nullable().openapi({ description: 'Determines tax and shipping.' }),
-    items: z.array(ExplainedItem),
-    subtotal: z.object({ amount, rule: z.literal('sum_of_item_totals') }),
-    discount: z.object({
-      amount,
-      rule: z.enum(['none', 'percent', 'fixed', 'free_shipping', 'not_applicable']).openapi({
-        description:
-          '`percent`: `percent` of `eligible_subtotal`; `fixed`: `fixed`, at most `eligible_subtotal`; `not_applicable`: see `reason`.',
-      }),
-      code: z.string().nullable(),
-      percent: optional,
-      fixed: optional,
-      eligible_subtotal: optional,
-      minimum_subtotal: optional,
-      reason: z.string().nullable(),
-    }),
-    subtotal_after_discount: z.object({ amount, rule: z.literal('subtotal_less_discount') }),
-    shipping: ExplainedShipping,
-    tax: z.object({
-      amount,
-      rule: z.literal('sum_of_item_taxes_and_shipping_tax'),
-      shipping_tax: ExplainedTax,
-    }),
-    grand_total: z.object({
-      amount,
-      rule: z.enum(['goods_and_shipping_and_tax', 'goods_and_shipping']).openapi({
-        description: '`goods_and_shipping` where prices include tax; goods are `subtotal_after_discount`.',
-      }),
-    }),
-  })
-  .openapi('TotalsExplanation');
-export type TotalsExplanation = z.infer<typeof TotalsExplanation>;
+/** A promotion that a cart has: its terms in the cart's currency, or why they do not apply at all. */
+export interface ExplainedCandidate {
+  readonly id: number;
+  readonly name: string;
+  readonly code: string | null;
+  readonly priority: number;
+  readonly combinable: boolean;
+  readonly terms: Promotion | null;
+  readonly reason: PromotionRefusal | string | null;
+}
 
 /** What totals are computed from, with the names that an explanation uses. */
 export interface ExplainedCart {
@@ -78,19 +24,16 @@ export interface ExplainedCart {
   readonly country: string | null;
   readonly lines: readonly (PricedLine & { readonly id: number })[];
   readonly rules: PricingRules;
-  /** The cart's coupon: its terms in the cart's currency, or why it does not apply. */
-  readonly coupon: {
-    readonly code: string;
-    readonly terms: Coupon | null;
-    readonly reason: CouponRefusal | string | null;
-  } | null;
+  /** The cart's codes and the automatic promotions. */
+  readonly candidates: readonly ExplainedCandidate[];
 }
 
 /** Explains the totals that {@link traceTotals} computes: the rule of each amount, and the numbers it used. */
 export function explainTotals(cart: ExplainedCart): TotalsExplanation {
   const { currency, country, lines, rules } = cart;
   const money = (minor: number) => toNumber(minor, currency);
-  const traced = traceTotals(lines, rules, cart.coupon?.terms ?? null);
+  const possible = cart.candidates.flatMap(({ terms, reason }) => (terms && reason === null ? [terms] : []));
+  const traced = traceTotals(lines, rules, choosePromotions(lines, rules, possible));
   const { totals, shippingRate } = traced;
   return {
     currency,
@@ -98,6 +41,7 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
     items: itemsOf(cart, traced),
     subtotal: { amount: money(totals.subtotal), rule: 'sum_of_item_totals' },
     discount: discountOf(cart, traced),
+    promotions: promotionsOf(cart, traced),
     subtotal_after_discount: {
       amount: money(totals.subtotal - totals.discount),
       rule: 'subtotal_less_discount',
@@ -133,11 +77,12 @@ const NO_TOTALS: LineTotals = { subtotal: 0, discount: 0, tax: 0, gross: 0 };
 
 function itemsOf(
   cart: ExplainedCart,
-  { totals, lineRates, coupon }: TracedTotals,
+  { totals, lineRates, applied }: TracedTotals,
 ): TotalsExplanation['items'] {
   const { lines, currency } = cart;
   const money = (minor: number) => toNumber(minor, currency);
-  const weights = coupon ? eligibleSubtotals(lines, coupon) : [];
+  const [single] = applied.length === 1 ? applied : [];
+  const rule = single ? ('share' as const) : applied.length > 1 ? ('sum_of_shares' as const) : 'none';
   return lines.map(({ id, unitPrice, quantity, taxClass }, n) => {
     const { subtotal, discount, tax } = totals.lines[n] ?? NO_TOTALS;
     const taxable = { amount: tax, taxable: subtotal - discount, rate: lineRates[n] ?? 0 };
@@ -148,29 +93,71 @@ function itemsOf(
         ...{ unit_price: money(unitPrice), quantity },
       },
       discount: {
-        ...{ amount: money(discount), rule: coupon ? ('share' as const) : ('none' as const) },
-        weight: money(weights[n] ?? 0),
+        ...{ amount: money(discount), rule, weight: money(single?.weights[n] ?? 0) },
+        shares: applied.map(({ promotion, amounts, weights }) => ({
+          ...{ promotion_id: promotion.id, amount: money(amounts[n] ?? 0) },
+          weight: money(weights[n] ?? 0),
+        })),
       },
       tax: { ...taxOf(cart, taxable), tax_class: taxClass },
     };
   });
 }
 
+/** Describes the discount: of the one promotion that applies, or else why the cart's code does not. */
 function discountOf(
-  { coupon: given, currency, lines }: ExplainedCart,
-  { totals, coupon }: TracedTotals,
+  { candidates, currency }: ExplainedCart,
+  { totals, applied }: TracedTotals,
 ): TotalsExplanation['discount'] {
   const money = (minor: number) => toNumber(minor, currency);
-  const benefit = coupon?.benefit;
-  const eligible = coupon && eligibleSubtotals(lines, coupon).reduce((sum, weight) => sum + weight, 0);
+  const [single] = applied.length === 1 ? applied : [];
+  const given = candidates.find(({ id, code }) => (single ? id === single.promotion.id : code !== null));
+  const benefit = single?.promotion.benefit;
+  const several = applied.length > 1;
+  const none = given ? ('not_applicable' as const) : ('none' as const);
   return {
     amount: money(totals.discount),
-    rule: benefit?.kind ?? (given ? 'not_applicable' : 'none'),
-    code: given?.code ?? null,
-    percent: benefit?.kind === 'percent' ? percentOf(benefit.rate) : null,
+    rule: several ? 'sum_of_promotions' : (benefit?.kind ?? none),
+    code: several ? null : (given?.code ?? null),
+    percent: benefit && 'rate' in benefit ? percentOf(benefit.rate) : null,
     fixed: benefit?.kind === 'fixed' ? money(benefit.amount) : null,
-    eligible_subtotal: eligible === null ? null : money(eligible),
-    minimum_subtotal: given?.terms ? money(given.terms.minimumSubtotal) : null,
-    reason: given?.reason ?? null,
+    eligible_subtotal: single ? money(sum(single.weights)) : null,
+    minimum_subtotal: given?.terms && !several ? money(given.terms.minimumSubtotal) : null,
+    reason: several || single ? null : (given?.reason ?? (given ? NOT_COMBINED : null)),
+  };
+}
+
+/** Why a promotion that could apply does not. */
+const NOT_COMBINED = 'not_combined';
+
+function promotionsOf({ candidates, currency }: ExplainedCart, { applied }: TracedTotals) {
+  const ofCandidate = new Map(candidates.map((one) => [one.id, one]));
+  const used = applied.flatMap((one) => ofCandidate.get(one.promotion.id) ?? []);
+  const unused = candidates.filter(({ id }) => !applied.some(({ promotion }) => promotion.id === id));
+  return [...used, ...unused].map((one) => {
+    const share = applied.find(({ promotion }) => promotion.id === one.id) ?? null;
+    return explainedPromotion(one, share, currency);
+  });
+}
+
+function explainedPromotion(
+  { terms, reason, id, name, code, priority, combinable }: ExplainedCandidate,
+  share: AppliedPromotion | null,
+  currency: string,
+): z.infer<typeof ExplainedPromotion> {
+  const money = (minor: number) => toNumber(minor, currency);
+  const benefit = terms?.benefit;
+  const sets = benefit?.kind === 'buy_x_get_y' ? benefit : null;
+  return {
+    ...{ id, name, code, priority, combinable },
+    amount: money(share ? sum(share.amounts) : 0),
+    rule: share && benefit ? benefit.kind : 'not_applicable',
+    percent: benefit && 'rate' in benefit ? percentOf(benefit.rate) : null,
+    fixed: benefit?.kind === 'fixed' ? money(benefit.amount) : null,
+    ...{ buy: sets?.buy ?? null, get: sets?.get ?? null },
+    eligible: share ? money(sum(share.weights)) : null,
+    minimum_subtotal: terms?.minimumSubtotal ? money(terms.minimumSubtotal) : null,
+    minimum_quantity: terms?.minimumQuantity || null,
+    reason: share ? null : (reason ?? NOT_COMBINED),
   };
 }

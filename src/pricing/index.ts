@@ -1,7 +1,24 @@
-export { type Coupon, type CouponRefusal, type CouponTerms, couponFor, couponRefusal } from './coupon.ts';
-export { explainTotals, TotalsExplanation } from './explain.ts';
+export type { AppliedPromotion } from './discounts.ts';
+export { type ExplainedCandidate, explainTotals } from './explain.ts';
+export { TotalsExplanation } from './explanation.ts';
+export {
+  type Promotion,
+  type PromotionRefusal,
+  type PromotionSource,
+  type PromotionTerms,
+  promotionFor,
+  promotionRefusal,
+} from './promotion.ts';
 export { type PricedLine, type PricingRules, type PricingSettings, rulesFor } from './rules.ts';
-export { ChosenShipping, LineItem, ShippingMethodOption, Totals } from './schemas.ts';
+export { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from './schemas.ts';
+export {
+  type LineShare,
+  lineShares,
+  type PromotionShare,
+  presentLineShares,
+  presentPromotions,
+  promotionShares,
+} from './shares.ts';
 export {
   isDeliverable,
   type PricedShipping,
@@ -10,6 +27,7 @@ export {
 } from './shipping.ts';
 export {
   type CartTotals,
+  choosePromotions,
   computeTotals,
   type LineTotals,
   presentTotals,

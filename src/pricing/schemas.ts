@@ -11,6 +11,9 @@ export const LineItem = z.object({
   quantity: z.int(),
   unit_price: z.number(),
   total: z.number().openapi({ description: 'Unit price times quantity, before discount.' }),
+  discounts: z
+    .array(z.object({ promotion_id: z.int(), amount: z.number() }))
+    .openapi({ description: "The item's part of each promotion that reduces it." }),
 });
 
 /** The totals of a cart, checkout session or order. Amounts are decimal numbers. */
@@ -26,6 +29,20 @@ export const Totals = z
   })
   .openapi('Totals');
 export type Totals = z.output<typeof Totals>;
+
+/** A promotion that applies to a cart, checkout session or order. */
+export const ShownPromotion = z
+  .object({
+    id: z.int(),
+    name: z.string(),
+    code: z.string().nullable().openapi({ description: 'Null for an automatic promotion.' }),
+    amount: z.number().openapi({
+      description:
+        'What it deducts from the goods: 0 for free shipping. The amounts sum to `totals.discount`.',
+    }),
+  })
+  .openapi('AppliedPromotion');
+export type ShownPromotion = z.output<typeof ShownPromotion>;
 
 /** The shipping method of a cart or checkout session, with what it costs there. */
 export const ChosenShipping = z

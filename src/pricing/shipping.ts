@@ -8,6 +8,7 @@ export type ShippingRule =
   | 'nothing_shipped'
   | 'no_method'
   | 'free_shipping_coupon'
+  | 'free_shipping_promotion'
   | 'free_over'
   | 'flat_rate'
   | 'subtotal_tier'
@@ -17,7 +18,7 @@ export type ShippingRule =
 export interface PricedShipping {
   readonly rule: ShippingRule;
   readonly amount: number;
-  /** The methods that fit, with their prices before a coupon; also when nothing is shipped. */
+  /** The methods that fit, with their prices before a promotion; also when nothing is shipped. */
   readonly quotes: readonly ShippingQuote[];
   /** The quote that applies: that of the chosen method, or else the cheapest; null if none fits. */
   readonly selected: ShippingQuote | null;
@@ -25,22 +26,22 @@ export interface PricedShipping {
   readonly weight: number;
 }
 
-/** The lines of a cart, its subtotal less discount, and whether a coupon makes shipping free. */
+/** The lines of a cart, its subtotal less discount, and which promotion makes shipping free: by code or automatic. */
 interface ShippedCart {
   readonly lines: readonly PricedLine[];
   readonly goods: number;
-  readonly isFree: boolean;
+  readonly freeBy: 'coupon' | 'promotion' | null;
 }
 
 /** Prices shipping by the chosen method, or by the cheapest one. */
 export function priceShipping(
   { shippingMethods, chosenMethod = null }: PricingRules,
-  { lines, goods, isFree }: ShippedCart,
+  { lines, goods, freeBy }: ShippedCart,
 ): PricedShipping {
   const weight = weightOf(lines);
   const quotes = quoteMethods(shippingMethods, { goods, weight });
   const selected = quotes.find(({ method }) => method.id === chosenMethod) ?? cheapestQuote(quotes);
-  const rule = ruleOf(selected, { ships: lines.some((line) => line.ships), isFree });
+  const rule = ruleOf(selected, { ships: lines.some((line) => line.ships), freeBy });
   const amount = CHARGED.has(rule) ? (selected?.price ?? 0) : 0;
   return { rule, amount, quotes, selected, weight };
 }
@@ -52,11 +53,11 @@ const RULES = { flat: 'flat_rate', subtotal: 'subtotal_tier', weight: 'weight_ti
 
 function ruleOf(
   selected: ShippingQuote | null,
-  { ships, isFree }: { readonly ships: boolean; readonly isFree: boolean },
+  { ships, freeBy }: Pick<ShippedCart, 'freeBy'> & { readonly ships: boolean },
 ): ShippingRule {
   if (!ships) return 'nothing_shipped';
   if (selected === null) return 'no_method';
-  if (isFree) return 'free_shipping_coupon';
+  if (freeBy) return `free_shipping_${freeBy}`;
   return selected.isFree ? 'free_over' : RULES[selected.method.basis];
 }
 
@@ -68,9 +69,9 @@ const weightOf = (lines: readonly PricedLine[]): number =>
     0,
   );
 
-/** Returns what is charged for a quoted method, in minor units: nothing under a coupon for free shipping. */
+/** Returns what is charged for a quoted method, in minor units: nothing under a promotion for free shipping. */
 const shippingCharge = ({ rule }: PricedShipping, quote: ShippingQuote): number =>
-  rule === 'free_shipping_coupon' ? 0 : quote.price;
+  rule === 'free_shipping_coupon' || rule === 'free_shipping_promotion' ? 0 : quote.price;
 
 /** Returns whether the cart's goods can be shipped, or need no shipping. */
 export const isDeliverable = ({ rule }: PricedShipping): boolean => rule !== 'no_method';

@@ -1,5 +1,6 @@
 import { toNumber } from '../kernel/core/money.ts';
-import { type Coupon, couponRefusal, discounts } from './coupon.ts';
+import { type AppliedPromotion, applyPromotions, sum } from './discounts.ts';
+import { type Promotion, promotionRefusal } from './promotion.ts';
 import {
   includedShare,
   lineSubtotal,
@@ -40,8 +41,8 @@ export interface CartTotals {
 /** Totals with the rules that were applied to get them. */
 export interface TracedTotals {
   readonly totals: CartTotals;
-  /** The coupon, if it applies. */
-  readonly coupon: Coupon | null;
+  /** The promotions that apply, in their order. Their amounts sum to the discount, in total and by line. */
+  readonly applied: readonly AppliedPromotion[];
   /** The tax rate of each line, and that of shipping (0 if it is not taxed). */
   readonly lineRates: readonly Rate[];
   readonly shippingRate: Rate;
@@ -49,33 +50,37 @@ export interface TracedTotals {
 }
 
 /**
- * Computes the totals of a cart. Pure and exact: the parts sum to the totals. Ignores a coupon that does not
- * apply ({@link couponRefusal}). Tax is rounded half up per line after its discount, then summed. Throws a
- * RangeError beyond 2^53, which the limits on amounts, quantities and lines rule out.
+ * Computes the totals of a cart. Pure and exact: the parts sum to the totals. Applies all of the given promotions
+ * whose conditions the lines meet ({@link promotionRefusal}), each to what the ones before it left. Tax is rounded
+ * half up per line after its discount, then summed. Throws a RangeError beyond 2^53, which the limits on amounts,
+ * quantities and lines rule out.
  */
 export const computeTotals = (
   lines: readonly PricedLine[],
   rules: PricingRules,
-  coupon: Coupon | null = null,
-): CartTotals => traceTotals(lines, rules, coupon).totals;
+  promotions: readonly Promotion[] = [],
+): CartTotals => traceTotals(lines, rules, promotions).totals;
 
 /** Computes totals as {@link computeTotals} does, and returns the applied rules with them. */
 export function traceTotals(
   lines: readonly PricedLine[],
   rules: PricingRules,
-  given: Coupon | null,
+  promotions: readonly Promotion[] = [],
 ): TracedTotals {
   const { taxIncluded } = rules;
-  const coupon = given !== null && couponRefusal(given, lines) === null ? given : null;
-  const off = coupon ? discounts(lines, coupon) : [];
+  const applied = applyPromotions(
+    lines,
+    promotions.filter((promotion) => promotionRefusal(promotion, lines) === null),
+  );
   const lineRates = lines.map((line) => rateOfClass(rules, line.taxClass));
   const priced = lines.map((line, index) => {
-    const tax = { rate: lineRates[index] ?? 0, included: taxIncluded };
-    return lineTotals(line, off[index] ?? 0, tax);
+    const off = sum(applied.map(({ amounts }) => amounts[index] ?? 0));
+    return lineTotals(line, off, { rate: lineRates[index] ?? 0, included: taxIncluded });
   });
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
-  const isFree = coupon?.benefit.kind === 'free_shipping';
-  const delivery = priceShipping(rules, { lines, goods: subtotal - discount, isFree });
+  const free = applied.find(({ promotion }) => promotion.benefit.kind === 'free_shipping');
+  const freeBy = free ? (free.promotion.code === null ? 'promotion' : 'coupon') : null;
+  const delivery = priceShipping(rules, { lines, goods: subtotal - discount, freeBy });
   const { amount: shipping } = delivery;
   const shippingRate = rules.shippingTaxed ? rules.standardRate : 0;
   const shippingTax = taxOf(shipping, shippingRate, taxIncluded);
@@ -84,8 +89,31 @@ export function traceTotals(
   if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
   return {
     totals: { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded },
-    ...{ coupon, lineRates, shippingRate, shipping: delivery },
+    ...{ applied, lineRates, shippingRate, shipping: delivery },
   };
+}
+
+/**
+ * Returns which of these promotions apply to a cart: all that combine, or the one that does not combine if the
+ * grand total is lower with it. Of several such ones the lowest total wins, ties by id. Depends on nothing but
+ * its arguments, and not on their order.
+ */
+export function choosePromotions(
+  lines: readonly PricedLine[],
+  rules: PricingRules,
+  candidates: readonly Promotion[],
+): readonly Promotion[] {
+  const met = candidates.filter((promotion) => promotionRefusal(promotion, lines) === null);
+  let best: readonly Promotion[] = met.filter(({ combinable }) => combinable);
+  const single = met.filter(({ combinable }) => !combinable).sort((a, b) => a.id - b.id);
+  if (single.length === 0 || (single.length === 1 && best.length === 0)) return met;
+  const totalWith = (promotions: readonly Promotion[]) => computeTotals(lines, rules, promotions).grandTotal;
+  let lowest = best.length > 0 ? totalWith(best) : Number.POSITIVE_INFINITY;
+  for (const promotion of single) {
+    const total = totalWith([promotion]);
+    if (total < lowest) [best, lowest] = [[promotion], total];
+  }
+  return best;
 }
 
 function lineTotals(

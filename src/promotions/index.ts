@@ -1,5 +1,18 @@
-export { type CartCoupon, cachedCoupon, cartCouponById, findCoupon } from './cart-coupon.ts';
+export {
+  automaticPromotions,
+  type CartPromotion,
+  cartPromotionOf,
+  spentPromotions,
+} from './cart-promotion.ts';
 export { forgetGuesses } from './code-throttle.ts';
-export { couponUsedUp, redeemCoupon, releaseRedemption, type Shopper, shopperKeys } from './redemptions.ts';
-export { CouponAnswer, CouponList } from './schemas.ts';
-export { forgetCoupons } from './store.ts';
+export { CouponAnswer, CouponList } from './coupon-schemas.ts';
+export { cachedPromotion, type EnteredCode, findCode, promotionNow } from './find-code.ts';
+export {
+  promotionSpent,
+  redeemPromotions,
+  releaseRedemptions,
+  type Shopper,
+  shopperKeys,
+} from './redemptions.ts';
+export { redemptionsOfPerson } from './redemptions-of-person.ts';
+export { forgetPromotions } from './store.ts';

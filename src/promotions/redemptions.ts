@@ -1,9 +1,10 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { digest62, keyVersions } from '../kernel/crypto/crypto.ts';
-import { run, type Statement, violation } from '../kernel/data/database.ts';
+import { jsonList, run, type Statement, violation } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { advanceVersion } from '../tenants/index.ts';
 
-/** The redeemer of a coupon: a customer, a guest identified by e-mail, or both. */
+/** The redeemer of a promotion: a customer, a guest identified by e-mail, or both. */
 export interface Shopper {
   readonly customerId: number | null;
   readonly email: string | null;
@@ -22,60 +23,74 @@ export function shopperKeys(env: object, tenantId: number, { customerId, email }
   ];
 }
 
-/** One redemption of a coupon: the order that uses it, and the keys that identify its shopper. */
+/** The redemption of an order's promotions, and the keys that identify its shopper. */
 export interface Redemption {
-  readonly couponId: number;
+  readonly promotionIds: readonly number[];
   readonly orderId: string;
   readonly shoppers: readonly string[];
+  /** The condition that the shopper has paid another order: promotions for a first order are refused then. */
+  readonly hasPaid: SQL;
 }
 
 /**
- * Returns the statements that count one redemption, for the batch that places the order. A CHECK aborts the
- * batch if the coupon is used up in total or by this shopper (see {@link couponUsedUp}). They must follow the
- * statement that rejects a repeated order, since they are not idempotent.
+ * Returns the statements that count one redemption of each promotion, for the batch that places the order. A CHECK
+ * aborts the batch if one is used up in total or by this shopper, or is for a first order and this is none (see
+ * {@link promotionSpent}). They must follow the statement that rejects a repeated order, since they are not
+ * idempotent. An automatic promotion that is used up advances the catalogue version: every cart loses it.
  */
-export function redeemCoupon(
+export function redeemPromotions(
   { db, tenantId }: TenantDatabase,
-  { couponId, orderId, shoppers }: Redemption,
+  { promotionIds, orderId, shoppers, hasPaid }: Redemption,
 ): Statement[] {
+  if (promotionIds.length === 0) return [];
   const keys = JSON.stringify(shoppers);
+  const ids = jsonList(promotionIds);
+  const mine = sql`p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
+  // Unlimited automatic promotions would leave a row for every shopper.
+  const counted = sql`(NOT p.automatic OR p.first_order OR p.max_uses_per_customer IS NOT NULL)`;
   return [
-    run(db, sql`UPDATE coupons SET uses = uses + 1 WHERE tenant_id = ${tenantId} AND id = ${couponId}`),
+    advanceVersion(
+      { db, tenantId },
+      sql`EXISTS (SELECT 1 FROM promotions p WHERE ${mine} AND p.automatic AND p.uses + 1 = p.max_uses)`,
+    ),
+    run(db, sql`UPDATE promotions SET uses = uses + 1 WHERE tenant_id = ${tenantId} AND id IN (${ids})`),
     run(
       db,
-      sql`INSERT INTO coupon_shoppers (tenant_id, coupon_id, shopper, uses, most)
-        SELECT c.tenant_id, c.id, s.value, 1, c.max_uses_per_customer FROM coupons c, json_each(${keys}) s
-        WHERE c.tenant_id = ${tenantId} AND c.id = ${couponId}
+      sql`INSERT INTO promotion_shoppers (tenant_id, promotion_id, shopper, uses, most)
+        SELECT p.tenant_id, p.id, s.value, 1,
+          CASE WHEN NOT p.first_order THEN p.max_uses_per_customer WHEN ${hasPaid} THEN 0 ELSE 1 END
+        FROM promotions p, json_each(${keys}) s WHERE ${mine} AND ${counted}
         ON CONFLICT DO UPDATE SET uses = uses + 1, most = excluded.most`,
     ),
     run(
       db,
-      sql`INSERT INTO coupon_uses (tenant_id, order_id, coupon_id, shoppers)
-        VALUES (${tenantId}, ${orderId}, ${couponId}, ${keys})`,
+      sql`INSERT INTO promotion_redemptions (tenant_id, order_id, promotion_id, shoppers)
+        SELECT p.tenant_id, ${orderId}, p.id, iif(${counted}, ${keys}, '[]') FROM promotions p WHERE ${mine}`,
     ),
   ];
 }
 
-/** Returns the statements that undo an order's redemption, for the batch that cancels it. Idempotent. */
-export function releaseRedemption({ tenantId, db }: TenantDatabase, orderId: string): Statement[] {
-  const mine = sql`tenant_id = ${tenantId} AND order_id = ${orderId}`;
+/** Returns the statements that undo an order's redemptions, for the batch that cancels it. Idempotent. */
+export function releaseRedemptions({ tenantId, db }: TenantDatabase, orderId: string): Statement[] {
+  const mine = sql`r.tenant_id = ${tenantId} AND r.order_id = ${orderId}`;
+  const ids = sql`SELECT r.promotion_id FROM promotion_redemptions r WHERE ${mine}`;
   return [
+    advanceVersion(
+      { db, tenantId },
+      sql`EXISTS (SELECT 1 FROM promotions WHERE tenant_id = ${tenantId} AND id IN (${ids}) AND automatic
+        AND uses = max_uses)`,
+    ),
+    run(db, sql`UPDATE promotions SET uses = uses - 1 WHERE tenant_id = ${tenantId} AND id IN (${ids})`),
     run(
       db,
-      sql`UPDATE coupons SET uses = uses - 1 WHERE tenant_id = ${tenantId}
-        AND id = (SELECT coupon_id FROM coupon_uses WHERE ${mine})`,
+      sql`UPDATE promotion_shoppers SET uses = uses - 1 WHERE tenant_id = ${tenantId}
+        AND (promotion_id, shopper) IN (SELECT r.promotion_id, s.value
+          FROM promotion_redemptions r, json_each(r.shoppers) s WHERE ${mine})`,
     ),
-    run(
-      db,
-      sql`UPDATE coupon_shoppers SET uses = uses - 1 WHERE tenant_id = ${tenantId}
-        AND coupon_id = (SELECT coupon_id FROM coupon_uses WHERE ${mine})
-        AND shopper IN (SELECT s.value FROM coupon_uses u, json_each(u.shoppers) s
-          WHERE u.tenant_id = ${tenantId} AND u.order_id = ${orderId})`,
-    ),
-    run(db, sql`DELETE FROM coupon_uses WHERE ${mine}`),
+    run(db, sql`DELETE FROM promotion_redemptions WHERE tenant_id = ${tenantId} AND order_id = ${orderId}`),
   ];
 }
 
-/** Returns whether a batch failed because its coupon is used up. */
-export const couponUsedUp = (error: unknown): boolean =>
+/** Returns whether a batch failed because one of its promotions is used up or for a first order. */
+export const promotionSpent = (error: unknown): boolean =>
   /^coupon_uses_within/.test(violation(error)?.name ?? '');

@@ -5,71 +5,133 @@ import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { text } from '../kernel/text/text.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
-const Amount = z.union([money, byCurrency(money)]).openapi({
+/** An amount of a coupon or promotion. */
+export const Amount = z.union([money, byCurrency(money)]).openapi({
   description: 'A number, which applies in every currency, or an object keyed by currency.',
 });
-const code = text(64, [/^[\p{L}\p{N}_-]+$/u, 'must contain only letters, digits, "-" and "_"']).openapi({
+/** A code as shoppers enter it: 1 to 64 letters, digits, "-" and "_". */
+export const code = text(64, [
+  /^[\p{L}\p{N}_-]+$/u,
+  'must contain only letters, digits, "-" and "_"',
+]).openapi({
   example: 'SUMMER-10',
 });
-const instant = z.iso.datetime({ offset: true });
-const uses = z.int().min(1).max(1_000_000_000);
-const ids = z.array(z.int().min(1)).max(500);
+/** An instant with its offset (RFC 3339). */
+export const instant = z.iso.datetime({ offset: true });
+/** A number of redemptions. */
+export const uses = z.int().min(1).max(1_000_000_000);
+/** Up to 500 ids of products or categories. */
+export const ids = z.array(z.int().min(1)).max(500);
 
-const fields = {
-  code,
-  kind: z.enum(['percent', 'fixed', 'free_shipping']),
-  value: Amount.default(0).openapi({
-    description: 'A percentage or an amount; must be 0 or omitted for `free_shipping`.',
+const trigger = z.enum(['automatic', 'code']).openapi({
+  description:
+    '`automatic`: applies to every cart that meets the conditions; `code`: to carts with the code.',
+});
+
+const percent = z.number().openapi({ description: 'A percentage above 0 and up to 100.' });
+/** The units to buy or to get, of one set. */
+const units = z.int().min(1).max(1_000);
+
+/** What a promotion does. */
+const Effect = z
+  .discriminatedUnion('kind', [
+    z.strictObject({ kind: z.literal('percent'), value: percent }),
+    z.strictObject({ kind: z.literal('fixed'), value: Amount }),
+    z.strictObject({ kind: z.literal('free_shipping') }),
+    z.strictObject({ kind: z.literal('buy_x_get_y'), buy: units, get: units, percent_off: percent }),
+  ])
+  .openapi('PromotionEffect', {
+    description:
+      '`percent` and `fixed` reduce the eligible goods, `fixed` at most to 0. `buy_x_get_y` lines up the eligible units from the dearest to the cheapest, cuts them into sets of `buy` + `get`, and reduces the cheapest `get` of each set by `percent_off`; in a last incomplete set, the units beyond `buy`.',
+  });
+
+const conditions = {
+  minimum_subtotal: Amount.nullable().optional().openapi({
+    description: 'The least subtotal of the whole cart, before any discount.',
   }),
-  minimum_subtotal: Amount.nullable().optional(),
-  starts_at: instant.nullable().optional(),
-  ends_at: instant.nullable().optional(),
-  max_uses: uses.nullable().optional(),
-  max_uses_per_customer: uses.nullable().optional(),
+  minimum_quantity: z.int().min(1).max(1_000_000).nullable().optional().openapi({
+    description: 'The least number of eligible units.',
+  }),
   product_ids: ids.nullable().optional(),
   category_ids: ids.nullable().optional().openapi({
     description: 'Includes descendants. Without products and categories, every line item is eligible.',
   }),
+  first_order: z.boolean().optional().openapi({
+    description:
+      'Only for a shopper without a paid order, and once. Guests are known by their e-mail address when they place the order.',
+  }),
 };
 
-/** A new coupon. */
-export const CouponCreate = z.strictObject(fields).openapi('CouponCreate');
-export type CouponCreate = z.infer<typeof CouponCreate>;
+const fields = {
+  name: text(120).openapi({ description: 'What shoppers see.', example: 'Summer sale' }),
+  trigger,
+  code: code.nullable().optional().openapi({
+    description: 'Required for the trigger `code`, and only then. Without case and accents.',
+  }),
+  conditions: z.strictObject(conditions).optional(),
+  effect: Effect,
+  priority: z.int().min(0).max(1_000).default(100).openapi({
+    description: 'The lowest number applies first, to the full price; ties by id.',
+  }),
+  combinable: z.boolean().default(false).openapi({
+    description: 'Whether it applies together with other promotions that combine.',
+  }),
+  starts_at: instant.nullable().optional(),
+  ends_at: instant.nullable().optional(),
+  max_uses: uses.nullable().optional(),
+  max_uses_per_customer: uses.nullable().optional(),
+  active: z.boolean().default(true),
+};
 
-/** Changes to a coupon; the given fields are replaced. */
-export const CouponPatch = z
+/** A new promotion. */
+export const PromotionCreate = z.strictObject(fields).openapi('PromotionCreate');
+export type PromotionCreate = z.infer<typeof PromotionCreate>;
+
+/** Changes to a promotion; the given fields and conditions are replaced. */
+export const PromotionPatch = z
   .strictObject({
     ...fields,
-    code: code.optional(),
-    kind: fields.kind.optional(),
-    value: Amount.optional(),
+    priority: z.int().min(0).max(1_000),
+    combinable: z.boolean(),
+    active: z.boolean(),
   })
-  .openapi('CouponPatch');
-export type CouponPatch = z.infer<typeof CouponPatch>;
+  .partial()
+  .openapi('PromotionPatch');
+export type PromotionPatch = z.infer<typeof PromotionPatch>;
 
-/** A coupon and its number of redemptions. */
-export const CouponAnswer = z
+/** A promotion and its number of redemptions. */
+export const PromotionAnswer = z
   .object({
     id: z.int(),
-    code: z.string(),
-    kind: fields.kind,
-    value: Amount,
-    minimum_subtotal: Amount.nullable(),
+    name: z.string(),
+    trigger,
+    code: z.string().nullable(),
+    conditions: z.object({
+      minimum_subtotal: Amount.nullable(),
+      minimum_quantity: z.int().nullable(),
+      product_ids: z.array(z.int()),
+      category_ids: z.array(z.int()),
+      first_order: z.boolean(),
+    }),
+    effect: Effect,
+    priority: z.int(),
+    combinable: z.boolean(),
     starts_at: z.iso.datetime().nullable(),
     ends_at: z.iso.datetime().nullable(),
     max_uses: z.int().nullable(),
     max_uses_per_customer: z.int().nullable(),
-    product_ids: z.array(z.int()),
-    category_ids: z.array(z.int()),
+    active: z.boolean(),
     uses: z.int().openapi({ description: 'The orders that have redeemed it, without cancelled ones.' }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .openapi('Coupon');
-export type CouponAnswer = z.infer<typeof CouponAnswer>;
+  .openapi('Promotion');
+export type PromotionAnswer = z.infer<typeof PromotionAnswer>;
 
-export const CouponList = z.object({ data: z.array(CouponAnswer), meta: PageMeta }).openapi('CouponList');
-export const CouponParams = z.object({ id: idParam });
-/** Pages and cursors of the list of coupons: by id. */
-export const couponPages = listPages('coupons', z.int());
-export const CouponQuery = z.object(couponPages.query);
+export const PromotionList = z
+  .object({ data: z.array(PromotionAnswer), meta: PageMeta })
+  .openapi('PromotionList');
+export const PromotionParams = z.object({ id: idParam });
+/** Pages and cursors of the list of promotions: by id. */
+export const promotionPages = listPages('promotions', z.int());
+export const PromotionQuery = z.object(promotionPages.query);

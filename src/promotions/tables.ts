@@ -2,19 +2,21 @@ import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { Amount } from '../kernel/core/money.ts';
 
-/** The kind of a coupon's benefit. */
-export type CouponKind = 'percent' | 'fixed' | 'free_shipping';
+/** What a promotion does. */
+export type PromotionKind = 'percent' | 'fixed' | 'free_shipping' | 'buy_x_get_y';
 
-/** The tenants' coupons. The CHECK enforces `max_uses`. */
-export const coupons = sqliteTable(
-  'coupons',
+/** The tenants' promotions; a coupon is one with a code. The CHECK enforces `max_uses`. */
+export const promotions = sqliteTable(
+  'promotions',
   {
     id: integer().primaryKey({ autoIncrement: true }),
     tenantId: integer().notNull(),
-    /** As entered; `codeKey` is the folded form for lookups. */
+    /** As entered, "" for an automatic promotion. */
     code: text().notNull(),
+    /** The folded form of the code for lookups; of an automatic promotion, a random key that no code can have. */
     codeKey: text().notNull(),
-    kind: text().$type<CouponKind>().notNull(),
+    kind: text().$type<PromotionKind>().notNull(),
+    /** The amount of `fixed`, or the percentage of `percent` and `buy_x_get_y`. */
     value: text({ mode: 'json' }).$type<Amount>().notNull(),
     minimumSubtotal: text({ mode: 'json' }).$type<Amount>(),
     startsAt: integer(),
@@ -29,41 +31,58 @@ export const coupons = sqliteTable(
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
     deletedAt: integer(),
+    name: text().notNull().default(''),
+    /** Whether every cart gets it; otherwise a shopper enters the code. */
+    automatic: integer({ mode: 'boolean' }).notNull().default(false),
+    minimumQuantity: integer(),
+    /** Only for a shopper without a paid order. */
+    firstOrder: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The units to buy and to get, of `buy_x_get_y`. */
+    buy: integer(),
+    get: integer(),
+    /** The lowest number applies first. */
+    priority: integer().notNull().default(100),
+    combinable: integer({ mode: 'boolean' }).notNull().default(false),
+    active: integer({ mode: 'boolean' }).notNull().default(true),
   },
   (t) => [
-    uniqueIndex('coupons_code').on(t.tenantId, t.codeKey).where(sql`deleted_at IS NULL`),
-    index('coupons_tenant').on(t.tenantId, t.id),
-    index('coupons_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
+    uniqueIndex('promotions_code').on(t.tenantId, t.codeKey).where(sql`deleted_at IS NULL`),
+    index('promotions_tenant').on(t.tenantId, t.id),
+    index('promotions_automatic')
+      .on(t.tenantId, t.priority, t.id)
+      .where(sql`automatic AND active AND deleted_at IS NULL`),
+    index('promotions_deleted').on(t.deletedAt).where(sql`deleted_at IS NOT NULL`),
     check('coupon_uses_within_limit', sql`max_uses IS NULL OR uses <= max_uses`),
     check('coupon_uses_never_negative', sql`uses >= 0`),
   ],
 );
 
-/** Redemptions: the coupon of each order, and the shopper keys it counts for. */
-export const couponUses = sqliteTable(
-  'coupon_uses',
+/** Redemptions: the promotions of each order, and the shopper keys that each counts for. */
+export const promotionRedemptions = sqliteTable(
+  'promotion_redemptions',
   {
     tenantId: integer().notNull(),
     orderId: text().notNull(),
-    couponId: integer().notNull(),
+    promotionId: integer().notNull(),
+    /** Empty if the redemptions per shopper are not counted. */
     shoppers: text({ mode: 'json' }).$type<string[]>().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tenantId, t.orderId] })],
+  (t) => [primaryKey({ columns: [t.tenantId, t.orderId, t.promotionId] })],
 );
 
 /** Redemptions per shopper; `most` is the limit at the last redemption, enforced by the CHECK. */
-export const couponShoppers = sqliteTable(
-  'coupon_shoppers',
+export const promotionShoppers = sqliteTable(
+  'promotion_shoppers',
   {
     tenantId: integer().notNull(),
-    couponId: integer().notNull(),
+    promotionId: integer().notNull(),
     /** A customer id or a keyed digest of an e-mail address: see {@link shopperKeys}. */
     shopper: text().notNull(),
     uses: integer().notNull(),
     most: integer(),
   },
   (t) => [
-    primaryKey({ columns: [t.tenantId, t.couponId, t.shopper] }),
+    primaryKey({ columns: [t.tenantId, t.promotionId, t.shopper] }),
     check('coupon_uses_within_customer_limit', sql`most IS NULL OR uses <= most`),
   ],
 );
@@ -82,5 +101,5 @@ export const couponGuesses = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.address] }), index('coupon_guesses_age').on(t.since)],
 );
 
-/** A row of `coupons`. */
-export type CouponRow = typeof coupons.$inferSelect;
+/** A row of `promotions`. */
+export type PromotionRow = typeof promotions.$inferSelect;

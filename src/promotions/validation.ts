@@ -1,68 +1,170 @@
 import { type Amount, amountError, type Currencies } from '../kernel/core/money.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { randomBase62 } from '../kernel/crypto/crypto.ts';
 import { fold } from '../kernel/text/fold.ts';
-import type { CouponCreate, CouponPatch } from './schemas.ts';
-import type { CouponRow } from './tables.ts';
+import type { CouponCreate, CouponPatch } from './coupon-schemas.ts';
+import type { PromotionCreate, PromotionPatch } from './schemas.ts';
+import type { PromotionRow } from './tables.ts';
 
-/** The columns of a coupon that the tenant sets. */
-export type CouponFields = Omit<
-  CouponRow,
+/** The columns of a promotion that the tenant sets. */
+export type PromotionFields = Omit<
+  PromotionRow,
   'id' | 'tenantId' | 'uses' | 'createdAt' | 'updatedAt' | 'deletedAt'
 >;
 
 /** Returns the lookup form of a code, without case and accents. */
 export const codeKey = (code: string): string => fold(code.trim());
 
-const BLANK: CouponFields = {
+/** Returns the lookup key of an automatic promotion: random, and no code can contain its first character. */
+const keyWithoutCode = (): string => `!${randomBase62(22)}`;
+
+/** What a promotion is unless its tenant says otherwise; a coupon always. */
+const DEFAULTS: PromotionFields = {
+  name: '',
+  automatic: false,
   code: '',
   codeKey: '',
   kind: 'percent',
   value: 0,
+  buy: null,
+  get: null,
   minimumSubtotal: null,
+  minimumQuantity: null,
+  productIds: null,
+  categoryIds: null,
+  firstOrder: false,
+  priority: 100,
+  combinable: false,
+  active: true,
   startsAt: null,
   endsAt: null,
   maxUses: null,
   maxUsesPerCustomer: null,
-  productIds: null,
-  categoryIds: null,
 };
+
+/** Returns the columns of a row that the tenant sets. */
+function fieldsOf(row: PromotionRow): PromotionFields {
+  const {
+    id: _,
+    tenantId: __,
+    uses: ___,
+    createdAt: ____,
+    updatedAt: _____,
+    deletedAt: ______,
+    ...own
+  } = row;
+  return own;
+}
 
 const orElse = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
 const ms = (value: string | null | undefined, before: number | null): number | null =>
   value === undefined ? before : value === null ? null : Date.parse(value);
 
+/** The fields that coupons and promotions have in common. */
+const limitsOf = (input: CouponPatch | PromotionPatch, old: PromotionFields) => ({
+  startsAt: ms(input.starts_at, old.startsAt),
+  endsAt: ms(input.ends_at, old.endsAt),
+  maxUses: orElse(input.max_uses, old.maxUses),
+  maxUsesPerCustomer: orElse(input.max_uses_per_customer, old.maxUsesPerCustomer),
+});
+
 /** Merges input into a new or existing coupon and validates it; a 422 names the invalid fields. */
 export function couponFields(
-  before: CouponFields | null,
+  before: PromotionRow | null,
   input: CouponCreate | CouponPatch,
   money: Currencies,
-): Result<CouponFields> {
-  const old = before ?? BLANK;
+): Result<PromotionFields> {
+  const old = before ? fieldsOf(before) : DEFAULTS;
   const code = orElse(input.code, old.code);
-  const fields: CouponFields = {
+  const fields: PromotionFields = {
+    ...old,
+    ...limitsOf(input, old),
     code,
     codeKey: codeKey(code),
+    name: old.name === old.code ? code : old.name,
     kind: orElse(input.kind, old.kind),
     value: orElse(input.value, old.value),
     minimumSubtotal: orElse(input.minimum_subtotal, old.minimumSubtotal),
-    startsAt: ms(input.starts_at, old.startsAt),
-    endsAt: ms(input.ends_at, old.endsAt),
-    maxUses: orElse(input.max_uses, old.maxUses),
-    maxUsesPerCustomer: orElse(input.max_uses_per_customer, old.maxUsesPerCustomer),
     productIds: orElse(input.product_ids, old.productIds),
     categoryIds: orElse(input.category_ids, old.categoryIds),
   };
-  const errors = fieldErrors(fields, money);
-  return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : ok(fields);
+  return checked(fields, fieldErrors(fields, money));
 }
 
-function fieldErrors(fields: CouponFields, money: Currencies): Record<string, string[]> {
+/** Merges input into a new or existing promotion and validates it; a 422 names the invalid fields. */
+export function promotionFields(
+  before: PromotionRow | null,
+  input: PromotionCreate | PromotionPatch,
+  money: Currencies,
+): Result<PromotionFields> {
+  const old = before ? fieldsOf(before) : DEFAULTS;
+  const { conditions = {}, effect } = input;
+  const automatic = input.trigger === undefined ? old.automatic : input.trigger === 'automatic';
+  const code = automatic ? '' : orElse(input.code, old.code);
+  const fields: PromotionFields = {
+    ...old,
+    ...limitsOf(input, old),
+    ...(effect && effectFields(effect)),
+    name: orElse(input.name, old.name),
+    automatic,
+    code: code ?? '',
+    codeKey: automatic ? (old.automatic ? old.codeKey : keyWithoutCode()) : codeKey(code ?? ''),
+    minimumSubtotal: orElse(conditions.minimum_subtotal, old.minimumSubtotal),
+    minimumQuantity: orElse(conditions.minimum_quantity, old.minimumQuantity),
+    productIds: orElse(conditions.product_ids, old.productIds),
+    categoryIds: orElse(conditions.category_ids, old.categoryIds),
+    firstOrder: orElse(conditions.first_order, old.firstOrder),
+    priority: orElse(input.priority, old.priority),
+    combinable: orElse(input.combinable, old.combinable),
+    active: orElse(input.active, old.active),
+  };
+  const errors = fieldErrors(fields, money);
+  if (automatic && typeof input.code === 'string')
+    errors.code = ['must be omitted without the trigger "code"'];
+  if (!automatic && fields.code === '') errors.code = ['is required with the trigger "code"'];
+  return checked(fields, inPromotion(errors, fields));
+}
+
+const effectFields = (effect: PromotionCreate['effect']) => ({
+  kind: effect.kind,
+  value: 'value' in effect ? effect.value : effect.kind === 'buy_x_get_y' ? effect.percent_off : 0,
+  buy: effect.kind === 'buy_x_get_y' ? effect.buy : null,
+  get: effect.kind === 'buy_x_get_y' ? effect.get : null,
+});
+
+/** The paths of a promotion's fields that a coupon has at its top. */
+const PATHS: Readonly<Record<string, string>> = {
+  value: 'effect.value',
+  minimum_subtotal: 'conditions.minimum_subtotal',
+  product_ids: 'conditions.product_ids',
+  category_ids: 'conditions.category_ids',
+};
+
+/** Names errors by their path in a promotion. */
+export const inPromotion = (
+  errors: Readonly<Record<string, string[]>>,
+  { kind }: Pick<PromotionFields, 'kind'>,
+): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(errors).map(([field, texts]) => {
+      if (field === 'value' && kind === 'buy_x_get_y') return ['effect.percent_off', texts];
+      return [PATHS[field] ?? field, texts];
+    }),
+  );
+
+const checked = (
+  fields: PromotionFields,
+  errors: Readonly<Record<string, string[]>>,
+): Result<PromotionFields> =>
+  Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : ok(fields);
+
+function fieldErrors(fields: PromotionFields, money: Currencies): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
   const check = (field: string, error: string | null) => {
     if (error !== null) errors[field] = [error];
   };
   const { kind, value, minimumSubtotal, startsAt, endsAt } = fields;
-  if (kind === 'percent') check('value', percentError(value));
+  if (kind === 'percent' || kind === 'buy_x_get_y') check('value', percentError(value));
   if (kind === 'fixed')
     check('value', amountsError(value, money) ?? (isZero(value) ? 'must be more than 0' : null));
   if (kind === 'free_shipping' && value !== 0) check('value', 'must be 0 or omitted for free shipping');

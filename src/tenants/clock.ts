@@ -10,9 +10,12 @@ import { tenants } from './tables.ts';
  */
 export const nextVersion = (): SQL => sql`max(catalog_version + 1, ${now()})`;
 
-/** Returns the statement that increments the tenant's catalogue version. */
-export const advanceVersion = ({ db, tenantId }: TenantDatabase): Statement =>
-  run(db, sql`UPDATE ${tenants} SET catalog_version = ${nextVersion()} WHERE id = ${tenantId}`);
+/** Returns the statement that increments the tenant's catalogue version, if `condition` holds at that point. */
+export const advanceVersion = ({ db, tenantId }: TenantDatabase, condition: SQL = sql`TRUE`): Statement =>
+  run(
+    db,
+    sql`UPDATE ${tenants} SET catalog_version = ${nextVersion()} WHERE id = ${tenantId} AND ${condition}`,
+  );
 
 /**
  * Returns the statement that reserves `ticks` timestamps (ms) of the tenant's clock, unique and increasing.

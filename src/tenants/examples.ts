@@ -34,6 +34,8 @@ const checkout = () => ({
   external_url: 'https://shop.example.com/checkout',
 });
 
+const feeds = () => ({ product_url: 'https://shop.example.com/p/{slug}?variant={variant_id}' });
+
 const tenant = (changed: Partial<TenantShown> = {}): TenantShown => ({
   ...named,
   ...{ currencies: ['EUR'], plan: 'growth', status: 'active' },
@@ -42,7 +44,7 @@ const tenant = (changed: Partial<TenantShown> = {}): TenantShown => ({
   ...changed,
 });
 
-/** The settings after the shop added countries and a checkout of its own. */
+/** The settings after the shop added countries, a checkout of its own and its product pages. */
 const changedSettings = (): z.output<typeof Settings> => ({
   ...settings(),
   shipping: {
@@ -51,6 +53,7 @@ const changedSettings = (): z.output<typeof Settings> => ({
     methods: methods().map((method) => ({ ...method, active: true })),
   },
   checkout: checkout(),
+  feeds: feeds(),
 });
 
 /** Examples of the endpoints for tenants and settings. */
@@ -74,7 +77,7 @@ export const tenantExamples = {
   getSettings: (): Example<{ answer: typeof Settings }> => ({ answer: tenant().settings }),
   patchSettings: (): Example<{ body: typeof SettingsChange; answer: typeof Settings }> => ({
     body: {
-      checkout: checkout(),
+      ...{ checkout: checkout(), feeds: feeds() },
       shipping: {
         ...{ flat: 4.9, free_over: 60, by_country: { AT: 9.9, CH: { flat: 19.9, free_over: 150 } } },
         methods: methods(),

@@ -4,6 +4,6 @@ export { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS, type Qu
 export { firstExceeded, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
-export { type TenantState, tenantById, tenantBySlug } from './store.ts';
+export { type TenantState, tenantById, tenantBySlug, tenantQuery } from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';
 export { Tenant } from './tenant.ts';

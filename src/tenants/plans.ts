@@ -12,6 +12,7 @@ export const QUOTAS = [
   'promotions',
   'media',
   'media_bytes',
+  'feeds',
 ] as const;
 /** One of {@link QUOTAS}. */
 export type Quota = (typeof QUOTAS)[number];
@@ -34,6 +35,7 @@ export const QUOTA_NAMES: Readonly<Record<Quota, string>> = {
   promotions: 'promotions',
   media: 'images',
   media_bytes: 'of images',
+  feeds: 'product feeds',
 };
 
 interface PlanTerms {
@@ -52,7 +54,7 @@ export const PLANS = {
     features: [],
     quotas: {
       ...{ applications: 10, products: 10_000, categories: 1_000, webhooks: 0, promotions: 100 },
-      ...{ media: 5_000, media_bytes: 5 * GIB },
+      ...{ media: 5_000, media_bytes: 5 * GIB, feeds: 2 },
     },
   },
   growth: {
@@ -61,7 +63,7 @@ export const PLANS = {
     features: ['feed', 'webhooks'],
     quotas: {
       ...{ applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 },
-      ...{ media: 50_000, media_bytes: 50 * GIB },
+      ...{ media: 50_000, media_bytes: 50 * GIB, feeds: 10 },
     },
   },
   enterprise: {
@@ -70,7 +72,7 @@ export const PLANS = {
     features: ['feed', 'webhooks'],
     quotas: {
       ...{ applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
-      ...{ media: 500_000, media_bytes: 500 * GIB },
+      ...{ media: 500_000, media_bytes: 500 * GIB, feeds: 10 },
     },
   },
 } as const satisfies Record<string, PlanTerms>;

@@ -5,6 +5,7 @@ import { type Amount, amountError } from '../kernel/core/money.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
+import { FeedSettings } from './feed-settings.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
 
 const Slug = z
@@ -65,7 +66,7 @@ const Checkout = z.strictObject({
   }),
 });
 
-/** A tenant's settings: tax, shipping, checkout, payments. */
+/** A tenant's settings: tax, shipping, checkout, product feeds, payments. */
 export const Settings = z
   .strictObject({
     tax: Rates.extend({
@@ -77,6 +78,7 @@ export const Settings = z
     }),
     shipping: Shipping,
     checkout: Checkout,
+    feeds: FeedSettings.optional(),
     payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
       description:
         'The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.',

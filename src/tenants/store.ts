@@ -49,10 +49,14 @@ export async function readState({ db, tenantId }: TenantDatabase): Promise<Tenan
   return row ?? null;
 }
 
+/** Returns the query for a tenant's row, to use in a batch. */
+export const tenantQuery = ({ db, tenantId }: TenantDatabase) =>
+  db.select().from(tenants).where(eq(tenants.id, tenantId));
+
 /** Returns the tenant with this id. Throws if there is none. */
-export async function tenantById({ db, tenantId }: TenantDatabase): Promise<TenantRow> {
-  const [row] = await db.select().from(tenants).where(eq(tenants.id, tenantId));
-  if (!row) throw new Error(`There is no tenant ${tenantId}`);
+export async function tenantById(ctx: TenantDatabase): Promise<TenantRow> {
+  const [row] = await tenantQuery(ctx);
+  if (!row) throw new Error(`There is no tenant ${ctx.tenantId}`);
   return row;
 }
 

@@ -36,6 +36,7 @@ const DEVELOPER: readonly Link[] = [
   ['/developer/imports', 'Imports'],
   ['/developer/orders', 'Orders'],
   ['/developer/coupons', 'Coupons'],
+  ['/developer/feeds', 'Feeds'],
   ['/developer/theme', 'Theme'],
   ['/developer/settings', 'Settings'],
   ['/developer/applications', 'Applications'],

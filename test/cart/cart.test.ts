@@ -20,6 +20,8 @@ it('creates an empty cart and adds to it', async () => {
     shipping_method: null,
     warnings: [],
     metadata: {},
+    coupons: [],
+    applied_promotions: [],
   });
   const mug = await stockedProduct(shop, { name: 'Mug', price: 12.5, stock: 5 });
   const { cart_token } = made.body;
@@ -33,6 +35,7 @@ it('creates an empty cart and adds to it', async () => {
       quantity: 2,
       unit_price: 12.5,
       total: 25,
+      discounts: [],
       sku: 'mug',
       slug: 'mug',
       image: null,

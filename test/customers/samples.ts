@@ -5,7 +5,7 @@ import {
   registration,
   withSession,
 } from '../support/fixtures/customers.ts';
-import type { Samples } from '../support/sample.ts';
+import type { Params, Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
 
 /** The session of a customer who was made for this call. */
@@ -14,6 +14,22 @@ const session = async (shop: World) => withSession((await registerCustomer(shop)
 const aCustomer = async (shop: World) => {
   const { token } = await registerCustomer(shop);
   return { id: (await shop.get('/customers/me', withSession(token))).body.id };
+};
+
+/** The sessions of the customers who have the addresses of the samples. */
+const owners = new Map<unknown, { tenantId: number; token: string }>();
+
+const anAddress = async (shop: World) => {
+  const { token } = await registerCustomer(shop);
+  const { id } = (await shop.post('/customers/me/addresses', { country: 'AT' }, withSession(token))).body;
+  owners.set(id, { tenantId: shop.tenantId, token });
+  return { id };
+};
+
+/** The session of the address's customer; in another tenant, of a customer there. */
+const ofItsCustomer = async (shop: World, { id }: Params) => {
+  const owner = owners.get(id);
+  return owner?.tenantId === shop.tenantId ? (withSession(owner.token).headers ?? {}) : session(shop);
 };
 
 export const samples: Samples = {
@@ -30,7 +46,18 @@ export const samples: Samples = {
     headers: session,
     body: async (shop) => ({ cart_token: (await shop.post('/cart', {})).body.cart_token }),
   },
+  'GET /v1/customers/me/addresses': { headers: session },
+  'POST /v1/customers/me/addresses': { headers: session, body: { country: 'AT' } },
+  'PATCH /v1/customers/me/addresses/{id}': {
+    ...{ params: anAddress, headers: ofItsCustomer, body: { city: 'Wien' }, foreign: 'address_not_found' },
+  },
+  'DELETE /v1/customers/me/addresses/{id}': {
+    ...{ params: anAddress, headers: ofItsCustomer, foreign: 'address_not_found' },
+  },
   'GET /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
+  'GET /v1/customers': {},
+  'GET /v1/customers/{id}/export': { params: aCustomer, foreign: 'customer_not_found' },
+  'DELETE /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
   'PATCH /v1/customers/{id}': {
     params: aCustomer,
     body: { metadata: { crm: '1' } },

@@ -64,6 +64,12 @@ const OUTSIDE: Readonly<Record<string, (example: unknown) => unknown>> = {
     // The example has been validated.
     return env.DB.batch((example as { data: Letter[] }).data.map(recordLetter));
   },
+  // The shop's other customer, whose session this reader doesn't have.
+  'DELETE /v1/customers/{id}': () =>
+    env.DB.prepare(
+      `INSERT INTO customers (id, tenant_id, email, name, password, created_at, updated_at)
+       SELECT 2, tenant_id, 'jonas@example.com', 'Jonas Weber', '', 0, 0 FROM customers WHERE id = 1`,
+    ).run(),
   // A ping is delivered only where the shop's own server answers.
   'POST /v1/webhooks': () =>
     listen('shop.example.com', ({ body }) => {

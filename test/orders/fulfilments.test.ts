@@ -10,7 +10,7 @@ import { type World, world } from '../support/world.ts';
 const TRACKING = { carrier: 'DHL', number: '0034', url: 'https://dhl.example.com/0034' };
 const line = {
   ...{ id: 1, variantId: null, sku: 'cup', name: 'Cup', options: {}, quantity: 3, ships: true, links: [] },
-  ...{ unitPrice: 1000, subtotal: 3000, discount: 0, tax: 0 },
+  ...{ unitPrice: 1000, subtotal: 3000, discount: 0, discounts: [], tax: 0 },
 };
 
 /** A paid order of three cups; returns its path and id. */

@@ -11,7 +11,7 @@ import { type World, world } from '../support/world.ts';
 
 const line = {
   ...{ id: 1, variantId: null, name: 'Cup', options: {}, quantity: 1, ships: true, links: [] },
-  ...{ unitPrice: 1000, subtotal: 1000, discount: 0, tax: 0 },
+  ...{ unitPrice: 1000, subtotal: 1000, discount: 0, discounts: [], tax: 0 },
 };
 
 interface Person {

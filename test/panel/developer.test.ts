@@ -239,3 +239,27 @@ it('shows injected HTML as text', async () => {
   const q = await developer.get(`/developer/products?q=${encodeURIComponent(EVIL)}`);
   expect(q.html).not.toContain('<script>');
 });
+
+it('creates a product feed, shows its address and what it leaves out, and deletes it', async () => {
+  const shop = await world();
+  await product(shop, { name: 'Mug <b>', images: [], description: 'A mug.' });
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/feeds');
+  const wrong = await developer.submit('/developer/product-url', {
+    'feeds.product_url': 'ftp://x/{slug}',
+  });
+  expect([wrong.status, wrong.html.includes('href="#f-feeds.product_url"')]).toEqual([422, true]);
+  const product_url = 'https://shop.example.com/p/{slug}';
+  await developer.submit('/developer/product-url', { 'feeds.product_url': product_url });
+  expect((await shop.get('/settings')).body.feeds).toEqual({ product_url });
+  const made = await developer.submit('/developer/feeds', { format: 'csv' });
+  const [{ id, url }] = (await shop.get('/feeds')).body.data;
+  expect(made.html).toContain(`value="${url}"`);
+  expect(made.html).toContain('image_link: There is no image.');
+  expect(made.html).toContain('Mug &lt;b&gt;');
+  expect((await developer.get('/developer/feeds')).html).toContain(`/developer/feeds/${id}"`);
+  await developer.get(`/developer/feeds/${id}`);
+  await developer.submit(`/developer/feeds/${id}/delete`, {});
+  expect((await shop.get('/feeds')).body.data).toEqual([]);
+  expect((await developer.get(`/developer/feeds/${id}`)).status).toBe(404);
+});

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { type CouponTerms, couponFor, couponRefusal } from '../../src/pricing/index.ts';
-import { bill, type Noted, noted, priced, SETTINGS } from './priced-cart.ts';
+import { type PromotionTerms, promotionRefusal } from '../../src/pricing/index.ts';
+import { bill, couponFor, type Noted, noted, priced, SETTINGS } from './priced-cart.ts';
 
 const MUG: Noted = { price: 10, productId: 1, categoryIds: [7, 3] };
 const SHIRT: Noted = { price: 20, productId: 2, categoryIds: [8, 3], quantity: 2 };
 const POSTER: Noted = { price: 9.99, productId: 3, categoryIds: [9] };
 const lines = [MUG, SHIRT, POSTER];
 
-const perLine = (coupon: CouponTerms) =>
+const perLine = (coupon: PromotionTerms) =>
   priced({ lines, settings: SETTINGS, coupon }).lines.map(({ discount }) => discount);
 
 describe('a percentage', () => {
@@ -51,7 +51,7 @@ describe('a fixed amount', () => {
   });
 
   it('may have a value per currency, and deducts nothing in others', () => {
-    const terms: CouponTerms = { kind: 'fixed', value: { EUR: 5, JPY: 800 } };
+    const terms: PromotionTerms = { kind: 'fixed', value: { EUR: 5, JPY: 800 } };
     expect(couponFor(terms, 'JPY')?.benefit).toEqual({ kind: 'fixed', amount: 800 });
     expect(couponFor(terms, 'KWD')).toBeNull();
   });
@@ -59,7 +59,7 @@ describe('a fixed amount', () => {
 
 describe('free shipping', () => {
   it('deducts the shipping and nothing else', () => {
-    const coupon: CouponTerms = { kind: 'free_shipping', value: 0 };
+    const coupon: PromotionTerms = { kind: 'free_shipping', value: 0 };
     expect(bill({ lines: [MUG], settings: SETTINGS })).toMatchObject({ shipping: 4.9, grand_total: 16.7 });
     expect(bill({ lines: [MUG], settings: SETTINGS, coupon })).toMatchObject({
       discount: 0,
@@ -83,11 +83,11 @@ describe("a coupon's targets", () => {
 });
 
 describe("a coupon's conditions", () => {
-  const refusal = (terms: Omit<CouponTerms, 'value'>, cart: readonly Noted[] = lines) => {
+  const refusal = (terms: Omit<PromotionTerms, 'value'>, cart: readonly Noted[] = lines) => {
     const coupon = couponFor({ value: 5, ...terms }, 'EUR');
     return (
       coupon &&
-      couponRefusal(
+      promotionRefusal(
         coupon,
         cart.map((line) => noted(line, 'EUR')),
       )
@@ -106,7 +106,7 @@ describe("a coupon's conditions", () => {
   });
 
   it('leave the totals unchanged if they fail', () => {
-    const coupon: CouponTerms = { kind: 'free_shipping', value: 0, minimum_subtotal: 100 };
+    const coupon: PromotionTerms = { kind: 'free_shipping', value: 0, minimum_subtotal: 100 };
     expect(priced({ lines: [MUG], settings: SETTINGS, coupon })).toEqual(
       priced({ lines: [MUG], settings: SETTINGS }),
     );

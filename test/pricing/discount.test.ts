@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { prorate } from '../../src/pricing/coupon.ts';
+import { prorate } from '../../src/pricing/discounts.ts';
 
 const sum = (parts: readonly number[]): number => parts.reduce((all, part) => all + part, 0);
 

@@ -1,11 +1,12 @@
 import { exponent, toMinor, toNumber } from '../../src/kernel/core/money.ts';
 import {
   type CartTotals,
-  type CouponTerms,
   computeTotals,
-  couponFor,
   type PricedLine,
   type PricingSettings,
+  type Promotion,
+  type PromotionTerms,
+  promotionFor,
   rulesFor,
 } from '../../src/pricing/index.ts';
 
@@ -19,7 +20,7 @@ export interface Cart {
   readonly settings: PricingSettings;
   readonly currency?: string;
   readonly country?: string | null;
-  readonly coupon?: CouponTerms | null;
+  readonly coupon?: PromotionTerms | null;
 }
 
 /** 18 % on top of the prices; shipping 4.90, free from 50 on. */
@@ -35,6 +36,10 @@ export function noted({ price, ...line }: Noted, currency: string): PricedLine {
   return { productId: 1, categoryIds: [], quantity: 1, ships: true, taxClass: null, ...line, unitPrice };
 }
 
+/** A coupon with these terms; null in a currency that it has no amount for. */
+export const couponFor = (terms: PromotionTerms, currency: string): Promotion | null =>
+  promotionFor({ id: 1, name: 'TEN', code: 'TEN', priority: 100, combinable: false, terms }, currency);
+
 /** What the cart comes to, in minor units. */
 export function priced({
   lines,
@@ -46,7 +51,7 @@ export function priced({
   return computeTotals(
     lines.map((line) => noted(line, currency)),
     rulesFor(settings, currency, country),
-    coupon === null ? null : couponFor(coupon, currency),
+    coupon === null ? [] : [couponFor(coupon, currency) ?? []].flat(),
   );
 }
 

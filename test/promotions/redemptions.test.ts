@@ -1,10 +1,11 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { batch, directory } from '../../src/kernel/data/database.ts';
 import {
-  couponUsedUp,
-  redeemCoupon,
-  releaseRedemption,
+  promotionSpent,
+  redeemPromotions,
+  releaseRedemptions,
   type Shopper,
   shopperKeys,
 } from '../../src/promotions/index.ts';
@@ -27,15 +28,19 @@ async function promotion(more: object) {
     try {
       await batch(
         db,
-        redeemCoupon({ db, tenantId: shop.tenantId }, { couponId: made.body.id, orderId, shoppers: keys }),
+        redeemPromotions(
+          { db, tenantId: shop.tenantId },
+          { promotionIds: [made.body.id], orderId, shoppers: keys, hasPaid: sql`FALSE` },
+        ),
       );
       return true;
     } catch (error) {
-      if (!couponUsedUp(error)) throw error;
+      if (!promotionSpent(error)) throw error;
       return false;
     }
   };
-  const release = (orderId: string) => batch(db, releaseRedemption({ db, tenantId: shop.tenantId }, orderId));
+  const release = (orderId: string) =>
+    batch(db, releaseRedemptions({ db, tenantId: shop.tenantId }, orderId));
   const uses = async () => (await shop.get('/coupons')).body.data[0].uses;
   return { shop, id: made.body.id, use, release, uses };
 }

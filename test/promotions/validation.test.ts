@@ -57,7 +57,7 @@ it('can still be changed after its targets were deleted', async () => {
 it('is rejected if its target is deleted at the same time', async () => {
   const shop = await world();
   const id = await product(shop);
-  beforeBatch(/insert into "coupons"/i, async () => {
+  beforeBatch(/insert into "promotions"/i, async () => {
     await shop.delete(`/products/${id}`);
   });
   const made = await shop.post('/coupons', coupon({ product_ids: [id] }));

@@ -45,9 +45,13 @@ const MAKE: Readonly<Record<Counted, (shop: World) => Promise<Answer>>> = {
   webhooks: (shop) => shop.post('/webhooks', { url: 'https://shop.example.org', events: ['order.paid'] }),
   promotions: (shop) => shop.post('/coupons', { code: name(), kind: 'percent', value: 10 }),
   media: async (shop) => upload(shop, await png(2, 2)),
+  feeds: (shop) => shop.post('/feeds', { format: 'xml' }),
 };
 const LIMITS = [
-  ['starter', { applications: 10, products: 10_000, categories: 1_000, promotions: 100, media: 5_000 }],
+  [
+    'starter',
+    { applications: 10, products: 10_000, categories: 1_000, promotions: 100, media: 5_000, feeds: 2 },
+  ],
   [
     'growth',
     {
@@ -57,6 +61,7 @@ const LIMITS = [
       webhooks: 20,
       promotions: 1_000,
       media: 50_000,
+      feeds: 10,
     },
   ],
   [
@@ -68,6 +73,7 @@ const LIMITS = [
       webhooks: 100,
       promotions: 10_000,
       media: 500_000,
+      feeds: 10,
     },
   ],
 ] as const;
@@ -112,6 +118,7 @@ it('counts exactly, whatever creates, changes and deletes', async () => {
     ['categories', '/categories'],
     ['webhooks', '/webhooks'],
     ['promotions', '/coupons'],
+    ['feeds', '/feeds'],
   ] as const) {
     const before = await used(shop, quota);
     const { id } = (await MAKE[quota](shop)).body;

@@ -91,6 +91,7 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
     tax: { mode: 'exclusive', rate_percent: 19, rates_by_country: by(19.5) },
     shipping: { flat: amounts(5), by_country: by({ flat: amounts(12.5), free_over: amounts(100) }) },
   });
+  const feeds = await times(10, () => shop.post('/feeds', { format: 'jsonl' }));
   await shop.patch('/theme/options', { homepage_sections: Array.from({ length: 12 }, () => long(60)) });
   return {
     shop,
@@ -98,6 +99,7 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
       '/developer/products/:id': { id: configurable.body.id },
       '/developer/orders/:id': { id: orders[0] },
       '/developer/webhooks/:id': { id: hook },
+      '/developer/feeds/:id': { id: feeds[0]?.body.id },
       '/developer/imports/:id': { id: broken.id },
       '/developer/applications/:id': { id: shop.applicationId },
       '/admin/tenants/:slug/applications/:id': { slug: shop.slug, id: shop.applicationId },

@@ -62,6 +62,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/developer/coupons/:id': async (shop) => ({
     id: (await shop.post('/coupons', { code: crypto.randomUUID(), kind: 'percent', value: 10 })).body.id,
   }),
+  '/developer/feeds/:id': async (shop) => ({ id: (await shop.post('/feeds', { format: 'csv' })).body.id }),
   '/developer/webhooks/:id': webhook,
   '/admin/health/dead-letters/:letter': async () => ({ letter: await deadLetter() }),
   // The demo shop is empty here.

@@ -67,7 +67,7 @@ export interface Resources {
     removeItem: operations['removeCartItem'];
     /** Apply a coupon (`applyCartCoupon`). */
     applyCoupon: operations['applyCartCoupon'];
-    /** Remove the coupon (`removeCartCoupon`). */
+    /** Remove coupons (`removeCartCoupon`). */
     removeCoupon: operations['removeCartCoupon'];
     /** Set the shipping address (`setCartShippingAddress`). */
     setShippingAddress: operations['setCartShippingAddress'];
@@ -75,6 +75,18 @@ export interface Resources {
     listShippingMethods: operations['listCartShippingMethods'];
     /** Choose the shipping method (`setCartShippingMethod`). */
     setShippingMethod: operations['setCartShippingMethod'];
+  };
+  promotions: {
+    /** List promotions (`listPromotions`). */
+    list: operations['listPromotions'];
+    /** Create a promotion (`createPromotion`). */
+    create: operations['createPromotion'];
+    /** Get a promotion (`getPromotion`). */
+    get: operations['getPromotion'];
+    /** Update a promotion (`updatePromotion`). */
+    update: operations['updatePromotion'];
+    /** Delete a promotion (`deletePromotion`). */
+    delete: operations['deletePromotion'];
   };
   coupons: {
     /** List coupons (`listCoupons`). */
@@ -104,6 +116,16 @@ export interface Resources {
     /** Get the marketplace product feed (`listMarketplaceProducts`). */
     listProducts: operations['listMarketplaceProducts'];
   };
+  productFeeds: {
+    /** List product feeds (`listProductFeeds`). */
+    list: operations['listProductFeeds'];
+    /** Create a product feed (`createProductFeed`). */
+    create: operations['createProductFeed'];
+    /** Delete a product feed (`deleteProductFeed`). */
+    delete: operations['deleteProductFeed'];
+    /** List the SKUs that a product feed leaves out (`listProductFeedProblems`). */
+    listProblems: operations['listProductFeedProblems'];
+  };
   customers: {
     /** Register a customer (`registerCustomer`). */
     register: operations['registerCustomer'];
@@ -123,10 +145,24 @@ export interface Resources {
     createPasswordReset: operations['createPasswordReset'];
     /** Set a new password with a reset token (`resetPassword`). */
     resetPassword: operations['resetPassword'];
+    /** List the current customer's addresses (`listCustomerAddresses`). */
+    listAddresses: operations['listCustomerAddresses'];
+    /** Save an address of the current customer (`createCustomerAddress`). */
+    createAddress: operations['createCustomerAddress'];
+    /** Update an address of the current customer (`updateCustomerAddress`). */
+    updateAddress: operations['updateCustomerAddress'];
+    /** Delete an address of the current customer (`deleteCustomerAddress`). */
+    deleteAddress: operations['deleteCustomerAddress'];
+    /** List customers, newest first (`listCustomers`). */
+    list: operations['listCustomers'];
     /** Get a customer (`getCustomer`). */
     get: operations['getCustomer'];
     /** Update a customer (`updateCustomer`). */
     update: operations['updateCustomer'];
+    /** Erase a customer (`eraseCustomer`). */
+    erase: operations['eraseCustomer'];
+    /** Export everything kept about a customer (`exportCustomer`). */
+    export: operations['exportCustomer'];
     /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
     listOrders: operations['listCustomerOrders'];
   };
@@ -238,6 +274,13 @@ export const OPERATIONS: Table = {
     listShippingMethods: {"method":"GET","path":"/v1/cart/{cart_token}/shipping-methods","takesCustomer":true,"list":{"page":""}},
     setShippingMethod: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-method","takesCustomer":true,"returnsSession":"cart"},
   },
+  promotions: {
+    list: {"method":"GET","path":"/v1/promotions","list":{"page":"cursor","limit":100}},
+    create: {"method":"POST","path":"/v1/promotions"},
+    get: {"method":"GET","path":"/v1/promotions/{id}"},
+    update: {"method":"PATCH","path":"/v1/promotions/{id}"},
+    delete: {"method":"DELETE","path":"/v1/promotions/{id}"},
+  },
   coupons: {
     list: {"method":"GET","path":"/v1/coupons","list":{"page":"cursor","limit":100}},
     create: {"method":"POST","path":"/v1/coupons"},
@@ -256,6 +299,12 @@ export const OPERATIONS: Table = {
   marketplace: {
     listProducts: {"method":"GET","path":"/v1/marketplace/products","list":{"page":"cursor","limit":100}},
   },
+  productFeeds: {
+    list: {"method":"GET","path":"/v1/feeds","list":{"page":""}},
+    create: {"method":"POST","path":"/v1/feeds"},
+    delete: {"method":"DELETE","path":"/v1/feeds/{id}"},
+    listProblems: {"method":"GET","path":"/v1/feeds/{id}/problems","list":{"page":"cursor","limit":100}},
+  },
   customers: {
     register: {"method":"POST","path":"/v1/customers/register","takesCart":true,"returnsSession":"customer"},
     login: {"method":"POST","path":"/v1/customers/login","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
@@ -266,8 +315,15 @@ export const OPERATIONS: Table = {
     assignCart: {"method":"PUT","path":"/v1/customers/me/cart","takesCart":true,"takesCustomer":true,"returnsSession":"customer"},
     createPasswordReset: {"method":"POST","path":"/v1/customers/password-resets"},
     resetPassword: {"method":"POST","path":"/v1/customers/password-resets/{token}","returnsSession":"customer"},
+    listAddresses: {"method":"GET","path":"/v1/customers/me/addresses","takesCustomer":true,"list":{"page":""}},
+    createAddress: {"method":"POST","path":"/v1/customers/me/addresses","takesCustomer":true},
+    updateAddress: {"method":"PATCH","path":"/v1/customers/me/addresses/{id}","takesCustomer":true},
+    deleteAddress: {"method":"DELETE","path":"/v1/customers/me/addresses/{id}","takesCustomer":true},
+    list: {"method":"GET","path":"/v1/customers","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/customers/{id}"},
     update: {"method":"PATCH","path":"/v1/customers/{id}"},
+    erase: {"method":"DELETE","path":"/v1/customers/{id}"},
+    export: {"method":"GET","path":"/v1/customers/{id}/export"},
     listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"cursor","limit":100}},
   },
   checkout: {

@@ -464,14 +464,16 @@ export interface paths {
         put?: never;
         /**
          * Apply a coupon
-         * @description Replaces the current coupon. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
+         * @description Adds the code of a promotion, up to 3 if all of them are `combinable`; otherwise it replaces the codes before it. A code that meets its conditions but does not apply because others are better stays with `applies: false`. `coupon_not_applicable` carries the reason in `details.reason`. After ten wrong codes in a row the cart rejects every code for 15 minutes.
          *
          *     Scope: `cart:write`.
          */
         post: operations["applyCartCoupon"];
         /**
-         * Remove the coupon
-         * @description Scope: `cart:write`.
+         * Remove coupons
+         * @description Removes the code that the query names, or else all codes.
+         *
+         *     Scope: `cart:write`.
          */
         delete: operations["removeCartCoupon"];
         options?: never;
@@ -543,6 +545,66 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/promotions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List promotions
+         * @description Automatic promotions and those with a code, coupons included.
+         *
+         *     Scope: `coupons:write`.
+         */
+        get: operations["listPromotions"];
+        put?: never;
+        /**
+         * Create a promotion
+         * @description All promotions of a cart that are `combinable` apply together, the lowest `priority` first (ties by id), each to what the ones before it left of the prices; or one that is not combinable, if the grand total is lower with it. At most 20 automatic promotions can be active and not over at a time. A redemption is counted when an order is placed.
+         *
+         *     Scope: `coupons:write`.
+         */
+        post: operations["createPromotion"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/promotions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a promotion
+         * @description Scope: `coupons:write`.
+         */
+        get: operations["getPromotion"];
+        put?: never;
+        post?: never;
+        /**
+         * Delete a promotion
+         * @description Carts lose the promotion; orders keep the discount they got from it.
+         *
+         *     Scope: `coupons:write`.
+         */
+        delete: operations["deletePromotion"];
+        options?: never;
+        head?: never;
+        /**
+         * Update a promotion
+         * @description Replaces the given fields and conditions; `effect` is replaced as a whole. Carts are repriced within two seconds. `active: false` ends it; a cart that is being paid keeps it.
+         *
+         *     Scope: `coupons:write`.
+         */
+        patch: operations["updatePromotion"];
         trace?: never;
     };
     "/v1/coupons": {
@@ -706,6 +768,76 @@ export interface paths {
          *     Scope: `feed:read`.
          */
         get: operations["listMarketplaceProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List product feeds
+         * @description Scope: `settings:write`.
+         */
+        get: operations["listProductFeeds"];
+        put?: never;
+        /**
+         * Create a product feed
+         * @description Responds with the signed address of a file with all products on sale in the attributes of Google Merchant Center, which other services fetch without a token. The file is written while it is read, in the main currency, one item for each SKU. It needs the setting `feeds.product_url`. SKUs that Google would refuse are left out, see `GET /v1/feeds/{id}/problems`. A file can be read 12 times an hour (then 429 with `Retry-After`); with `If-None-Match`, an unchanged catalogue is 304 and not counted. Deleting the feed ends the address.
+         *
+         *     Scope: `settings:write`.
+         */
+        post: operations["createProductFeed"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a product feed
+         * @description Its address responds with 404 from now on.
+         *
+         *     Scope: `settings:write`.
+         */
+        delete: operations["deleteProductFeed"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}/problems": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the SKUs that a product feed leaves out
+         * @description Judged by Google's product data specification: what it would refuse, with every reason. Grouped products and bookings are listed too.
+         *
+         *     Scope: `settings:write`.
+         */
+        get: operations["listProductFeedProblems"];
         put?: never;
         post?: never;
         delete?: never;
@@ -878,6 +1010,82 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/customers/me/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the current customer's addresses
+         * @description Returns all of them, oldest first.
+         *
+         *     Scope: `customers:write`.
+         */
+        get: operations["listCustomerAddresses"];
+        put?: never;
+        /**
+         * Save an address of the current customer
+         * @description A customer can have 20 addresses; one more is 409 `quota_exceeded`. The first one is the default; `is_default` makes another one the default. The hosted checkout page offers the addresses when the checkout was started with the customer's session.
+         *
+         *     Scope: `customers:write`.
+         */
+        post: operations["createCustomerAddress"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/me/addresses/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an address of the current customer
+         * @description After the default is deleted, the newest other address is the default.
+         *
+         *     Scope: `customers:write`.
+         */
+        delete: operations["deleteCustomerAddress"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an address of the current customer
+         * @description Only the given fields change; null removes one. `is_default: true` takes the place of the default so far.
+         *
+         *     Scope: `customers:write`.
+         */
+        patch: operations["updateCustomerAddress"];
+        trace?: never;
+    };
+    "/v1/customers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List customers, newest first
+         * @description Scope: `customers:admin`.
+         */
+        get: operations["listCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/customers/{id}": {
         parameters: {
             query?: never;
@@ -892,7 +1100,13 @@ export interface paths {
         get: operations["getCustomer"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Erase a customer
+         * @description Erases the same data as `DELETE /v1/customers/me`, for a request of erasure that the tenant received (GDPR, art. 17). Responds with 503 when not all data could be reached; retry the request.
+         *
+         *     Scope: `customers:admin`.
+         */
+        delete: operations["eraseCustomer"];
         options?: never;
         head?: never;
         /**
@@ -902,6 +1116,28 @@ export interface paths {
          *     Scope: `customers:admin`.
          */
         patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/v1/customers/{id}/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export everything kept about a customer
+         * @description For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that breaks off is no valid JSON, so retry the request. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon). Passwords and tokens of sessions are stored as hashes only, and are not exported.
+         *
+         *     Scope: `customers:admin`.
+         */
+        get: operations["exportCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/checkout/seamless": {
@@ -1568,6 +1804,11 @@ export interface components {
             unit_price: number;
             /** @description Unit price times quantity, before discount. */
             total: number;
+            /** @description The item's part of each promotion that reduces it. */
+            discounts: {
+                promotion_id: number;
+                amount: number;
+            }[];
             /** @description Whether it is goods to ship; nothing else can be fulfilled. */
             ships: boolean;
             /** @description The quantity in fulfilments that are not cancelled. */
@@ -1594,6 +1835,14 @@ export interface components {
             grand_total: number;
             /** @description Whether prices include tax. */
             tax_included: boolean;
+        };
+        AppliedPromotion: {
+            id: number;
+            name: string;
+            /** @description Null for an automatic promotion. */
+            code: string | null;
+            /** @description What it deducts from the goods: 0 for free shipping. The amounts sum to `totals.discount`. */
+            amount: number;
         };
         /** @description What of an order was shipped together. */
         Fulfilment: {
@@ -1685,7 +1934,9 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             totals: components["schemas"]["Totals"];
             currency: string;
+            /** @description The first code of `applied_promotions`. */
             coupon: string | null;
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
             shipping_method: {
                 id: string;
@@ -1918,7 +2169,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -2005,8 +2256,8 @@ export interface components {
                 [key: string]: string[];
             };
             details?: {
-                /** @description The repriced cart. */
-                cart: {
+                /** @description The repriced cart. Absent where an order is placed: the checkout session has the new total. */
+                cart?: {
                     [key: string]: unknown;
                 };
             } & {
@@ -2574,11 +2825,17 @@ export interface components {
                 item_id?: number;
                 message: string;
             }[];
-            /** @description The applied coupon; `applies` is false while it has no effect on the total. */
+            /** @description The last of `coupons`; `applies` is false while it has no effect on the total. */
             coupon?: {
                 code: string;
                 applies: boolean;
             };
+            /** @description The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better. */
+            coupons: {
+                code: string;
+                applies: boolean;
+            }[];
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
             metadata: {
                 [key: string]: string;
@@ -2611,6 +2868,11 @@ export interface components {
             unit_price: number;
             /** @description Unit price times quantity, before discount. */
             total: number;
+            /** @description The item's part of each promotion that reduces it. */
+            discounts: {
+                promotion_id: number;
+                amount: number;
+            }[];
             /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
             slug: string | null;
             /**
@@ -2729,7 +2991,7 @@ export interface components {
                 application_id: number | null;
                 operations: {
                     /** @enum {string} */
-                    op: "create" | "add" | "set" | "remove" | "coupon" | "address" | "shipping_method" | "metadata" | "merge";
+                    op: "create" | "add" | "set" | "remove" | "coupon" | "remove_coupon" | "address" | "shipping_method" | "metadata" | "merge";
                     item_id?: number;
                     product_id?: number;
                     variant_id?: number | null;
@@ -2759,12 +3021,18 @@ export interface components {
                 discount: {
                     amount: number;
                     /**
-                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up.
+                     * @description `share`: the cart's discount × `weight` ÷ `discount.eligible_subtotal`, by the largest-remainder method; of equal remainders the earlier item's is rounded up. `sum_of_shares`: of several promotions.
                      * @enum {string}
                      */
-                    rule: "none" | "share";
-                    /** @description The item's total if it is eligible, else 0. */
+                    rule: "none" | "share" | "sum_of_shares";
+                    /** @description The item's total if it is eligible, else 0. 0 where several promotions apply. */
                     weight: number;
+                    /** @description The item's part of each promotion: `amount` × `weight` ÷ `eligible`. */
+                    shares: {
+                        promotion_id: number;
+                        amount: number;
+                        weight: number;
+                    }[];
                 };
                 tax: {
                     amount: number;
@@ -2783,10 +3051,10 @@ export interface components {
             discount: {
                 amount: number;
                 /**
-                 * @description `percent`: `percent` of `eligible_subtotal`; `fixed`: `fixed`, at most `eligible_subtotal`; `not_applicable`: see `reason`.
+                 * @description `percent`: `percent` of `eligible_subtotal`; `fixed`: `fixed`, at most `eligible_subtotal`; `sum_of_promotions`, `buy_x_get_y`: see `promotions`; `not_applicable`: see `reason`.
                  * @enum {string}
                  */
-                rule: "none" | "percent" | "fixed" | "free_shipping" | "not_applicable";
+                rule: "none" | "percent" | "fixed" | "free_shipping" | "buy_x_get_y" | "sum_of_promotions" | "not_applicable";
                 code: string | null;
                 percent: number | null;
                 fixed: number | null;
@@ -2794,6 +3062,30 @@ export interface components {
                 minimum_subtotal: number | null;
                 reason: string | null;
             };
+            /** @description What applies first, in its order, then what does not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it. */
+            promotions: {
+                id: number;
+                name: string;
+                code: string | null;
+                amount: number;
+                /**
+                 * @description `percent`: `percent` of `eligible`; `fixed`: `fixed`, at most `eligible`; `buy_x_get_y`: `percent` of `eligible`, the cheapest `get` of each `buy` + `get` units from the dearest down; `not_applicable`: see `reason`.
+                 * @enum {string}
+                 */
+                rule: "percent" | "fixed" | "free_shipping" | "buy_x_get_y" | "not_applicable";
+                priority: number;
+                combinable: boolean;
+                percent: number | null;
+                fixed: number | null;
+                buy: number | null;
+                get: number | null;
+                /** @description What the promotions before it left of the eligible goods. */
+                eligible: number | null;
+                minimum_subtotal: number | null;
+                minimum_quantity: number | null;
+                /** @description Such as `below_minimum_subtotal`, `not_started`, or `not_combined`: others that it does not combine with are better for the shopper or apply before it. */
+                reason: string | null;
+            }[];
             subtotal_after_discount: {
                 amount: number;
                 /** @enum {string} */
@@ -2805,7 +3097,7 @@ export interface components {
                  * @description `no_method`: no method delivers to the country; `flat_rate`: `flat_rate` is charged; `subtotal_tier`, `weight_tier`: the price of `tier`.
                  * @enum {string}
                  */
-                rule: "nothing_shipped" | "no_method" | "free_shipping_coupon" | "free_over" | "flat_rate" | "subtotal_tier" | "weight_tier";
+                rule: "nothing_shipped" | "no_method" | "free_shipping_coupon" | "free_shipping_promotion" | "free_over" | "flat_rate" | "subtotal_tier" | "weight_tier";
                 /** @description The chosen method, or else the cheapest. Null if nothing is shipped, or if none fits. */
                 method: {
                     id: string;
@@ -2887,6 +3179,159 @@ export interface components {
         CartShippingMethodChoice: {
             /** @example express */
             id: string;
+        };
+        PromotionList: {
+            data: components["schemas"]["Promotion"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        Promotion: {
+            id: number;
+            name: string;
+            /**
+             * @description `automatic`: applies to every cart that meets the conditions; `code`: to carts with the code.
+             * @enum {string}
+             */
+            trigger: "automatic" | "code";
+            code: string | null;
+            conditions: {
+                /** @description A number, which applies in every currency, or an object keyed by currency. */
+                minimum_subtotal: number | {
+                    [key: string]: number;
+                } | null;
+                minimum_quantity: number | null;
+                product_ids: number[];
+                category_ids: number[];
+                first_order: boolean;
+            };
+            effect: components["schemas"]["PromotionEffect"];
+            priority: number;
+            combinable: boolean;
+            /** Format: date-time */
+            starts_at: string | null;
+            /** Format: date-time */
+            ends_at: string | null;
+            max_uses: number | null;
+            max_uses_per_customer: number | null;
+            active: boolean;
+            /** @description The orders that have redeemed it, without cancelled ones. */
+            uses: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description `percent` and `fixed` reduce the eligible goods, `fixed` at most to 0. `buy_x_get_y` lines up the eligible units from the dearest to the cheapest, cuts them into sets of `buy` + `get`, and reduces the cheapest `get` of each set by `percent_off`; in a last incomplete set, the units beyond `buy`. */
+        PromotionEffect: {
+            /** @enum {string} */
+            kind: "percent";
+            /** @description A percentage above 0 and up to 100. */
+            value: number;
+        } | {
+            /** @enum {string} */
+            kind: "fixed";
+            /** @description A number, which applies in every currency, or an object keyed by currency. */
+            value: number | {
+                [key: string]: number;
+            };
+        } | {
+            /** @enum {string} */
+            kind: "free_shipping";
+        } | {
+            /** @enum {string} */
+            kind: "buy_x_get_y";
+            buy: number;
+            get: number;
+            /** @description A percentage above 0 and up to 100. */
+            percent_off: number;
+        };
+        PromotionCreate: {
+            /**
+             * @description What shoppers see.
+             * @example Summer sale
+             */
+            name: string;
+            /**
+             * @description `automatic`: applies to every cart that meets the conditions; `code`: to carts with the code.
+             * @enum {string}
+             */
+            trigger: "automatic" | "code";
+            /**
+             * @description Required for the trigger `code`, and only then. Without case and accents.
+             * @example SUMMER-10
+             */
+            code?: string | null;
+            conditions?: {
+                /** @description The least subtotal of the whole cart, before any discount. */
+                minimum_subtotal?: number | {
+                    [key: string]: number;
+                } | null;
+                /** @description The least number of eligible units. */
+                minimum_quantity?: number | null;
+                product_ids?: number[] | null;
+                /** @description Includes descendants. Without products and categories, every line item is eligible. */
+                category_ids?: number[] | null;
+                /** @description Only for a shopper without a paid order, and once. Guests are known by their e-mail address when they place the order. */
+                first_order?: boolean;
+            };
+            effect: components["schemas"]["PromotionEffect"];
+            /**
+             * @description The lowest number applies first, to the full price; ties by id.
+             * @default 100
+             */
+            priority: number;
+            /**
+             * @description Whether it applies together with other promotions that combine.
+             * @default false
+             */
+            combinable: boolean;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+            max_uses?: number | null;
+            max_uses_per_customer?: number | null;
+            /** @default true */
+            active: boolean;
+        };
+        PromotionPatch: {
+            /**
+             * @description What shoppers see.
+             * @example Summer sale
+             */
+            name?: string;
+            /**
+             * @description `automatic`: applies to every cart that meets the conditions; `code`: to carts with the code.
+             * @enum {string}
+             */
+            trigger?: "automatic" | "code";
+            /**
+             * @description Required for the trigger `code`, and only then. Without case and accents.
+             * @example SUMMER-10
+             */
+            code?: string | null;
+            conditions?: {
+                /** @description The least subtotal of the whole cart, before any discount. */
+                minimum_subtotal?: number | {
+                    [key: string]: number;
+                } | null;
+                /** @description The least number of eligible units. */
+                minimum_quantity?: number | null;
+                product_ids?: number[] | null;
+                /** @description Includes descendants. Without products and categories, every line item is eligible. */
+                category_ids?: number[] | null;
+                /** @description Only for a shopper without a paid order, and once. Guests are known by their e-mail address when they place the order. */
+                first_order?: boolean;
+            };
+            effect?: components["schemas"]["PromotionEffect"];
+            priority?: number;
+            combinable?: boolean;
+            /** Format: date-time */
+            starts_at?: string | null;
+            /** Format: date-time */
+            ends_at?: string | null;
+            max_uses?: number | null;
+            max_uses_per_customer?: number | null;
+            active?: boolean;
         };
         CouponList: {
             data: components["schemas"]["Coupon"][];
@@ -3073,6 +3518,53 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        ProductFeedList: {
+            data: components["schemas"]["ProductFeed"][];
+        };
+        ProductFeed: {
+            /** @example feed_9sKc2VtY4mXqLw7ZbR3nHd5P */
+            id: string;
+            /**
+             * Format: uri
+             * @description The signed address of the file. Whoever has it can read the file until the feed is deleted.
+             */
+            url: string;
+            /**
+             * @description `xml`: RSS 2.0 with the namespace `g`. `csv`: RFC 4180, with a header. `jsonl`: JSON Lines.
+             * @enum {string}
+             */
+            format: "xml" | "csv" | "jsonl";
+            /** Format: date-time */
+            created_at: string;
+        };
+        ProductFeedCreate: {
+            /**
+             * @description `xml`: RSS 2.0 with the namespace `g`. `csv`: RFC 4180, with a header. `jsonl`: JSON Lines.
+             * @enum {string}
+             */
+            format: "xml" | "csv" | "jsonl";
+        };
+        FeedProblemList: {
+            data: components["schemas"]["FeedProblem"][];
+            meta: {
+                /** @description The `cursor` that continues the list, null at its end. A call looks at 5,000 SKUs at most, so that it can have fewer entries than `limit` before the end, or none. */
+                next_cursor: string | null;
+            };
+        };
+        FeedProblem: {
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            problems: {
+                /**
+                 * @description Google's name of the attribute.
+                 * @enum {string}
+                 */
+                attribute: "id" | "title" | "description" | "link" | "image_link" | "additional_image_link" | "availability" | "price" | "sale_price" | "sale_price_effective_date" | "brand" | "gtin" | "mpn" | "identifier_exists" | "item_group_id" | "color" | "size" | "product_type" | "shipping_weight" | "type";
+                reason: string;
+            }[];
+        };
         CustomerSession: {
             /** @description Shown once; only its hash is stored. */
             token: string;
@@ -3156,6 +3648,66 @@ export interface components {
             /** Format: password */
             password: string;
         };
+        CustomerAddressList: {
+            data: components["schemas"]["CustomerAddress"][];
+        };
+        /** @description Fields that were not given are absent. */
+        CustomerAddress: {
+            id: string;
+            label?: string;
+            /** @description True for exactly one of the addresses of a customer. */
+            is_default: boolean;
+            country: string;
+            first_name?: string;
+            last_name?: string;
+            company?: string;
+            line1?: string;
+            line2?: string;
+            city?: string;
+            region?: string;
+            postal_code?: string;
+            phone?: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerAddressCreate: {
+            country: components["schemas"]["Country"];
+            first_name?: string;
+            last_name?: string;
+            company?: string;
+            line1?: string;
+            line2?: string;
+            city?: string;
+            region?: string;
+            postal_code?: string;
+            phone?: string;
+            /** @example Home */
+            label?: string;
+            /** @description Takes the place of the default so far. The first address is the default. */
+            is_default?: boolean;
+        };
+        CustomerAddressPatch: {
+            country?: components["schemas"]["Country"];
+            first_name?: string | null;
+            last_name?: string | null;
+            company?: string | null;
+            line1?: string | null;
+            line2?: string | null;
+            city?: string | null;
+            region?: string | null;
+            postal_code?: string | null;
+            phone?: string | null;
+            /** @example Home */
+            label?: string | null;
+            /** @description False is refused for the default: make another address the default instead. */
+            is_default?: boolean;
+        };
+        CustomerList: {
+            data: components["schemas"]["CustomerRecord"][];
+            meta: components["schemas"]["PageMeta"];
+        };
         CustomerRecord: {
             id: number;
             name: string;
@@ -3176,6 +3728,57 @@ export interface components {
             metadata?: {
                 [key: string]: string | null;
             } | null;
+        };
+        CustomerExport: {
+            /** Format: date-time */
+            exported_at: string;
+            customer: components["schemas"]["CustomerRecord"];
+            addresses: components["schemas"]["CustomerAddress"][];
+            /** @description Open sessions. A session expires 30 days after its last use. */
+            sessions: {
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                expires_at: string;
+            }[];
+            password_resets: {
+                /** Format: date-time */
+                expires_at: string;
+            }[];
+            /** @description The carts that belong to the customer. */
+            carts: components["schemas"]["Cart"][];
+            /** @description Checkout sessions, newest first. */
+            checkouts: {
+                order_id: string;
+                /** @enum {string} */
+                status: "open" | "void" | "ordered";
+                /** @description What was entered on the page. */
+                buyer: {
+                    [key: string]: string;
+                };
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                expires_at: string;
+            }[];
+            /** @description Newest first. */
+            orders: components["schemas"]["Order"][];
+            redemptions: {
+                order_id: string;
+                promotion_id: number;
+            }[];
+            /** @description Events of the last 30 days that name the customer, newest first. */
+            events: {
+                id: string;
+                type: string;
+                /** Format: date-time */
+                occurred_at: string;
+                data: {
+                    [key: string]: unknown;
+                };
+            }[];
+            /** @description The lists that have more than 5,000 entries and end there. */
+            incomplete: string[];
         };
         Seamless: {
             /**
@@ -3220,10 +3823,17 @@ export interface components {
                 unit_price: number;
                 /** @description Unit price times quantity, before discount. */
                 total: number;
+                /** @description The item's part of each promotion that reduces it. */
+                discounts: {
+                    promotion_id: number;
+                    amount: number;
+                }[];
             }[];
             totals: components["schemas"]["Totals"];
             currency: string;
+            /** @description The first code of `applied_promotions`. */
             coupon: string | null;
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             shipping_method: components["schemas"]["ChosenShipping"];
             /** @description The methods that fit the session's country; empty if nothing is shipped, and once the order is placed. */
             shipping_methods: components["schemas"]["ShippingMethod"][];
@@ -3364,7 +3974,9 @@ export interface components {
             items: components["schemas"]["OrderItem"][];
             totals: components["schemas"]["Totals"];
             currency: string;
+            /** @description The first code of `applied_promotions`. */
             coupon: string | null;
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
             /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
             shipping_method: {
                 id: string;
@@ -3671,6 +4283,13 @@ export interface components {
                  */
                 external_url?: string | null;
             };
+            feeds?: {
+                /**
+                 * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
+            };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
              * @enum {string}
@@ -3767,6 +4386,13 @@ export interface components {
                  * @description The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.
                  */
                 external_url?: string | null;
+            };
+            feeds?: {
+                /**
+                 * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
             };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
@@ -4528,7 +5154,9 @@ export interface operations {
     };
     removeCartCoupon: {
         parameters: {
-            query?: never;
+            query?: {
+                code?: string;
+            };
             header?: never;
             path: {
                 cart_token: string;
@@ -4618,6 +5246,123 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    listPromotions: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromotionList"];
+                };
+            };
+        };
+    };
+    createPromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PromotionCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    getPromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    deletePromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updatePromotion: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["PromotionPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Promotion"];
                 };
             };
         };
@@ -4864,6 +5609,96 @@ export interface operations {
             };
         };
     };
+    listProductFeeds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductFeedList"];
+                };
+            };
+        };
+    };
+    createProductFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ProductFeedCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductFeed"];
+                };
+            };
+        };
+    };
+    deleteProductFeed: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    listProductFeedProblems: {
+        parameters: {
+            query?: {
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedProblemList"];
+                };
+            };
+        };
+    };
     registerCustomer: {
         parameters: {
             query?: never;
@@ -5068,6 +5903,123 @@ export interface operations {
             };
         };
     };
+    listCustomerAddresses: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddressList"];
+                };
+            };
+        };
+    };
+    createCustomerAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAddressCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddress"];
+                };
+            };
+        };
+    };
+    deleteCustomerAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateCustomerAddress: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerAddressPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddress"];
+                };
+            };
+        };
+    };
+    listCustomers: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first 5,000 customers that the longest word matches. */
+                q?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerList"];
+                };
+            };
+        };
+    };
     getCustomer: {
         parameters: {
             query?: never;
@@ -5087,6 +6039,26 @@ export interface operations {
                 content: {
                     "application/json": components["schemas"]["CustomerRecord"];
                 };
+            };
+        };
+    };
+    eraseCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
             };
         };
     };
@@ -5112,6 +6084,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerRecord"];
+                };
+            };
+        };
+    };
+    exportCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerExport"];
                 };
             };
         };
@@ -5817,7 +6811,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;
@@ -5929,7 +6925,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;
@@ -6041,7 +7039,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;
@@ -6153,7 +7153,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;
@@ -6266,7 +7268,9 @@ export interface operations {
                         items: components["schemas"]["OrderItem"][];
                         totals: components["schemas"]["Totals"];
                         currency: string;
+                        /** @description The first code of `applied_promotions`. */
                         coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
                         /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
                         shipping_method: {
                             id: string;

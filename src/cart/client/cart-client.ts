@@ -34,7 +34,13 @@ import { releaseReservation, verifyOrder } from './release.ts';
 const MAX_KEY_GENERATIONS = 100;
 
 /** The edits that have the same effect when they are repeated. */
-const REPEATABLE: ReadonlySet<CartStep['op']> = new Set(['set', 'address', 'shipping_method', 'metadata']);
+const REPEATABLE: ReadonlySet<CartStep['op']> = new Set([
+  'set',
+  'address',
+  'shipping_method',
+  'metadata',
+  'remove_coupon',
+]);
 
 /** Returns whether an operation has the same effect when it is repeated. */
 const isRepeatable = (operation: CartOperation): boolean =>
@@ -188,19 +194,22 @@ export async function callCart<Reply extends { readonly ok: true }>(
   return { reply: fail('unavailable'), cartId };
 }
 
-/** Returns the tenant's pricing settings at this catalogue version or a newer one, through the cache. */
+/**
+ * Returns the tenant's pricing settings and automatic promotions at this catalogue version or a newer one, through
+ * the cache.
+ */
 export async function pricingContextAt(call: CatalogReader, version: number): Promise<PricingContext> {
-  const found = await cachedValue<PricingContext['pricing']>(
+  const found = await cachedValue<Omit<PricingContext, 'version'>>(
     call,
     {
       key: '/pricing.json',
       fill: async (from) => {
-        const read = await readPricingContext(from);
-        return { version: read.version, answer: ok(read.pricing) };
+        const { version: read, ...context } = await readPricingContext(from);
+        return { version: read, answer: ok(context) };
       },
     },
     version,
   );
   if (!found.ok) throw new Error('The pricing settings of a tenant are missing');
-  return { version: found.value.version, pricing: found.value.value };
+  return { version: found.value.version, ...found.value.value };
 }

@@ -5,16 +5,23 @@ import {
   sellableView,
 } from '../../catalog/index.ts';
 import { now } from '../../kernel/core/clock.ts';
-import { database } from '../../kernel/data/database.ts';
+import { database, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
+import { spentFor } from '../../orders/index.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
-import { cachedCoupon, cartCouponById } from '../../promotions/index.ts';
-import { tenantById } from '../../tenants/index.ts';
+import {
+  automaticPromotions,
+  cachedPromotion,
+  cartPromotionOf,
+  promotionNow,
+} from '../../promotions/index.ts';
+import { tenantQuery } from '../../tenants/index.ts';
 import type { FreshOffers, RepriceNeeds } from '../object/messages.ts';
 import type { PricingContext } from '../object/state.ts';
 import type { Options } from '../options/offer.ts';
 import { resolveOffer } from '../options/resolve.ts';
+import type { CartPlace } from './cart-id.ts';
 
 /** Above this number of products one database batch is faster than one cache lookup per product. */
 const MAX_CACHE_LOOKUPS = 20;
@@ -23,23 +30,23 @@ const productIds = ({ lines }: RepriceNeeds): number[] => [
   ...new Set(lines.map(({ productId }) => productId)),
 ];
 
-/** Returns a cart's offers and coupon at this catalogue version or a newer one, through the cache. */
+/** Returns a cart's offers and the promotions of its codes at this catalogue version or a newer one, through the cache. */
 export async function lookUp(
   call: CatalogReader,
   needs: RepriceNeeds,
   version: number,
 ): Promise<FreshOffers> {
   const ids = productIds(needs);
-  const { couponId } = needs;
-  const [views, coupon] = await Promise.all([
+  const [views, ...found] = await Promise.all([
     ids.length > MAX_CACHE_LOOKUPS ? batchedViews(call, ids, version) : cachedViews(call, ids, version),
-    couponId === null ? null : cachedCoupon(call, couponId, version),
+    ...needs.codeIds.map((id) => cachedPromotion(call, id, version)),
   ]);
+  const codes = found.flatMap((one) => one ?? []);
   // A miss carries no version; the lease's version is known to exist.
-  const versions = [views.version, coupon?.version ?? Number.POSITIVE_INFINITY];
-  const oldest = Math.min(...versions);
+  const oldest = Math.min(views.version, ...codes.map((one) => one.version));
   const read = Number.isFinite(oldest) ? oldest : call.caller.catalogVersion;
-  return freshOffersOf(needs, { version: read, views: views.views }, coupon?.coupon ?? null);
+  const fresh = { codes: codes.map(({ promotion }) => promotion), barred: null };
+  return freshOffersOf(needs, { version: read, views: views.views }, fresh);
 }
 
 async function cachedViews(
@@ -68,19 +75,31 @@ async function batchedViews(
   return near.version < version ? readSellableViews({ db: database(env, tenantId), tenantId }, ids) : near;
 }
 
-/** Returns a cart's offers and coupon from this database, uncached. A used-up coupon is null. */
-export async function lookUpNow(ctx: TenantDatabase, needs: RepriceNeeds): Promise<FreshOffers> {
-  const [views, coupon] = await Promise.all([
+/**
+ * Returns a cart's offers and promotions from this database, uncached, without codes that are used up. Also looks up
+ * the automatic promotions that its customer can't redeem.
+ */
+export async function lookUpNow(ctx: CartPlace & TenantDatabase, needs: RepriceNeeds): Promise<FreshOffers> {
+  const [views, barred, ...found] = await Promise.all([
     readSellableViews(ctx, productIds(needs)),
-    needs.couponId === null ? null : cartCouponById(ctx, needs.couponId),
+    barredPromotions(ctx, needs.customerId),
+    ...needs.codeIds.map((id) => promotionNow(ctx, id)),
   ]);
-  return freshOffersOf(needs, views, coupon?.left ? coupon.coupon : null);
+  const codes = found.flatMap((one) => (one?.left ? [one.promotion] : []));
+  return freshOffersOf(needs, views, { codes, barred });
 }
+
+/** Returns the automatic promotions that a customer can't redeem: used up by them, or for a first order only. */
+export const barredPromotions = async (
+  ctx: CartPlace & TenantDatabase,
+  customerId: number | null,
+): Promise<readonly number[]> =>
+  customerId === null ? [] : spentFor(ctx, null, { customerId, email: null });
 
 const freshOffersOf = (
   needs: RepriceNeeds,
   { version, views }: SellableViews,
-  coupon: FreshOffers['coupon'],
+  { codes, barred }: Pick<FreshOffers, 'codes' | 'barred'>,
 ): FreshOffers => ({
   version,
   offers: needs.lines.map(({ id, productId, options }) => {
@@ -89,13 +108,25 @@ const freshOffersOf = (
     const chosen = JSON.parse(options) as Options;
     return { line: id, offer: view ? resolveOffer(view, chosen, now()) : null };
   }),
-  couponId: needs.couponId,
-  coupon,
+  codeIds: needs.codeIds,
+  codes,
+  barred,
 });
 
-/** Returns the tenant's pricing settings from the database. */
+/** Returns the tenant's pricing settings and automatic promotions from the database, read in one batch. */
 export async function readPricingContext(ctx: TenantDatabase): Promise<PricingContext> {
-  const { catalogVersion, settings } = await tenantById(ctx);
+  const { tenants, automatic } = await namedBatch(ctx.db, {
+    tenants: tenantQuery(ctx),
+    automatic: automaticPromotions(ctx),
+  });
+  const [tenant] = tenants;
+  if (!tenant) throw new Error(`There is no tenant ${ctx.tenantId}`);
+  const { catalogVersion, settings } = tenant;
   const pricing: PricingSettings = { tax: settings.tax, shipping: settings.shipping };
-  return { version: catalogVersion, pricing: JSON.stringify(pricing) };
+  const promotions = automatic.map(cartPromotionOf);
+  return {
+    version: catalogVersion,
+    pricing: JSON.stringify(pricing),
+    promotions: JSON.stringify(promotions),
+  };
 }

@@ -5,7 +5,7 @@ import type { CartAddition, CartContents, TakeReply } from '../object/messages.t
 import type { CartOwner } from '../object/ownership.ts';
 import { callCart, pricingContextAt } from './cart-client.ts';
 import { type CartPlace, cartObject, cartToken } from './cart-id.ts';
-import { lookUp } from './catalog-lookup.ts';
+import { barredPromotions, lookUp } from './catalog-lookup.ts';
 import { releaseReservation, releaseStaleLock } from './release.ts';
 
 type Taken = Extract<TakeReply, { readonly ok: true }>;
@@ -18,7 +18,7 @@ const MAX_ATTEMPTS = 5;
 
 /** The customer to assign a cart to, and the older cart of theirs to merge into it. */
 export interface CartBinding {
-  readonly owner: CartOwner;
+  readonly owner: Omit<CartOwner, 'barred'>;
   readonly olderId: string | null;
 }
 
@@ -41,8 +41,9 @@ export async function bindCart(
   { owner, olderId }: CartBinding,
 ): Promise<Result<BoundCart>> {
   let bound = cartId;
+  const barred = await barredPromotions(ctx, owner.id);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const reply = await cartObject(ctx, bound).bind(owner);
+    const reply = await cartObject(ctx, bound).bind({ ...owner, barred });
     if ('movedTo' in reply) bound = reply.movedTo;
     else {
       if (!reply.ok) return reply;
@@ -105,7 +106,7 @@ async function additionOf(
   { needs, quantities }: CartContents,
   version: number,
 ): Promise<CartAddition> {
-  const refresh = await lookUp(ctx, { ...needs, couponId: null }, version);
+  const refresh = await lookUp(ctx, { ...needs, codeIds: [] }, version);
   const counts = new Map(quantities.map(({ id, quantity }) => [id, quantity]));
   const wanted = refresh.offers.flatMap(({ line, offer }) =>
     offer ? [{ offer, quantity: counts.get(line) ?? 0 }] : [],

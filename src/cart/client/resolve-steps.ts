@@ -1,10 +1,11 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { buyerNetwork } from '../../kernel/http/client-ip.ts';
 import type { Call } from '../../kernel/http/context.ts';
-import { type CartCoupon, findCoupon } from '../../promotions/index.ts';
+import type { CartPromotion } from '../../promotions/index.ts';
 import type { CartStep } from '../object/messages.ts';
 import type { CartOperationInput } from '../schemas.ts';
 import { resolveAdditions } from './additions.ts';
+import { findCartCode } from './find-code.ts';
 
 /**
  * Looks up what the operations of a batch need: products together, coupons one after the other until one
@@ -38,14 +39,14 @@ export async function resolveSteps(
   );
 }
 
-async function findCoupons(call: Call, codes: readonly string[]): Promise<Result<Result<CartCoupon>[]>> {
-  const found: Result<CartCoupon>[] = [];
+async function findCoupons(call: Call, codes: readonly string[]): Promise<Result<Result<CartPromotion>[]>> {
+  const found: Result<CartPromotion>[] = [];
   if (codes.length === 0) return ok(found);
   const address = buyerNetwork(call.c);
   if (!address.ok) return address;
   const customerId = call.customer?.customerId ?? null;
   for (const code of codes) {
-    const coupon = await findCoupon(call, { code, customerId, address: address.value });
+    const coupon = await findCartCode(call, { code, customerId, address: address.value });
     found.push(coupon);
     if (!coupon.ok) break;
   }

@@ -1,5 +1,7 @@
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, type Result } from '../../kernel/core/result.ts';
+import type { TracedTotals } from '../../pricing/index.ts';
+import { priceCart } from './cart-promotions.ts';
 import { countWrongCode, withNextVersion } from './edits.ts';
 import { explainCart } from './explain.ts';
 import {
@@ -21,7 +23,7 @@ import type {
   ShownCart,
 } from './messages.ts';
 import { type AdmittedCart, admit, checkPreconditions, unavailability } from './preconditions.ts';
-import { type CartBill, presentCart, priceCart, type RenderedCart } from './present.ts';
+import { presentCart, type RenderedCart } from './present.ts';
 import { isStorable, type ParsedReply, tooManyKeys } from './replies.ts';
 import { shippingMethodsOf } from './shipping.ts';
 import { type CartState, EXPIRED_RETENTION_MS, emptyCart, etagOf, expiresAt, tombstone } from './state.ts';
@@ -31,7 +33,7 @@ import { CartStore, NewerFormat } from './store.ts';
 /** Returns the edited cart, the same state if nothing changes, or a failure. */
 export type CartEdit = (state: CartState, at: number) => Result<CartState>;
 
-const bodyOf = (state: CartState, mine: boolean, bill: CartBill = priceCart(state, now())): string =>
+const bodyOf = (state: CartState, mine: boolean, bill: TracedTotals = priceCart(state)): string =>
   JSON.stringify(presentCart(state, bill, mine));
 
 /** Returns the version before which reservations must be released, if the edit invalidated one. */
@@ -161,7 +163,7 @@ export class CartAggregate {
   record(state: CartState, made: VersionOrigin): void {
     const { version } = state.head;
     const shown = this.rendered?.version === version ? this.rendered.bill : null;
-    this.store.addHistory(version, entryOf(made, (shown ?? priceCart(state, now())).totals));
+    this.store.addHistory(version, entryOf(made, (shown ?? priceCart(state)).totals));
   }
 
   /** Returns the history, or at current prices the explanation of the totals or the shipping methods, as JSON. */
@@ -190,7 +192,7 @@ export class CartAggregate {
   show(next: CartState, customerId: number | null): { readonly ok: true; readonly cart: ShownCart } {
     const mine = customerId !== null && customerId === next.head.customerId;
     if (this.rendered?.state !== next || this.rendered.mine !== mine) {
-      const bill = priceCart(next, now());
+      const bill = priceCart(next);
       const seen = bill.totals.grandTotal;
       const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
       const { version } = state.head;

@@ -4,6 +4,7 @@ import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { CartAggregate, releasesOf } from './aggregate.ts';
+import { priceCart, withRunning } from './cart-promotions.ts';
 import { mergeLines, setContact, withNextVersion } from './edits.ts';
 import type {
   CartAddition,
@@ -41,8 +42,9 @@ import {
   withExpiredRemoved,
   withFreshOffers,
 } from './preconditions.ts';
-import { priceCart, snapshotOf, unsellable } from './present.ts';
+import { presentCart } from './present.ts';
 import { undeliverable } from './shipping.ts';
+import { snapshotOf, unsellable } from './snapshot.ts';
 import { type CartState, lockingOrder } from './state.ts';
 
 /**
@@ -86,17 +88,17 @@ export class Cart extends DurableObject<Env> {
     if (!found.ok) return found;
     const current = withCurrentContext(found.before, request.context, at);
     if (!covers(offers, current)) return { ok: false, needs: repriceNeeds(current) };
-    const state = withFreshOffers(current, offers);
-    const refused = unsellable(state) ?? undeliverable(state, at);
+    const state = withRunning(withFreshOffers(current, offers), at);
+    const refused = unsellable(state) ?? undeliverable(state);
     if (refused) {
       this.aggregate.put(state);
       return refused;
     }
-    if (priceCart(state, at).totals.grandTotal > state.head.seen) {
+    if (priceCart(state).totals.grandTotal > state.head.seen) {
       const { cart } = this.aggregate.show(state, request.customerId);
       return fail('price_changed', { details: { cart: JSON.parse(cart.body) } });
     }
-    return { ok: true, snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), request, at)) };
+    return { ok: true, snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), request)) };
   }
 
   private forCheckout({ verifiedOrder }: CheckoutRequest) {
@@ -157,6 +159,13 @@ export class Cart extends DurableObject<Env> {
     // A merged or expired cart has no owner, but its stored replies may contain the customer's data.
     if ((this.aggregate.state?.head.customerId ?? null) === null) this.aggregate.dropReplyCarts();
     return done(found);
+  }
+
+  /** Returns this customer's cart as they see it, as JSON; null if the cart is not theirs, or merged or expired. */
+  personalData(customerId: number): string | null {
+    const { state } = this.aggregate;
+    if (state?.head.customerId !== customerId || unavailability(state, now())) return null;
+    return JSON.stringify(presentCart(state, priceCart(state), true));
   }
 
   /** Returns the lines for a merge into another cart; `cart_locked` if an order holds them. */

@@ -2,11 +2,11 @@ import type { Failure } from '../../kernel/core/errors.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import type { CartCoupon } from '../../promotions/index.ts';
+import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';
+import { applyCode } from './cart-promotions.ts';
 import type { CartAddition } from './messages.ts';
 import { withOffer } from './preconditions.ts';
-import { couponOn } from './present.ts';
 import { type CartState, isWithinMaxAmount, type Line } from './state.ts';
 import { reservedStock, shortage, unavailable, withKnownAvailability, withoutReservation } from './stock.ts';
 
@@ -36,7 +36,7 @@ function withLines(state: CartState, { version, wanted }: CartAddition): Result<
     return invalid('product_id', `would exceed the ${MAX_CART_LINES} line items of a cart`);
   if (bytesOf(lines) > MAX_LINES_BYTES)
     return invalid('options', 'would make the line items of the cart exceed 1 MiB');
-  const fresh = state.lines.length === 0 && head.coupon === null;
+  const fresh = state.lines.length === 0 && head.codes.length === 0;
   const pricedAt = fresh ? version : Math.min(head.pricedAt, version);
   return ok({ ...state, head: { ...head, pricedAt }, lines });
 }
@@ -100,27 +100,19 @@ export function removeLine(state: CartState, lineId: number): Result<CartState> 
   return lines.length === state.lines.length ? fail('cart_item_not_found') : ok({ ...state, lines });
 }
 
-/** Applies a coupon in place of the current one. */
-function applyCoupon(state: CartState, coupon: CartCoupon, at: number): Result<CartState> {
-  const applied = couponOn(state, coupon, at);
-  if ('refusal' in applied) return fail('coupon_not_applicable', { details: { reason: applied.refusal } });
-  if (JSON.stringify(coupon) === JSON.stringify(state.head.coupon)) return ok(state);
-  return ok({ ...state, head: { ...state.head, coupon } });
-}
-
 /** The wrong codes in a row after which a cart rejects every code for {@link CODE_LOCKOUT_MS}. */
 const MAX_WRONG_CODES = 10;
 const CODE_LOCKOUT_MS = 15 * 60_000;
 
-/** Applies the coupon that was found for a code; `rate_limited` during the lockout. */
-export function tryCoupon(state: CartState, found: Result<CartCoupon>, at: number): Result<CartState> {
+/** Applies the promotion that was found for a code; `rate_limited` during the lockout. */
+export function tryCode(state: CartState, found: Result<CartPromotion>, at: number): Result<CartState> {
   const { until } = state.head.guesses;
   if (at < until) {
     const retryAfter = Math.ceil((until - at) / 1000);
     return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
   }
   if (!found.ok) return found;
-  const applied = applyCoupon(state, found.value, at);
+  const applied = applyCode(state, found.value, at);
   if (!applied.ok || applied.value === state) return applied;
   const head = { ...applied.value.head, guesses: { wrong: 0, until: 0 } };
   return ok({ ...applied.value, head });
@@ -133,10 +125,6 @@ export function countWrongCode(state: CartState, { code }: Failure, at: number):
   const guesses = wrong < MAX_WRONG_CODES ? { wrong, until: 0 } : { wrong: 0, until: at + CODE_LOCKOUT_MS };
   return { ...state, head: { ...state.head, guesses } };
 }
-
-/** Removes the coupon, if there is one. */
-export const dropCoupon = (state: CartState): Result<CartState> =>
-  ok(state.head.coupon ? { ...state, head: { ...state.head, coupon: null } } : state);
 
 /** Sets shipping address and e-mail; an omitted field keeps its value. */
 export function setContact(

@@ -2,7 +2,7 @@
 import type { MetadataInput } from '../../kernel/core/metadata.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { Failed, Result } from '../../kernel/core/result.ts';
-import type { CartCoupon } from '../../promotions/index.ts';
+import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';
 import type { PricingContext } from './state.ts';
 
@@ -39,8 +39,9 @@ export type CartStep =
   | { readonly op: 'add'; readonly addition: Result<CartAddition> }
   | { readonly op: 'set'; readonly lineId: number; readonly quantity: number }
   | { readonly op: 'remove'; readonly lineId: number }
-  /** With null, removes the coupon. */
-  | { readonly op: 'coupon'; readonly found: Result<CartCoupon> | null }
+  /** With null, removes all codes. */
+  | { readonly op: 'coupon'; readonly found: Result<CartPromotion> | null }
+  | { readonly op: 'remove_coupon'; readonly code: string }
   | { readonly op: 'address'; readonly address: PostalAddress }
   | { readonly op: 'shipping_method'; readonly id: string }
   | { readonly op: 'metadata'; readonly metadata: MetadataInput };
@@ -58,20 +59,24 @@ export type CartOperation =
   | { readonly name: 'create'; readonly currency: string; readonly edits: CartSteps }
   | { readonly name: 'edit'; readonly edits: CartSteps };
 
-/** The offers and the coupon that a cart needs from the catalogue before it can continue. */
+/** The offers and the promotions of codes that a cart needs from the catalogue before it can continue. */
 export interface RepriceNeeds {
   readonly lines: readonly { readonly id: number; readonly productId: number; readonly options: string }[];
-  readonly couponId: number | null;
+  /** The promotions of the cart's codes. */
+  readonly codeIds: readonly number[];
+  readonly customerId: number | null;
 }
 
-/** The current offers and coupon for {@link RepriceNeeds}, read at one catalogue version. */
+/** The current offers and promotions for {@link RepriceNeeds}, read at one catalogue version. */
 export interface FreshOffers {
   readonly version: number;
   /** By line; `null` if the line is no longer on sale with its options. */
   readonly offers: readonly { readonly line: number; readonly offer: Offer | null }[];
-  readonly couponId: number | null;
-  /** `null` if the coupon no longer exists. */
-  readonly coupon: CartCoupon | null;
+  readonly codeIds: readonly number[];
+  /** Those of `codeIds` that still exist, in their order. */
+  readonly codes: readonly CartPromotion[];
+  /** The automatic promotions that the cart's customer can't redeem; null if that was not looked up. */
+  readonly barred: readonly number[] | null;
 }
 
 /** A rendered cart: JSON and its ETag. */

@@ -76,6 +76,8 @@ export const noteOrderStatus =
 export interface CartOwner {
   readonly id: number;
   readonly email: string;
+  /** The automatic promotions that they can't redeem. */
+  readonly barred: readonly number[];
 }
 
 /**
@@ -84,13 +86,13 @@ export interface CartOwner {
  * checkout session stays valid, and its order belongs to the owner at the time of the snapshot.
  */
 export const assignTo =
-  ({ id, email }: CartOwner): CartEdit =>
+  ({ id, email, barred }: CartOwner): CartEdit =>
   (state, at) => {
     const { head } = state;
     if (head.customerId !== null && head.customerId !== id) return fail('cart_not_found');
     if (head.customerId === id && head.email === email) return ok(state);
     const address = head.customerId === id ? head.address : countryOnly(head.address);
-    return ok({ ...state, head: { ...head, customerId: id, email, address, changedAt: at } });
+    return ok({ ...state, head: { ...head, customerId: id, email, address, barred, changedAt: at } });
   };
 
 /** Removes owner and contact data, if this customer owns the cart: they asked for erasure. */
@@ -100,7 +102,7 @@ export const withoutOwner =
     if (state.head.customerId !== customerId) return ok(state);
     return ok({
       ...state,
-      head: { ...state.head, customerId: null, email: null, address: null, metadata: {} },
+      head: { ...state.head, customerId: null, email: null, address: null, barred: [], metadata: {} },
     });
   };
 

@@ -1,5 +1,6 @@
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import type { Offer } from '../options/offer.ts';
+import { withRunning } from './cart-promotions.ts';
 import type {
   CartRequest,
   FreshOffers,
@@ -9,6 +10,7 @@ import type {
   RepriceNeeds,
 } from './messages.ts';
 import {
+  automaticOf,
   type CartState,
   EXPIRED_RETENTION_MS,
   expiresAt,
@@ -73,36 +75,41 @@ export function admit(before: CartState, request: CartRequest, at: number): Admi
   if (lockingOrder(before, at)) return { ok: true, before, state: before };
   const { context, refresh } = request;
   const state = withCurrentContext(before, context, at);
-  if (refresh && covers(refresh, state)) return { ok: true, before, state: withFreshOffers(state, refresh) };
+  if (refresh && covers(refresh, state)) {
+    return { ok: true, before, state: withRunning(withFreshOffers(state, refresh), at) };
+  }
   if (isStale(state, context.version)) return { ok: false, needs: repriceNeeds(state) };
   return { ok: true, before, state };
 }
 
 /** Returns the cart with the tenant's pricing settings, if they are newer, and without what has expired. */
 export const withCurrentContext = (state: CartState, context: PricingContext, at: number): CartState =>
-  withPricingContext(withExpiredRemoved(state, at), context);
+  withRunning(withPricingContext(withExpiredRemoved(state, at), context), at);
 
 /** Returns what the cart needs for repricing. */
 export const repriceNeeds = ({ head, lines }: CartState): RepriceNeeds => ({
   lines: lines.map(({ id, offer }) => ({ id, productId: offer.productId, options: offer.options })),
-  couponId: head.coupon?.id ?? null,
+  codeIds: head.codes.map(({ id }) => id),
+  customerId: head.customerId,
 });
 
 /** Returns whether prices are older than this catalogue version. */
 const isStale = ({ head, lines }: CartState, version: number): boolean =>
-  head.pricedAt < version && (lines.length > 0 || head.coupon !== null);
+  head.pricedAt < version && (lines.length > 0 || head.codes.length > 0);
 
-/** Returns whether a refresh covers all of the cart's lines and its coupon. */
+/** Returns whether a refresh covers all of the cart's lines and its codes. */
 export function covers(refresh: FreshOffers, { head, lines }: CartState): boolean {
   const covered = new Set(refresh.offers.map(({ line }) => line));
-  return lines.every(({ id }) => covered.has(id)) && refresh.couponId === (head.coupon?.id ?? null);
+  const codes = head.codes.every(({ id }, n) => refresh.codeIds[n] === id);
+  return codes && refresh.codeIds.length === head.codes.length && lines.every(({ id }) => covered.has(id));
 }
 
 /** Returns the cart with fresh offers. `was` holds the previous price of a changed line. */
 export function withFreshOffers(state: CartState, refresh: FreshOffers): CartState {
   const offers = new Map(refresh.offers.map(({ line, offer }) => [line, offer]));
   const lines = state.lines.map((line) => withOffer(line, offers.get(line.id) ?? null, state.head.currency));
-  const head = { ...state.head, pricedAt: refresh.version, coupon: refresh.coupon };
+  const barred = refresh.barred ?? state.head.barred;
+  const head = { ...state.head, pricedAt: refresh.version, codes: refresh.codes, barred };
   return { ...state, head, lines };
 }
 
@@ -120,27 +127,36 @@ export function withOffer(line: Line, offer: Offer | null, currency: string): Li
   return JSON.stringify(now) === JSON.stringify(line) ? line : now;
 }
 
-/** Returns the cart with the tenant's pricing settings, if they are newer. */
+/** Returns the cart with the tenant's pricing settings and automatic promotions, if they are newer. */
 function withPricingContext(state: CartState, context: PricingContext): CartState {
   if (context.version <= state.head.shopAt) return state;
-  const same = context.pricing === JSON.stringify(state.pricing);
-  const head = { ...state.head, shopAt: context.version };
-  return { ...state, head, pricing: same ? state.pricing : pricingOf(context) };
+  const same = {
+    pricing: context.pricing === JSON.stringify(state.pricing),
+    automatic: context.promotions === JSON.stringify(state.automatic),
+  };
+  return {
+    ...state,
+    head: { ...state.head, shopAt: context.version },
+    pricing: same.pricing ? state.pricing : pricingOf(context),
+    automatic: same.automatic ? state.automatic : automaticOf(context),
+  };
 }
 
 /**
- * Returns the cart without what has expired: lines of slots that have begun (marked `gone`), the coupon, and
+ * Returns the cart without what has expired: lines of slots that have begun (marked `gone`), codes, and
  * the reservation.
  */
 export function withExpiredRemoved(before: CartState, at: number): CartState {
   const over = (until: number | null | undefined) => until != null && until <= at;
   const state = over(before.head.reserved?.until) ? withoutReservation(before) : before;
-  const ended = over(state.head.coupon?.endsAt);
+  const ended = state.head.codes.some(({ endsAt }) => over(endsAt));
   const begun = (line: Line) => !line.gone && over(line.offer.until);
   if (!ended && !state.lines.some(begun)) return state;
   return {
     ...state,
-    head: ended ? { ...state.head, coupon: null } : state.head,
+    head: ended
+      ? { ...state.head, codes: state.head.codes.filter(({ endsAt }) => !over(endsAt)) }
+      : state.head,
     lines: state.lines.map((line) => (begun(line) ? { ...line, gone: true } : line)),
   };
 }

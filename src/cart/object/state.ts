@@ -3,7 +3,7 @@ import type { Metadata } from '../../kernel/core/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
-import type { CartCoupon } from '../../promotions/index.ts';
+import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer } from '../options/offer.ts';
 
 /** The time from a cart's last change to its expiry (ms). */
@@ -17,19 +17,26 @@ const PLACING_LOCK_MS = 2 * 60_000;
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data
  * increments it and adds an upgrade to `readParts` in stored-parts.ts.
  */
-export const FORMAT = 2;
+export const FORMAT = 3;
 
-/** The tenant's pricing settings and the catalogue version they were read at. */
+/** The tenant's pricing settings and automatic promotions, and the catalogue version they were read at. */
 export interface PricingContext {
   readonly version: number;
   /** {@link PricingSettings} as JSON, since every call carries it and few parse it. */
   readonly pricing: string;
+  /** The automatic promotions that may apply now or later, as JSON: {@link CartPromotion}, at most 20. */
+  readonly promotions: string;
 }
 
 /** Parses the pricing settings. */
 export const pricingOf = (context: PricingContext): PricingSettings =>
   // Written by readPricingContext().
   JSON.parse(context.pricing) as PricingSettings;
+
+/** Parses the automatic promotions. */
+export const automaticOf = (context: PricingContext): readonly CartPromotion[] =>
+  // Written by readPricingContext().
+  JSON.parse(context.promotions) as readonly CartPromotion[];
 
 /** One line item. */
 export interface Line {
@@ -81,7 +88,12 @@ export interface Head {
   readonly address: PostalAddress | null;
   readonly email: string | null;
   readonly customerId: number | null;
-  readonly coupon: CartCoupon | null;
+  /** The promotions of the codes that the shopper entered, in that order. At most {@link MAX_CODES}. */
+  readonly codes: readonly CartPromotion[];
+  /** The ids of the codes and automatic promotions whose time it is. Kept, so that prices depend on nothing else. */
+  readonly running: readonly number[];
+  /** The automatic promotions that the cart's customer can't redeem, as checkout last found. */
+  readonly barred: readonly number[];
   /** The id of the chosen shipping method; null: the cheapest applies. */
   readonly shippingMethod: string | null;
   /** Texts of the cart's holder by key; the order gets a copy. */
@@ -104,10 +116,15 @@ export interface Head {
   readonly expired: number | null;
 }
 
+/** The most codes that a cart can hold, if all of them combine. */
+export const MAX_CODES = 3;
+
 /** A whole cart. Immutable: an edit returns a new state that shares unchanged parts. */
 export interface CartState {
   readonly head: Head;
   readonly pricing: PricingSettings;
+  /** The tenant's automatic promotions. */
+  readonly automatic: readonly CartPromotion[];
   readonly lines: readonly Line[];
 }
 
@@ -129,7 +146,9 @@ export const emptyCart = (
     address: null,
     email: null,
     customerId: null,
-    coupon: null,
+    codes: [],
+    running: [],
+    barred: [],
     shippingMethod: null,
     metadata: {},
     order: null,
@@ -143,6 +162,7 @@ export const emptyCart = (
     expired: null,
   },
   pricing: pricingOf(context),
+  automatic: automaticOf(context),
   lines: [],
 });
 
@@ -155,12 +175,12 @@ function kindOf({ customerId, movedTo }: Head, lines: number): keyof typeof LIFE
   return lines === 0 ? 'empty' : customerId === null ? 'guest' : 'customer';
 }
 
-/** Returns an expired or merged cart without its lines, coupon, shipping method and personal data. */
+/** Returns an expired or merged cart without its lines, codes, shipping method and personal data. */
 export const emptied = (state: CartState): CartState => ({
   ...state,
   head: {
-    ...state.head,
-    ...{ address: null, email: null, customerId: null, coupon: null, shippingMethod: null, metadata: {} },
+    ...{ ...state.head, address: null, email: null, customerId: null },
+    ...{ codes: [], barred: [], shippingMethod: null, metadata: {} },
   },
   lines: [],
 });

@@ -1,6 +1,7 @@
 import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
-import { addLines, dropCoupon, removeLine, setContact, setQuantity, tryCoupon } from './edits.ts';
+import { dropCodes, withRunning } from './cart-promotions.ts';
+import { addLines, removeLine, setContact, setQuantity, tryCode } from './edits.ts';
 import type { CartStep, CartSteps } from './messages.ts';
 import { chooseShippingMethod } from './shipping.ts';
 import type { CartState } from './state.ts';
@@ -18,7 +19,7 @@ export function applySteps(before: CartState, { steps, field }: CartSteps, at: n
     // An edit releases the stock that checkout has reserved for the version before it.
     if (changed.value !== state) state = withoutReservation(changed.value);
   }
-  return ok(state);
+  return ok(withRunning(state, at));
 }
 
 function applyStep(state: CartState, step: CartStep, at: number): Result<CartState> {
@@ -30,11 +31,13 @@ function applyStep(state: CartState, step: CartStep, at: number): Result<CartSta
     case 'remove':
       return removeLine(state, step.lineId);
     case 'coupon':
-      return step.found ? tryCoupon(state, step.found, at) : dropCoupon(state);
+      return step.found ? tryCode(state, step.found, at) : ok(dropCodes(state, null));
+    case 'remove_coupon':
+      return ok(dropCodes(state, step.code));
     case 'address':
       return setContact(state, { address: step.address });
     case 'shipping_method':
-      return chooseShippingMethod(state, step.id, at);
+      return chooseShippingMethod(state, step.id);
     case 'metadata': {
       const metadata = mergeMetadata(state.head.metadata, step.metadata);
       if (!metadata.ok) return metadata;

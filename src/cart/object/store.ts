@@ -30,7 +30,7 @@ interface ReplyTotals {
 }
 
 /**
- * The SQL storage of one Cart object: the head, the pricing settings, a row per line, the last versions, and
+ * The SQL storage of one Cart object: the head, the pricing settings, the automatic promotions, a row per line, the last versions, and
  * the replies by Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES}, {@link REPLY_RETENTION_MS}). Writes nothing
  * for a cart that was never created.
  */
@@ -68,6 +68,8 @@ export class CartStore {
         .map(({ name, json }) => [name, json]),
     );
     const [head, pricing] = [parts.get('head'), parts.get('pricing')];
+    // Absent in a cart of an earlier format.
+    const automatic = parts.get('promotions') ?? '[]';
     if (head === undefined || pricing === undefined) return null;
     const lines = this.sql.exec<{ json: string }>('SELECT json FROM lines ORDER BY id').toArray();
     const read = readParts(
@@ -78,7 +80,12 @@ export class CartStore {
     if (!read) return null;
     this.older = read.older;
     // Written by save() below.
-    return { head: read.head, pricing: JSON.parse(pricing), lines: read.lines };
+    return {
+      head: read.head,
+      pricing: JSON.parse(pricing),
+      automatic: JSON.parse(automatic),
+      lines: read.lines,
+    };
   }
 
   /** Writes the parts that differ between two states, compared by identity. */
@@ -88,6 +95,7 @@ export class CartStore {
     this.older = false;
     if (before?.head !== after.head) this.put('head', after.head);
     if (before?.pricing !== after.pricing) this.put('pricing', after.pricing);
+    if (before?.automatic !== after.automatic) this.put('promotions', after.automatic);
     if (before?.lines === after.lines) return;
     const old = new Map(before?.lines.map((line) => [line.id, line]));
     for (const line of after.lines) {
@@ -211,7 +219,7 @@ export class CartStore {
     return this.replyTotals;
   }
 
-  private put(name: 'head' | 'pricing', value: object): void {
+  private put(name: 'head' | 'pricing' | 'promotions', value: object): void {
     this.sql.exec('INSERT OR REPLACE INTO parts (name, json) VALUES (?, ?)', name, JSON.stringify(value));
   }
 

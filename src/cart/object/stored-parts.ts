@@ -1,3 +1,4 @@
+import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer } from '../options/offer.ts';
 import { FORMAT, type Head, type Line } from './state.ts';
 
@@ -6,7 +7,12 @@ type StoredHead = Pick<
   Head,
   'token' | 'currency' | 'createdAt' | 'changedAt' | 'version' | 'shown' | 'nextLine'
 > &
-  Partial<Head>;
+  Partial<Head> & { readonly coupon?: StoredCoupon | null };
+/** The one coupon of a cart up to format 2. */
+type StoredCoupon = Pick<CartPromotion, 'id' | 'startsAt' | 'endsAt'> & {
+  readonly code: string;
+  readonly terms: Omit<CartPromotion['terms'], 'buy' | 'get' | 'minimum_quantity'>;
+};
 type StoredOffer = Omit<Offer, DisplayField> & Partial<Offer>;
 type StoredLine = Omit<Line, 'was' | 'gone' | 'offer'> &
   Partial<Pick<Line, 'was' | 'gone'>> & { readonly offer: StoredOffer };
@@ -18,7 +24,9 @@ const ABSENT = {
   address: null,
   email: null,
   customerId: null,
-  coupon: null,
+  codes: [],
+  running: [],
+  barred: [],
   shippingMethod: null,
   metadata: {},
   order: null,
@@ -43,7 +51,7 @@ interface ReadParts {
 /** Parses stored JSON and upgrades it to {@link FORMAT}; returns null if a newer version wrote it. */
 export function readParts(headText: string, lineTexts: readonly string[]): ReadParts | null {
   // Written by this version of CartStore or an earlier one.
-  const head = JSON.parse(headText) as StoredHead;
+  const { coupon, ...head } = JSON.parse(headText) as StoredHead;
   const { format = 0 } = head;
   if (format > FORMAT) return null;
   const stored = lineTexts.map((text) => JSON.parse(text) as StoredLine);
@@ -52,7 +60,21 @@ export function readParts(headText: string, lineTexts: readonly string[]): ReadP
   const reprice = stored.some(({ offer }) => offer.slug === undefined || offer.weight === undefined)
     ? { pricedAt: 0 }
     : {};
-  return { head: { ...ABSENT, ...head, ...reprice, format: FORMAT }, lines, older: format < FORMAT };
+  return {
+    head: { ...ABSENT, ...head, ...promotionsOf(head, coupon), ...reprice, format: FORMAT },
+    lines,
+    older: format < FORMAT,
+  };
+}
+
+/** Returns the codes of an older cart. Its automatic promotions come with the next pricing settings. */
+function promotionsOf({ format = 0 }: StoredHead, coupon: StoredCoupon | null | undefined): Partial<Head> {
+  if (format >= 3) return {};
+  if (!coupon) return { shopAt: 0 };
+  const { id, code, startsAt, endsAt } = coupon;
+  const terms = { ...coupon.terms, buy: null, get: null, minimum_quantity: null };
+  const promotion = { id, name: code, code, priority: 100, combinable: false, terms, startsAt, endsAt };
+  return { codes: [promotion], running: [id], shopAt: 0 };
 }
 
 /** Returns an offer with all display fields; those that it lacks are derived or empty until it is repriced. */

@@ -14,7 +14,7 @@ import { type PaymentAttempt, type PaymentOutcome, pay } from '../payments/pay.t
 import { providerName, resolveProvider } from '../payments/resolve-provider.ts';
 import { placeFromSession } from '../place-order.ts';
 import { deliveryOf, orderBuyer, priceSession } from '../sessions/purchase.ts';
-import { voidSession } from '../sessions/store.ts';
+import { loadSession, voidSession } from '../sessions/store.ts';
 import type { SessionRow } from '../tables.ts';
 import { rememberBuyer } from './buyer-cookie.ts';
 import { type CheckoutView, moneyText } from './form.tsx';
@@ -93,9 +93,22 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
     return payFor(request, placed.value, { provider, decline });
   }
   const { code } = placed.failure;
+  if (code === 'price_changed') return offerEnded(request, draft);
   if (code === 'session_not_found') return noticePage(request, CHECKOUT_ENDED);
   const text = REFUSALS[code] ?? ERRORS[code][1];
   return noticePage(request, { title: 'Your order could not be placed', text, status: 409 });
+}
+
+/** Shows the checkout at its new total, after an automatic promotion ended. */
+async function offerEnded(request: PageRequest, draft: BuyerDraft): Promise<Response> {
+  const reloaded = await loadSession(request.ctx.env, request.loaded.token);
+  if (!reloaded.ok) return noticePage(request, CHECKOUT_ENDED);
+  const loaded = reloaded.value;
+  const { session } = loaded;
+  const { grandTotal } = priceSession(session, deliveryOf(session, draft)).totals;
+  const total = moneyText(grandTotal, session.snapshot.currency);
+  const message = `An offer has ended. The total is now ${total}. Please check it and press the button again.`;
+  return checkoutPage({ ...request, loaded }, { draft, message });
 }
 
 /** Returns what the shopper must see before the order is placed; null if they have seen it. */

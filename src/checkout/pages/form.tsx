@@ -1,5 +1,6 @@
 import { countryName } from '../../kernel/core/countries.ts';
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
+import type { PromotionShare } from '../../pricing/index.ts';
 import { hasBilling } from '../billing.ts';
 import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
@@ -7,6 +8,7 @@ import type { SessionRow } from '../tables.ts';
 import { Delivery, shippingTerm } from './delivery.tsx';
 import { Billing, Input, Note } from './inputs.tsx';
 import { type Branding, Frame } from './layout.tsx';
+import { AddressChoice, type SavedAddress } from './saved-addresses.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
 export const moneyText = (minor: number, currency: string): string =>
@@ -19,6 +21,7 @@ export interface CheckoutView {
   readonly draft: BuyerDraft;
   /** Whether to show the fields of the billing address although they are empty. */
   readonly billing: boolean;
+  readonly saved: readonly SavedAddress[];
   /** Error messages by field. */
   readonly errors: Readonly<Record<string, string[]>>;
   /** A message above the form. */
@@ -44,19 +47,34 @@ const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: s
   </div>
 );
 
+/** Returns what shoppers know a promotion by: its name, with the code if that is another. */
+const promotionText = ({ name, code }: PromotionShare): string =>
+  code === null || code === name ? name : `${name}, ${code}`;
+
+/** Returns the promotions that deduct nothing from the goods: they make the shipping free. */
+const freeShippingText = ({ promotions, totals }: Purchase): string => {
+  const free = promotions.filter(({ amount }) => amount === 0).map(promotionText);
+  return totals.shipping === 0 && free.length > 0 ? ` (${free.join(', ')})` : '';
+};
+
 const TotalsList = ({ purchase }: CheckoutView) => {
-  const { currency, coupon, totals } = purchase;
+  const { currency, promotions, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
     <dl>
       <TotalRow term="Subtotal" value={amount(subtotal)} />
-      {discount > 0 ? (
-        <TotalRow term={`Discount${coupon ? ` (${coupon})` : ''}`} value={amount(-discount)} />
+      {promotions
+        .filter((promotion) => promotion.amount > 0)
+        .map((promotion) => (
+          <TotalRow term={`Discount (${promotionText(promotion)})`} value={amount(-promotion.amount)} />
+        ))}
+      {discount > 0 && promotions.length === 0 ? (
+        <TotalRow term="Discount" value={amount(-discount)} />
       ) : null}
       {purchase.ships || shipping > 0 ? (
         <TotalRow
-          term={shippingTerm(purchase)}
+          term={`${shippingTerm(purchase)}${freeShippingText(purchase)}`}
           value={purchase.shippingMethod === null ? '–' : shipping === 0 ? 'Free' : amount(shipping)}
         />
       ) : null}
@@ -223,7 +241,9 @@ export const Checkout = ({ branding, view }: { branding: Branding; view: Checkou
     <Problems {...view} />
     <div class="columns">
       <Summary {...view} />
-      {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+      <AddressChoice {...view}>
+        {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+      </AddressChoice>
     </div>
     <form method="post">
       <p>

@@ -16,6 +16,7 @@ import { knowsBuyer } from './buyer-cookie.ts';
 import { Checkout, type CheckoutView } from './form.tsx';
 import { html, redirect } from './html.ts';
 import { type Branding, Notice } from './layout.tsx';
+import { offeredAddresses, type SavedAddresses, withDefault } from './saved-addresses.tsx';
 import { Thanks } from './thanks.tsx';
 
 /** A request to a checkout page, with the context of the session's tenant. */
@@ -23,6 +24,7 @@ export interface PageRequest {
   readonly c: Context<App>;
   readonly ctx: TenantContext;
   readonly loaded: LoadedSession;
+  readonly addresses: SavedAddresses;
 }
 
 /** A page with one message for the shopper. */
@@ -96,11 +98,13 @@ export async function checkoutPage(
   const { c, ctx, loaded } = request;
   const { session, tenant } = loaded;
   const branding = await brandingOf(ctx, tenant);
-  const draft = order ? shownBuyer(request, order) : (more.draft ?? shownDraft(request));
+  const saved = order ? [] : await offeredAddresses(ctx, session, request.addresses);
+  const draft = order ? shownBuyer(request, order) : (more.draft ?? withDefault(shownDraft(request), saved));
   const view: CheckoutView = {
     session,
     draft,
     billing: more.billing ?? false,
+    saved,
     purchase: order
       ? { ...orderPurchase(order), country: draft.country ?? null }
       : sessionPurchase(session, deliveryOf(session, draft)),

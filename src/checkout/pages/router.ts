@@ -8,7 +8,7 @@ import type { App } from '../../kernel/http/context.ts';
 import { statusOf } from '../../kernel/http/problem.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { downloadUrl, EXTERNAL, orderById } from '../../orders/index.ts';
-import { draftOf, inputErrors } from '../buyer.ts';
+import { type BuyerDraft, draftOf, inputErrors } from '../buyer.ts';
 import { syncPayment } from '../payments/pay.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
 import { sessionStatus } from '../sessions/session-status.ts';
@@ -30,6 +30,7 @@ import {
   returnToShop,
   thanksPage,
 } from './responses.tsx';
+import { offeredAddresses, type SavedAddresses, withAddress } from './saved-addresses.tsx';
 
 const NO_SESSION: NoticeText = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 };
 const NO_DOWNLOAD: NoticeText = {
@@ -50,16 +51,19 @@ const PAGE_FAILED: NoticeText = {
 
 const token = (c: Context<App>) => c.req.param('session') ?? '';
 
+/** A request before its session is loaded. */
+type Visit = Pick<PageRequest, 'c' | 'addresses'>;
+
 /** Loads the session and runs the handler, or responds with 404. */
 async function withSession(
-  c: Context<App>,
+  { c, addresses }: Visit,
   page: (request: PageRequest) => Promise<Response>,
 ): Promise<Response> {
   const loaded = await loadSession(c.env, token(c));
   if (!loaded.ok) return plainNotice(c, NO_SESSION);
   const { tenantId } = loaded.value.session;
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
-  return page({ c, ctx, loaded: loaded.value });
+  return page({ c, ctx, loaded: loaded.value, addresses });
 }
 
 async function showCheckout(request: PageRequest): Promise<Response> {
@@ -83,11 +87,12 @@ async function showCheckout(request: PageRequest): Promise<Response> {
  * Handles a submitted form. Session and order are read after the body has arrived, so that concurrent changes
  * apply.
  */
-async function submit(c: Context<App>): Promise<Response> {
+async function submit(visit: Visit): Promise<Response> {
+  const { c } = visit;
   if (!isSessionToken(c.env, token(c))) return plainNotice(c, NO_SESSION);
   const form = isOwnForm(c) ? await readForm(c) : fail('conflict');
-  if (!form.ok) return withSession(c, (loaded) => rejectForm(loaded, form.failure));
-  return withSession(c, (loaded) => handleForm(loaded, form.value));
+  if (!form.ok) return withSession(visit, (loaded) => rejectForm(loaded, form.failure));
+  return withSession(visit, (loaded) => handleForm(loaded, form.value));
 }
 
 /** Responds to a form that is not accepted. */
@@ -111,7 +116,7 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
   }
   if (loaded.session.provider === EXTERNAL) return redirectToExternal(request);
   if (action === 'cancel') return cancelCheckout(request);
-  const draft = status === 'open' ? draftOf(form) : loaded.session.buyer;
+  const draft = status === 'open' ? await draftFrom(request, form) : loaded.session.buyer;
   const errors = inputErrors(draft);
   if (errors) return checkoutPage(request, { draft, errors });
   if (action === 'pay' || action === 'decline') {
@@ -122,6 +127,18 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
   rememberBuyer(request, draft);
   if (action === 'billing') return checkoutPage(request, { draft, billing: true });
   return redirect(c, `/checkout/${loaded.token}`);
+}
+
+/** Returns the input of the form, or what the chosen one of the offered addresses makes of the input so far. */
+async function draftFrom(
+  { ctx, loaded, addresses }: PageRequest,
+  form: URLSearchParams,
+): Promise<BuyerDraft> {
+  if (form.get('action') !== 'use_address') return draftOf(form);
+  const { buyer } = loaded.session;
+  const saved = await offeredAddresses(ctx, loaded.session, addresses);
+  const chosen = saved.find(({ id }) => id === form.get('saved_address'));
+  return chosen ? withAddress(buyer, chosen) : buyer;
 }
 
 /**
@@ -168,20 +185,23 @@ const methodNotAllowed = (methods: string) => (c: Context<App>) => {
   return plainNotice(c, METHOD_NOT_ALLOWED);
 };
 
-/** The routes that shoppers visit: hosted checkout and downloads. */
-export const checkoutPages = new Hono<App>();
-checkoutPages
-  .get('/checkout/:session', (c) => withSession(c, showCheckout))
-  .post(submit)
-  .all(methodNotAllowed('GET, HEAD, POST'));
-checkoutPages
-  .get('/checkout/:session/return', (c) => withSession(c, returnFromProvider))
-  .all(methodNotAllowed('GET, HEAD'));
-checkoutPages
-  .get('/checkout/:session/thanks', (c) => withSession(c, showThanks))
-  .all(methodNotAllowed('GET, HEAD'));
-checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
-checkoutPages.onError((error, c) => {
-  log('page_error', { request_id: c.get('requestId'), name: error.name });
-  return plainNotice(c, PAGE_FAILED);
-});
+/** Returns the routes that shoppers visit: hosted checkout and downloads. */
+export function checkoutPages(addresses: SavedAddresses): Hono<App> {
+  const pages = new Hono<App>();
+  pages
+    .get('/checkout/:session', (c) => withSession({ c, addresses }, showCheckout))
+    .post((c) => submit({ c, addresses }))
+    .all(methodNotAllowed('GET, HEAD, POST'));
+  pages
+    .get('/checkout/:session/return', (c) => withSession({ c, addresses }, returnFromProvider))
+    .all(methodNotAllowed('GET, HEAD'));
+  pages
+    .get('/checkout/:session/thanks', (c) => withSession({ c, addresses }, showThanks))
+    .all(methodNotAllowed('GET, HEAD'));
+  pages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
+  pages.onError((error, c) => {
+    log('page_error', { request_id: c.get('requestId'), name: error.name });
+    return plainNotice(c, PAGE_FAILED);
+  });
+  return pages;
+}

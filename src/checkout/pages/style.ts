@@ -29,7 +29,7 @@ h1{font-size:1.5rem;line-height:1.25;margin:.5rem 0 1.25rem}
 h2{font-size:1.125rem;margin:0 0 .75rem}
 main>.columns{display:grid;gap:1.5rem;grid-template-columns:minmax(0,1fr)}
 @media(min-width:52rem){main>.columns{grid-template-columns:minmax(0,1fr) 24rem;align-items:start}
-.summary{grid-column:2;grid-row:1/span 2}.details{grid-column:1;grid-row:1/span 2}}
+.summary{grid-column:2;grid-row:1/span 2}.entry{grid-column:1;grid-row:1/span 2}}
 .summary{background:var(--raised);border:1px solid var(--line);border-radius:.5rem;padding:1.25rem}
 .lines{list-style:none;margin:0 0 1rem;padding:0}
 .lines li{display:flex;justify-content:space-between;gap:1rem;padding:.625rem 0;border-bottom:1px solid var(--line)}
@@ -52,6 +52,9 @@ label span{font-weight:400;color:var(--soft)}
 input,select,textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:.375rem}
 textarea{resize:vertical}
 .message{margin:0 0 1.5rem}
+.saved span{font:inherit;color:inherit}
+.saved label{display:flex;gap:.5rem;align-items:baseline;font-weight:400;overflow-wrap:anywhere}
+.saved input{width:auto;min-height:0;flex:none}
 [aria-invalid=true]{border:2px solid var(--alert)}
 .wrong{color:var(--alert);margin:.25rem 0 0;font-size:.9375rem}
 button,.button{display:inline-block;min-height:2.75rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border-radius:.375rem;border:1px solid var(--edge);background:transparent;color:var(--text);cursor:pointer}

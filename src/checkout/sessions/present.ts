@@ -2,7 +2,7 @@ import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/core/money.ts';
 import { countryOnly } from '../../kernel/core/postal-address.ts';
 import type { StoredOrder } from '../../orders/index.ts';
-import { presentTotals } from '../../pricing/index.ts';
+import { presentLineShares, presentPromotions, presentTotals } from '../../pricing/index.ts';
 import type { CheckoutSession } from '../schemas.ts';
 import type { SessionRow } from '../tables.ts';
 import { deliveryOf, emptyPurchase, orderPurchase, type Purchase, sessionPurchase } from './purchase.ts';
@@ -29,10 +29,12 @@ export function presentSession(
       quantity,
       unit_price: money(line.unitPrice),
       total: money(line.subtotal),
+      discounts: presentLineShares(line.discounts, purchase.currency),
     })),
     totals: presentTotals(purchase.totals, purchase.currency),
     currency: purchase.currency,
     coupon: purchase.coupon,
+    applied_promotions: presentPromotions(purchase.promotions, purchase.currency),
     shipping_method: purchase.shippingMethod,
     shipping_methods: [...purchase.shippingMethods],
     ...contactOf(session, order, status),

@@ -1,12 +1,17 @@
-import type { SnapshotLine } from '../../cart/index.ts';
+import { promotionsOf, type SnapshotLine } from '../../cart/index.ts';
 import { toNumber } from '../../kernel/core/money.ts';
-import type { StoredOrder } from '../../orders/index.ts';
+import { promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
 import {
   type CartTotals,
   type ChosenShipping,
-  couponFor,
+  type LineShare,
+  lineShares,
+  type PricingRules,
+  type PromotionShare,
   presentShippingMethod,
   presentShippingMethods,
+  promotionFor,
+  promotionShares,
   rulesFor,
   type ShippingMethodOption,
   type TracedTotals,
@@ -22,6 +27,7 @@ export interface PurchaseLine
   extends Pick<SnapshotLine, 'id' | 'productId' | 'variantId' | 'sku' | 'name' | 'options' | 'quantity'> {
   readonly unitPrice: number;
   readonly subtotal: number;
+  readonly discounts: readonly LineShare[];
 }
 
 /** What the checkout page shows: the session's frozen cart, or the order once placed. */
@@ -30,6 +36,8 @@ export interface Purchase {
   readonly totals: Omit<CartTotals, 'lines' | 'shippingTax'>;
   readonly currency: string;
   readonly coupon: string | null;
+  /** What applies, in its order; the amounts sum to the discount. */
+  readonly promotions: readonly PromotionShare[];
   /** The shipping country, if known. */
   readonly country: string | null;
   readonly ships: boolean;
@@ -48,11 +56,17 @@ export interface Delivery {
   readonly method: string | null;
 }
 
-/** Prices a session for a delivery, with the tax and shipping rules at the time it was created. */
-export function priceSession({ snapshot, pricing }: SessionRow, { country, method }: Delivery): TracedTotals {
-  const { lines, currency, coupon } = snapshot;
-  const terms = coupon && couponFor(coupon.terms, currency);
-  return traceTotals(lines, { ...rulesFor(pricing, currency, country), chosenMethod: method }, terms);
+/** Returns the tax and shipping rules of a session for a delivery, as they were when it was created. */
+export const rulesOf = ({ snapshot, pricing }: SessionRow, { country, method }: Delivery): PricingRules => ({
+  ...rulesFor(pricing, snapshot.currency, country),
+  chosenMethod: method,
+});
+
+/** Prices a session for a delivery, with the promotions that it was frozen with. */
+export function priceSession(session: SessionRow, delivery: Delivery): TracedTotals {
+  const { lines, currency } = session.snapshot;
+  const promotions = promotionsOf(session.snapshot).flatMap((one) => promotionFor(one, currency) ?? []);
+  return traceTotals(lines, rulesOf(session, delivery), promotions);
 }
 
 /** Returns the delivery that the buyer form says; what it lacks is the cart's. */
@@ -65,12 +79,18 @@ export const deliveryOf = ({ snapshot }: SessionRow, draft: BuyerDraft): Deliver
 export function sessionPurchase(session: SessionRow, delivery: Delivery): Purchase {
   const { snapshot } = session;
   const { currency } = snapshot;
-  const { totals, shipping } = priceSession(session, delivery);
+  const { totals, shipping, applied } = priceSession(session, delivery);
+  const promotions = promotionShares(applied);
   return {
-    lines: snapshot.lines.map((line, n) => ({ ...line, subtotal: totals.lines[n]?.subtotal ?? 0 })),
+    lines: snapshot.lines.map((line, n) => ({
+      ...line,
+      subtotal: totals.lines[n]?.subtotal ?? 0,
+      discounts: lineShares(applied, n),
+    })),
     totals,
     currency,
-    coupon: snapshot.coupon?.code ?? null,
+    coupon: promotions.find(({ code }) => code !== null)?.code ?? null,
+    promotions,
     country: delivery.country,
     ships: ships(snapshot),
     shippingMethod: presentShippingMethod(shipping, currency),
@@ -85,6 +105,7 @@ export const emptyPurchase = ({ snapshot }: SessionRow): Purchase => ({
   totals: { subtotal: 0, discount: 0, shipping: 0, tax: 0, grandTotal: 0, taxIncluded: false },
   currency: snapshot.currency,
   coupon: null,
+  promotions: [],
   country: null,
   ships: false,
   shippingMethod: null,
@@ -94,10 +115,11 @@ export const emptyPurchase = ({ snapshot }: SessionRow): Purchase => ({
 
 /** Returns an order's purchase; the session keeps no lines once ordered. */
 export const orderPurchase = ({ row, lines }: StoredOrder): Purchase => ({
-  lines,
+  lines: lines.map((line) => ({ ...line, discounts: sharesOfLine(row, line) })),
   totals: row,
   currency: row.currency,
   coupon: row.couponCode,
+  promotions: promotionsOfOrder(row),
   country: row.shippingAddress?.country ?? null,
   ships: row.shippingAddress?.line1 !== undefined,
   shippingMethod: row.shippingMethod && {

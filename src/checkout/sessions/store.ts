@@ -80,7 +80,8 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
  */
 const REDACTED = {
   snapshot: sql`json_set(snapshot, '$.lines', json('[]'), '$.demands', json('[]'),
-    '$.totals.lines', json('[]'), '$.metadata', json('{}'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL)`,
+    '$.totals.lines', json('[]'), '$.metadata', json('{}'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL,
+    '$.promotions', json('[]'), '$.alternatives', json('[]'))`,
   pricing: { tax: { mode: 'exclusive', rate_percent: 0 }, shipping: { flat: 0 } },
   buyer: {},
 } as const;
@@ -114,6 +115,23 @@ export async function sessionOfOrder(
     .limit(1);
   return row ?? null;
 }
+
+/** Replaces what an open session sells: the same cart at other prices. */
+export const replaceSnapshot = (
+  { db, tenantId }: TenantDatabase,
+  { digest }: SessionRow,
+  snapshot: SessionRow['snapshot'],
+) =>
+  db
+    .update(checkoutSessions)
+    .set({ snapshot })
+    .where(
+      and(
+        eq(checkoutSessions.tenantId, tenantId),
+        eq(checkoutSessions.digest, digest),
+        eq(checkoutSessions.status, 'open'),
+      ),
+    );
 
 /** Extends an open session to `until` (ms). */
 export const extendSession = ({ db, tenantId }: TenantDatabase, session: SessionRow, until: number) =>
@@ -198,7 +216,7 @@ export const forgetCheckouts = deletes(
 );
 
 /** The customer to erase, with queries for the ids of their carts and orders. */
-interface ErasureScope {
+export interface ErasureScope {
   readonly customerId: number;
   readonly carts: SQL;
   readonly orders: SQL;

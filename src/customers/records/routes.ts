@@ -1,11 +1,35 @@
 import { fail, ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { respondParts } from '../../kernel/http/text-stream.ts';
+import { eraseById } from '../erase.ts';
 import { customerExamples } from '../examples.ts';
 import { presentRecord } from '../present.ts';
 import { CustomerParams, CustomerRecord, CustomerRecordPatch } from '../schemas.ts';
 import { customerById, patchCustomer } from '../store.ts';
+import { exportPerson } from './export-person.ts';
+import { listCustomers } from './list-customers.ts';
+import { CustomerExport, CustomerList, CustomerListQuery, customerPages } from './schemas.ts';
 
 const tag = 'Customers';
+
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/customers',
+    tag,
+    summary: 'List customers, newest first',
+    access: 'customers:admin',
+    query: CustomerListQuery,
+    answer: CustomerList,
+    example: customerExamples.list,
+  },
+  async (call) => {
+    const page = customerPages.pageOf(call.query);
+    const { rows, total } = await listCustomers(call, call.query.q, page);
+    const shown = customerPages.cut(rows, page, { total, key: ({ id }) => id });
+    return ok({ data: shown.rows.map(presentRecord), meta: shown.meta });
+  },
+);
 
 const get = endpoint(
   {
@@ -45,8 +69,48 @@ const patch = endpoint(
   },
 );
 
+const exported = endpoint(
+  {
+    method: 'get',
+    path: '/v1/customers/{id}/export',
+    id: 'exportCustomer',
+    tag,
+    summary: 'Export everything kept about a customer',
+    description:
+      'For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that breaks off is no valid JSON, so retry the request. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon). Passwords and tokens of sessions are stored as hashes only, and are not exported.',
+    access: 'customers:admin',
+    params: CustomerParams,
+    answer: CustomerExport,
+    errors: ['customer_not_found'],
+    example: customerExamples.export,
+  },
+  async (call) => {
+    const customer = await customerById(call, call.params.id);
+    if (!customer) return fail('customer_not_found');
+    return respondParts(call.c, exportPerson(call, customer), { 'Content-Type': 'application/json' });
+  },
+);
+
+const erase = endpoint(
+  {
+    method: 'delete',
+    path: '/v1/customers/{id}',
+    id: 'eraseCustomer',
+    tag,
+    summary: 'Erase a customer',
+    description:
+      'Erases the same data as `DELETE /v1/customers/me`, for a request of erasure that the tenant received (GDPR, art. 17). Responds with 503 when not all data could be reached; retry the request.',
+    access: 'customers:admin',
+    params: CustomerParams,
+    status: 204,
+    errors: ['customer_not_found', 'unavailable'],
+    example: customerExamples.erase,
+  },
+  (call) => eraseById(call, call.params.id),
+);
+
 /**
- * The endpoints with which a tenant's servers read and annotate customers. They must follow those of
+ * The endpoints with which a tenant's servers read, annotate and erase customers. They must follow those of
  * `/v1/customers/me`, which their path matches too.
  */
-export const customerRecordEndpoints: readonly Endpoint[] = [get, patch];
+export const customerRecordEndpoints: readonly Endpoint[] = [list, get, patch, exported, erase];

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, sql } from 'drizzle-orm';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, batch, guardFailed, type Statement } from '../../kernel/data/database.ts';
@@ -76,6 +76,14 @@ export async function useReset(
     throw error;
   }
 }
+
+/** Returns when a customer's password resets expire (ms). At most 20: a trigger enforces the limit. */
+export const resetTimes = ({ db, tenantId }: TenantDatabase, customerId: number) =>
+  db
+    .select({ expiresAt: passwordResets.expiresAt })
+    .from(passwordResets)
+    .where(and(eq(passwordResets.tenantId, tenantId), eq(passwordResets.customerId, customerId)))
+    .orderBy(asc(passwordResets.expiresAt));
 
 /** Returns a statement that voids all resets of a customer. */
 export const voidResets = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>

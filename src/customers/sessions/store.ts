@@ -1,4 +1,4 @@
-import { and, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, ne, type SQL, sql } from 'drizzle-orm';
 import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { run, type Statement } from '../../kernel/data/database.ts';
@@ -59,6 +59,14 @@ export const endSession = ({ db, tenantId }: TenantDatabase, hash: string) =>
 /** Returns a statement that ends all sessions of a customer except `keep`. */
 export const endSessions = ({ db, tenantId }: TenantDatabase, customerId: number, keep = ''): Statement =>
   db.delete(customerSessions).where(and(sessionsOf(tenantId, customerId), ne(customerSessions.hash, keep)));
+
+/** Returns when a customer's sessions began and end (ms). At most 100: a trigger enforces the limit. */
+export const sessionTimes = ({ db, tenantId }: TenantDatabase, customerId: number) =>
+  db
+    .select({ createdAt: customerSessions.createdAt, expiresAt: customerSessions.expiresAt })
+    .from(customerSessions)
+    .where(sessionsOf(tenantId, customerId))
+    .orderBy(asc(customerSessions.createdAt));
 
 /** The maintenance chore that deletes expired sessions of all tenants. */
 export const forgetSessions = deletes(customerSessions, () => sql`${customerSessions.expiresAt} <= ${now()}`);

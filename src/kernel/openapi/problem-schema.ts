@@ -22,7 +22,12 @@ const DETAILS = {
   quota_exceeded: z.looseObject({ quota: z.string(), limit: z.int() }),
   coupon_not_applicable: z.looseObject({ reason: z.string() }),
   cart_locked: z.looseObject({ order_id: z.string().optional() }),
-  price_changed: z.looseObject({ cart: z.looseObject({}).openapi({ description: 'The repriced cart.' }) }),
+  price_changed: z.looseObject({
+    cart: z.looseObject({}).optional().openapi({
+      description:
+        'The repriced cart. Absent where an order is placed: the checkout session has the new total.',
+    }),
+  }),
   refund_too_large: z.looseObject({
     line_id: z.int().optional().openapi({ description: 'Set when units of this line are not left.' }),
     requested: z.number().optional(),

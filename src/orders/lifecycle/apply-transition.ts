@@ -12,7 +12,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { presentOrder } from '../present.ts';
+import { presentOrder, promotionsOfOrder } from '../present.ts';
 import { presentRefund } from '../refunds/present.ts';
 import type { RefundRow } from '../refunds/tables.ts';
 import { refundEntry } from '../refunds/timeline-entry.ts';
@@ -28,7 +28,7 @@ export interface OrderForChange extends OrderWithPayments {
 /** A change of an order, committed in one batch. */
 export interface Transition {
   readonly set: Partial<OrderRow>;
-  /** The batch's other statements: payments, coupon redemption. */
+  /** The batch's other statements: payments, redemptions. */
   readonly statements: readonly Statement[];
   /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
@@ -114,6 +114,7 @@ async function commitTransition(
       ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
       ...(returned ? returnSold(ctx, cause, { reservation, ...returned }) : []),
     ],
+    mayAdvance: promotionsOfOrder(row).some(({ code }) => code === null),
     events: eventsOf(ctx, after, transition),
   });
   return after;

@@ -1,8 +1,8 @@
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { releaseRedemption } from '../../promotions/index.ts';
+import { releaseRedemptions } from '../../promotions/index.ts';
 import type { OrderForChange, Transition } from './apply-transition.ts';
 
-/** Completes a cancellation: releases coupon and stock, and notifies the cart and subscribers. */
+/** Completes a cancellation: releases redemptions and stock, and notifies the cart and subscribers. */
 export const cancelTransition = (
   ctx: TenantDatabase,
   { row }: OrderForChange,
@@ -14,7 +14,7 @@ export const cancelTransition = (
     ...(more.timeline ?? []),
     { type: 'cancelled', details: { cancel_reason: more.set.cancelReason ?? null } },
   ],
-  statements: [...more.statements, ...releaseRedemption(ctx, row.id)],
+  statements: [...more.statements, ...releaseRedemptions(ctx, row.id)],
   reservation: { to: 'released', reason: 'order_cancelled' },
   event: 'order.cancelled',
 });

@@ -9,12 +9,14 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id } from '../../kernel/crypto/crypto.ts';
 import { type Database, run, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { couponUsedUp, redeemCoupon, shopperKeys } from '../../promotions/index.ts';
+import type { PromotionShare } from '../../pricing/index.ts';
+import { promotionSpent, redeemPromotions, shopperKeys } from '../../promotions/index.ts';
 import { termStatement } from '../listing/order-terms.ts';
 import { presentOrder } from '../present.ts';
 import { linesOf, orderRow, type StoredOrder } from '../store.ts';
 import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from '../tables.ts';
 import { timelineStatements } from '../timeline/store.ts';
+import { hasPaidOrder } from './first-order.ts';
 
 /** The number of a tenant's first order. */
 const FIRST_ORDER_NUMBER = 1001;
@@ -37,7 +39,8 @@ export interface Placement {
     OrderRow,
     'subtotal' | 'discount' | 'shipping' | 'tax' | 'grandTotal' | 'taxIncluded'
   >;
-  readonly coupon: { readonly id: number; readonly code: string } | null;
+  /** What applied; the order redeems each. */
+  readonly promotions: readonly PromotionShare[];
   /** Null, the default: nothing is shipped. */
   readonly shippingMethod?: OrderRow['shippingMethod'];
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
@@ -56,18 +59,22 @@ export interface Placement {
 }
 
 /**
- * Places an order in one batch: number, order, lines, open payment, coupon redemption, the reservation and
+ * Places an order in one batch: number, order, lines, open payment, redemptions, the reservation and
  * `order.created`. Fails with `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable` when a
  * CHECK rejects it. Fails with `conflict` when the input is stale: the order exists, the reservation ended,
  * or a caller's guard failed. The caller must re-read.
  */
 export async function placeOrder(ctx: TenantContext, placement: Placement): Promise<Result<StoredOrder>> {
   const { env, db, tenantId } = ctx;
-  const { orderId, coupon, reservation } = placement;
+  const { orderId, promotions, reservation, customer } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
   const lines = placement.lines.map((line) => ({ stock: [], ...line, tenantId, orderId, fulfilled: 0 }));
-  const keys = shopperKeys(env, tenantId, placement.customer);
+  const redemption = {
+    ...{ promotionIds: promotions.map((one) => one.id), orderId },
+    shoppers: shopperKeys(env, tenantId, customer),
+    hasPaid: hasPaidOrder(tenantId, customer),
+  };
   try {
     const { read } = await commit(ctx, {
       batches: [cause.batch],
@@ -77,9 +84,10 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
         termStatement(ctx, row, lines),
         ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),
         ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
-        ...(coupon ? redeemCoupon(ctx, { couponId: coupon.id, orderId, shoppers: keys }) : []),
+        ...redeemPromotions(ctx, redemption),
         ...setReservationStatus(ctx, cause, { reservation, to: 'ordered' }),
       ],
+      mayAdvance: promotions.some(({ code }) => code === null),
       events: [orderCreated(env, row, lines)],
       reads: { order: orderRow(ctx, orderId), lines: linesOf(ctx, orderId) },
     });
@@ -98,7 +106,7 @@ const buyerOf = ({ actor = SYSTEM }: TenantContext, { customerId }: OrderRow): A
 /** Maps a rejected batch to an error code; rethrows other errors. */
 export function refusal(error: unknown): Result<never> {
   const violated = violation(error);
-  if (couponUsedUp(error)) {
+  if (promotionSpent(error)) {
     return fail('coupon_not_applicable', { message: 'The coupon has been used up.' });
   }
   if (violated?.name === 'stock_never_oversold') return fail('insufficient_stock');
@@ -108,7 +116,8 @@ export function refusal(error: unknown): Result<never> {
 }
 
 function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
-  const { orderId, reservation, coupon, totals, customer } = placement;
+  const { orderId, reservation, promotions, totals, customer } = placement;
+  const coupon = promotions.find(({ code }) => code !== null);
   const at = now();
   return {
     id: orderId,
@@ -132,6 +141,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     taxIncluded: totals.taxIncluded,
     couponId: coupon?.id ?? null,
     couponCode: coupon?.code ?? null,
+    promotions: [...promotions],
     shippingMethod: placement.shippingMethod ?? null,
     customerId: customer.customerId,
     name: customer.name,
@@ -167,11 +177,11 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, ships, unit_price, subtotal, discount, tax, links, stock)
+          quantity, ships, unit_price, subtotal, discount, tax, links, stock, discounts)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
           value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'ships',
-          value ->> 'unitPrice',
-          value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links', value -> 'stock'
+          value ->> 'unitPrice', value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links',
+          value -> 'stock', value -> 'discounts'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
   ];

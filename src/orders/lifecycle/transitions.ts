@@ -5,13 +5,15 @@ import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { redeemCoupon, shopperKeys } from '../../promotions/index.ts';
+import { redeemPromotions, shopperKeys } from '../../promotions/index.ts';
 import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
+import { promotionsOfOrder } from '../present.ts';
 import { newRefund, refundsTransition } from '../refunds/change.ts';
 import type { OrderPatch } from '../schemas.ts';
 import { type CancelReason, EXTERNAL, type OrderRow } from '../tables.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
 import { cancelTransition } from './cancel-transition.ts';
+import { hasPaidOrder } from './first-order.ts';
 import { findPayment, type PaymentReference, recordPayment, voidOpenPayments } from './payments.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
@@ -40,10 +42,13 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
   }
   const expired = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
   if (expired && reservation.status === 'released' && rejections === 0) {
-    const { id: orderId, couponId } = row;
-    const shoppers = shopperKeys(ctx.env, ctx.tenantId, row);
-    const coupon = couponId === null ? [] : redeemCoupon(ctx, { couponId, orderId, shoppers });
-    return { transition: paidTransition(ctx, order, { payment, statements: [received(), ...coupon] }) };
+    const redeemed = redeemPromotions(ctx, {
+      promotionIds: promotionsOfOrder(row).map((one) => one.id),
+      orderId: row.id,
+      shoppers: shopperKeys(ctx.env, ctx.tenantId, row),
+      hasPaid: hasPaidOrder(ctx.tenantId, row, row.id),
+    });
+    return { transition: paidTransition(ctx, order, { payment, statements: [received(), ...redeemed] }) };
   }
   return { transition: returnSurplus(ctx, order, record('refund_due')) };
 });

@@ -4,6 +4,7 @@ import { PLANS } from '../../tenants/index.ts';
 import { Facts, getPage, type Page, type PageRequest } from '../../web/index.ts';
 import { applicationPages } from '../applications.tsx';
 import { couponPages } from './coupons.tsx';
+import { feedPages } from './feeds.tsx';
 import { importPages } from './imports.tsx';
 import { Orders } from './order-list.tsx';
 import { orderPages } from './orders.tsx';
@@ -17,6 +18,7 @@ const AREAS = [
   ['/developer/imports', 'Imports', 'Import products from a CSV and follow the progress'],
   ['/developer/orders', 'Orders', 'Find, view and cancel orders'],
   ['/developer/coupons', 'Coupons', 'Discounts and free shipping by code'],
+  ['/developer/feeds', 'Product feeds', 'Files of your products for Google Merchant Center and others'],
   ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
   ['/developer/settings', 'Settings', 'Tax, shipping, checkout and payments'],
   ['/developer/applications', 'Applications', 'Tokens for your storefront, apps and integrations'],
@@ -80,6 +82,7 @@ export const developerPages: readonly Page[] = [
   ...couponPages,
   ...themePages,
   ...settingsPages,
+  ...feedPages,
   ...webhookPages,
   ...applicationPages({
     audience: 'developer',

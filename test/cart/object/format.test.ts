@@ -49,15 +49,38 @@ it('upgrades a cart stored before formats were numbered', async () => {
   const before = await shop.get(path);
   const { head, lines } = await read(shop, cart_token);
   const { format, heard, reserved, guesses, seen, movedTo, expired, ...older } = head;
-  expect(format).toBe(2);
+  expect(format).toBe(3);
   await store(shop, cart_token, { head: older, lines: lines.map(({ was, gone, ...line }) => line) });
   expect((await shop.get(path)).body).toEqual(before.body);
   const added = await addToCart(shop, mug, { cart_token, options: { a: 1 } });
   expect(added.body.items).toMatchObject([{ quantity: 2 }, { quantity: 1 }]);
   // All of it is of one format then, lines that were not edited too.
   const after = await read(shop, cart_token);
-  expect(after.head).toMatchObject({ format: 2, heard: null, reserved: null });
+  expect(after.head).toMatchObject({ format: 3, heard: null, reserved: null });
   expect(after.lines).toMatchObject([{ gone: false }, { was: null, gone: false }]);
+});
+
+it('upgrades a cart that could hold one coupon', async () => {
+  const { shop, cart_token, path } = await cartOfTwo();
+  await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
+  const before = await shop.post(`${path}/coupon`, { code: 'TEN' });
+  expect(before.body.totals.discount).toBeGreaterThan(0);
+  const { head, lines } = await read(shop, cart_token);
+  const { codes, running, barred, ...older } = head as { codes: Record<string, unknown>[] } & typeof head;
+  const [{ name, priority, combinable, terms, ...coupon } = {}] = codes;
+  const { buy, get, minimum_quantity, ...known } = terms as Record<string, unknown>;
+  await store(shop, cart_token, {
+    head: { ...older, format: 2, coupon: { ...coupon, terms: known } },
+    lines,
+  });
+  expect((await shop.get(path)).body).toEqual(before.body);
+  const sale = { name: 'Sale', trigger: 'automatic', effect: { kind: 'percent', value: 50 } };
+  const made = await shop.post('/promotions', sale);
+  const headers = { 'x-catalog-version': made.headers.get('x-catalog-version') ?? '' };
+  expect((await shop.get(path, { headers })).body).toMatchObject({
+    coupon: { code: 'TEN', applies: false },
+    applied_promotions: [{ name: 'Sale' }],
+  });
 });
 
 it('upgrades a cart stored before there were shipping methods, and weighs its items', async () => {
@@ -94,7 +117,7 @@ it('upgrades a cart stored before there were shipping methods, and weighs its it
   expect((await shop.get(path)).body).toEqual(before.body);
   const chosen = await shop.put(`${path}/shipping-method`, { id: 'light' });
   expect(chosen.body.shipping_method).toEqual({ id: 'light', name: 'Letter', price: 9 });
-  expect((await read(shop, cart_token)).head).toMatchObject({ format: 2, shippingMethod: 'light' });
+  expect((await read(shop, cart_token)).head).toMatchObject({ format: 3, shippingMethod: 'light' });
 });
 
 it('answers 503 for a cart stored by a newer version, and loses nothing', async () => {

@@ -52,7 +52,7 @@ it('freezes lines, totals and the stock they need', async () => {
     cartToken: cart_token,
     currency: 'EUR',
     country: null,
-    coupon: { code: 'TEN', terms: { kind: 'percent', value: 10 } },
+    promotions: [{ code: 'TEN', terms: { kind: 'percent', value: 10 } }],
     demands: [{ itemId: mug.body.id, quantity: 7 }],
     lines: [
       {
@@ -108,7 +108,7 @@ it('drops a used-up coupon, which raises the total', async () => {
   await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
   await shop.delete(`/coupons/${coupon.body.id}`);
   expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('price_changed');
-  expect((await frozen(shop, cart_token)).coupon).toBeNull();
+  expect((await frozen(shop, cart_token)).promotions).toEqual([]);
 });
 
 it('is locked by one order, for the frozen version', async () => {

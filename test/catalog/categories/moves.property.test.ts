@@ -9,7 +9,7 @@ import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { searchSourcesAfter } from '../../../src/catalog/indexing/search-source.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
-import { readFeed } from '../../../src/feed/store.ts';
+import { readFeed } from '../../../src/feed/marketplace/store.ts';
 import { directory } from '../../../src/kernel/data/database.ts';
 import { WITHOUT_KEY } from '../../../src/kernel/http/idempotency.ts';
 import { type World, world } from '../../support/world.ts';

@@ -1,5 +1,5 @@
-import { cachedRead } from '../kernel/data/versioned-cache.ts';
-import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { feedExample } from './examples.ts';
 import { Feed, FeedQuery, feedPages } from './schemas.ts';
 import { readFeed } from './store.ts';

@@ -1,4 +1,4 @@
-import type { Example } from '../kernel/openapi/example.ts';
+import type { Example } from '../../kernel/openapi/example.ts';
 import { type Feed, type FeedQuery, feedPages } from './schemas.ts';
 
 /** Example of the marketplace feed: its first page. */

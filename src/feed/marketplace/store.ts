@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { iso } from '../kernel/core/clock.ts';
-import { toNumber } from '../kernel/core/money.ts';
-import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
-import { ok } from '../kernel/core/result.ts';
-import { namedBatch, rows } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { Filled } from '../kernel/data/versioned-cache.ts';
-import { catalogPosition } from '../tenants/index.ts';
+import { iso } from '../../kernel/core/clock.ts';
+import { toNumber } from '../../kernel/core/money.ts';
+import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
+import { ok } from '../../kernel/core/result.ts';
+import { namedBatch, rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { Filled } from '../../kernel/data/versioned-cache.ts';
+import { catalogPosition } from '../../tenants/index.ts';
+import { categoryPath } from '../category-path.ts';
 import { feedPages, type MarketplaceProduct } from './schemas.ts';
 
 /** A feed item as read. JSON columns are text; those of a variant are null for a product. */
@@ -74,11 +75,7 @@ function items(tenantId: number, page: FeedPage): SQL {
   return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, p.name, p.images, v.image, v.attributes,
       CASE WHEN i.feed = 'live' THEN max(0, i.on_hand - i.reserved) ELSE 0 END AS stock,
       coalesce(v.prices, p.prices) AS prices, coalesce(v.barcode, p.barcode) AS barcode,
-      (SELECT group_concat(c.name, ' > ' ORDER BY a.distance DESC) FROM category_ancestors a
-        JOIN categories c ON c.id = a.ancestor_id
-        WHERE a.tenant_id = ${tenantId} AND a.category_id = (SELECT pc.category_id
-          FROM product_categories pc JOIN categories own ON own.id = pc.category_id
-          WHERE pc.tenant_id = ${tenantId} AND pc.product_id = p.id ORDER BY pc.position LIMIT 1)) AS category_path
+      ${categoryPath(tenantId)} AS category_path
     FROM (${chosen} ORDER BY updated_at LIMIT ${page.limit + 1} OFFSET ${rowsBefore(page)}) f
     JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
     LEFT JOIN variants v ON v.id = i.id ORDER BY f.updated_at`;

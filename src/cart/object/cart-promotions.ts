@@ -1,0 +1,105 @@
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { fold } from '../../kernel/text/fold.ts';
+import {
+  choosePromotions,
+  type PricedLine,
+  type PricingRules,
+  type Promotion,
+  type PromotionRefusal,
+  promotionFor,
+  promotionRefusal,
+  rulesFor,
+  type TracedTotals,
+  traceTotals,
+} from '../../pricing/index.ts';
+import type { CartPromotion } from '../../promotions/index.ts';
+import { type CartState, type Line, MAX_CODES } from './state.ts';
+
+/** Returns the pricing input of a line. */
+export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({
+  productId: offer.productId,
+  categoryIds: offer.categoryIds,
+  unitPrice,
+  quantity,
+  ships: offer.ships,
+  taxClass: offer.taxClass,
+  weight: offer.weight,
+});
+
+/** Returns the rules for the cart's currency and country, with the shipping method that was chosen. */
+export const rulesOf = ({ head, pricing }: CartState): PricingRules => ({
+  ...rulesFor(pricing, head.currency, head.address?.country ?? null),
+  chosenMethod: head.shippingMethod,
+});
+
+/** The reason why a promotion does not apply to a cart. */
+export type PromotionRejection = 'not_started' | 'ended' | 'currency' | PromotionRefusal;
+
+/** Returns the promotion in the cart's currency, or the reason why it can't apply at `at` (ms). */
+export function promotionOn(
+  { head, lines }: CartState,
+  promotion: CartPromotion,
+  at: number,
+): { readonly terms: Promotion } | { readonly refusal: PromotionRejection } {
+  if (promotion.startsAt !== null && at < promotion.startsAt) return { refusal: 'not_started' };
+  if (promotion.endsAt !== null && at >= promotion.endsAt) return { refusal: 'ended' };
+  const terms = promotionFor(promotion, head.currency);
+  if (!terms) return { refusal: 'currency' };
+  const refusal = promotionRefusal(terms, lines.map(pricedLine));
+  return refusal ? { refusal } : { terms };
+}
+
+/** Returns the cart with the promotions whose time it is at `at` (ms); the same cart if they are the same. */
+export function withRunning(state: CartState, at: number): CartState {
+  const { head, automatic } = state;
+  const running = [...head.codes, ...automatic]
+    .filter(({ startsAt, endsAt }) => (startsAt ?? at) <= at && at < (endsAt ?? Number.POSITIVE_INFINITY))
+    .map(({ id }) => id);
+  const same = running.length === head.running.length && running.every((id, n) => id === head.running[n]);
+  return same ? state : { ...state, head: { ...head, running } };
+}
+
+/** Returns the codes and automatic promotions that may apply: in their time, and not barred for the customer. */
+export const promotionsInEffect = ({ head, automatic }: CartState): CartPromotion[] => [
+  ...head.codes.filter(({ id }) => head.running.includes(id)),
+  ...automatic.filter(({ id }) => head.running.includes(id) && !head.barred.includes(id)),
+];
+
+const bills = new WeakMap<CartState, TracedTotals>();
+
+/** Computes the totals of a cart at its current prices, with the promotions that apply. Once for each state. */
+export function priceCart(state: CartState): TracedTotals {
+  const known = bills.get(state);
+  if (known) return known;
+  const { head } = state;
+  const [lines, rules] = [state.lines.map(pricedLine), rulesOf(state)];
+  const candidates = promotionsInEffect(state).flatMap((one) => promotionFor(one, head.currency) ?? []);
+  const bill = traceTotals(lines, rules, choosePromotions(lines, rules, candidates));
+  bills.set(state, bill);
+  return bill;
+}
+
+/**
+ * Applies the promotion of a code: beside the cart's others if all of them combine, else in place of them. Fails
+ * with `coupon_not_applicable` if its conditions don't hold, or beyond {@link MAX_CODES}.
+ */
+export function applyCode(state: CartState, promotion: CartPromotion, at: number): Result<CartState> {
+  const applied = promotionOn(state, promotion, at);
+  if ('refusal' in applied) return refused(applied.refusal);
+  const { codes } = state.head;
+  const others = codes.filter(({ id }) => id !== promotion.id);
+  const combines = promotion.combinable && others.every(({ combinable }) => combinable);
+  if (combines && others.length >= MAX_CODES) return refused('too_many_codes');
+  const known = codes.find(({ id }) => id === promotion.id);
+  if (known && JSON.stringify(known) === JSON.stringify(promotion)) return ok(state);
+  return ok({ ...state, head: { ...state.head, codes: combines ? [...others, promotion] : [promotion] } });
+}
+
+const refused = (reason: string) => fail('coupon_not_applicable', { details: { reason } });
+
+/** Removes one code, compared without case and accents, or all of them; the same cart if it has none. */
+export function dropCodes(state: CartState, code: string | null): CartState {
+  const { codes } = state.head;
+  const kept = code === null ? [] : codes.filter((one) => fold(one.code ?? '') !== fold(code.trim()));
+  return kept.length === codes.length ? state : { ...state, head: { ...state.head, codes: kept } };
+}

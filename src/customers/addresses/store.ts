@@ -1,0 +1,157 @@
+import { and, asc, eq, sql } from 'drizzle-orm';
+import { commit } from '../../events/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { id as newId } from '../../kernel/crypto/crypto.ts';
+import { assertInBatch, guardFailed, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { byId, customerById } from '../store.ts';
+import { customers } from '../tables.ts';
+import { type AddressCreate, type AddressPatch, MAX_ADDRESSES } from './schemas.ts';
+import { type AddressRow, customerAddresses } from './tables.ts';
+
+/** The addresses of one customer: the context of their changes. */
+export interface AddressBook extends TenantContext {
+  readonly customerId: number;
+}
+
+type Owner = Pick<AddressBook, 'tenantId' | 'customerId'>;
+
+const of = ({ tenantId, customerId }: Owner) =>
+  and(eq(customerAddresses.tenantId, tenantId), eq(customerAddresses.customerId, customerId));
+const one = (owner: Owner, id: string) => and(of(owner), eq(customerAddresses.id, id));
+const theDefault = (owner: Owner) => and(of(owner), eq(customerAddresses.isDefault, true));
+
+/** Returns the addresses of a customer, oldest first. At most {@link MAX_ADDRESSES}. */
+export const listAddresses = ({ db, tenantId }: TenantDatabase, customerId: number): Promise<AddressRow[]> =>
+  db
+    .select()
+    .from(customerAddresses)
+    .where(of({ tenantId, customerId }))
+    .orderBy(asc(customerAddresses.createdAt), asc(customerAddresses.id))
+    .limit(MAX_ADDRESSES);
+
+/** Returns a customer's address, or `address_not_found`. */
+async function addressById(book: TenantDatabase & Owner, id: string): Promise<Result<AddressRow>> {
+  const [row] = await book.db.select().from(customerAddresses).where(one(book, id));
+  return row ? ok(row) : fail('address_not_found');
+}
+
+/** Returns the statement that leaves a customer without a default, for a batch that sets another one. */
+const unsetDefault = (book: AddressBook): Statement =>
+  book.db.update(customerAddresses).set({ isDefault: false }).where(theDefault(book));
+
+/**
+ * Saves an address; the first one becomes the default. Fails with `quota_exceeded` beyond {@link MAX_ADDRESSES},
+ * and with `invalid_customer_token` when the customer was erased meanwhile.
+ */
+export async function addAddress(
+  book: AddressBook,
+  { label, is_default = false, ...address }: AddressCreate,
+  once: IdempotencyScope,
+): Promise<Result<AddressRow>> {
+  if (once.ref !== null) return addressById(book, once.ref);
+  const { db, tenantId, customerId } = book;
+  const [id, at, mine] = [newId('adr'), now(), of(book)];
+  const insert = run(
+    db,
+    sql`INSERT INTO customer_addresses (id, tenant_id, customer_id, label, address, is_default, created_at, updated_at)
+      SELECT ${id}, ${tenantId}, ${customerId}, ${label ?? null}, ${JSON.stringify(address)},
+        NOT EXISTS (SELECT 1 FROM customer_addresses WHERE ${theDefault(book)}), ${at}, ${at}`,
+  );
+  try {
+    await commit(book, {
+      guards: [
+        assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${byId(tenantId, customerId)})`),
+        assertInBatch(db, sql`(SELECT count(*) FROM customer_addresses WHERE ${mine}) < ${MAX_ADDRESSES}`),
+      ],
+      statements: [...once.mark(id), ...(is_default ? [unsetDefault(book)] : []), insert],
+    });
+  } catch (error) {
+    const refusal = guardFailed(error) ? await refusalOf(book) : null;
+    if (refusal) return refusal;
+    throw error;
+  }
+  return addressById(book, id);
+}
+
+/** Returns why an address could not be added, or null for another reason. */
+async function refusalOf(book: AddressBook): Promise<Failed | null> {
+  if (!(await customerById(book, book.customerId))) return fail('invalid_customer_token');
+  const { length } = await listAddresses(book, book.customerId);
+  return length >= MAX_ADDRESSES ? TOO_MANY : null;
+}
+
+const TOO_MANY = fail('quota_exceeded', {
+  message: `A customer can have at most ${MAX_ADDRESSES} addresses.`,
+  details: { quota: 'addresses', limit: MAX_ADDRESSES },
+});
+
+/**
+ * Changes the given fields; null removes one. `is_default: true` takes the default from the other address; false
+ * is a 422 for the default itself. Fails with `address_not_found`.
+ */
+export async function changeAddress(
+  book: AddressBook,
+  id: string,
+  { label, is_default, ...fields }: AddressPatch,
+): Promise<Result<AddressRow>> {
+  const { db } = book;
+  const found = and(one(book, id), is_default === false ? eq(customerAddresses.isDefault, false) : undefined);
+  const update = db
+    .update(customerAddresses)
+    .set({
+      ...(label !== undefined && { label }),
+      ...(is_default && { isDefault: true }),
+      // Merges in the statement (RFC 7396), so that concurrent changes of other fields are kept.
+      address: sql`json_patch(${customerAddresses.address}, ${JSON.stringify(fields)})`,
+      updatedAt: now(),
+    })
+    .where(one(book, id));
+  const row = db.select().from(customerAddresses).where(one(book, id));
+  try {
+    const { read } = await commit(book, {
+      guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customerAddresses} WHERE ${found})`)],
+      statements: [...(is_default ? [unsetDefault(book)] : []), update],
+      reads: { row },
+    });
+    const [changed] = read.row;
+    return changed ? ok(changed) : fail('address_not_found');
+  } catch (error) {
+    if (!guardFailed(error)) throw error;
+    const before = await addressById(book, id);
+    return before.ok ? KEEP_A_DEFAULT : before;
+  }
+}
+
+const KEEP_A_DEFAULT = invalid(
+  'is_default',
+  'must not be false for the default; set another address instead',
+);
+
+/** Deletes an address; the newest other one becomes the default. Fails with `address_not_found`. */
+export async function deleteAddress(book: AddressBook, id: string): Promise<Result<undefined>> {
+  const { db } = book;
+  const mine = of(book);
+  const successor = run(
+    db,
+    sql`UPDATE customer_addresses SET is_default = 1
+      WHERE id = (SELECT id FROM customer_addresses WHERE ${mine} ORDER BY created_at DESC, id DESC LIMIT 1)
+        AND NOT EXISTS (SELECT 1 FROM customer_addresses WHERE ${theDefault(book)})`,
+  );
+  try {
+    await commit(book, {
+      guards: [assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customerAddresses} WHERE ${one(book, id)})`)],
+      statements: [db.delete(customerAddresses).where(one(book, id)), successor],
+    });
+    return ok(undefined);
+  } catch (error) {
+    if (guardFailed(error)) return fail('address_not_found');
+    throw error;
+  }
+}
+
+/** Returns the statement that deletes all addresses of a customer. */
+export const forgetAddresses = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>
+  db.delete(customerAddresses).where(of({ tenantId, customerId }));

@@ -1,0 +1,72 @@
+import { z } from '@hono/zod-openapi';
+import { CartAnswer } from '../../cart/index.ts';
+import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
+import { text } from '../../kernel/text/text.ts';
+import { Order } from '../../orders/index.ts';
+import { CustomerAddress } from '../addresses/schemas.ts';
+import { CustomerRecord } from '../schemas.ts';
+import { MAX_CANDIDATES } from './terms.ts';
+
+/** Pages and cursors of the list: newest first, by id. */
+export const customerPages = listPages('customers', z.int());
+
+/** The query parameters of the list. */
+export const CustomerListQuery = z.object({
+  ...customerPages.query,
+  q: text(254)
+    .optional()
+    .openapi({
+      description: `Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first ${MAX_CANDIDATES.toLocaleString('en')} customers that the longest word matches.`,
+    }),
+});
+
+/** A page of customers. */
+export const CustomerList = z
+  .object({ data: z.array(CustomerRecord), meta: PageMeta })
+  .openapi('CustomerList');
+
+/** The most entries of each list of an export. */
+export const MAX_EXPORTED = 5_000;
+
+const instant = z.iso.datetime();
+
+/** Everything that is kept about a customer. */
+export const CustomerExport = z
+  .object({
+    exported_at: instant,
+    customer: CustomerRecord,
+    addresses: z.array(CustomerAddress),
+    sessions: z.array(z.object({ created_at: instant, expires_at: instant })).openapi({
+      description: 'Open sessions. A session expires 30 days after its last use.',
+    }),
+    password_resets: z.array(z.object({ expires_at: instant })),
+    carts: z.array(CartAnswer).openapi({ description: 'The carts that belong to the customer.' }),
+    checkouts: z
+      .array(
+        z.object({
+          order_id: z.string(),
+          status: z.enum(['open', 'void', 'ordered']),
+          buyer: z.record(z.string(), z.string()).openapi({ description: 'What was entered on the page.' }),
+          created_at: instant,
+          expires_at: instant,
+        }),
+      )
+      .openapi({ description: 'Checkout sessions, newest first.' }),
+    orders: z.array(Order).openapi({ description: 'Newest first.' }),
+    redemptions: z.array(z.object({ order_id: z.string(), promotion_id: z.int() })),
+    events: z
+      .array(
+        z.object({
+          id: z.string(),
+          type: z.string(),
+          occurred_at: instant,
+          data: z.record(z.string(), z.unknown()),
+        }),
+      )
+      .openapi({ description: 'Events of the last 30 days that name the customer, newest first.' }),
+    incomplete: z.array(z.string()).openapi({
+      description: `The lists that have more than ${MAX_EXPORTED.toLocaleString('en')} entries and end there.`,
+    }),
+  })
+  .openapi('CustomerExport');
+export type CustomerExport = z.infer<typeof CustomerExport>;

@@ -1,0 +1,216 @@
+import { iso, now } from '../../kernel/core/clock.ts';
+import { exponent, toNumber } from '../../kernel/core/money.ts';
+import { htmlToText } from '../../kernel/text/html-text.ts';
+import { firstOf, lengthOf } from '../../kernel/text/text.ts';
+import { asUri } from '../../kernel/text/uri.ts';
+import { gtinOf } from './gtin.ts';
+import type { ProductRow } from './product-rows.ts';
+
+/**
+ * The attributes of an item in the order of the files: Google Merchant Center's product data specification
+ * (https://support.google.com/merchants/answer/7052112).
+ */
+export const ATTRIBUTES = [
+  'id',
+  'title',
+  'description',
+  'link',
+  'image_link',
+  'additional_image_link',
+  'availability',
+  'price',
+  'sale_price',
+  'sale_price_effective_date',
+  'brand',
+  'gtin',
+  'mpn',
+  'identifier_exists',
+  'item_group_id',
+  'color',
+  'size',
+  'product_type',
+  'shipping_weight',
+] as const;
+/** One of {@link ATTRIBUTES}. */
+export type Attribute = (typeof ATTRIBUTES)[number];
+
+/** An item's attributes; those without a value are absent. Only `additional_image_link` is repeated. */
+export type GoogleItem = Readonly<Partial<Record<Attribute, string | readonly string[]>>>;
+
+/** Why Google would refuse an item. */
+export interface Problem {
+  readonly attribute: Attribute | 'type';
+  readonly reason: string;
+}
+
+/** What the items of a tenant have in common. */
+export interface FeedShop {
+  readonly name: string;
+  readonly currency: string;
+  /** `settings.feeds.product_url`; null if it is not set. */
+  readonly productUrl: string | null;
+}
+
+/** An item, or why it is left out. */
+export type Judged =
+  | { readonly item: GoogleItem }
+  | { readonly problems: readonly [Problem, ...(readonly Problem[])] };
+
+/** The largest values: characters, and kilograms. */
+const MAX = {
+  ...{ title: 150, description: 5_000, url: 2_000, brand: 70, mpn: 70, color: 100, size: 100 },
+  ...{ product_type: 750, images: 10, kilograms: 1_000 },
+} as const;
+
+/** The product types that a feed leaves out, with the reason. */
+const UNSUPPORTED: Readonly<Record<string, string>> = {
+  grouped: 'A grouped product is not sold itself: its members have rows of their own.',
+  booking: 'Google takes no bookings or services.',
+};
+
+/** Returns the item of a row, or every reason why Google would refuse it. */
+export function judge(row: ProductRow, shop: FeedShop): Judged {
+  const unsupported = UNSUPPORTED[row.type];
+  if (unsupported !== undefined) return { problems: [{ attribute: 'type', reason: unsupported }] };
+  const link = linkOf(row, shop.productUrl);
+  const description = firstOf(htmlToText(row.description ?? ''), MAX.description);
+  const [image, ...others] = imagesOf(row);
+  const price = pricesOf(row, shop.currency);
+  const [first, ...rest] = [
+    ...(description === '' ? [problem('description', 'It is missing.')] : []),
+    ...linkProblems(link),
+    ...imageProblems(image),
+    ...(price === null ? [problem('price', `There is no price above 0 in ${shop.currency}.`)] : []),
+  ];
+  if (first) return { problems: [first, ...rest] };
+  const identifiers = identifiersOf(row);
+  const item = {
+    id: String(row.id),
+    title: firstOf(titleOf(row), MAX.title),
+    ...{ description, link, image_link: image },
+    additional_image_link: others.filter((url) => url.length <= MAX.url).slice(0, MAX.images),
+    availability: row.in_stock === 1 ? 'in_stock' : 'out_of_stock',
+    ...{ ...price, ...identifiers },
+    item_group_id: row.variant_id === null ? null : String(row.product_id),
+    ...optionsOf(row),
+    product_type: within(row.category_path, MAX.product_type),
+    shipping_weight: weightOf(row.weight),
+  };
+  return { item: present(item) };
+}
+
+const problem = (attribute: Attribute, reason: string): Problem => ({ attribute, reason });
+
+/** Returns the attributes that have a value. */
+const present = (item: Readonly<Record<string, string | readonly string[] | null | undefined>>): GoogleItem =>
+  Object.fromEntries(
+    ATTRIBUTES.flatMap((name) => {
+      const value = item[name];
+      return value === undefined || value === null || value.length === 0 ? [] : [[name, value]];
+    }),
+  );
+
+const within = (text: string | null | undefined, most: number): string | null =>
+  typeof text === 'string' && lengthOf(text) <= most ? text : null;
+
+// The catalogue validates the JSON columns before it writes them.
+const parsed = <Value>(json: string): Value => JSON.parse(json) as Value;
+
+/** Returns the name with the options of a variant: "Jersey - L / Forest". */
+function titleOf({ name, options }: ProductRow): string {
+  const values = options === null ? [] : Object.values(parsed<Record<string, string>>(options));
+  return values.length > 0 ? `${name} - ${values.join(' / ')}` : name;
+}
+
+/** Returns the page of a row's product in the shop; null without a template. */
+function linkOf({ id, product_id, slug }: ProductRow, template: string | null): string | null {
+  if (template === null) return null;
+  const values: Readonly<Record<string, string>> = { slug, id: `${product_id}`, variant_id: `${id}` };
+  return asUri(template.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? '')));
+}
+
+function linkProblems(link: string | null): Problem[] {
+  if (link === null) return [problem('link', 'The setting feeds.product_url is missing.')];
+  return link.length > MAX.url ? [problem('link', `It has more than ${MAX.url} characters.`)] : [];
+}
+
+/** Returns the variant's image, if it has one, and the product's. */
+const imagesOf = ({ image, images }: ProductRow): string[] => [
+  ...new Set([...(image === null ? [] : [image]), ...parsed<string[]>(images)]),
+];
+
+function imageProblems(image: string | undefined): Problem[] {
+  if (image === undefined) return [problem('image_link', 'There is no image.')];
+  return image.length > MAX.url ? [problem('image_link', `It has more than ${MAX.url} characters.`)] : [];
+}
+
+/** An amount as Google reads it: a decimal point, the currency's decimals, the code. */
+const money = (minor: number, currency: string): string =>
+  `${toNumber(minor, currency).toFixed(exponent(currency))} ${currency}`;
+
+interface SaleColumn {
+  readonly prices: Readonly<Record<string, number>>;
+  readonly startsAt: number | null;
+  readonly endsAt: number | null;
+  readonly running: boolean;
+}
+
+/** Returns price and sale price; null without a price above 0. A sale to come is announced with its dates. */
+function pricesOf(row: ProductRow, currency: string) {
+  const paid = parsed<Record<string, number>>(row.prices)[currency] ?? 0;
+  if (paid <= 0) return null;
+  const ordinary = parsed<Record<string, number>>(row.ordinary_prices ?? '{}')[currency] ?? paid;
+  const sale = row.sale === null ? null : parsed<SaleColumn>(row.sale);
+  const dates = sale && datesOf(sale, row.updated_at);
+  if (ordinary > paid) return { ...reduced(ordinary, paid, currency), sale_price_effective_date: dates };
+  const later = sale && !sale.running && dates !== null ? (sale.prices[currency] ?? 0) : 0;
+  if (later > 0 && later < paid) {
+    return { ...reduced(paid, later, currency), sale_price_effective_date: dates };
+  }
+  // Only products without variants have it, in the main currency.
+  const regular = row.variant_id === null ? (row.regular_price ?? 0) : 0;
+  return regular > paid ? reduced(regular, paid, currency) : { price: money(paid, currency) };
+}
+
+const reduced = (price: number, sale: number, currency: string) => ({
+  price: money(price, currency),
+  sale_price: money(sale, currency),
+});
+
+/** Returns a range of ISO 8601 instants in UTC; null for a sale without an end, or that has ended. */
+function datesOf({ startsAt, endsAt }: SaleColumn, since: number): string | null {
+  if (endsAt === null || endsAt <= now()) return null;
+  const minute = (at: number) => `${iso(at).slice(0, 16)}Z`;
+  // A sale without a beginning began with the last change of the price, or earlier.
+  return `${minute(startsAt ?? Math.min(since, now()))}/${minute(endsAt)}`;
+}
+
+/** Returns brand, GTIN and MPN. `identifier_exists` is `no` when Google could not identify the product. */
+function identifiersOf({ vendor, barcode, attributes, sku }: ProductRow) {
+  const brand = vendor === null ? null : firstOf(vendor, MAX.brand);
+  const gtin = barcode === null ? null : gtinOf(barcode);
+  const mpn = within(textOf(parsed<AttributeColumn>(attributes).mpn) ?? sku, MAX.mpn);
+  const exists = gtin !== null || (brand !== null && mpn !== null);
+  return { brand, gtin, mpn, identifier_exists: exists ? null : 'no' };
+}
+
+type AttributeColumn = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+const textOf = (value: AttributeColumn[string]): string | undefined =>
+  typeof value === 'string' ? value : undefined;
+
+/** Returns colour and size: of the variant's options, else of the product's attributes. */
+function optionsOf({ options, attributes }: ProductRow) {
+  const own = Object.entries(options === null ? {} : parsed<Record<string, string>>(options));
+  const all: AttributeColumn = {
+    ...parsed<AttributeColumn>(attributes),
+    ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
+  };
+  const color = all.color ?? all.colour;
+  // Google reads up to three colours, separated by slashes.
+  const colors = typeof color === 'string' || color === undefined ? color : color.slice(0, 3).join('/');
+  return { color: within(colors, MAX.color), size: within(textOf(all.size), MAX.size) };
+}
+
+const weightOf = (grams: number | null): string | null =>
+  grams === null || grams <= 0 || grams > MAX.kilograms * 1_000 ? null : `${grams} g`;

@@ -1,0 +1,71 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { categoryPath } from '../category-path.ts';
+
+/** The rows of a page. A page of long descriptions stays below 50 MB; of ordinary ones, below 2 MB. */
+export const ROWS_PER_PAGE = 1_000;
+/** The HTML characters that are read of a description; Google takes 5,000 characters of text. */
+const MAX_HTML = 20_000;
+/** The images that are read of a product: the first one and 10 more. */
+const MAX_IMAGES = 11;
+
+/** A sellable SKU as read, or a grouped product. JSON columns are text. */
+export interface ProductRow {
+  readonly id: number;
+  readonly product_id: number;
+  /** Null for a product without variants. */
+  readonly variant_id: number | null;
+  readonly sku: string;
+  readonly type: string;
+  readonly name: string;
+  readonly slug: string;
+  readonly vendor: string | null;
+  readonly description: string | null;
+  readonly images: string;
+  readonly image: string | null;
+  readonly prices: string;
+  readonly ordinary_prices: string | null;
+  readonly regular_price: number | null;
+  readonly sale: string | null;
+  readonly barcode: string | null;
+  readonly in_stock: 0 | 1;
+  /** When price or stock last changed (ms). */
+  readonly updated_at: number;
+  /** The options of a variant, by name. */
+  readonly options: string | null;
+  /** `color`, `colour`, `size` and `mpn` of the product's attributes, by name in lower case. */
+  readonly attributes: string;
+  readonly category_path: string | null;
+  /** In grams. */
+  readonly weight: number | null;
+}
+
+/**
+ * Returns the next page of a tenant's sellable SKUs and grouped products after an id, ordered by id; what has
+ * been sold or changed meanwhile keeps its place. Fewer than {@link ROWS_PER_PAGE} rows are the last. One query.
+ */
+export const productRows = ({ db, tenantId }: TenantDatabase, after: number): Promise<ProductRow[]> =>
+  rows<ProductRow>(db, page(tenantId, after));
+
+function page(tenantId: number, after: number): SQL {
+  const some = sql`SELECT id FROM (
+    SELECT id FROM (SELECT id FROM inventory_items WHERE tenant_id = ${tenantId} AND id > ${after} AND feed = 'live'
+      ORDER BY id LIMIT ${ROWS_PER_PAGE})
+    UNION ALL SELECT id FROM (SELECT id FROM products WHERE tenant_id = ${tenantId} AND id > ${after}
+      AND type IN ('grouped', 'bundled') AND deleted_at IS NULL AND type = 'grouped' AND status = 'active'
+      ORDER BY id LIMIT ${ROWS_PER_PAGE})) ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
+  const own = (column: string) => sql.raw(`iif(v.id IS NULL, p.${column}, v.${column}) AS ${column}`);
+  return sql`SELECT i.id, i.product_id, v.id AS variant_id, i.sku, i.updated_at,
+      (i.on_hand > i.reserved OR (i.derived NOT IN ('bundled', 'booking') AND i.policy <> 'deny')) AS in_stock,
+      p.type, p.name, p.slug, p.vendor, substr(p.description, 1, ${MAX_HTML}) AS description, p.regular_price,
+      (SELECT json_group_array(value) FROM (SELECT value FROM json_each(p.images) LIMIT ${MAX_IMAGES})) AS images,
+      v.image, v.attributes AS options, ${own('prices')}, ${own('ordinary_prices')}, ${own('sale')},
+      coalesce(v.barcode, p.barcode) AS barcode,
+      (SELECT json_group_object(lower(key), json(iif(type = 'array', value, json_quote(value))))
+        FROM json_each(p.attributes) WHERE lower(key) IN ('color', 'colour', 'size', 'mpn')) AS attributes,
+      ${categoryPath(tenantId)} AS category_path, coalesce(v.weight, p.weight) AS weight
+    FROM (${some}) f JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
+    LEFT JOIN variants v ON v.id = i.id
+    ORDER BY f.id`;
+}

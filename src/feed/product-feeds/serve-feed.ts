@@ -1,0 +1,76 @@
+import { and, eq } from 'drizzle-orm';
+import { type Context, Hono } from 'hono';
+import type { Failure } from '../../kernel/core/errors.ts';
+import { etagMatches } from '../../kernel/data/cached-body.ts';
+import { database, namedBatch } from '../../kernel/data/database.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { problem, readOnly } from '../../kernel/http/problem.ts';
+import { respondParts } from '../../kernel/http/text-stream.ts';
+import { type TenantRow, tenants } from '../../tenants/index.ts';
+import { type NamedFeed, readFeedFile } from './feed-token.ts';
+import { WRITERS } from './formats.ts';
+import { countFile } from './store.ts';
+import { feeds } from './tables.ts';
+import { feedShopOf, writeFeed } from './write-feed.ts';
+
+/** The version of the files' content. Increase it when the same catalogue makes another file. */
+const CONTENT_VERSION = 1;
+
+/** How long clients keep a file without asking again (s). */
+const MAX_AGE_S = 300;
+
+/**
+ * The public files of product feeds, `GET /feeds/{signed}.xml | .csv | .jsonl`. No token: the keyed digest in the
+ * path is verified without I/O, then the feed's row must exist.
+ */
+export const feedFiles = new Hono<App>();
+
+feedFiles
+  .get('/feeds/:file', async (c) => {
+    const feed = readFeedFile(c.env, c.req.param('file'));
+    return feed ? serveFeed(c, feed) : problem(c, { code: 'not_found' });
+  })
+  .all(readOnly);
+
+/** Serves a file: written now, its headers (HEAD), or 304 while the catalogue is unchanged. */
+async function serveFeed(c: Context<App>, feed: NamedFeed): Promise<Response> {
+  const ctx = { db: database(c.env, feed.tenantId), tenantId: feed.tenantId };
+  const tenant = await tenantOf(c.env, feed);
+  if ('code' in tenant) return problem(c, tenant);
+  // Weak: a file that is written while the catalogue changes has rows of several versions.
+  const etag = `W/"${tenant.catalogVersion}-${CONTENT_VERSION}"`;
+  const headers = {
+    ETag: etag,
+    'Cache-Control': `public, max-age=${MAX_AGE_S}`,
+    'X-Content-Type-Options': 'nosniff',
+    'X-Robots-Tag': 'noindex',
+    'Content-Type': WRITERS[feed.format].contentType,
+  };
+  if (etagMatches(c.req.header('if-none-match'), etag.slice(2))) {
+    return new Response(null, { status: 304, headers: { ...c.get('headers'), ...headers } });
+  }
+  if (c.req.method !== 'HEAD') {
+    const counted = await countFile(ctx, feed);
+    if (!counted.ok) return problem(c, notThere(counted.failure));
+  }
+  return respondParts(c, writeFeed(ctx, feedShopOf(tenant), feed.format), headers);
+}
+
+/** Returns the tenant of an existing feed, or why it is not served. */
+async function tenantOf(env: Env, { id, tenantId }: NamedFeed): Promise<TenantRow | Failure> {
+  const db = database(env, tenantId);
+  const { found, owner } = await namedBatch(db, {
+    found: db
+      .select({ id: feeds.id })
+      .from(feeds)
+      .where(and(eq(feeds.tenantId, tenantId), eq(feeds.id, id))),
+    owner: db.select().from(tenants).where(eq(tenants.id, tenantId)),
+  });
+  const [tenant] = owner;
+  if (found.length === 0 || !tenant) return { code: 'not_found' };
+  return tenant.status === 'active' ? tenant : { code: 'tenant_suspended' };
+}
+
+/** A feed that was deleted meanwhile is as if it had never been there. */
+const notThere = (failure: Failure): Failure =>
+  failure.code === 'feed_not_found' ? { code: 'not_found' } : failure;

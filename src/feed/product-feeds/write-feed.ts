@@ -1,0 +1,77 @@
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { TenantRow } from '../../tenants/index.ts';
+import { WRITERS } from './formats.ts';
+import { type FeedShop, judge } from './google-item.ts';
+import { type ProductRow, productRows, ROWS_PER_PAGE } from './product-rows.ts';
+import type { FeedProblem } from './schemas.ts';
+import type { FeedFormat } from './tables.ts';
+
+/** Returns what the items of a tenant's feed have in common. */
+export const feedShopOf = ({ name, currency, settings }: TenantRow): FeedShop => ({
+  name,
+  currency,
+  productUrl: settings.feeds?.product_url ?? null,
+});
+
+/** Yields a feed's file, a page of rows at a time: one query and one page in memory for each part. */
+export async function* writeFeed(
+  ctx: TenantDatabase,
+  shop: FeedShop,
+  format: FeedFormat,
+): AsyncGenerator<string, void> {
+  const writer = WRITERS[format];
+  yield writer.begin(shop);
+  let after = 0;
+  for (;;) {
+    const rows = await productRows(ctx, after);
+    const items = rows.flatMap((row) => {
+      const judged = judge(row, shop);
+      return 'item' in judged ? [writer.write(judged.item)] : [];
+    });
+    if (items.length > 0) yield items.join('');
+    const last = rows.at(-1);
+    if (!last || rows.length < ROWS_PER_PAGE) break;
+    after = last.id;
+  }
+  if (writer.end !== '') yield writer.end;
+}
+
+/** The pages of rows that one call looks through for problems. */
+const MAX_PAGES = 5;
+
+/** A part of the list of problems, and the id of the SKU after which it continues; null at the end. */
+interface ProblemPage {
+  readonly data: FeedProblem[];
+  readonly after: number | null;
+}
+
+/** Where a part of the list begins: after an id, with the page of rows that follows it. */
+interface ProblemSearch {
+  readonly after: number;
+  readonly first: readonly ProductRow[];
+  readonly limit: number;
+}
+
+/** Returns the next SKUs that the feed leaves out, at most `limit`. */
+export async function findProblems(
+  ctx: TenantDatabase,
+  shop: FeedShop,
+  { after, first, limit }: ProblemSearch,
+): Promise<ProblemPage> {
+  const data: FeedProblem[] = [];
+  let at = after;
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const rows = page === 0 ? first : await productRows(ctx, at);
+    for (const row of rows) {
+      const judged = judge(row, shop);
+      if ('problems' in judged) {
+        if (data.length === limit) return { data, after: at };
+        const { product_id, variant_id, sku, name } = row;
+        data.push({ product_id, variant_id, sku, name, problems: [...judged.problems] });
+      }
+      at = row.id;
+    }
+    if (rows.length < ROWS_PER_PAGE) return { data, after: null };
+  }
+  return { data, after: at };
+}

@@ -1,0 +1,43 @@
+import type { Context } from 'hono';
+import type { App } from './context.ts';
+import { reportError } from './problem.ts';
+import type { HeaderFields } from './response.ts';
+
+/**
+ * Responds with the UTF-8 of text parts. Each part is made when the client has room for it, so that memory holds
+ * one part at a time. When making a part fails, the error is logged and the body breaks off, which tells the
+ * client that it is not whole. `no-store` unless `headers` say otherwise.
+ */
+export function respondParts(
+  c: Context<App>,
+  parts: AsyncGenerator<string, void>,
+  headers: HeaderFields,
+): Response {
+  const requestId = c.get('requestId');
+  return new Response(c.req.method === 'HEAD' ? null : streamOf(parts, requestId), {
+    headers: { ...c.get('headers'), 'Cache-Control': 'no-store', ...headers },
+  });
+}
+
+function streamOf(parts: AsyncGenerator<string, void>, requestId: string): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder();
+  return new ReadableStream<Uint8Array>(
+    {
+      async pull(controller) {
+        try {
+          const { done, value } = await parts.next();
+          if (done) controller.close();
+          else controller.enqueue(encoder.encode(value));
+        } catch (error) {
+          reportError(error instanceof Error ? error : new Error('Not an error'), requestId);
+          // Not the error itself: the runtime logs it with the query's text.
+          controller.error(new Error('The body breaks off'));
+        }
+      },
+      async cancel() {
+        await parts.return();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

@@ -1,0 +1,74 @@
+/**
+ * Returns untrusted HTML without tags, comments, scripts and styles; entities stay as they are. A space takes the
+ * place of a tag. Linear in the input. The result is not safe HTML.
+ */
+export function withoutTags(html: string): string {
+  let text = '';
+  let from = 0;
+  while (from < html.length) {
+    const open = html.indexOf('<', from);
+    if (open < 0) break;
+    text += `${html.slice(from, open)} `;
+    from = endOfTag(html, open);
+  }
+  return text + html.slice(from);
+}
+
+/** Returns the position after the tag at `open`; a `<` that opens no tag is skipped alone. */
+function endOfTag(html: string, open: number): number {
+  if (html.startsWith('<!--', open)) return after(html, '-->', open);
+  if (!/[a-z/!?]/i.test(html.charAt(open + 1))) return open + 1;
+  const hidden = /^<(script|style)\b/i.exec(html.slice(open, open + 8))?.[1];
+  return hidden === undefined ? after(html, '>', open) : afterClosing(html, hidden, open);
+}
+
+/** Returns the end of the script or style that opens at `open`, or of the text. */
+function afterClosing(html: string, tag: string, open: number): number {
+  for (let at = html.indexOf('</', open); at >= 0; at = html.indexOf('</', at + 2)) {
+    if (html.slice(at + 2, at + 2 + tag.length).toLowerCase() === tag.toLowerCase())
+      return after(html, '>', at);
+  }
+  return html.length;
+}
+
+/** Returns the position after the next `end`, or the end of the text. */
+function after(html: string, end: string, from: number): number {
+  const at = html.indexOf(end, from);
+  return at < 0 ? html.length : at + end.length;
+}
+
+/** The names of U+00A0 to U+00FF in HTML, in their order. */
+const LATIN_1 =
+  'nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml'.split(
+    ' ',
+  );
+
+/** Characters by their names in HTML: markup, Latin-1 and common punctuation. Case matters. */
+const ENTITIES: ReadonlyMap<string, string> = new Map([
+  ...LATIN_1.map((name, n) => [name, String.fromCharCode(0xa0 + n)] as const),
+  ...Object.entries({
+    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€', trade: '™', hellip: '…', bull: '•' },
+    ...{ ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„' },
+  }),
+]);
+
+/**
+ * Returns the plain text of untrusted HTML on one line: without tags, with character references resolved (unknown
+ * names stay as they are). Linear in the input. The result is not safe HTML.
+ */
+export const htmlToText = (html: string): string =>
+  withoutTags(html)
+    .replace(/&(?:#x([0-9a-f]{1,6})|#(\d{1,7})|([a-z][a-z0-9]{1,8}));/gi, resolveReference)
+    .replace(/\s+/g, ' ')
+    .trim();
+
+function resolveReference(
+  reference: string,
+  hex: string | undefined,
+  decimal: string | undefined,
+  name: string | undefined,
+): string {
+  if (name !== undefined) return ENTITIES.get(name) ?? reference;
+  const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
+  return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : ' ';
+}

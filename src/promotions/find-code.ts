@@ -1,0 +1,116 @@
+import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { namedBatch } from '../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { cachedValue } from '../kernel/data/versioned-cache.ts';
+import type { CatalogReader } from '../kernel/http/context.ts';
+import { catalogPosition } from '../tenants/index.ts';
+import { type CartPromotion, cartPromotionOf, hasRedemptionsLeft, promotionKey } from './cart-promotion.ts';
+import { codeSource, countWrongCode, throttleError, wrongCodesFrom } from './code-throttle.ts';
+import { shopperKeys } from './redemptions.ts';
+import { promotionShoppers, promotions } from './tables.ts';
+import { codeKey } from './validation.ts';
+
+/** Reads an active promotion, and whether it has redemptions left; null if there is none. */
+export async function promotionNow(
+  ctx: TenantDatabase,
+  id: number,
+): Promise<{ readonly version: number; readonly promotion: CartPromotion; readonly left: boolean } | null> {
+  const { db, tenantId } = ctx;
+  const found = await namedBatch(db, {
+    promotions: db
+      .select()
+      .from(promotions)
+      .where(and(promotionKey(tenantId, id), eq(promotions.active, true))),
+    positions: catalogPosition(ctx),
+  });
+  const [row] = found.promotions;
+  const version = found.positions[0]?.version ?? 0;
+  return row ? { version, promotion: cartPromotionOf(row), left: hasRedemptionsLeft(row) } : null;
+}
+
+/** Returns a promotion at this catalogue version or a newer one, through the cache; null if there is none. */
+export async function cachedPromotion(
+  call: CatalogReader,
+  id: number,
+  version: number,
+): Promise<{ readonly version: number; readonly promotion: CartPromotion } | null> {
+  const found = await cachedValue<CartPromotion>(
+    call,
+    {
+      key: `/promotion/${id}`,
+      fill: async (from) => {
+        const read = await promotionNow(from, id);
+        return read
+          ? { version: read.version, answer: ok(read.promotion) }
+          : { version, answer: fail('coupon_not_found') };
+      },
+    },
+    version,
+  );
+  return found.ok ? { version: found.value.version, promotion: found.value.value } : null;
+}
+
+/** A code that a shopper entered. */
+export interface EnteredCode {
+  readonly code: string;
+  /** The session's customer; null for a guest. */
+  readonly customerId: number | null;
+  /** The client's network address; "" if unknown, which no limit applies to. */
+  readonly address: string;
+}
+
+/** The promotion of a code; `firstOrder` if it is for shoppers without a paid order only. */
+export interface FoundCode {
+  readonly promotion: CartPromotion;
+  readonly firstOrder: boolean;
+}
+
+/**
+ * Returns the promotion with this code. Fails with `coupon_not_found`, with `coupon_not_applicable` if its
+ * redemptions are used up in total or by this customer (`details.reason`), and with `rate_limited` after too
+ * many wrong codes from this address.
+ */
+export async function findCode(
+  ctx: TenantContext,
+  { code, customerId, address }: EnteredCode,
+): Promise<Result<FoundCode>> {
+  const { env, db, tenantId } = ctx;
+  const source = codeSource(env, tenantId, address);
+  const named = and(
+    eq(promotions.tenantId, tenantId),
+    eq(promotions.codeKey, codeKey(code)),
+    isNull(promotions.deletedAt),
+    eq(promotions.automatic, false),
+    eq(promotions.active, true),
+  );
+  const promotionId = db.select({ id: promotions.id }).from(promotions).where(named);
+  const keys = shopperKeys(env, tenantId, { customerId, email: null });
+  const found = await namedBatch(db, {
+    promotions: db.select().from(promotions).where(named),
+    redemptions: db
+      .select({ uses: promotionShoppers.uses })
+      .from(promotionShoppers)
+      .where(
+        and(
+          eq(promotionShoppers.tenantId, tenantId),
+          eq(promotionShoppers.promotionId, promotionId),
+          inArray(promotionShoppers.shopper, keys),
+        ),
+      ),
+    wrongCodes: wrongCodesFrom(ctx, source),
+  });
+  const throttled = throttleError(found.wrongCodes);
+  if (throttled) return throttled;
+  const [row] = found.promotions;
+  if (!row) {
+    await countWrongCode(ctx, source);
+    return fail('coupon_not_found');
+  }
+  if (!hasRedemptionsLeft(row)) return fail('coupon_not_applicable', { details: { reason: 'used_up' } });
+  const redeemed = found.redemptions[0]?.uses ?? 0;
+  if (row.maxUsesPerCustomer !== null && redeemed >= row.maxUsesPerCustomer) {
+    return fail('coupon_not_applicable', { details: { reason: 'used_up_by_customer' } });
+  }
+  return ok({ promotion: cartPromotionOf(row), firstOrder: row.firstOrder });
+}

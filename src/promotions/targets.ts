@@ -1,0 +1,45 @@
+import { sql } from 'drizzle-orm';
+import { type Failed, fail } from '../kernel/core/result.ts';
+import { jsonList } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import type { PromotionRow } from './tables.ts';
+import type { PromotionFields } from './validation.ts';
+
+/** The queries for a tenant's valid target ids, by field. */
+const TARGETS = {
+  product_ids: sql`SELECT id FROM products WHERE deleted_at IS NULL AND tenant_id = `,
+  category_ids: sql`SELECT id FROM categories WHERE tenant_id = `,
+} as const;
+
+/** The products and categories that a promotion names. */
+export type Targets = Readonly<Record<keyof typeof TARGETS, readonly number[]>>;
+
+/** Returns the newly named targets, which must exist; earlier targets may have been deleted since. */
+export const newlyNamed = (fields: PromotionFields, before: PromotionRow | null): Targets => ({
+  product_ids: (fields.productIds ?? []).filter((id) => !before?.productIds?.includes(id)),
+  category_ids: (fields.categoryIds ?? []).filter((id) => !before?.categoryIds?.includes(id)),
+});
+
+/** Builds the query for named ids that the tenant does not have, with their field. */
+export const unknownIds = (tenantId: number, named: Targets) =>
+  sql.join(
+    (['product_ids', 'category_ids'] as const).map(
+      (field) => sql`SELECT ${field} AS field, value AS id FROM (${jsonList(named[field])})
+        WHERE value NOT IN (${TARGETS[field]}${tenantId})`,
+    ),
+    sql` UNION ALL `,
+  );
+
+/** Returns a 422 that names the unknown ids, or null if all exist. */
+export async function unknownIdsError(
+  { db, tenantId }: TenantDatabase,
+  named: Targets,
+): Promise<Failed | null> {
+  const found = await db.all<{ field: string; id: number }>(unknownIds(tenantId, named));
+  const byField = Map.groupBy(found, ({ field }) => field);
+  const errors = [...byField].map(([field, ids]) => [
+    field,
+    ids.map(({ id }) => `there is no ${field === 'product_ids' ? 'product' : 'category'} ${id}`),
+  ]);
+  return errors.length > 0 ? fail('validation_error', { errors: Object.fromEntries(errors) }) : null;
+}

@@ -1,0 +1,334 @@
+/** Promotions from the frozen cart to the order: what is redeemed, what ends in between, what is given back. */
+
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import {
+  ADDRESS,
+  browse,
+  checkoutPath,
+  cron,
+  readReturn,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import { cartSeeing, promote, promoteByCode } from '../support/fixtures/promotions.ts';
+import type { Answer, World } from '../support/world.ts';
+
+/** A shop with its own checkout, which places orders through the API. */
+const ownCheckout = () =>
+  sandboxShop({
+    settings: {
+      payments: 'none',
+      checkout: { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' },
+    },
+  });
+
+const mugOf = (shop: World) => stockedProduct(shop, { name: 'Mug', price: 10, stock: 100 });
+
+/** A cart of three mugs at 10 that has seen the promotions. */
+async function cartOf(
+  shop: World,
+  mug: Answer,
+  seen: Answer,
+  codes: readonly string[] = [],
+): Promise<string> {
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 3 })).body;
+  await cartSeeing(shop, cart_token, seen);
+  for (const code of codes) {
+    expect((await shop.post(`/cart/${cart_token}/coupon`, { code })).status).toBe(200);
+  }
+  return cart_token;
+}
+
+/** The session of a shop's own checkout. */
+async function sessionOf(shop: World, cart: string): Promise<string> {
+  const { redirect_url } = (await startCheckout(shop, cart)).body;
+  const [, payload = ''] = (new URL(redirect_url).searchParams.get('session_token') ?? '').split('.');
+  return JSON.parse(Buffer.from(payload, 'base64url').toString()).session;
+}
+
+const place = (shop: World, session: string, email = 'ada@example.com') =>
+  shop.post('/orders', { session, customer: { email } });
+const report = (shop: World, order: string, status: string) =>
+  shop.post(`/orders/${order}/payments`, { status, reference: `${order}-1` });
+const usesOf = async (shop: World) =>
+  Object.fromEntries(
+    (await shop.get('/promotions')).body.data.map((one: { name: string; uses: number }) => [
+      one.name,
+      one.uses,
+    ]),
+  );
+
+it('freezes, shows and redeems all promotions that apply', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  await promote(shop, {
+    name: 'Sets',
+    effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent_off: 50 },
+    ...first(),
+  });
+  await promoteByCode(shop, 'TEN', { combinable: true });
+  const seen = await promoteByCode(shop, 'SHIP', { effect: { kind: 'free_shipping' }, combinable: true });
+  const cart = await cartOf(shop, mug, seen, ['TEN', 'SHIP']);
+  const applied = [
+    { id: expect.any(Number), name: 'Sets', code: null, amount: 5 },
+    { id: expect.any(Number), name: 'TEN', code: 'TEN', amount: 2.5 },
+    { id: expect.any(Number), name: 'SHIP', code: 'SHIP', amount: 0 },
+  ];
+  const session = await sessionOf(shop, cart);
+  const open = (await shop.get(`/checkout/sessions/${session}`)).body;
+  expect(open).toMatchObject({ applied_promotions: applied, coupon: 'TEN', totals: { discount: 7.5 } });
+  // What changes from here on is for others.
+  for (const { id } of open.applied_promotions) await shop.delete(`/promotions/${id}`);
+  const placed = await place(shop, session);
+  expect(placed.body).toMatchObject({
+    applied_promotions: applied,
+    coupon: 'TEN',
+    totals: { discount: 7.5 },
+  });
+  const [item] = placed.body.items;
+  expect(item.discounts.map(({ amount }: { amount: number }) => amount)).toEqual([5, 2.5]);
+  expect(item.discounts[0].promotion_id).toBe(placed.body.applied_promotions[0].id);
+  expect((await shop.get(`/orders/${placed.body.id}`)).body).toEqual(placed.body);
+  const [event] = await rows<{ data: string }>(
+    directory(env),
+    sql`SELECT data FROM outbox WHERE tenant_id = ${shop.tenantId} AND type = 'order.created'`,
+  );
+  expect(JSON.parse(event?.data ?? '')).toMatchObject({ applied_promotions: applied });
+  const ordered = (await shop.get(`/checkout/sessions/${session}`)).body;
+  expect(ordered).toMatchObject({ status: 'ordered', applied_promotions: applied });
+  expect(ordered.items[0].discounts).toEqual(item.discounts);
+});
+
+const first = () => ({ priority: 1, combinable: true });
+
+it('shows each promotion by its name and amount on the checkout page', async () => {
+  const shop = await sandboxShop({ settings: { shipping: { flat: 5 } } });
+  const mug = await mugOf(shop);
+  await promote(shop, { name: 'Spring <sale>', ...first() });
+  await promoteByCode(shop, 'FIVE', {
+    name: 'Five off',
+    effect: { kind: 'fixed', value: 5 },
+    combinable: true,
+  });
+  const free = { name: 'Post on us', effect: { kind: 'free_shipping' }, combinable: true };
+  const cart = await cartOf(shop, mug, await promote(shop, free), ['FIVE']);
+  const path = await checkoutPath(shop, cart);
+  const check = async () => {
+    const { text } = await browse(path);
+    const terms = [...text.matchAll(/<dt>([^<]*)<\/dt><dd class="amount">([^<]*)<\/dd>/g)];
+    expect(terms.map(([, term, value]) => [term, value])).toEqual(
+      expect.arrayContaining([
+        ['Discount (Spring &lt;sale&gt;)', '-€3.00'],
+        ['Discount (Five off, FIVE)', '-€5.00'],
+        [expect.stringMatching(/^Shipping.* \(Post on us\)$/), 'Free'],
+        ['Total', '€22.00'],
+      ]),
+    );
+  };
+  await check();
+  await submitCheckout(path, 'decline');
+  await check();
+});
+
+it('counts redemptions, gives them back when the order is cancelled, and takes them again when it is paid late', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  await promote(shop, { name: 'All', ...first(), max_uses: 5 });
+  const seen = await promoteByCode(shop, 'TEN', { combinable: true });
+  const order = (await place(shop, await sessionOf(shop, await cartOf(shop, mug, seen, ['TEN'])))).body.id;
+  expect(await usesOf(shop)).toEqual({ All: 1, TEN: 1 });
+  moveClock(61 * MINUTE);
+  await cron();
+  expect((await shop.get(`/orders/${order}`)).body.status).toBe('cancelled');
+  expect(await usesOf(shop)).toEqual({ All: 0, TEN: 0 });
+  const late = await report(shop, order, 'paid');
+  expect(late.body).toMatchObject({ status: 'paid', applied_promotions: [{ name: 'All' }, { name: 'TEN' }] });
+  expect(await usesOf(shop)).toEqual({ All: 1, TEN: 1 });
+  await report(shop, order, 'paid');
+  expect(await usesOf(shop)).toEqual({ All: 1, TEN: 1 });
+  await report(shop, order, 'refunded');
+  expect(await usesOf(shop)).toEqual({ All: 0, TEN: 0 });
+});
+
+it('takes a promotion that is used up out of every cart, and gives it back', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { max_uses: 1 });
+  const [mine, theirs] = [await cartOf(shop, mug, seen), await cartOf(shop, mug, seen)];
+  const { id } = (await place(shop, await sessionOf(shop, mine))).body;
+  moveClock(2_000);
+  expect((await shop.get(`/cart/${theirs}`)).body).toMatchObject({
+    applied_promotions: [],
+    totals: { discount: 0 },
+  });
+  expect((await startCheckout(shop, theirs)).status).toBe(200);
+  await shop.post(`/orders/${id}/cancel`);
+  moveClock(2_000);
+  expect((await shop.get(`/cart/${theirs}`)).body).toMatchObject({ totals: { discount: 3 } });
+});
+
+it('asks for consent to the new total when an offer ends between freezing and placing', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  await promote(shop, { name: 'Small', effect: { kind: 'percent', value: 5 }, combinable: true });
+  const seen = await promote(shop, { name: 'Once', effect: { kind: 'percent', value: 50 }, max_uses: 1 });
+  const sessions = await Promise.all([1, 2].map(async () => sessionOf(shop, await cartOf(shop, mug, seen))));
+  const [early = '', late = ''] = sessions;
+  expect((await place(shop, early)).body.totals.discount).toBe(15);
+  const refused = await place(shop, late, 'bob@example.com');
+  expectProblem(refused, 409, 'price_changed');
+  // The next best offer applies, and the session says so.
+  const session = (await shop.get(`/checkout/sessions/${late}`)).body;
+  expect(session).toMatchObject({
+    status: 'open',
+    totals: { discount: 1.5 },
+    applied_promotions: [{ name: 'Small' }],
+  });
+  const placed = await place(shop, late, 'bob@example.com');
+  expect([placed.status, placed.body.totals.discount]).toEqual([201, 1.5]);
+  expect(await usesOf(shop)).toEqual({ Small: 1, Once: 1 });
+});
+
+it('shows the new total on the checkout page when an offer has ended, and takes the order at it', async () => {
+  const shop = await sandboxShop();
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { name: 'Once', max_uses: 1 });
+  const paths = await Promise.all([1, 2].map(async () => checkoutPath(shop, await cartOf(shop, mug, seen))));
+  const [early = '', late = ''] = paths;
+  expect(readReturn(await submitCheckout(early, 'pay')).status).toBe('paid');
+  const changed = await submitCheckout(late, 'pay');
+  expect(changed.status).toBe(200);
+  expect(changed.text).toContain('An offer has ended. The total is now €30.00.');
+  expect(changed.text).toContain('value="12 St James Square"');
+  const { order_id } = readReturn(await submitCheckout(late, 'pay'));
+  expect((await shop.get(`/orders/${order_id}`)).body).toMatchObject({ totals: { grand_total: 30 } });
+});
+
+it('refuses an order whose code is used up meanwhile', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promoteByCode(shop, 'ONCE', { max_uses: 1 });
+  const [a, b] = [await cartOf(shop, mug, seen, ['ONCE']), await cartOf(shop, mug, seen, ['ONCE'])];
+  const [early, late] = [await sessionOf(shop, a), await sessionOf(shop, b)];
+  expect((await place(shop, early)).status).toBe(201);
+  expectProblem(await place(shop, late, 'bob@example.com'), 409, 'coupon_not_applicable');
+  expectProblem(await place(shop, late, 'bob@example.com'), 409, 'coupon_not_applicable');
+});
+
+it('gives a guest a first order once, known by their e-mail address', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { name: 'Welcome', conditions: { first_order: true } });
+  const order = async (email: string) =>
+    place(shop, await sessionOf(shop, await cartOf(shop, mug, seen)), email);
+  const one = await order('Ada@Example.com');
+  expect(one.body.totals.discount).toBe(3);
+  // A second one while the first is not paid.
+  expectProblem(await order('ada@example.com'), 409, 'price_changed');
+  await report(shop, one.body.id, 'paid');
+  expectProblem(await order('ada@example.com'), 409, 'price_changed');
+  expect((await order('bob@example.com')).status).toBe(201);
+  // A paid order without the promotion counts too.
+  await shop.patch(`/promotions/${seen.body.id}`, { active: false });
+  moveClock(2_000);
+  const plain = await order('eve@example.com');
+  await report(shop, plain.body.id, 'paid');
+  const again = await shop.patch(`/promotions/${seen.body.id}`, { active: true });
+  const cart = await cartOf(shop, mug, again);
+  expectProblem(await place(shop, await sessionOf(shop, cart), 'EVE@example.com'), 409, 'price_changed');
+});
+
+it('gives a first order back when it is cancelled before it is paid', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { conditions: { first_order: true } });
+  const order = async () => place(shop, await sessionOf(shop, await cartOf(shop, mug, seen)));
+  const { id } = (await order()).body;
+  await shop.post(`/orders/${id}/cancel`);
+  expect((await order()).body.totals.discount).toBe(3);
+});
+
+it('knows at checkout that a customer has had their first order, and what they have used up', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  await promote(shop, { name: 'Welcome', conditions: { first_order: true }, ...first() });
+  await promoteByCode(shop, 'HELLO', { conditions: { first_order: true }, combinable: true });
+  const seen = await promote(shop, { name: 'Twice', max_uses_per_customer: 2, combinable: true });
+  const ada = await registerCustomer(shop);
+  const session = withSession(ada.token);
+  const cartOfAda = async () => {
+    const cart = await cartOf(shop, mug, seen);
+    await shop.put('/customers/me/cart', { cart_token: cart }, session);
+    return cart;
+  };
+  const names = async (cart: string) =>
+    (await shop.get(`/cart/${cart}`, session)).body.applied_promotions.map(
+      (one: { name: string }) => one.name,
+    );
+  const cart = await cartOfAda();
+  expect(await names(cart)).toEqual(['Welcome', 'Twice']);
+  const { id } = (await place(shop, await sessionOf(shop, cart), ada.email)).body;
+  await report(shop, id, 'paid');
+  // The next cart knows it as soon as it is the customer's.
+  const next = await cartOfAda();
+  expect(await names(next)).toEqual(['Twice']);
+  const late = await shop.post(`/cart/${next}/coupon`, { code: 'HELLO' }, session);
+  expectProblem(late, 409, 'coupon_not_applicable');
+  expect(late.body.details).toEqual({ reason: 'not_first_order' });
+  const other = await cartOf(shop, mug, seen);
+  const second = await place(shop, await sessionOf(shop, next), ada.email);
+  expect(second.body.totals.discount).toBe(3);
+  await report(shop, second.body.id, 'paid');
+  await shop.put('/customers/me/cart', { cart_token: other }, session);
+  expect(await names(other)).toEqual([]);
+});
+
+it("raises no total that a customer hasn't seen when checkout finds that they used a promotion up", async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { max_uses_per_customer: 1 });
+  const ada = await registerCustomer(shop);
+  const session = withSession(ada.token);
+  const cart = await cartOf(shop, mug, seen);
+  await shop.put('/customers/me/cart', { cart_token: cart }, session);
+  // Bought meanwhile from another cart, as a guest with the account's address and id.
+  await rows(
+    directory(env),
+    sql`INSERT INTO promotion_shoppers (tenant_id, promotion_id, shopper, uses, most)
+      VALUES (${shop.tenantId}, ${seen.body.id}, ${`c${ada.id}`}, 1, 1)`,
+  );
+  const body = { cart_token: cart, return_url: 'https://shop.example.com/thanks' };
+  const changed = await shop.post('/checkout/seamless', body, session);
+  expectProblem(changed, 409, 'price_changed');
+  expect(changed.body.details.cart).toMatchObject({ applied_promotions: [], totals: { discount: 0 } });
+  expect((await shop.get(`/cart/${cart}`, session)).body.totals.discount).toBe(0);
+  expect((await shop.post('/checkout/seamless', body, session)).status).toBe(200);
+});
+
+it('places an order with promotions in as many round trips as one without', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const trips = async (cart: string) => {
+    const recorded = recordedBindings();
+    const body = JSON.stringify({ session: await sessionOf(shop, cart), customer: { email: ADDRESS.email } });
+    const headers = { 'content-type': 'application/json' };
+    const answer = await fetchWith(recorded.env, 'POST', '/v1/orders', shop.token, { body, headers });
+    expect(answer.status).toBe(201);
+    return recorded.databaseTrips();
+  };
+  const without = await trips(await cartOf(shop, mug, mug));
+  await promote(shop, first());
+  await promote(shop, { ...first(), conditions: { first_order: true } });
+  const seen = await promoteByCode(shop, 'TEN', { combinable: true, max_uses: 9 });
+  expect(await trips(await cartOf(shop, mug, seen, ['TEN']))).toBe(without);
+});

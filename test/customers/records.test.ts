@@ -1,0 +1,199 @@
+/** What a tenant's servers read of customers: lists, exports; and erasure on their behalf. */
+
+import { env } from 'cloudflare:workers';
+import { beforeEach, expect, it } from 'vitest';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
+import {
+  cheapPasswordHashes,
+  logIn,
+  PASSWORD,
+  registerCustomer,
+  withSession,
+} from '../support/fixtures/customers.ts';
+import { fiveCups } from '../support/fixtures/products.ts';
+import { send, type World, world } from '../support/world.ts';
+
+beforeEach(cheapPasswordHashes);
+
+const unique = () => crypto.randomUUID().slice(0, 8);
+
+/** The names that a question finds, newest first. */
+async function found(shop: World, q: string): Promise<string[]> {
+  const { status, body } = await shop.get(`/customers?q=${encodeURIComponent(q)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  expect(body.meta.total).toBe(body.data.length);
+  return body.data.map(({ name }: { name: string }) => name);
+}
+
+it('finds customers by the beginning of words of name and e-mail, without case and accents', async () => {
+  const shop = await world();
+  const email = `zoe-${unique()}@mail.example.org`;
+  await registerCustomer(shop, { name: 'Zoë Müller', email });
+  await registerCustomer(shop, { name: 'Łukasz Zobel' });
+  await registerCustomer(shop, { name: '山田 花子' });
+  expect(await found(shop, 'zo')).toEqual(['Łukasz Zobel', 'Zoë Müller']);
+  expect(await found(shop, 'MULLER zoe')).toEqual(['Zoë Müller']);
+  expect(await found(shop, 'lukasz')).toEqual(['Łukasz Zobel']);
+  expect(await found(shop, '花子')).toEqual(['山田 花子']);
+  expect(await found(shop, email.toUpperCase())).toEqual(['Zoë Müller']);
+  expect(await found(shop, email.slice(0, 15))).toEqual(['Zoë Müller']);
+  expect(await found(shop, 'mail.example')).toEqual(['Zoë Müller']);
+  expect(await found(shop, 'zoe nobody')).toEqual([]);
+  expect(await found(shop, '%_*"')).toEqual([]);
+});
+
+it('finds a customer by the new name and e-mail alone after a change, and nobody who is erased', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop, { name: 'Ada Byron' });
+  const email = `countess-${unique()}@example.net`;
+  const change = { name: 'Ada Lovelace', email, current_password: PASSWORD };
+  expect((await shop.patch('/customers/me', change, withSession(ada.token))).status).toBe(200);
+  expect([await found(shop, 'byron'), await found(shop, ada.email)]).toEqual([[], []]);
+  expect([await found(shop, 'lovelace'), await found(shop, email)]).toEqual([
+    ['Ada Lovelace'],
+    ['Ada Lovelace'],
+  ]);
+  await shop.patch('/customers/me', { phone: '+49 30 1' }, withSession(ada.token));
+  expect(await found(shop, 'lovelace')).toEqual(['Ada Lovelace']);
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  expect(await found(shop, 'ada')).toEqual([]);
+  expect((await shop.get('/customers')).body.data).toEqual([]);
+});
+
+it('lists customers newest first, by page and by cursor, each once while others register', async () => {
+  const shop = await world();
+  for (let n = 0; n < 5; n++) await registerCustomer(shop, { name: `Shopper ${n}` });
+  const first = (await shop.get('/customers?limit=2')).body;
+  expect(first.meta).toMatchObject({ page: 1, limit: 2, total: 5, total_pages: 3 });
+  await registerCustomer(shop, { name: 'Late' });
+  const names = first.data.map(({ name }: { name: string }) => name);
+  for (let cursor = first.meta.next_cursor; cursor; ) {
+    const { data, meta } = (await shop.get(`/customers?limit=2&cursor=${cursor}`)).body;
+    names.push(...data.map(({ name }: { name: string }) => name));
+    cursor = meta.next_cursor;
+  }
+  expect(names).toEqual(['Shopper 4', 'Shopper 3', 'Shopper 2', 'Shopper 1', 'Shopper 0']);
+  expect((await shop.get('/customers?limit=2&page=2')).body.data[0].name).toBe('Shopper 3');
+});
+
+it('refuses bad questions and names the parameter', async () => {
+  const shop = await world();
+  for (const [query, field] of [
+    ['q=', 'q'],
+    [`q=${'x'.repeat(255)}`, 'q'],
+    ['q=%00', 'q'],
+    ['page=0', 'page'],
+    ['limit=101', 'limit'],
+    ['cursor=x', 'cursor'],
+    ['name=Ada', 'name'],
+  ]) {
+    const refused = await shop.get(`/customers?${query}`);
+    expectProblem(refused, 422, 'validation_error');
+    expect(Object.keys(refused.body.errors)).toEqual([field]);
+  }
+});
+
+it('keeps the customers of other tenants out of lists', async () => {
+  const [shop, other] = [await world(), await world()];
+  await registerCustomer(shop, { name: 'Ada' });
+  expect((await other.get('/customers')).body).toMatchObject({ data: [], meta: { total: 0 } });
+  expect(await found(other, 'ada')).toEqual([]);
+});
+
+it('searches through an index', async () => {
+  const { results } = await env.DB.prepare(
+    `EXPLAIN QUERY PLAN SELECT * FROM customers WHERE tenant_id = 1 AND erased_at IS NULL
+      AND id IN (SELECT customer_id FROM customer_terms WHERE tenant_id = 1 AND term >= 'ada' AND term < 'adb' LIMIT 5)
+      AND EXISTS (SELECT 1 FROM customer_terms WHERE tenant_id = 1 AND customer_id = customers.id AND term >= 'b' AND term < 'c')
+      ORDER BY id DESC LIMIT 21`,
+  ).all<{ detail: string }>();
+  const plan = results.map(({ detail }) => detail).join('; ');
+  expect(plan).not.toContain('SCAN');
+  expect(plan).toMatch(/customer_terms USING COVERING INDEX \S+ \(tenant_id=\? AND term>\? AND term<\?\)/);
+});
+
+/** A customer with everything that is kept of one, and the paid order. */
+async function shopper(shop: World) {
+  const cup = await fiveCups(shop);
+  const cart = await cartWith(shop, cup);
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  const session = withSession(ada.token);
+  await logIn(shop, ada.email);
+  await shop.post('/customers/password-resets', { email: ada.email });
+  await shop.post('/customers/me/addresses', { country: 'DE', city: 'Berlin' }, session);
+  await shop.patch(`/customers/${ada.id}`, { metadata: { crm: '7' } });
+  await shop.post('/coupons', { code: 'TENOFF', kind: 'percent', value: 10 });
+  await shop.post(`/cart/${cart}/coupon`, { code: 'TENOFF' }, session);
+  await submitCheckout(await checkoutPath(shop, cart), 'pay');
+  const next = await cartWith(shop, cup, 2);
+  await shop.put('/customers/me/cart', { cart_token: next }, session);
+  await shop.put(`/cart/${next}/shipping-address`, { country: 'DE', line1: 'Ring 1' }, session);
+  const email = `moved-${unique()}@example.com`;
+  await shop.patch('/customers/me', { email, current_password: PASSWORD }, session);
+  const [order] = (await shop.get(`/orders?customer_id=${ada.id}`)).body.data;
+  return { ...ada, email, session, order, next };
+}
+
+it('exports everything that is kept about a person', async () => {
+  const shop = await sandboxShop();
+  const { id, email, session, order, next } = await shopper(shop);
+  const { status, body, headers } = await shop.get(`/customers/${id}/export`);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(body.customer).toEqual((await shop.get(`/customers/${id}`)).body);
+  expect(body.customer).toMatchObject({ id, email, metadata: { crm: '7' } });
+  expect(body.addresses).toEqual((await shop.get('/customers/me/addresses', session)).body.data);
+  expect(body.sessions.length).toBe(1);
+  // The new e-mail ended them.
+  expect(body.password_resets).toEqual([]);
+  expect(body.orders).toEqual([order]);
+  expect(body.redemptions).toMatchObject([{ order_id: order.id }]);
+  expect(body.checkouts).toMatchObject([{ order_id: order.id, status: 'ordered' }]);
+  const carts = body.carts.map(({ cart_token }: { cart_token: string }) => cart_token);
+  expect(carts).toContain(next);
+  const open = body.carts.find(({ cart_token }: { cart_token: string }) => cart_token === next);
+  expect(open).toMatchObject({ email, shipping_address: { line1: 'Ring 1' } });
+  expect(body.events.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['order.created', 'order.paid', 'customer.email_changed']),
+  );
+  expect(body.incomplete).toEqual([]);
+  expect(JSON.stringify(body)).not.toMatch(/scrypt|cs_/);
+});
+
+it("exports nothing of another customer, nor of another customer's cart", async () => {
+  const shop = await sandboxShop();
+  const ada = await shopper(shop);
+  const eve = await registerCustomer(shop, { name: 'Eve' });
+  await shop.put('/customers/me/cart', { cart_token: ada.next }, withSession(eve.token));
+  const { body } = await shop.get(`/customers/${eve.id}/export`);
+  expect(body).toMatchObject({
+    carts: [],
+    orders: [],
+    events: [],
+    checkouts: [],
+    addresses: [],
+    redemptions: [],
+  });
+  expect(JSON.stringify(body)).not.toContain(ada.email);
+  const head = await send('HEAD', `/v1/customers/${ada.id}/export`, {
+    token: shop.token,
+  });
+  expect([head.status, head.body]).toEqual([200, null]);
+});
+
+it('erases a customer for a server as the customer would', async () => {
+  const shop = await sandboxShop();
+  const { id, session, order } = await shopper(shop);
+  expect((await shop.delete(`/customers/${id}`)).status).toBe(204);
+  expectProblem(await shop.get('/customers/me', session), 401, 'invalid_customer_token');
+  expectProblem(await shop.get(`/customers/${id}`), 404, 'customer_not_found');
+  expectProblem(await shop.get(`/customers/${id}/export`), 404, 'customer_not_found');
+  expectProblem(await shop.delete(`/customers/${id}`), 404, 'customer_not_found');
+  expect((await shop.get(`/orders/${order.id}`)).body.customer).toEqual({
+    ...{ id: null, name: null, email: null, phone: null },
+  });
+  for (const table of ['customer_addresses', 'customer_terms', 'customer_sessions', 'customer_carts']) {
+    const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE customer_id = ?`).bind(id).all();
+    expect(results, table).toEqual([]);
+  }
+});

@@ -1,4 +1,4 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
@@ -14,6 +14,8 @@ import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
+import { eventFeedEndpoints } from './events/feed/routes.ts';
+import { type EventData, type EventExamples, eventSchemas } from './events/index.ts';
 import { feedEndpoints } from './feed/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
@@ -40,6 +42,32 @@ import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
 import { documentEvents } from './webhooks/index.ts';
 import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 
+/** The data of each event type, by the modules that emit them. */
+const EVENT_DATA = {
+  'order.created': Order,
+  'order.paid': Order,
+  'order.cancelled': Order,
+  'product.updated': ProductUpdated,
+  'category.updated': CategoryUpdated,
+  'stock.changed': StockChanged,
+  'customer.email_changed': CustomerEmailChanged,
+} satisfies EventData;
+
+/** An example of each event type's data. */
+const EVENT_EXAMPLES: EventExamples & {
+  [Type in keyof typeof EVENT_DATA]: () => z.output<(typeof EVENT_DATA)[Type]>;
+} = {
+  'order.created': placedOrder,
+  'order.paid': paidOrder,
+  'order.cancelled': cancelledOrder,
+  'product.updated': espressoUpdated,
+  'category.updated': clothingRenamed,
+  'stock.changed': espressoSold,
+  'customer.email_changed': milaMoved,
+};
+
+const EVENT_SCHEMAS = eventSchemas(EVENT_DATA);
+
 /** Every API endpoint, in the order of the OpenAPI document. */
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
@@ -57,6 +85,7 @@ export const endpoints: readonly Endpoint[] = [
   ...checkoutEndpoints,
   ...orderEndpoints,
   ...themeEndpoints,
+  ...eventFeedEndpoints(EVENT_SCHEMAS, EVENT_EXAMPLES),
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...deadLetterEndpoints,
@@ -79,27 +108,7 @@ app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
 
-documentEvents(
-  app,
-  {
-    'order.created': Order,
-    'order.paid': Order,
-    'order.cancelled': Order,
-    'product.updated': ProductUpdated,
-    'category.updated': CategoryUpdated,
-    'stock.changed': StockChanged,
-    'customer.email_changed': CustomerEmailChanged,
-  },
-  {
-    'order.created': placedOrder,
-    'order.paid': paidOrder,
-    'order.cancelled': cancelledOrder,
-    'product.updated': espressoUpdated,
-    'category.updated': clothingRenamed,
-    'stock.changed': espressoSold,
-    'customer.email_changed': milaMoved,
-  },
-);
+documentEvents(app, EVENT_SCHEMAS, EVENT_EXAMPLES);
 
 app.route(
   '/',

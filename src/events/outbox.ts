@@ -1,9 +1,10 @@
 import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/core/clock.ts';
+import { DAY, HOUR, now } from '../kernel/core/clock.ts';
 import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { type Database, directory, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { announceEvents } from '../tenants/index.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
 /** A message of the webhook queue: the event's id, never its data. */
@@ -63,6 +64,9 @@ export interface RecordedEvent {
   readonly type: EventType;
 }
 
+/** An event that a batch has just recorded. */
+type BatchEvent = Omit<RecordedEvent, 'tenantId'> & { readonly position: number };
+
 /** The events that change what search returns of a product. Changes of categories notify search themselves. */
 const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', 'stock.changed']);
 
@@ -71,7 +75,7 @@ const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', '
  */
 export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
   db
-    .select({ eventId: outbox.id, type: outbox.type })
+    .select({ eventId: outbox.id, type: outbox.type, position: outbox.position })
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList(batches)})`));
 
@@ -99,15 +103,24 @@ export async function relay(env: Env, events: readonly RecordedEvent[]): Promise
   }
 }
 
-/** Relays events in the background. Never fails the call, because the change is committed. */
-export function relayLater(
-  { env, ctx, tenantId }: TenantContext,
-  events: readonly Omit<RecordedEvent, 'tenantId'>[],
-): void {
+/**
+ * Relays events in the background, and wakes the calls that wait for them. Never fails the call, because the
+ * change is committed.
+ */
+export function relayLater({ env, ctx, tenantId }: TenantContext, events: readonly BatchEvent[]): void {
+  if (events.length === 0) return;
   const recorded = events.map((event) => ({ ...event, tenantId }));
+  ctx.waitUntil(announceEvents({ env, tenantId }, highestPositions(events)));
   ctx.waitUntil(
     relay(env, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
   );
+}
+
+/** Returns the highest position of each type. */
+function highestPositions(events: readonly BatchEvent[]): Record<string, number> {
+  const highest: Record<string, number> = {};
+  for (const { type, position } of events) highest[type] = Math.max(position, highest[type] ?? 0);
+  return highest;
 }
 
 async function markRelayed(db: Database, messages: readonly RecordedEvent[]): Promise<void> {
@@ -144,7 +157,7 @@ export interface EventSize {
 }
 
 /**
- * Returns the sizes of the tenant's events with these ids, in order of occurrence. RPC encodes a string with
+ * Returns the sizes of the tenant's events with these ids, in commit order. RPC encodes a string with
  * one or two bytes a UTF-16 unit, so twice its UTF-8 length, plus the envelope, is an upper bound.
  */
 export const eventSizes = ({ db, tenantId }: TenantDatabase, ids: readonly string[]): Promise<EventSize[]> =>
@@ -156,18 +169,21 @@ export const eventSizes = ({ db, tenantId }: TenantDatabase, ids: readonly strin
     })
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), among(ids)))
-    .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
+    .orderBy(asc(outbox.position));
 
-/** Returns the tenant's events with these ids, in order of occurrence. */
+/** Returns the tenant's events with these ids, in commit order. */
 export const eventsById = ({ db, tenantId }: TenantDatabase, ids: readonly string[]): Promise<OutboxRow[]> =>
   db
     .select()
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), among(ids)))
-    .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
+    .orderBy(asc(outbox.position));
 
-/** How long (ms) relayed events stay in the outbox: longer than any delivery is retried. */
-const EVENT_RETENTION_MS = 30 * DAY;
+/**
+ * How long (ms) relayed events stay in the outbox: longer than any delivery is retried, and an hour longer than
+ * a cursor is valid, since a write may take a moment from its `occurred_at` to its commit.
+ */
+const EVENT_RETENTION_MS = 30 * DAY + HOUR;
 
 /** Chore that deletes old relayed events. */
 export const forgetEvents = deletes(

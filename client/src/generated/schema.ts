@@ -1048,6 +1048,32 @@ export interface paths {
         patch: operations["updateThemeOptions"];
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events in the order in which they happened
+         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, then pass each `meta.next_cursor` as `after`; it is given also when `data` is empty. Store it after the events were handled: the same cursor returns the same events again.
+         *
+         *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events.
+         *
+         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; read the resources anew and start without `after`. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1381,6 +1407,69 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        OrderCreatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.created";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "refunded";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                coupon: string | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
         OrderItem: {
             id: number;
             product_id: number;
@@ -1461,6 +1550,274 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        OrderPaidEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.paid";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "refunded";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                coupon: string | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        OrderCancelledEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.cancelled";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "refunded";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                coupon: string | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        ProductUpdatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "product.updated";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                id: number;
+                sku: string;
+                name: string;
+                slug: string;
+                description: string | null;
+                /** @enum {string} */
+                type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+                price: number;
+                currency: string;
+                /** @description Available stock: on hand less reserved. */
+                stock: number;
+                images: string[];
+                /** @enum {string} */
+                status: "active" | "inactive";
+                /** Format: date-time */
+                created_at: string;
+                /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
+                changed: string[];
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        CategoryUpdatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "category.updated";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                id: number;
+                name: string;
+                slug: string;
+                parent_id: number | null;
+                description: string | null;
+                /** Format: uri */
+                image_url: string | null;
+                hidden: boolean;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
+                changed: string[];
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        StockChangedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stock.changed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                product_id: number;
+                /** @description Null for the product's own stock. */
+                variant_id: number | null;
+                sku: string;
+                old_stock: number;
+                new_stock: number;
+                /** @example checkout */
+                reason: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        CustomerEmailChangedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customer.email_changed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            /** @description `name`, `old_email` and `new_email` are null after the customer was erased. */
+            data: {
+                customer_id: number;
+                name: string | null;
+                /**
+                 * Format: email
+                 * @description The address to notify about the change.
+                 */
+                old_email: string | null;
+                /** Format: email */
+                new_email: string | null;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        PingEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /** @enum {string} */
+            type: "ping";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                webhook_id: number;
+            };
         };
         ProductList: {
             data: components["schemas"]["ProductListItem"][];
@@ -1636,7 +1993,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -2988,6 +3345,14 @@ export interface components {
             favicon_url?: string | null;
             font_family?: string | null;
         };
+        EventPage: {
+            data: components["schemas"]["Event"][];
+            meta: {
+                /** @description The `after` of the next call. Also given when there is no event yet. */
+                next_cursor: string;
+            };
+        };
+        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerEmailChangedEvent"];
         Webhook: {
             id: number;
             /** Format: uri */
@@ -4770,6 +5135,34 @@ export interface operations {
             };
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before, also with other `types`. Default: the oldest event. */
+                after?: string;
+                /** @description Comma-separated list of event types. Default: every type that the token may read. */
+                types?: string;
+                limit?: number;
+                /** @description For how many seconds the call waits for an event when there is none. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: never;
@@ -5042,66 +5435,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.created";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "refunded";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        coupon: string | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderCreatedEvent"];
             };
         };
         responses: {
@@ -5123,66 +5457,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.paid";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "refunded";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        coupon: string | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderPaidEvent"];
             };
         };
         responses: {
@@ -5204,66 +5479,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.cancelled";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "refunded";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        coupon: string | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderCancelledEvent"];
             };
         };
         responses: {
@@ -5285,41 +5501,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "product.updated";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        id: number;
-                        sku: string;
-                        name: string;
-                        slug: string;
-                        description: string | null;
-                        /** @enum {string} */
-                        type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
-                        price: number;
-                        currency: string;
-                        /** @description Available stock: on hand less reserved. */
-                        stock: number;
-                        images: string[];
-                        /** @enum {string} */
-                        status: "active" | "inactive";
-                        /** Format: date-time */
-                        created_at: string;
-                        /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
-                        changed: string[];
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["ProductUpdatedEvent"];
             };
         };
         responses: {
@@ -5341,35 +5523,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "category.updated";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        id: number;
-                        name: string;
-                        slug: string;
-                        parent_id: number | null;
-                        description: string | null;
-                        /** Format: uri */
-                        image_url: string | null;
-                        hidden: boolean;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
-                        changed: string[];
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["CategoryUpdatedEvent"];
             };
         };
         responses: {
@@ -5391,31 +5545,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "stock.changed";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        product_id: number;
-                        /** @description Null for the product's own stock. */
-                        variant_id: number | null;
-                        sku: string;
-                        old_stock: number;
-                        new_stock: number;
-                        /** @example checkout */
-                        reason: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["StockChangedEvent"];
             };
         };
         responses: {
@@ -5437,33 +5567,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "customer.email_changed";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    /** @description `name`, `old_email` and `new_email` are null after the customer was erased. */
-                    data: {
-                        customer_id: number;
-                        name: string | null;
-                        /**
-                         * Format: email
-                         * @description The address to notify about the change.
-                         */
-                        old_email: string | null;
-                        /** Format: email */
-                        new_email: string | null;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["CustomerEmailChangedEvent"];
             };
         };
         responses: {
@@ -5485,20 +5589,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "ping";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        webhook_id: number;
-                    };
-                };
+                "application/json": components["schemas"]["PingEvent"];
             };
         };
         responses: {

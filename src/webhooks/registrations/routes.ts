@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { EventType } from '../../events/index.ts';
+import { type EventType, readableEvents, unreadable } from '../../events/index.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
@@ -7,7 +7,6 @@ import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../deliver
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';
 import { guardUrl } from '../sending/url-guard.ts';
-import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
 import { presentWebhook } from './present.ts';
 import {
   DELIVERY_PROTOCOL,
@@ -17,6 +16,7 @@ import {
   WebhookPatch,
   WebhookWithSecret,
 } from './schemas.ts';
+import { sendableEvents } from './sendable-events.ts';
 import {
   createWebhook,
   deleteWebhook,

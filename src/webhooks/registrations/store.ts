@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import type { EventType } from '../../events/index.ts';
+import { type EventType, unreadable } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId, seal, unseal } from '../../kernel/crypto/crypto.ts';
@@ -9,8 +9,8 @@ import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
 import { newSecret } from '../sending/sign.ts';
 import { type Failing, type WebhookRow, webhooks } from '../tables.ts';
-import { sendableEvents, unreadable } from './authorize-subscription.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
+import { sendableEvents } from './sendable-events.ts';
 
 /** The previous secret also signs for this long after a rotation. */
 const ROTATION_OVERLAP_MS = DAY;

@@ -7,10 +7,12 @@ export { readableEvents, unreadable } from './event-access.ts';
 export { type EventExamples, exampleEvent } from './feed/examples.ts';
 export { type EventData, type EventSchema, eventSchema, eventSchemas } from './feed/schemas.ts';
 export {
+  type EventGap,
   type EventMessage,
   type EventSize,
   eventSizes,
   eventsById,
+  eventsInGaps,
   forgetEvents,
   MAX_SEND_BATCH,
   type NewEvent,

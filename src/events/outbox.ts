@@ -179,6 +179,33 @@ export const eventsById = ({ db, tenantId }: TenantDatabase, ids: readonly strin
     .where(and(eq(outbox.tenantId, tenantId), among(ids)))
     .orderBy(asc(outbox.position));
 
+/** The most events of one gap that are looked at: the latest. */
+const MAX_EVENTS_PER_GAP = 100;
+
+/** The events of a resource between two positions, both excluded. */
+export interface EventGap {
+  readonly resource: string;
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Returns the tenant's events in these gaps, of these types and not older than `since` (ms), in commit order. */
+export const eventsInGaps = (
+  { db, tenantId }: TenantDatabase,
+  gaps: readonly EventGap[],
+  { types, since }: { readonly types: readonly EventType[]; readonly since: number },
+): Promise<OutboxRow[]> =>
+  db
+    .select()
+    .from(outbox)
+    .where(sql`${outbox.position} IN (
+      SELECT o.position FROM json_each(${JSON.stringify(gaps)}) g JOIN outbox o ON o.position IN (
+        SELECT i.position FROM outbox i WHERE i.tenant_id = ${tenantId} AND i.resource = g.value ->> 'resource'
+          AND i.position > g.value ->> 'after' AND i.position < g.value ->> 'before'
+        ORDER BY i.position DESC LIMIT ${MAX_EVENTS_PER_GAP})
+      WHERE o.type IN (${jsonList(types)}) AND o.occurred_at >= ${since})`)
+    .orderBy(asc(outbox.position));
+
 /**
  * How long (ms) relayed events stay in the outbox: longer than any delivery is retried, and an hour longer than
  * a cursor is valid, since a write may take a moment from its `occurred_at` to its commit.

@@ -14,8 +14,8 @@ export interface WebhookName {
 /** Maps each unsubscribed event to the instant (ms) until which deliveries of it may be stored. */
 export type FormerEvents = Partial<Record<EventType, number>>;
 
-/** The values that an event must have, by filter key: see filter-keys.ts. */
-export type WebhookFilter = Readonly<Record<string, readonly (string | number)[]>>;
+/** The values that an event must have, by filter key: see filter.ts. */
+export type WebhookFilter = Record<string, (string | number)[]>;
 
 /** Webhook registrations: a URL and the events that it subscribes to. */
 export const webhooks = sqliteTable(

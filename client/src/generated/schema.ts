@@ -1707,6 +1707,8 @@ export interface components {
                 status: "active" | "inactive";
                 /** Format: date-time */
                 created_at: string;
+                /** @description The categories of the product with their ancestors, and those that the change took it out of. */
+                category_ids: number[];
                 /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
                 changed: string[];
                 /** @description Increases for each resource: an event with a lower value is older. */
@@ -3360,6 +3362,10 @@ export interface components {
             events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
+            filter: {
+                [key: string]: (string | number)[];
+            } | null;
+            ordered: boolean;
             secret_preview: string | null;
             /**
              * @description `requested`: paused by its owner; `gone`: its receiver responded with 410; `failing`: its receiver failed for five days.
@@ -3378,6 +3384,10 @@ export interface components {
             events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
+            filter: {
+                [key: string]: (string | number)[];
+            } | null;
+            ordered: boolean;
             secret_preview: string | null;
             /**
              * @description `requested`: paused by its owner; `gone`: its receiver responded with 410; `failing`: its receiver failed for five days.
@@ -3404,6 +3414,23 @@ export interface components {
              * @enum {string}
              */
             status: "active" | "paused";
+            /**
+             * @description Delivers only events that match: `{"sku": ["A", "B"]}`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. `order.*`: `status`, `payment_status`, `currency`, `customer_id`, `product_id`, `sku`; `product.*`: `product_id`, `sku`, `category_id`, `type`, `status`, `changed`; `category.*`: `category_id`, `parent_id`, `changed`; `stock.*`: `product_id`, `variant_id`, `sku`, `reason`; `customer.*`: `customer_id`; `cart.*`: `customer_id`, `currency`, `product_id`, `sku`. A key that none of the `events` has is 422. A change applies to events from then on, and to a replay of a range.
+             * @example {
+             *       "sku": [
+             *         "A",
+             *         "B"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: (string | number)[];
+            } | null;
+            /**
+             * @description Sends the events of one resource (a product, an order, an item of stock) one after the other, in the order in which they were committed: the next one waits until the one before was delivered or is `dead`. Other resources are not held up. A delivery that waits is `pending` without `next_attempt_at`.
+             * @default false
+             */
+            ordered: boolean;
         };
         WebhookPatch: {
             /**
@@ -3415,6 +3442,19 @@ export interface components {
             events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status?: "active" | "paused";
+            /**
+             * @description As in a new webhook; null removes the filter.
+             * @example {
+             *       "sku": [
+             *         "A",
+             *         "B"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: (string | number)[];
+            } | null;
+            ordered?: boolean;
         };
         WebhookDelivery: {
             id: number;

@@ -53,6 +53,7 @@ export const espressoUpdated = (): ProductUpdated => {
       status,
       created_at,
     },
+    category_ids: [1],
     changed: ['price', 'stock'],
   };
 };

@@ -14,7 +14,7 @@ import type { ProductWrite } from './product-statements.ts';
 const MAX_EVENTS_LENGTH = 500_000;
 
 /** Returns the data of a `product.updated` event: the list fields and the changed field names, without stock. */
-const eventData = ({ id, after, createdAt, changed, currency }: ProductWrite): ProductUpdated => ({
+const eventData = ({ id, before, after, createdAt, changed, currency }: ProductWrite): ProductUpdated => ({
   id,
   sku: after.sku,
   name: after.name,
@@ -27,6 +27,7 @@ const eventData = ({ id, after, createdAt, changed, currency }: ProductWrite): P
   images: [...after.images],
   status: after.status,
   created_at: iso(createdAt),
+  category_ids: [...new Set([...(before?.state.categoryIds ?? []), ...after.categoryIds])],
   changed: [...changed],
 });
 
@@ -43,7 +44,7 @@ export const productEvent = (
     type: 'product.updated',
     resource: `product:${write.id}`,
     sequence: clockTick(tenantId, 1, 0),
-    data: withStock(tenantId, sql`${JSON.stringify(eventData(write))}`, sql`${write.id}`),
+    data: completed(tenantId, sql`${JSON.stringify(eventData(write))}`, sql`${write.id}`),
   });
 
 /** Returns the statements that add the events of several writes, with the instants of the stored products. */
@@ -56,7 +57,7 @@ export const productEvents = (
     outboxRows(db, cause, {
       type: 'product.updated',
       events: sql`SELECT 'product:' || p.id AS resource, p.updated_at AS sequence,
-          ${withStock(tenantId, sql`e.value`, sql`p.id`)} AS data
+          ${completed(tenantId, sql`e.value`, sql`p.id`)} AS data
         FROM json_each(${list}) e
         JOIN products p ON p.tenant_id = ${tenantId} AND p.id = e.value ->> 'id'`,
     }),
@@ -79,6 +80,12 @@ function eventLists(writes: readonly ProductWrite[]): string[] {
   return lists.map((list) => `[${list.join(',')}]`);
 }
 
-/** Returns the event's data with the available stock of a product. */
-const withStock = (tenantId: number, data: SQL, productId: SQL): SQL => sql`json_set(${data}, '$.stock',
-  (SELECT max(0, on_hand - reserved) FROM inventory_items WHERE tenant_id = ${tenantId} AND id = ${productId}))`;
+/** Returns the event's data with a product's available stock, and with the ancestors of its categories. */
+const completed = (tenantId: number, data: SQL, productId: SQL): SQL => sql`json_set(${data},
+  '$.stock',
+  (SELECT max(0, on_hand - reserved) FROM inventory_items WHERE tenant_id = ${tenantId} AND id = ${productId}),
+  '$.category_ids',
+  json((SELECT json_group_array(id) FROM (SELECT DISTINCT a.ancestor_id AS id
+    FROM json_each(${data}, '$.category_ids') c JOIN category_ancestors a
+      ON a.tenant_id = ${tenantId} AND a.category_id = c.value
+    ORDER BY a.ancestor_id))))`;

@@ -33,7 +33,7 @@ export async function batchOf(
   const cause = newCause(ctx, 'created');
   const writes = await assignIds(ctx, drafts);
   const forget = run(db, sql`DELETE FROM outbox WHERE tenant_id = ${shop.tenantId}`);
-  await batch(db, [...writes.flatMap((write) => writeStatements(ctx, cause, write)), forget]);
+  await batch(db, [...writeStatements(ctx, cause, writes), forget]);
   return { written: writes.length };
 }
 

@@ -14,7 +14,7 @@ const PRODUCTS = 10_000;
 interface Run {
   readonly seconds: number;
   readonly memory: readonly number[];
-  readonly told: string;
+  readonly outcome: string;
 }
 
 /** A CSV of 10,000 products into an empty catalogue, and the same once more. */
@@ -29,7 +29,7 @@ export async function imports(): Promise<Finding[]> {
     const size = (value: number | undefined) => Math.round(value ?? Number.NaN);
     table(
       ['', 'products/s', 'seconds', 'memory MiB: before', 'half-way', 'most', 'at the end', 'outcome'],
-      runs.map(({ seconds, memory, told }, at) => [
+      runs.map(({ seconds, memory, outcome }, at) => [
         at === 0 ? 'new' : 'the same again',
         Math.round(PRODUCTS / seconds),
         seconds.toFixed(0),
@@ -37,7 +37,7 @@ export async function imports(): Promise<Finding[]> {
         size(memory[memory.length >> 1]),
         size(Math.max(...memory)),
         size(memory.at(-1)),
-        told,
+        outcome,
       ]),
     );
     return runs.map(({ seconds, memory }, at) => ({
@@ -71,8 +71,8 @@ async function importOnce(worker: Measured, { token }: Shop, csv: string): Promi
       `/v1/imports/${id}`,
     );
     if (job.status === 'queued' || job.status === 'running') continue;
-    const told = `${job.status}: ${job.created} created, ${job.unchanged} unchanged, ${job.failed} failed`;
-    return { seconds: (performance.now() - begun) / 1000, memory, told };
+    const outcome = `${job.status}: ${job.created} created, ${job.unchanged} unchanged, ${job.failed} failed`;
+    return { seconds: (performance.now() - begun) / 1000, memory, outcome };
   }
 }
 

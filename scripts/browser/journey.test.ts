@@ -36,7 +36,7 @@ async function product(name: string, price: number, stock: number): Promise<numb
 const cups = () => product('Stoneware cup, 250 ml', 14.5, 5);
 const beans = () => product('House espresso beans, freshly roasted, 1 kg', 11.9, 40);
 
-/** Opens a page of its own, in light and on a desk unless told otherwise. */
+/** Opens a page in a context of its own; by default light and as wide as a desktop's. */
 async function open(url: string, dark = false, width = 1280): Promise<Page> {
   const context = await browser.newContext({
     javaScriptEnabled: false,

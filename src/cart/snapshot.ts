@@ -61,7 +61,7 @@ export interface CartStatus extends CartOwnership {
   readonly order: { readonly id: string; readonly state: 'placing' | 'pending' | 'paid' } | null;
 }
 
-/** An order's status at one of its revisions, as its cart is told it. */
+/** The notification of a cart: its order's status at one revision. */
 export interface OrderNotice {
   readonly id: string;
   readonly number: number;

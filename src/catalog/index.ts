@@ -57,4 +57,5 @@ export { resumeSales } from './sales/switch-sales.ts';
 export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';
 export { forgetProducts } from './writes/delete-product.ts';
 export { violatedPrecondition } from './writes/preconditions.ts';
-export { assignIds, type ProductDraft, writeStatements } from './writes/save-product.ts';
+export { hasEffect, writeStatements } from './writes/product-statements.ts';
+export { assignIds, type ProductDraft } from './writes/save-product.ts';

@@ -2,7 +2,14 @@ import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
 import { DAY, HOUR, now } from '../kernel/core/clock.ts';
 import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
-import { type Database, directory, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import {
+  type Database,
+  directory,
+  jsonList,
+  ofTenant,
+  run,
+  type Statement,
+} from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { announceEvents } from '../tenants/index.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
@@ -168,7 +175,7 @@ export const eventSizes = ({ db, tenantId }: TenantDatabase, ids: readonly strin
       bytes: sql<number>`2 * length(CAST(${outbox.data} AS BLOB)) + 1024`,
     })
     .from(outbox)
-    .where(and(eq(outbox.tenantId, tenantId), among(ids)))
+    .where(and(ofTenant(outbox.tenantId, tenantId), among(ids)))
     .orderBy(asc(outbox.position));
 
 /** Returns the tenant's events with these ids, in commit order. */
@@ -176,7 +183,7 @@ export const eventsById = ({ db, tenantId }: TenantDatabase, ids: readonly strin
   db
     .select()
     .from(outbox)
-    .where(and(eq(outbox.tenantId, tenantId), among(ids)))
+    .where(and(ofTenant(outbox.tenantId, tenantId), among(ids)))
     .orderBy(asc(outbox.position));
 
 /** The most events of one gap that are looked at: the latest. */

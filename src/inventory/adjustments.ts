@@ -121,7 +121,7 @@ async function write(
 
 /** Selects the items whose available stock plus `added` exceeds {@link MAX_STOCK}. */
 const itemsOverMaxStock = (tenantId: number, moves: readonly StockMove[], added: SQL) =>
-  sql`SELECT i.id FROM json_each(${JSON.stringify(moves)}) m JOIN inventory_items i ON i.id = m.value ->> 'itemId'
+  sql`SELECT i.id FROM json_each(${JSON.stringify(moves)}) m CROSS JOIN inventory_items i ON i.id = m.value ->> 'itemId'
     WHERE i.tenant_id = ${tenantId} AND m.value ->> 'delta' > 0 AND i.on_hand - i.reserved + ${added} > ${MAX_STOCK}`;
 
 const assertWithinMaxStock = ({ db, tenantId }: TenantDatabase, moves: readonly StockMove[]): Statement =>

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { run, type Statement } from '../kernel/data/database.ts';
+import { jsonList, jsonLists, ofTenant, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { clockTick } from '../tenants/index.ts';
 import type { Derived, Policy } from './tables.ts';
@@ -27,33 +27,41 @@ export interface ProductItems {
 }
 
 /**
- * Returns the statements that write SKU, policy and feed state of a product's items, and the stock of new ones.
- * They use one timestamp of the tenant's clock for each item.
+ * Returns the statements that write SKU, policy and feed state of products' items, and the stock of new ones.
+ * They use one timestamp of the tenant's clock for each item, in their order.
  */
 export function itemStatements(
   { db, tenantId }: TenantDatabase,
-  { productId, isNew, policy, items }: ProductItems,
+  products: readonly ProductItems[],
 ): Statement[] {
-  const given = JSON.stringify(items);
-  const withNewStock = sql`SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'stock' IS NOT NULL`;
+  const stored = products.filter(({ isNew }) => !isNew);
+  const restocked = stored.flatMap(({ items }) =>
+    items.flatMap(({ id, stock }) => (stock === null ? [] : id)),
+  );
   // Frees SKUs that variants exchange, and lifts negative stock that this write resets under `deny`.
   // Otherwise the unique index or the CHECK would fail on the first of several rows.
   const clearConflicts = sql`UPDATE inventory_items SET sku = ' ' || id,
-      on_hand = iif(id IN (${withNewStock}), max(on_hand, reserved), on_hand)
-    WHERE tenant_id = ${tenantId} AND product_id = ${productId}`;
+      on_hand = iif(id IN (${jsonList(restocked)}), max(on_hand, reserved), on_hand)
+    WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(stored.map(({ productId }) => productId))})`;
+  const rows = products.flatMap(({ productId, policy, items }) =>
+    items.map((item) => ({ ...item, productId, policy })),
+  );
+  const ticked = rows.map((row, nth) => ({ ...row, nth }));
   return [
-    ...(isNew ? [] : [run(db, clearConflicts)]),
-    run(
-      db,
-      sql`INSERT INTO inventory_items
-          (id, tenant_id, product_id, sku, on_hand, policy, derived, feed, deleted, updated_at)
-        SELECT value ->> 'id', ${tenantId}, ${productId}, value ->> 'sku', coalesce(value ->> 'stock', 0),
-          ${policy}, value ->> 'derived', value ->> 'feed', value ->> 'deleted',
-          ${clockTick(tenantId, items.length, 0)} + key
-        FROM json_each(${given}) WHERE true
-        ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, policy = excluded.policy, derived = excluded.derived,
-          deleted = excluded.deleted, updated_at = excluded.updated_at,
-          feed = CASE WHEN excluded.feed = 'hidden' AND feed <> 'hidden' THEN 'gone' ELSE excluded.feed END`,
+    ...(stored.length > 0 ? [run(db, clearConflicts)] : []),
+    ...jsonLists(ticked).map((list) =>
+      run(
+        db,
+        sql`INSERT INTO inventory_items
+            (id, tenant_id, product_id, sku, on_hand, policy, derived, feed, deleted, updated_at)
+          SELECT value ->> 'id', ${tenantId}, value ->> 'productId', value ->> 'sku',
+            coalesce(value ->> 'stock', 0), value ->> 'policy', value ->> 'derived', value ->> 'feed',
+            value ->> 'deleted', ${clockTick(tenantId, rows.length, 0)} + (value ->> 'nth')
+          FROM json_each(${list}) WHERE true
+          ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, policy = excluded.policy, derived = excluded.derived,
+            deleted = excluded.deleted, updated_at = excluded.updated_at,
+            feed = CASE WHEN excluded.feed = 'hidden' AND feed <> 'hidden' THEN 'gone' ELSE excluded.feed END`,
+      ),
     ),
   ];
 }
@@ -67,7 +75,7 @@ export const touchItems = ({ db, tenantId }: TenantDatabase, ids: readonly numbe
     db,
     sql`UPDATE inventory_items SET updated_at = ${clockTick(tenantId, ids.length, 0)} + n.key
       FROM json_each(${JSON.stringify(ids)}) n
-      WHERE inventory_items.tenant_id = ${tenantId} AND inventory_items.id = n.value`,
+      WHERE ${ofTenant('inventory_items.tenant_id', tenantId)} AND inventory_items.id = n.value`,
   );
 
 /** Returns the statement that deletes a product's items. It uses one timestamp of the clock for each of them. */
@@ -88,16 +96,34 @@ export interface StockComponent {
   readonly quantity: number;
 }
 
-/** Returns the statements that replace the components from which a group's or bundle's stock is derived. */
-export const componentStatements = (
+/** The components of one product. */
+export interface ProductComponents {
+  readonly productId: number;
+  /** Whether the product had none before. */
+  readonly isNew: boolean;
+  readonly components: readonly StockComponent[];
+}
+
+/** Returns the statements that replace the components from which groups' and bundles' stock is derived. */
+export function componentStatements(
   { db, tenantId }: TenantDatabase,
-  { productId, components }: { readonly productId: number; readonly components: readonly StockComponent[] },
-): Statement[] => [
-  run(db, sql`DELETE FROM stock_components WHERE tenant_id = ${tenantId} AND parent_id = ${productId}`),
-  run(
-    db,
-    sql`INSERT INTO stock_components (tenant_id, parent_id, group_id, member_id, quantity)
-      SELECT ${tenantId}, ${productId}, value ->> 'groupId', value ->> 'memberId', value ->> 'quantity'
-      FROM json_each(${JSON.stringify(components)})`,
-  ),
-];
+  products: readonly ProductComponents[],
+): Statement[] {
+  const stored = products.flatMap(({ isNew, productId }) => (isNew ? [] : productId));
+  const rows = products.flatMap(({ productId, components }) =>
+    components.map((component) => ({ ...component, productId })),
+  );
+  const clear = sql`DELETE FROM stock_components
+    WHERE tenant_id = ${tenantId} AND parent_id IN (${jsonList(stored)})`;
+  return [
+    ...(stored.length > 0 ? [run(db, clear)] : []),
+    ...jsonLists(rows).map((list) =>
+      run(
+        db,
+        sql`INSERT INTO stock_components (tenant_id, parent_id, group_id, member_id, quantity)
+          SELECT ${tenantId}, value ->> 'productId', value ->> 'groupId', value ->> 'memberId',
+            value ->> 'quantity' FROM json_each(${list})`,
+      ),
+    ),
+  ];
+}

@@ -3,7 +3,7 @@ import { outboxRows, type WriteBatch } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import { id } from '../kernel/crypto/crypto.ts';
-import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import { type Database, jsonList, ofTenant, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { advanceStockClock, clockTick } from '../tenants/index.ts';
 
@@ -58,13 +58,13 @@ const derivedStockSql = (at: number): SQL => sql`CASE i.derived
   ELSE i.on_hand END`;
 
 /**
- * Sets the derived stock of a new item. It records no movement or event, since the item had no stock before.
+ * Sets the derived stock of new items. It records no movement or event, since the items had no stock before.
  */
-export const deriveStock = ({ db, tenantId }: TenantDatabase, itemId: number): Statement =>
+export const deriveStock = ({ db, tenantId }: TenantDatabase, itemIds: readonly number[]): Statement =>
   run(
     db,
     sql`UPDATE inventory_items AS i SET on_hand = ${derivedStockSql(now())}
-      WHERE i.tenant_id = ${tenantId} AND i.id = ${itemId}`,
+      WHERE ${ofTenant('i.tenant_id', tenantId)} AND i.id IN (${jsonList(itemIds)})`,
   );
 
 /**
@@ -81,7 +81,8 @@ export function moveStock(
   const merged = mergeMoves(moves);
   const touched = [...merged.map((move) => move.itemId), ...follow];
   if (touched.length === 0) return [];
-  const moved = sql`json_each(${JSON.stringify(merged)}) m JOIN inventory_items i
+  // CROSS JOIN keeps the order of the tables: an item for each move, not all of the tenant's.
+  const moved = sql`json_each(${JSON.stringify(merged)}) m CROSS JOIN inventory_items i
     ON i.id = m.value ->> 'itemId' AND i.tenant_id = ${tenantId} AND i.derived = 'none'`;
   const onHand = sql`coalesce((m.value ->> 'stock') + i.reserved, i.on_hand + coalesce(m.value ->> 'delta', 0))`;
   const reserved = sql`i.reserved + coalesce(m.value ->> 'reserve', 0)`;
@@ -117,10 +118,11 @@ function updateDerivedStock(
   const at = now();
   const ids = jsonList(itemIds);
   const parents = sql`SELECT i.id, max(0, i.on_hand) AS old_stock, ${derivedStockSql(at)} AS new_stock
-    FROM inventory_items i WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0 AND i.id IN (
-      SELECT id FROM inventory_items WHERE id IN (${ids})
-      UNION SELECT product_id FROM inventory_items WHERE id IN (${ids})
-      UNION SELECT parent_id FROM stock_components WHERE tenant_id = ${tenantId} AND member_id IN (${ids}))`;
+    FROM (${ids} UNION SELECT product_id FROM inventory_items WHERE id IN (${ids})
+      UNION SELECT parent_id FROM stock_components INDEXED BY stock_components_member
+        WHERE tenant_id = ${tenantId} AND member_id IN (${ids})) one
+    CROSS JOIN inventory_items i ON i.id = one.value
+    WHERE i.tenant_id = ${tenantId} AND i.derived <> 'none' AND i.deleted = 0`;
   return [
     run(
       db,

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { jsonList, run, type Statement } from '../kernel/data/database.ts';
+import { jsonList, jsonLists, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { media, mediaUses } from './tables.ts';
 
@@ -12,27 +12,38 @@ export const mediaHashOf = (url: string): string | null => MEDIA_URL.exec(url)?.
 /** A product, and the URLs of all images that it shows. */
 export interface ShownImages {
   readonly productId: number;
+  /** Whether the product showed none before. */
+  readonly isNew: boolean;
   readonly urls: readonly string[];
 }
 
 /**
- * Returns the statements that record which images a product shows, for the batch of its write. An image that is
+ * Returns the statements that record which images products show, for the batch of their write. An image that is
  * not there (yet) is recorded too, so that it can't be deleted once it is.
  */
 export function mediaUseStatements(
   { db, tenantId }: TenantDatabase,
-  { productId, urls }: ShownImages,
+  products: readonly ShownImages[],
 ): Statement[] {
-  const hashes = [...new Set(urls.flatMap((url) => mediaHashOf(url) ?? []))];
-  const clear = run(
-    db,
-    sql`DELETE FROM ${mediaUses} WHERE tenant_id = ${tenantId} AND product_id = ${productId}
-      AND hash NOT IN (${jsonList(hashes)})`,
+  const hashesOf = ({ urls }: ShownImages) => [...new Set(urls.flatMap((url) => mediaHashOf(url) ?? []))];
+  const clear = products
+    .filter(({ isNew }) => !isNew)
+    .map((product) =>
+      run(
+        db,
+        sql`DELETE FROM ${mediaUses} WHERE tenant_id = ${tenantId} AND product_id = ${product.productId}
+          AND hash NOT IN (${jsonList(hashesOf(product))})`,
+      ),
+    );
+  const uses = products.flatMap((product) => hashesOf(product).map((hash) => [product.productId, hash]));
+  const insert = jsonLists(uses).map((list) =>
+    run(
+      db,
+      sql`INSERT OR IGNORE INTO ${mediaUses} (tenant_id, product_id, hash)
+        SELECT ${tenantId}, value ->> 0, value ->> 1 FROM json_each(${list})`,
+    ),
   );
-  if (hashes.length === 0) return [clear];
-  const insert = sql`INSERT OR IGNORE INTO ${mediaUses} (tenant_id, product_id, hash)
-    SELECT ${tenantId}, ${productId}, value FROM (${jsonList(hashes)})`;
-  return [clear, run(db, insert)];
+  return [...clear, ...insert];
 }
 
 /**

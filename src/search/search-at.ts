@@ -9,8 +9,8 @@ const MAX_WAIT_SLICES = 5;
 
 /**
  * Runs a search at `version` or newer (0: at the version that the index has reached). Brings a lagging index up to
- * date first, and returns null when that takes too long. A version that the catalogue itself has not reached
- * counts as the newest.
+ * date first, and returns null when that takes too long. A version newer than the catalogue's own is treated as
+ * the catalogue's own.
  */
 export async function searchAt<Found extends { readonly version: number }>(
   ctx: TenantContext,

@@ -40,7 +40,7 @@ export async function notifyCatalogMoved(
   { version, stockMoved }: { readonly version: number; readonly stockMoved: boolean },
 ): Promise<void> {
   const notified = await retry(() => objectOf(env, tenantId).moved(tenantId, version, stockMoved));
-  if (!notified) log('tenant_not_told', { tenant: tenantId });
+  if (!notified) log('tenant_not_notified', { tenant: tenantId });
 }
 
 /**

@@ -304,7 +304,7 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
 
 it('reports an import that has failed for good', async () => {
   const shop = await world();
-  const id = await keep(shop, file(60));
+  const id = await keep(shop, file(400));
   expect(await runImport(tenantContext({ env, ctx }, shop.tenantId), id)).toBe(true);
   const bodies = [{ tenantId: shop.tenantId, importId: id }, { eventId: 'evt_of_another_queue' }];
   const letters = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(), attempts: 1, body }));
@@ -320,11 +320,11 @@ it('reports an import that has failed for good', async () => {
   const message = { id: '1', timestamp: new Date(), attempts: 1, body: bodies[0] };
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
   expect(await over(shop, id)).toMatchObject({
-    ...{ status: 'done', created: 54, failed: 6, processed: given.rows },
+    ...{ status: 'done', created: 360, failed: 40, processed: given.rows },
   });
-  expect((await status(shop, id)).errors).toHaveLength(6);
+  expect((await status(shop, id)).errors).toHaveLength(40);
   expect(await countImportRows(shop)).toBe(0);
   // An import that is over stays so, whatever is sent again.
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
-  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 54 });
+  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 360 });
 });

@@ -30,7 +30,7 @@ it('bounds the bytes of all images, to the byte, and stores nothing beyond', asy
   expect(refused.body.message).toBe('The plan allows no more than 5,120 MiB of images.');
   expect(await objectsOf(shop)).toHaveLength(1);
   expect(await used(shop, 'media_bytes')).toBe(limit);
-  // What is there already needs no more room.
+  // An image that is stored already takes no further space.
   expect((await uploaded(shop, first)).id).toBe(kept.id);
   expect((await shop.delete(`/media/${kept.id}`)).status).toBe(204);
   expect(await used(shop, 'media_bytes')).toBe(limit - first.length);

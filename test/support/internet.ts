@@ -10,7 +10,7 @@ export interface Received {
   redirect: string | undefined;
 }
 
-/** Answers a request as a host would. */
+/** Responds to a request in place of a host. */
 export type Respond = (received: Received) => Response | Promise<Response>;
 
 const hosts = new Map<string, Respond>();

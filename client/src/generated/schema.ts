@@ -1700,8 +1700,26 @@ export interface components {
                 type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
                 price: number;
                 currency: string;
+                /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
+                regular_price: number | null;
+                /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
+                on_sale: boolean;
+                /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+                price_range: {
+                    min: number;
+                    max: number;
+                };
+                /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+                in_stock: boolean;
+                /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+                options: components["schemas"]["ProductOption"][];
                 /** @description Available stock: on hand less reserved. */
                 stock: number;
+                /**
+                 * Format: uri
+                 * @description The first image.
+                 */
+                image: string | null;
                 images: string[];
                 /** @enum {string} */
                 status: "active" | "inactive";
@@ -1716,6 +1734,10 @@ export interface components {
                 /** Format: date-time */
                 occurred_at: string;
             };
+        };
+        ProductOption: {
+            name: string;
+            values: string[];
         };
         CategoryUpdatedEvent: {
             /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
@@ -1866,10 +1888,6 @@ export interface components {
             created_at: string;
             variants?: components["schemas"]["Variant"][];
             categories?: components["schemas"]["ProductCategory"][];
-        };
-        ProductOption: {
-            name: string;
-            values: string[];
         };
         ShownImage: {
             /** Format: uri */
@@ -2317,6 +2335,12 @@ export interface components {
             /** @enum {string} */
             inventory_policy?: "deny" | "continue" | "untracked";
             variants?: {
+                readonly name?: string;
+                readonly in_stock?: boolean;
+                readonly on_sale?: boolean;
+                /** @description With `on_sale: true`, as responses have it, this is the ordinary price and `price` is ignored. */
+                readonly regular_price?: number | null;
+                readonly lowest_price_30d?: number;
                 id?: number;
                 sku: string;
                 price: number;
@@ -2435,6 +2459,12 @@ export interface components {
             /** @enum {string} */
             inventory_policy?: "deny" | "continue" | "untracked";
             variants?: ({
+                readonly name?: string;
+                readonly in_stock?: boolean;
+                readonly on_sale?: boolean;
+                /** @description With `on_sale: true`, as responses have it, this is the ordinary price and `price` is ignored. */
+                readonly regular_price?: number | null;
+                readonly lowest_price_30d?: number;
                 id?: number;
                 sku?: string;
                 price: number;

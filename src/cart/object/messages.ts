@@ -87,7 +87,7 @@ export interface ShownReply {
   readonly replayed?: boolean;
 }
 
-/** What is told about a cart without changing it, as JSON. */
+/** A report on a cart: its history, or the explanation of its totals, as JSON. */
 export type ReportReply = { readonly ok: true; readonly report: string } | Failed | Retry;
 
 /** A failure; `replayed` if it was stored for the Idempotency-Key. */

@@ -10,6 +10,10 @@ const MAX_REPLIES = 1_000;
 /** The most bytes of all stored replies; beyond it the oldest lose their carts. */
 const MAX_REPLY_BYTES = 256 * 1024;
 
+/** After how many versions the history is pruned. */
+const HISTORY_PRUNE_INTERVAL = 50;
+const HISTORY_TABLE = 'CREATE TABLE IF NOT EXISTS history (version INTEGER PRIMARY KEY, json TEXT NOT NULL)';
+
 /** The reply to a request with an Idempotency-Key. */
 export interface StoredReply {
   readonly fingerprint: string;
@@ -35,6 +39,8 @@ export class CartStore {
   newer = false;
   private readonly sql: SqlStorage;
   private created: boolean;
+  /** False until the first reply is stored. */
+  private hasReplies: boolean;
   /** False in a cart that was made before carts had a history. */
   private hasHistory: boolean;
   /** Whether the stored format is older: the next save rewrites everything. */
@@ -44,10 +50,11 @@ export class CartStore {
   constructor(storage: DurableObjectStorage) {
     this.sql = storage.sql;
     const tables = this.sql
-      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('parts', 'history')")
+      .exec<{ name: string }>("SELECT name FROM sqlite_master WHERE name IN ('parts', 'answers', 'history')")
       .toArray()
       .map(({ name }) => name);
     this.created = tables.includes('parts');
+    this.hasReplies = tables.includes('answers');
     this.hasHistory = tables.includes('history');
   }
 
@@ -94,7 +101,7 @@ export class CartStore {
 
   /** Returns the reply stored for this key in the last 24 hours. */
   reply(key: string): StoredReply | null {
-    if (!this.created) return null;
+    if (!this.hasReplies) return null;
     const [kept] = this.sql
       .exec<{ fingerprint: string; reply: string }>(
         'SELECT fingerprint, reply FROM answers WHERE key = ? AND at > ?',
@@ -113,7 +120,7 @@ export class CartStore {
 
   /** Stores a reply; beyond the size limit, drops the carts of the oldest replies. */
   saveReply(key: string, { fingerprint, reply }: StoredReply): void {
-    this.createTables();
+    this.createReplies();
     this.pruneReplies();
     this.sql.exec(
       `INSERT INTO answers (key, fingerprint, reply, at) SELECT ?1, ?2,
@@ -149,20 +156,20 @@ export class CartStore {
 
   /** Drops the carts from all replies, and with them personal data; the keys still apply once. */
   dropReplyCarts(): void {
-    if (this.created) this.sql.exec("UPDATE answers SET reply = json_remove(reply, '$.cart')");
+    if (this.hasReplies) this.sql.exec("UPDATE answers SET reply = json_remove(reply, '$.cart')");
     this.replyTotals = null;
   }
 
   /** Deletes all replies. */
   deleteReplies(): void {
-    if (this.created) this.sql.exec('DELETE FROM answers');
+    if (this.hasReplies) this.sql.exec('DELETE FROM answers');
     this.replyTotals = null;
   }
 
-  /** Adds a version to the history, and deletes the one that exceeds {@link MAX_HISTORY_VERSIONS}. */
+  /** Adds a version to the history. Deletes those beyond {@link MAX_HISTORY_VERSIONS} several at once. */
   addHistory(version: number, entry: HistoryEntry): void {
     if (!this.hasHistory) {
-      this.sql.exec('CREATE TABLE IF NOT EXISTS history (version INTEGER PRIMARY KEY, json TEXT NOT NULL)');
+      this.sql.exec(HISTORY_TABLE);
       this.hasHistory = true;
     }
     this.sql.exec(
@@ -170,7 +177,7 @@ export class CartStore {
       version,
       JSON.stringify(entry),
     );
-    if (version <= MAX_HISTORY_VERSIONS) return;
+    if (version % HISTORY_PRUNE_INTERVAL > 0 || version <= MAX_HISTORY_VERSIONS) return;
     this.sql.exec('DELETE FROM history WHERE version <= ?', version - MAX_HISTORY_VERSIONS);
   }
 
@@ -178,7 +185,10 @@ export class CartStore {
   history(): (HistoryEntry & { readonly version: number })[] {
     if (!this.hasHistory) return [];
     return this.sql
-      .exec<{ version: number; json: string }>('SELECT version, json FROM history ORDER BY version DESC')
+      .exec<{ version: number; json: string }>(
+        'SELECT version, json FROM history ORDER BY version DESC LIMIT ?',
+        MAX_HISTORY_VERSIONS,
+      )
       .toArray()
       .map(({ version, json }) => ({ version, ...(JSON.parse(json) as HistoryEntry) }));
   }
@@ -190,7 +200,7 @@ export class CartStore {
 
   private totals(): ReplyTotals {
     const none = { count: 0, bytes: 0, oldest: null };
-    if (!this.created) return none;
+    if (!this.hasReplies) return none;
     this.replyTotals ??=
       this.sql
         .exec<{ count: number; bytes: number; oldest: number | null }>(
@@ -210,11 +220,20 @@ export class CartStore {
     this.sql.exec(`
       CREATE TABLE parts (name TEXT PRIMARY KEY, json TEXT NOT NULL) WITHOUT ROWID;
       CREATE TABLE lines (id INTEGER PRIMARY KEY, json TEXT NOT NULL);
+      ${HISTORY_TABLE};
+    `);
+    this.created = true;
+    this.hasHistory = true;
+  }
+
+  private createReplies(): void {
+    if (this.hasReplies) return;
+    this.sql.exec(`
       CREATE TABLE answers (key TEXT PRIMARY KEY, fingerprint TEXT NOT NULL, reply TEXT NOT NULL,
         at INTEGER NOT NULL) WITHOUT ROWID;
       CREATE INDEX answers_at ON answers (at);
     `);
-    this.created = true;
+    this.hasReplies = true;
   }
 }
 

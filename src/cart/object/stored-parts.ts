@@ -52,7 +52,7 @@ export function readParts(headText: string, lineTexts: readonly string[]): ReadP
   return { head: { ...ABSENT, ...head, ...reprice, format: FORMAT }, lines, older: format < FORMAT };
 }
 
-/** Returns an offer with all fields that show it; until it is repriced, with what can be told from the others. */
+/** Returns an offer with all display fields; those that it lacks are derived or empty until it is repriced. */
 const displayable = (offer: StoredOffer): Offer => ({
   slug: null,
   image: null,

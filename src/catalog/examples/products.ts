@@ -37,25 +37,10 @@ export const espressoHits = (): ProductListItem[] => [
 
 /** The example shop's event of a changed product. */
 export const espressoUpdated = (): ProductUpdated => {
-  const { id, sku, name, slug, description, type, status, created_at, currency, images } = espresso();
-  return {
-    ...{
-      id,
-      sku,
-      name,
-      slug,
-      description,
-      type,
-      price: 8.9,
-      currency,
-      stock: 144,
-      images,
-      status,
-      created_at,
-    },
-    category_ids: [1],
-    changed: ['price', 'stock'],
-  };
+  const { media: _, ...fields } = listed(espresso(), {
+    ...{ price: 8.9, price_range: { min: 8.9, max: 8.9 }, stock: 144 },
+  });
+  return { ...fields, category_ids: [1], changed: ['price', 'stock'] };
 };
 
 /** Examples of the endpoints for products, except for creating them. */

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { run, type Statement } from '../../kernel/data/database.ts';
+import { jsonLists, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
@@ -18,6 +18,8 @@ interface ItemFacet {
 /** A product whose facets are written; its variants have ids. */
 interface FacetedProduct {
   readonly id: number;
+  /** Null for a product that had no facets before. */
+  readonly before: object | null;
   readonly after: Pick<ProductState, 'type' | 'status' | 'vendor' | 'tags' | 'attributes'> & {
     readonly variants: readonly (Pick<VariantState, 'attributes'> & { readonly id: number })[];
   };
@@ -53,39 +55,47 @@ function facetsOf({ after }: FacetedProduct): ItemFacet[] {
 }
 
 /**
- * Returns the statements that bring the facets of a written product to its target state. Rows that stay are
+ * Returns the statements that bring the facets of written products to their target state. Rows that stay are
  * not touched, so that the counts (a trigger's) are written for real changes only.
  */
-export function facetStatements({ db, tenantId }: TenantDatabase, product: FacetedProduct): Statement[] {
-  const { id, after } = product;
-  const wanted = JSON.stringify(
-    facetsOf(product).map(({ name, value, itemId, label }) => [name, value, itemId, label]),
+export function facetStatements(
+  { db, tenantId }: TenantDatabase,
+  products: readonly FacetedProduct[],
+): Statement[] {
+  const removals = products
+    .filter(({ before }) => before !== null)
+    .map((product) => {
+      const wanted = facetsOf(product).map(({ name, value, itemId, label }) => [name, value, itemId, label]);
+      const rows = sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3
+        FROM json_each(${JSON.stringify(wanted)})`;
+      return run(
+        db,
+        sql`DELETE FROM item_facets INDEXED BY item_facets_product
+          WHERE tenant_id = ${tenantId} AND product_id = ${product.id} AND (status <> ${product.after.status}
+            OR name <> ${ON_SALE} AND (name, value, item_id, label) NOT IN (${rows}))`,
+      );
+    });
+  const facets = products.flatMap((product) =>
+    facetsOf(product).map((one) => ({ ...one, productId: product.id, status: product.after.status })),
   );
-  const rows = sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(${wanted})`;
-  return [
-    run(
-      db,
-      sql`DELETE FROM item_facets INDEXED BY item_facets_product WHERE tenant_id = ${tenantId} AND product_id = ${id}
-        AND (status <> ${after.status} OR name <> ${ON_SALE} AND (name, value, item_id, label) NOT IN (${rows}))`,
-    ),
+  const additions = jsonLists(facets).map((list) =>
     run(
       db,
       sql`INSERT OR IGNORE INTO item_facets (name, value, item_id, label, tenant_id, status, product_id)
-        SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3, ${tenantId}, ${after.status}, ${id}
-        FROM json_each(${wanted})`,
+        SELECT value ->> 'name', value ->> 'value', value ->> 'itemId', value ->> 'label', ${tenantId},
+          value ->> 'status', value ->> 'productId' FROM json_each(${list})`,
     ),
-  ];
+  );
+  return [...removals, ...additions];
 }
 
 /**
- * Returns the statements that rewrite the prices of all that can be chosen of the products in `ids`, and in
- * which currencies these are on sale. They read the products' and variants' rows.
+ * Returns the statements that write the prices of all that can be chosen of the products in `ids`, after
+ * {@link unlistItemPrices}, and in which currencies these are on sale. They read the products' and variants' rows.
  */
 export function itemPriceStatements({ db, tenantId }: TenantDatabase, ids: SQL): Statement[] {
-  const listed = sql`tenant_id = ${tenantId} AND product_id IN (${ids})`;
   const products = sql`p.tenant_id = ${tenantId} AND p.id IN (${ids}) AND p.deleted_at IS NULL`;
   return [
-    ...unlistItemPrices({ db, tenantId }, ids),
     run(
       db,
       sql`INSERT INTO item_prices (tenant_id, product_id, currency, item_id, status, price)
@@ -95,10 +105,6 @@ export function itemPriceStatements({ db, tenantId }: TenantDatabase, ids: SQL):
         FROM products p CROSS JOIN variants v ON v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0
           CROSS JOIN json_each(v.prices) price
         WHERE ${products} AND p.type = 'configurable'`,
-    ),
-    run(
-      db,
-      sql`DELETE FROM item_facets INDEXED BY item_facets_product WHERE ${listed} AND name = ${ON_SALE}`,
     ),
     insertOnSale({ db, tenantId }, products),
   ];
@@ -121,9 +127,14 @@ const insertOnSale = ({ db, tenantId }: TenantDatabase, products: SQL): Statemen
       WHERE ${products} AND p.type = 'configurable' AND o.value > v.prices ->> o.key`,
   );
 
-/** Returns the statement that removes the prices of the products in `ids`. */
-const unlistItemPrices = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement[] => [
+/** Returns the statements that remove the prices of the products in `ids`, and in which currencies they are on sale. */
+export const unlistItemPrices = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement[] => [
   run(db, sql`DELETE FROM item_prices WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`),
+  run(
+    db,
+    sql`DELETE FROM item_facets INDEXED BY item_facets_product
+      WHERE tenant_id = ${tenantId} AND product_id IN (${ids}) AND name = ${ON_SALE}`,
+  ),
 ];
 
 /** Returns the statements that remove all that filters and facets know of a product. */

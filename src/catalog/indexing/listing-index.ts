@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { run, type Statement } from '../../kernel/data/database.ts';
+import { jsonList, jsonLists, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { words } from '../../kernel/text/fold.ts';
-import { itemPriceStatements } from './facet-index.ts';
+import { itemPriceStatements, unlistItemPrices } from './facet-index.ts';
 
 /**
  * Returns the statements that rewrite the listings of the products in `ids`: in the list of all products and
@@ -10,6 +10,12 @@ import { itemPriceStatements } from './facet-index.ts';
  */
 export const listProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[] => [
   unlistProductsStatement(ctx, ids),
+  ...unlistItemPrices(ctx, ids),
+  ...listNewProductStatements(ctx, ids),
+];
+
+/** Returns the statements of {@link listProductStatements} for products that have no listings yet. */
+export const listNewProductStatements = (ctx: TenantDatabase, ids: SQL): Statement[] => [
   insertMissingListings(ctx, ids),
   ...itemPriceStatements(ctx, ids),
 ];
@@ -52,23 +58,33 @@ export const productsBelow = (tenantId: number, categoryId: number): SQL => sql`
 export const unlistProductsStatement = ({ db, tenantId }: TenantDatabase, ids: SQL): Statement =>
   run(db, sql`DELETE FROM product_listings WHERE tenant_id = ${tenantId} AND product_id IN (${ids})`);
 
-/** Returns the statements that replace a product's search terms with the words of these texts. */
+/** The texts by whose words a product is found. */
+interface IndexedTexts {
+  readonly productId: number;
+  /** Whether the product had no terms before. */
+  readonly isNew: boolean;
+  readonly texts: readonly string[];
+}
+
+/** Returns the statements that replace products' search terms with the words of their texts. */
 export function indexTermsStatements(
   { db, tenantId }: TenantDatabase,
-  productId: number,
-  texts: readonly string[],
+  products: readonly IndexedTexts[],
 ): Statement[] {
-  const terms = [...new Set(texts.flatMap(words))];
+  const stored = products.flatMap(({ isNew, productId }) => (isNew ? [] : productId));
+  const terms = products.flatMap(({ productId, texts }) =>
+    [...new Set(texts.flatMap(words))].map((term) => [term, productId]),
+  );
+  const clear = sql`DELETE FROM product_terms
+    WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(stored)})`;
   return [
-    run(db, sql`DELETE FROM product_terms WHERE tenant_id = ${tenantId} AND product_id = ${productId}`),
-    ...(terms.length === 0
-      ? []
-      : [
-          run(
-            db,
-            sql`INSERT INTO product_terms (tenant_id, term, product_id)
-              SELECT ${tenantId}, value, ${productId} FROM json_each(${JSON.stringify(terms)})`,
-          ),
-        ]),
+    ...(stored.length > 0 ? [run(db, clear)] : []),
+    ...jsonLists(terms).map((list) =>
+      run(
+        db,
+        sql`INSERT INTO product_terms (tenant_id, term, product_id)
+          SELECT ${tenantId}, value ->> 0, value ->> 1 FROM json_each(${list})`,
+      ),
+    ),
   ];
 }

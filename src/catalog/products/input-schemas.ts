@@ -58,7 +58,21 @@ export type SaleInput = z.infer<typeof SaleInput>;
 // The OpenAPI generator copies keywords that its types lack.
 const ID_OR_SKU_REQUIRED: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
 
+/** What responses say of a variant beyond what is set, so that a variant can be sent back as it was read. */
+const readOnlyOfVariant = {
+  name: z.string().optional().openapi({ readOnly: true }),
+  in_stock: z.boolean().optional().openapi({ readOnly: true }),
+  on_sale: z.boolean().optional().openapi({ readOnly: true }),
+  regular_price: price.nullable().optional().openapi({
+    readOnly: true,
+    description:
+      'With `on_sale: true`, as responses have it, this is the ordinary price and `price` is ignored.',
+  }),
+  lowest_price_30d: price.optional().openapi({ readOnly: true }),
+};
+
 const VariantInput = z.strictObject({
+  ...readOnlyOfVariant,
   id: id.optional(),
   sku: sku.optional(),
   price,

@@ -54,12 +54,12 @@ export function presentVariants(rows: readonly VariantRow[], currency: string): 
 
 /** For whom a product is presented. */
 export interface ProductView extends ShownCurrency {
-  /** Whether the caller sees the product's metadata and its sales. */
-  readonly withMetadata: boolean;
+  /** Whether the caller has `catalog:write`, and sees the product's metadata and the terms of its sales. */
+  readonly forEditor: boolean;
 }
 
 /** Returns the fields of a product that the caller may see, priced in `currency`. Download URLs are never included. */
-export function presentProduct(detail: ProductDetail, { withMetadata, ...shown }: ProductView): Product {
+export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: ProductView): Product {
   const { product, variants, categories } = detail;
   const { currency } = shown;
   const seo = column.seo(product.seo);
@@ -73,9 +73,9 @@ export function presentProduct(detail: ProductDetail, { withMetadata, ...shown }
     attributes: column.shownAttributes(product.attributes),
     variants: presentVariants(variants, currency).map((variant) => ({
       ...variant,
-      ...(withMetadata ? { sale: sales.get(variant.id) ?? null } : {}),
+      ...(forEditor ? { sale: sales.get(variant.id) ?? null } : {}),
     })),
-    ...(withMetadata
+    ...(forEditor
       ? {
           metadata: column.texts(product.metadata),
           sale: presentSale(product.sale, shown.mainCurrency),

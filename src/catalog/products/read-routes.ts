@@ -69,9 +69,9 @@ async function readOne(call: Call<unknown, ProductQuery>, product: ProductKey): 
   const status = allowedStatus(call, query.status);
   if (!status.ok) return status;
   const { currency = caller.currency } = query;
-  const view = { currency, mainCurrency: caller.currency, withMetadata: isEditor(caller) };
+  const view = { currency, mainCurrency: caller.currency, forEditor: isEditor(caller) };
   return cachedRead(call, {
-    key: `/products/${product.key}?${currency}&${status.value}&${view.withMetadata}`,
+    key: `/products/${product.key}?${currency}&${status.value}&${view.forEditor}`,
     need,
     keep: 'kv',
     hot: query.status === undefined,

@@ -76,7 +76,7 @@ const IF_MATCH = {
 async function respondWith(call: Call, saved: Result<Saved>): Promise<Result<Product>> {
   if (!saved.ok) return saved;
   const { currency } = call.caller;
-  const view = { currency, mainCurrency: currency, withMetadata: true };
+  const view = { currency, mainCurrency: currency, forEditor: true };
   const query = { id: saved.value.id, status: 'all' as const, ...view };
   const { version, answer, revision } = await readProduct(call, query);
   setHeaders(call.c, {

@@ -91,18 +91,12 @@ export const ProductListItem = z
   .openapi('ProductListItem');
 export type ProductListItem = z.infer<typeof ProductListItem>;
 
-/** Payload of a `product.updated` event. */
+/** Payload of a `product.updated` event: the list fields, without those that only a read computes. */
 export const ProductUpdated = ProductListItem.omit({
-  ...{
-    regular_price: true,
-    on_sale: true,
-    lowest_price_30d: true,
-    price_range: true,
-    in_stock: true,
-    options: true,
-    image: true,
-  },
-  ...{ media: true, variants: true, categories: true },
+  lowest_price_30d: true,
+  media: true,
+  variants: true,
+  categories: true,
 })
   .extend({
     category_ids: z.array(z.int()).openapi({

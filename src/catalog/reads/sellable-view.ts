@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
-import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
+import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { cachedValue } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
@@ -162,7 +162,7 @@ export async function readSellableViews(
 /** Continues a list of product ids with the products of these variants. */
 const ownersOf = ({ tenantId }: TenantDatabase, variantIds: readonly number[]): SQL => sql`
   UNION SELECT v.product_id FROM variants v
-    WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.id IN (${jsonList(variantIds)})`;
+    WHERE ${ofTenant('v.tenant_id', tenantId)} AND v.deleted = 0 AND v.id IN (${jsonList(variantIds)})`;
 
 /** Selects the products in `ids` and their members. */
 const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}

@@ -16,22 +16,44 @@ interface Reduction {
   readonly lowest: Prices | null;
 }
 
-/** Returns the price of a product, with its reduction, as lists and details show it. */
-export function presentPrice(row: ProductRow, { currency, mainCurrency }: ShownCurrency) {
-  const prices = column.prices(row.prices);
-  const from = column.reducedFrom(row.reduced_from);
-  const regular = currency === mainCurrency ? row.regular_price : null;
+/** The displayed prices of a product by currency, and what they are reduced from. Minor units. */
+interface DisplayedPrice extends Reduction {
+  readonly prices: Prices;
+  /** In the main currency. */
+  readonly regularPrice: number | null;
+  /** The highest prices of its variants. */
+  readonly highest: Prices | undefined;
+}
+
+/** Returns the price of a product's row, with its reduction, as lists and details show it. */
+export const presentPrice = (row: ProductRow, shown: ShownCurrency) =>
+  presentDisplayedPrice(
+    {
+      prices: column.prices(row.prices),
+      regularPrice: row.regular_price,
+      from: column.reducedFrom(row.reduced_from),
+      lowest: column.optionalPrices(row.lowest_prices),
+      highest: column.summary(row.variant_summary)?.highest,
+    },
+    shown,
+  );
+
+/** Returns the price of a product, with its reduction. */
+export function presentDisplayedPrice(
+  { prices, regularPrice, from, lowest, highest }: DisplayedPrice,
+  { currency, mainCurrency }: ShownCurrency,
+) {
+  const regular = currency === mainCurrency ? regularPrice : null;
   const isBelowRegular = regular !== null && regular > (prices[currency] ?? 0);
   const shown = from[currency] ?? regular;
-  const lowest = column.optionalPrices(row.lowest_prices);
   const price = toNumber(prices[currency] ?? 0, currency);
-  const highest = column.summary(row.variant_summary)?.highest[currency];
+  const most = highest?.[currency];
   return {
     price,
     regular_price: shown === null ? null : toNumber(shown, currency),
     on_sale: from[currency] !== undefined || isBelowRegular,
     ...presentLowest({ from, lowest }, currency),
-    price_range: { min: price, max: highest === undefined ? price : toNumber(highest, currency) },
+    price_range: { min: price, max: most === undefined ? price : toNumber(most, currency) },
   };
 }
 

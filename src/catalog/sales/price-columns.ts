@@ -39,7 +39,12 @@ interface Displayed {
 }
 
 /** Returns the price columns of a product and its variants, the product first. */
-export function priceColumns({ id, before, after, currency }: PricedWrite): readonly PriceColumns[] {
+export function priceColumns({
+  id,
+  before,
+  after,
+  currency,
+}: PricedWrite): readonly [PriceColumns, ...PriceColumns[]] {
   const lowest = before?.lowestPrices ?? new Map<number, Prices>();
   const known = new Map(before?.state.variants.map((variant) => [variant.id, variant]));
   const product = (state: ProductState): Displayed => ({

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { run, type Statement } from '../../kernel/data/database.ts';
+import { ofTenant, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { PriceColumns } from './price-columns.ts';
 import { priceHistory } from './tables.ts';
@@ -57,7 +57,7 @@ function setLowest(
             AND h.currency = one.value AND h.ended_at > ${now() - WINDOW_MS}
           GROUP BY h.item_id, h.currency)
         GROUP BY id) found
-      WHERE ${target}.tenant_id = ${tenantId} AND ${target}.id = found.id`,
+      WHERE ${ofTenant(`${table}.tenant_id`, tenantId)} AND ${target}.id = found.id`,
   );
 }
 

@@ -8,6 +8,7 @@ import {
   directory,
   guardFailed,
   jsonList,
+  ofTenant,
   rows,
   run,
   type Statement,
@@ -17,7 +18,7 @@ import { advanceClock, tenantById } from '../../tenants/index.ts';
 import { listProductStatements } from '../indexing/listing-index.ts';
 import { loadProducts } from '../products/load-product.ts';
 import { productEvents } from '../writes/product-event.ts';
-import type { ProductWrite } from '../writes/product-statements.ts';
+import type { ProductWrite } from '../writes/product-rows.ts';
 import { nextSwitch, pricesDiffer, withSalesAt } from './displayed-prices.ts';
 import { type PriceColumns, priceColumns } from './price-columns.ts';
 import { priceHistoryStatements } from './price-history.ts';
@@ -152,7 +153,7 @@ function updateProducts(
           ${given('lowestPrices')} AS lowest, ${given('variantSummary')} AS summary,
           value ->> 'switchAt' AS switch_at
         FROM json_each(${JSON.stringify(products)})) n
-      WHERE products.tenant_id = ${tenantId} AND products.id = n.id`,
+      WHERE ${ofTenant('products.tenant_id', tenantId)} AND products.id = n.id`,
   );
 }
 
@@ -163,7 +164,7 @@ const updateVariants = ({ db, tenantId }: TenantDatabase, variants: readonly Pri
       FROM (SELECT value ->> 'id' AS id, value -> 'prices' AS prices, ${given('sale')} AS sale,
           ${given('ordinaryPrices')} AS ordinary, ${given('lowestPrices')} AS lowest
         FROM json_each(${JSON.stringify(variants)})) n
-      WHERE variants.tenant_id = ${tenantId} AND variants.id = n.id`,
+      WHERE ${ofTenant('variants.tenant_id', tenantId)} AND variants.id = n.id`,
   );
 
 /** A switch that is this late (ms) has lost its alarm; one this near is announced again. */

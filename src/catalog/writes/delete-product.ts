@@ -23,9 +23,10 @@ import { indexTermsStatements, unlistProductsStatement } from '../indexing/listi
 import { loadProduct, loadProducts, type StoredProduct } from '../products/load-product.ts';
 import { withoutMember } from '../products/members.ts';
 import { parentsContaining } from './preconditions.ts';
-import { productEvent } from './product-event.ts';
-import { type ProductWrite, unchangedSince } from './product-statements.ts';
-import { assignIds, MAX_WRITE_ATTEMPTS, writeStatements } from './save-product.ts';
+import { deletionEvent } from './product-event.ts';
+import type { ProductWrite } from './product-rows.ts';
+import { unchangedSince, writeStatements } from './product-statements.ts';
+import { assignIds, MAX_WRITE_ATTEMPTS } from './save-product.ts';
 
 /** Largest number of groups and bundles that one batch updates, and of batches that one deletion runs. */
 const MAX_PARENTS_PER_BATCH = 20;
@@ -48,16 +49,16 @@ export async function deleteProduct(
     const containing = sql`p.id IN (${parentsContaining(ctx.tenantId, productId)} LIMIT ${MAX_PARENTS_PER_BATCH})`;
     const parents = await loadProducts(ctx, containing);
     const isLast = parents.length < MAX_PARENTS_PER_BATCH;
-    const removals = await memberRemovals(ctx, parents, productId);
-    const cause = newCause(ctx, 'deleted');
+    const [removed, cause] = [newCause(ctx, 'product'), newCause(ctx, 'deleted')];
+    const removals = await memberRemovals(ctx, removed, { parents, productId });
     const deletion = [
       assertNoOtherParents(ctx, productId, parents),
       ...deletionStatements(ctx, cause, before),
     ];
     try {
       const { version } = await commit(ctx, {
-        batches: [cause.batch, ...removals.batches],
-        statements: [...removals.statements, ...(isLast ? deletion : [])],
+        batches: [cause.batch, removed.batch],
+        statements: [...removals, ...(isLast ? deletion : [])],
         catalogChanged: true,
       });
       if (isLast) return ok(version);
@@ -69,20 +70,17 @@ export async function deleteProduct(
   return fail('conflict');
 }
 
-/** Returns the statements that remove a member from its parents, with a batch of events for each parent. */
-async function memberRemovals(ctx: CatalogContext, parents: readonly StoredProduct[], productId: number) {
+/** Returns the statements that remove a member from its parents, with an event for each. */
+async function memberRemovals(
+  ctx: CatalogContext,
+  cause: WriteCause,
+  { parents, productId }: { readonly parents: readonly StoredProduct[]; readonly productId: number },
+): Promise<Statement[]> {
   const drafts = parents.map((before) => ({
     before,
     after: { ...before.state, stock: null, details: withoutMember(before.state.details, productId) },
   }));
-  const parts = (await assignIds(ctx, drafts)).map((write) => {
-    const cause = newCause(ctx, 'product');
-    return { batch: cause.batch, statements: writeStatements(ctx, cause, write) };
-  });
-  return {
-    batches: parts.map(({ batch }) => batch),
-    statements: parts.flatMap(({ statements }) => statements),
-  };
+  return writeStatements(ctx, cause, await assignIds(ctx, drafts));
 }
 
 /** Rolls the batch back when another group or bundle contains the product by now. */
@@ -110,12 +108,12 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
       WHERE tenant_id = ${tenantId} AND id = ${id}`,
     ),
     deleteItems(ctx, id),
-    ...mediaUseStatements(ctx, { productId: id, urls: [] }),
+    ...mediaUseStatements(ctx, [{ productId: id, isNew: false, urls: [] }]),
     unlistProductsStatement(ctx, sql`SELECT ${id}`),
-    ...indexTermsStatements(ctx, id, []),
+    ...indexTermsStatements(ctx, [{ productId: id, isNew: false, texts: [] }]),
     ...unindexFacets(ctx, id),
     ...moveStock(ctx, cause, { moves: [], follow: [id] }),
-    productEvent(ctx, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),
+    deletionEvent(ctx, cause, { id, before, after, createdAt, changed: ['deleted'], currency }),
   ];
 }
 

@@ -43,7 +43,7 @@ function patchVariant(
   if (sku === undefined) errors.add(`${field}sku`, 'is required for a new variant');
   const prices = {
     ...(input.prices === undefined ? otherPrices(old?.prices, money) : {}),
-    ...errors.prices(field, input.price, input.prices ?? {}),
+    ...errors.prices(field, ordinaryPrice(input), input.prices ?? {}),
   };
   return {
     id: old?.id ?? null,
@@ -56,3 +56,7 @@ function patchVariant(
     image: firstDefined(input.image, old?.image, null),
   };
 }
+
+/** Returns the ordinary price of an input; a variant as responses show it has the sale's in `price`. */
+const ordinaryPrice = ({ price, on_sale, regular_price }: Omit<VariantInput, 'field'>): number =>
+  on_sale === true && typeof regular_price === 'number' ? regular_price : price;

@@ -23,7 +23,7 @@ export async function violatedPrecondition(
   before: StoredProduct | null,
   after: ProductState,
 ): Promise<Failed | null> {
-  const checks = preconditionsOf(tenantId, before, after);
+  const checks = preconditionsOf(tenantId, { before, after });
   if (checks.length === 0) return null;
   // One query for all of them: each row names the check that it violates.
   const violations = checks.map((check, n) => sql`SELECT ${n} AS nth, it FROM (${check.violations})`);
@@ -36,37 +36,44 @@ export async function violatedPrecondition(
   return found.length > 0 ? fail('validation_error', { errors }) : null;
 }
 
-/** Returns the statements that roll the batch back when a precondition is violated by now. */
-export const preconditions = (
-  { tenantId, db }: TenantDatabase,
-  before: StoredProduct | null,
-  after: ProductState,
-): Statement[] =>
-  preconditionsOf(tenantId, before, after).map(({ violations }) =>
-    assertInBatch(db, sql`NOT EXISTS (${violations})`),
-  );
+/** A product before and after a write. */
+interface Change {
+  readonly before: StoredProduct | null;
+  readonly after: ProductState;
+}
 
-/**
- * Returns the preconditions of a write: newly named categories and members exist, and a new type suits the
- * products that contain this one. Unchanged references may point to deleted rows.
- */
-function preconditionsOf(
-  tenantId: number,
-  before: StoredProduct | null,
-  after: ProductState,
-): Precondition[] {
-  const changed = before ? changedFields(before.state, after) : ['category_ids', 'grouped', 'bundle_groups'];
+/** Returns the statements that roll the batch of several writes back when a precondition is violated by now. */
+export function preconditions({ tenantId, db }: TenantDatabase, writes: readonly Change[]): Statement[] {
+  const categories = [...new Set(writes.flatMap(namedCategories))];
+  const checks = [
+    ...(categories.length > 0 ? [categoriesExist(tenantId, categories)] : []),
+    ...writes.flatMap((write) => memberPreconditions(tenantId, write)),
+  ];
+  return checks.map(({ violations }) => assertInBatch(db, sql`NOT EXISTS (${violations})`));
+}
+
+/** Returns the preconditions of a write. Unchanged references may point to deleted rows. */
+function preconditionsOf(tenantId: number, write: Change): Precondition[] {
+  const categories = namedCategories(write);
+  return [
+    ...(categories.length > 0 ? [categoriesExist(tenantId, categories)] : []),
+    ...memberPreconditions(tenantId, write),
+  ];
+}
+
+/** Returns the categories that a write names anew. */
+const namedCategories = ({ before, after }: Change): readonly number[] =>
+  !before || changedFields(before.state, after).includes('category_ids') ? after.categoryIds : [];
+
+/** Returns the preconditions on newly named members, and on what contains a product whose type changes. */
+function memberPreconditions(tenantId: number, { before, after }: Change): Precondition[] {
   const kept = new Set(before ? memberIds(before.state.details) : []);
   const members = memberIds(after.details).filter((id) => !kept.has(id));
   const field = after.type === 'grouped' ? 'grouped' : 'bundle_groups';
+  const isNamed = members.length > 0 && (!before || changedFields(before.state, after).includes(field));
   const retyped = before && before.state.type !== after.type ? before.id : null;
   return [
-    ...(changed.includes('category_ids') && after.categoryIds.length > 0
-      ? [categoriesExist(tenantId, after.categoryIds)]
-      : []),
-    ...(changed.includes(field) && members.length > 0
-      ? [membersAllowed(tenantId, { field, ids: members, productId: before?.id ?? 0 })]
-      : []),
+    ...(isNamed ? [membersAllowed(tenantId, { field, ids: members, productId: before?.id ?? 0 })] : []),
     ...(retyped !== null && !['simple', 'virtual'].includes(after.type)
       ? [noParents(tenantId, retyped)]
       : []),

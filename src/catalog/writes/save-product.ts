@@ -1,10 +1,8 @@
-import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
-import { moveStock, newCause, type WriteCause } from '../../inventory/index.ts';
+import { newCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
-import { guardFailed, run, type Statement, violation } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { guardFailed, violation } from '../../kernel/data/database.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { WITHOUT_KEY } from '../../kernel/http/idempotency.ts';
 import { firstOf } from '../../kernel/text/text.ts';
@@ -15,9 +13,10 @@ import { loadProduct, type StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
 import { nextSwitch, withSalesAt } from '../sales/displayed-prices.ts';
 import { wakeSaleSchedule } from '../sales/wake-schedule.ts';
-import { fieldsChangedAt, stockMoves } from './diff.ts';
+import { fieldsChangedAt } from './diff.ts';
 import { violatedPrecondition } from './preconditions.ts';
-import { type ProductWrite, productStatements, unchangedSince } from './product-statements.ts';
+import type { ProductWrite } from './product-rows.ts';
+import { writeStatements } from './product-statements.ts';
 
 /** Result of a product write. When `changed` is false, nothing was written. */
 export interface Saved {
@@ -63,19 +62,6 @@ export async function assignIds(
   });
 }
 
-/** Returns the statements of a write: none when nothing changes, few when only stock does. */
-export function writeStatements(ctx: TenantDatabase, cause: WriteCause, write: ProductWrite): Statement[] {
-  const { db, tenantId } = ctx;
-  const { before, after } = write;
-  if (write.changed.length > 0) return productStatements(ctx, cause, write);
-  const moves = before ? stockMoves(before, after) : [];
-  if (!before || moves.length === 0) return [];
-  // Unlike a sale, a stock edit raises the revision, so that `If-Match` detects concurrent editors.
-  const bumpRevision = sql`UPDATE products SET revision = revision + 1
-    WHERE tenant_id = ${tenantId} AND id = ${before.id}`;
-  return [unchangedSince(ctx, before), run(db, bumpRevision), ...moveStock(ctx, cause, { moves })];
-}
-
 /** Creates or updates a product. `once` makes the retry of a creation idempotent. */
 export async function saveProduct(
   ctx: CatalogContext,
@@ -87,7 +73,7 @@ export async function saveProduct(
   const [write] = await assignIds(ctx, [draft]);
   if (!write) throw new Error('assignIds returned no write');
   const cause = newCause(ctx, draft.before ? 'product' : 'created');
-  const statements = writeStatements(ctx, cause, write);
+  const statements = writeStatements(ctx, cause, [write]);
   if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
   try {
     const { version } = await commit(ctx, {

@@ -1,4 +1,4 @@
-import { catalogContext, violatedPrecondition, writeStatements } from '../../catalog/index.ts';
+import { catalogContext, hasEffect, violatedPrecondition, writeStatements } from '../../catalog/index.ts';
 import { commit } from '../../events/index.ts';
 import { newCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
@@ -162,11 +162,11 @@ class Run {
 
   /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
-    const { statements, batches, counts } = statementsFor(this.#context, this.#row, plan);
+    const { statements, batch, counts } = statementsFor(this.#context, this.#row, plan);
     const after = advanced(this.#row, { plan, counts, groups });
     try {
       await commit(this.#context, {
-        batches,
+        batches: [batch],
         statements: [...progressStatements(this.#context, this.#row, after), ...statements],
         catalogChanged: plan.writes.some(({ changed }) => changed.length > 0),
       });
@@ -188,19 +188,20 @@ class Run {
   }
 }
 
-/** Returns a plan's statements, the batch ids that identify its events, and the counts of products. */
-function statementsFor(context: PlanContext, row: ImportRow, plan: Plan) {
-  const statements = plan.seen.length > 0 ? [seenStatement(context, row.id, plan.seen)] : [];
-  const batches: string[] = [];
-  const counts = { created: 0, updated: 0, unchanged: 0 };
-  for (const write of plan.writes) {
-    const cause = newCause(context, 'import');
-    const own = writeStatements(context, cause, write);
-    counts[own.length === 0 ? 'unchanged' : write.before ? 'updated' : 'created']++;
-    if (own.length > 0) batches.push(cause.batch);
-    for (const statement of own) statements.push(statement);
-  }
-  return { statements, batches, counts };
+/** Returns a plan's statements, the batch id that identifies its events, and the counts of products. */
+function statementsFor(context: PlanContext, row: ImportRow, { writes, seen }: Plan) {
+  const cause = newCause(context, 'import');
+  const effective = writes.filter(hasEffect);
+  const created = effective.filter(({ before }) => before === null).length;
+  const unchanged = writes.length - effective.length;
+  return {
+    batch: cause.batch,
+    statements: [
+      ...(seen.length > 0 ? [seenStatement(context, row.id, seen)] : []),
+      ...writeStatements(context, cause, effective),
+    ],
+    counts: { created, updated: effective.length - created, unchanged },
+  };
 }
 
 /** A committed plan: its groups, and how many of its products were created, updated or unchanged. */

@@ -1,4 +1,4 @@
-import { and, asc, eq, sql } from 'drizzle-orm';
+import { and, asc, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
@@ -8,6 +8,7 @@ import {
   directory,
   guardFailed,
   jsonList,
+  ofTenant,
   rows,
   violation,
 } from '../../kernel/data/database.ts';
@@ -40,7 +41,7 @@ async function release(ctx: TenantContext, held: readonly Reservation[], reason:
         db
           .update(reservations)
           .set({ status: 'released', revision: sql`revision + 1` })
-          .where(and(eq(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
+          .where(and(ofTenant(reservations.tenantId, tenantId), sql`id IN (${jsonList(ids)})`)),
         ...effect.statements,
         ...moveStock(ctx, cause, effect),
       ],

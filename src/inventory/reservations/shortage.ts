@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { iso, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
-import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
+import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Policy, Reservation, ReservedLine } from '../tables.ts';
 import { reservationsOf } from './status-change.ts';
@@ -59,13 +59,13 @@ export async function loadClaimedStock(
     items: rows<Item>(
       db,
       sql`SELECT id, product_id, sku, policy, max(0, on_hand - reserved) AS stock FROM inventory_items
-        WHERE tenant_id = ${tenantId} AND deleted = 0 AND derived = 'none'
+        WHERE ${ofTenant('tenant_id', tenantId)} AND deleted = 0 AND derived = 'none'
           AND id IN (${jsonList(itemIds)})`,
     ),
     slots: rows<Slot>(
       db,
       sql`SELECT id, product_id, starts_at, ends_at, capacity - reserved AS stock FROM slots
-        WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
+        WHERE ${ofTenant('tenant_id', tenantId)} AND starts_at > ${now()}
           AND id IN (${jsonList(slotIds)})`,
     ),
   });

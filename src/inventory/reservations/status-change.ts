@@ -1,6 +1,13 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
-import { assertInBatch, type Database, jsonList, run, type Statement } from '../../kernel/data/database.ts';
+import {
+  assertInBatch,
+  type Database,
+  jsonList,
+  ofTenant,
+  run,
+  type Statement,
+} from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { moveStock, type StockMove, type WriteCause } from '../stock-moves.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from '../tables.ts';
@@ -51,7 +58,7 @@ export function stockEffect(
         sql`UPDATE slots SET reserved = reserved + n.places
           FROM (SELECT value ->> 'slotId' AS id, sum(value ->> 'places') AS places
             FROM json_each(${JSON.stringify(taken)}) GROUP BY 1) n
-          WHERE slots.tenant_id = ${tenantId} AND slots.id = n.id`,
+          WHERE ${ofTenant('slots.tenant_id', tenantId)} AND slots.id = n.id`,
       ),
     ],
     moves,
@@ -105,9 +112,9 @@ export function assertStillSellable(
   const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
   return assertInBatch(
     db,
-    sql`(SELECT count(*) FROM inventory_items WHERE tenant_id = ${tenantId} AND deleted = 0
+    sql`(SELECT count(*) FROM inventory_items WHERE ${ofTenant('tenant_id', tenantId)} AND deleted = 0
         AND derived = 'none' AND id IN (${jsonList(items)})) = ${items.length}
-      AND (SELECT count(*) FROM slots WHERE tenant_id = ${tenantId} AND starts_at > ${now()}
+      AND (SELECT count(*) FROM slots WHERE ${ofTenant('tenant_id', tenantId)} AND starts_at > ${now()}
         AND id IN (${jsonList(slots)})) = ${slots.length}`,
   );
 }

@@ -32,7 +32,7 @@ export const EVENTS = {
   bad_master_key: ['error', { variables: 'codes', request_id: 'id' }],
   tenant_secrets_broken: ['error', { tenant: 'id' }],
   catalog_version_went_back: ['error', { tenant: 'id' }],
-  tenant_not_told: ['warn', { tenant: 'id' }],
+  tenant_not_notified: ['warn', { tenant: 'id' }],
   limiter_unreachable: ['warn', { tenant: 'id', application: 'id' }],
   idempotency_not_kept: ['error', { tenant: 'id' }],
   relay_failed: ['warn', { tenant: 'id', events: 'count' }],

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type Column, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 
@@ -69,6 +69,32 @@ const prepared = <Raw extends { getQuery(): { sql: string } }>(db: Database, raw
 /** Returns a SELECT of a list's values that binds one parameter; D1 allows a hundred in a statement. */
 export const jsonList = (values: readonly (string | number)[]): SQL =>
   sql`SELECT value FROM json_each(${JSON.stringify(values)})`;
+
+/**
+ * Returns the condition that a column equals a tenant's id, without the use of an index on it. Beside
+ * `id IN (…)`: SQLite would else read all of the tenant's rows, since it can't know how short the list is.
+ */
+export const ofTenant = (column: string | Column, tenantId: number): SQL =>
+  sql`+${typeof column === 'string' ? sql.raw(column) : column} = ${tenantId}`;
+
+/** The longest JSON list that {@link jsonLists} makes of several values (UTF-16 units; D1 binds at most 2 MB). */
+const MAX_LIST_LENGTH = 500_000;
+
+/** Returns JSON lists that together hold the values in their order, each small enough for one bound parameter. */
+export function jsonLists(values: readonly object[]): string[] {
+  const lists: string[][] = [];
+  let length = Number.POSITIVE_INFINITY;
+  for (const value of values) {
+    const text = JSON.stringify(value);
+    length += text.length;
+    if (length > MAX_LIST_LENGTH) {
+      lists.push([]);
+      length = text.length;
+    }
+    lists.at(-1)?.push(text);
+  }
+  return lists.map((list) => `[${list.join(',')}]`);
+}
 
 /** Returns a statement that aborts its batch unless `condition` holds at that point of the batch. */
 export const assertInBatch = (db: Database, condition: SQL): Statement =>

@@ -60,6 +60,22 @@ describe('a sale', () => {
     });
   });
 
+  it('leaves a variant as it was when the variant is sent back as it was read', async () => {
+    const shop = await world();
+    const variant = { sku: 's', price: 20, stock: 5, attributes: { size: 's' }, sale: { price: 12 } };
+    const shirt = await createProduct(shop, { type: 'configurable', variants: [variant] });
+    expect(shirt.body.variants).toMatchObject([{ price: 12, regular_price: 20, on_sale: true, name: 's' }]);
+    const same = await patchProduct(shop, shirt, { variants: shirt.body.variants });
+    expect(same.variants).toEqual(shirt.body.variants);
+    const [{ id, attributes }] = same.variants;
+    const dearer = await patchProduct(shop, shirt, { variants: [{ id, attributes, price: 24 }] });
+    expect(dearer.variants).toMatchObject([{ price: 12, regular_price: 24, on_sale: true }]);
+    const wrong = await shop.patch(`/products/${shirt.body.id}`, {
+      variants: [{ id, attributes, price: 24, in_stock: 'yes' }],
+    });
+    expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['variants.0.in_stock']]);
+  });
+
   it('holds in the currencies that it names', async () => {
     const shop = await world({ currencies: ['EUR', 'USD'] });
     const sale = { prices: { USD: 8 } };

@@ -1,0 +1,128 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { jsonList, jsonLists, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold } from '../../kernel/text/fold.ts';
+import { firstOf } from '../../kernel/text/text.ts';
+import type { StoredProduct } from '../products/load-product.ts';
+import type { ProductState, VariantState } from '../products/product-state.ts';
+import { nextSwitch } from '../sales/displayed-prices.ts';
+import type { PriceColumns } from '../sales/price-columns.ts';
+
+/** A product write. The product and all its variants have ids. */
+export interface ProductWrite {
+  readonly id: number;
+  readonly before: StoredProduct | null;
+  readonly after: Omit<ProductState, 'variants'> & {
+    readonly variants: readonly (VariantState & { readonly id: number })[];
+  };
+  /** When the product was created (ms). */
+  readonly createdAt: number;
+  /** Wire names of changed fields; `["created"]` for a new product. */
+  readonly changed: readonly string[];
+  readonly currency: string;
+}
+
+/** A product write with the price columns of the product and, after it, of its variants. */
+export interface PricedWrite extends ProductWrite {
+  readonly prices: readonly [PriceColumns, ...PriceColumns[]];
+}
+
+/** Returns the statement that writes a product's row, with the instant of its write: an SQL expression (ms). */
+export function productRow(
+  { tenantId, db }: TenantDatabase,
+  { id, after, createdAt, prices: [own] }: PricedWrite,
+  instant: SQL,
+): Statement {
+  const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
+    ${after.type}, ${after.status}, ${json(own?.prices)}, ${after.regularPrice},
+    ${json(own?.sale)}, ${json(own?.ordinaryPrices)}, ${json(own?.reducedFrom)}, ${json(own?.lowestPrices)},
+    ${nextSwitch(after)}, ${after.description},
+    ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
+    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
+    ${JSON.stringify(after.metadata)}, ${json(own?.variantSummary)}, ${JSON.stringify(after.details)},
+    ${createdAt}, ${instant})`;
+  return run(
+    db,
+    sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
+        sale, ordinary_prices, reduced_from, lowest_prices, switch_at,
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata,
+        variant_summary, details,
+        created_at, updated_at)
+      VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
+        sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
+        prices = excluded.prices, regular_price = excluded.regular_price,
+        sale = excluded.sale, ordinary_prices = excluded.ordinary_prices, reduced_from = excluded.reduced_from,
+        lowest_prices = excluded.lowest_prices, switch_at = excluded.switch_at, description = excluded.description,
+        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
+        barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
+        tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
+        variant_summary = excluded.variant_summary,
+        details = excluded.details,
+        updated_at = excluded.updated_at, revision = revision + 1`,
+  );
+}
+
+/** Returns the JSON of a column, or null. */
+const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
+
+/** Longest sort key of a name, in characters, which keeps the index small. */
+const MAX_SORT_NAME_LENGTH = 80;
+
+/** Returns the sort key of a name: case-folded, without accents. */
+const sortName = (name: string): string => firstOf(fold(name), MAX_SORT_NAME_LENGTH);
+
+/** Returns the statements that write the rows of the products' variants, and mark those that are left out. */
+export function variantRows({ db, tenantId }: TenantDatabase, writes: readonly PricedWrite[]): Statement[] {
+  const stored = writes.filter(({ before }) => before && before.state.variants.length > 0);
+  const kept = stored.flatMap(({ after }) => after.variants.map(({ id }) => id));
+  const variants = writes.flatMap(({ id: productId, after, prices: [, ...columns] }) =>
+    after.variants.map((variant, position) => ({ ...variant, ...columns[position], productId, position })),
+  );
+  return [
+    ...(stored.length > 0
+      ? [
+          run(
+            db,
+            sql`UPDATE variants SET deleted = 1 WHERE tenant_id = ${tenantId}
+              AND product_id IN (${jsonList(stored.map(({ id }) => id))}) AND id NOT IN (${jsonList(kept)})`,
+          ),
+        ]
+      : []),
+    ...jsonLists(variants).map((list) =>
+      run(
+        db,
+        sql`INSERT INTO variants (id, tenant_id, product_id, sku, prices, sale, ordinary_prices,
+            lowest_prices, attributes, barcode, image, position)
+          SELECT value ->> 'id', ${tenantId}, value ->> 'productId', value ->> 'sku', value -> 'prices',
+            nullif(value -> 'sale', 'null'), nullif(value -> 'ordinaryPrices', 'null'),
+            nullif(value -> 'lowestPrices', 'null'), value -> 'attributes',
+            value ->> 'barcode', value ->> 'image', value ->> 'position' FROM json_each(${list}) WHERE true
+          ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, prices = excluded.prices, deleted = 0,
+            sale = excluded.sale, ordinary_prices = excluded.ordinary_prices,
+            lowest_prices = excluded.lowest_prices,
+            attributes = excluded.attributes, barcode = excluded.barcode, image = excluded.image,
+            position = excluded.position`,
+      ),
+    ),
+  ];
+}
+
+/** Returns the statements that replace the products' categories. */
+export function categoryRows({ db, tenantId }: TenantDatabase, writes: readonly ProductWrite[]): Statement[] {
+  const stored = writes.flatMap(({ id, before }) => (before ? id : []));
+  const rows = writes.flatMap(({ id, after }) =>
+    after.categoryIds.map((categoryId, position) => [id, categoryId, position]),
+  );
+  const clear = sql`DELETE FROM product_categories
+    WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(stored)})`;
+  return [
+    ...(stored.length > 0 ? [run(db, clear)] : []),
+    ...jsonLists(rows).map((list) =>
+      run(
+        db,
+        sql`INSERT INTO product_categories (tenant_id, product_id, category_id, position)
+          SELECT ${tenantId}, value ->> 0, value ->> 1, value ->> 2 FROM json_each(${list})`,
+      ),
+    ),
+  ];
+}

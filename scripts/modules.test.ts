@@ -27,7 +27,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   promotions: ['events', 'tenants'],
   pricing: [],
   orders: ['events', 'inventory', 'pricing', 'promotions'],
-  cart: ['catalog', 'inventory', 'orders', 'pricing', 'promotions', 'tenants'],
+  cart: ['catalog', 'events', 'inventory', 'orders', 'pricing', 'promotions', 'tenants'],
   checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'tenants', 'theme'],
   customers: ['cart', 'checkout', 'events', 'orders', 'webhooks'],
   web: ['customers', 'tenants'],

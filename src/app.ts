@@ -2,6 +2,7 @@ import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
+import { abandonedCart, CartAbandoned } from './cart/index.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
 import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
@@ -9,7 +10,13 @@ import { productEndpoints } from './catalog/products/routes.ts';
 import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
-import { CustomerEmailChanged, customerGuard, milaMoved } from './customers/index.ts';
+import {
+  CustomerCreated,
+  CustomerEmailChanged,
+  customerGuard,
+  milaMoved,
+  milaRegistered,
+} from './customers/index.ts';
 import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
@@ -50,7 +57,9 @@ const EVENT_DATA = {
   'product.updated': ProductUpdated,
   'category.updated': CategoryUpdated,
   'stock.changed': StockChanged,
+  'customer.created': CustomerCreated,
   'customer.email_changed': CustomerEmailChanged,
+  'cart.abandoned': CartAbandoned,
 } satisfies EventData;
 
 /** An example of each event type's data. */
@@ -63,7 +72,9 @@ const EVENT_EXAMPLES: EventExamples & {
   'product.updated': espressoUpdated,
   'category.updated': clothingRenamed,
   'stock.changed': espressoSold,
+  'customer.created': milaRegistered,
   'customer.email_changed': milaMoved,
+  'cart.abandoned': abandonedCart,
 };
 
 const EVENT_SCHEMAS = eventSchemas(EVENT_DATA);

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { forgetBuyers } from '../checkout/index.ts';
 import { eventsOfPerson, redactEvents } from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -20,12 +20,12 @@ import { forgetGuard } from './login/login-client.ts';
 export async function eraseMe(call: Call): Promise<Result<undefined>> {
   const me = await loadMe(call);
   if (!me.ok) return me;
-  const { db, tenantId } = call;
+  const { tenantId } = call;
   const { id, email } = me.value;
+  // Events of carts are found by the records that forgetInCarts() may delete in part; others are raised until then.
+  await redactEverywhere(call, id);
   if (!(await forgetInCarts(call, id))) return fail('unavailable');
-  const events = await eventsOfPerson(call, resourcesOf(tenantId, id));
-  await batch(db, redactOutbox(call, id));
-  await redactDeliveries(call, events);
+  await redactEverywhere(call, id);
   await eraseCustomer(call, id, [
     // Repeated for events raised since; must run before the orders lose their customer id.
     ...redactOutbox(call, id),
@@ -38,9 +38,20 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
   return ok(undefined);
 }
 
-/** Returns a subquery for the event resources of the person: the account and its orders. */
-const resourcesOf = (tenantId: number, id: number) =>
-  sql`SELECT ${`customer:${id}`} UNION ALL SELECT 'order:' || id FROM (${ordersOf(tenantId, id)})`;
+/** Redacts the person in the outbox's events and in their stored deliveries. */
+async function redactEverywhere(call: Call, id: number): Promise<void> {
+  const events = await eventsOfPerson(call, resourcesOf(call, id));
+  await batch(call.db, redactOutbox(call, id));
+  await redactDeliveries(call, events);
+}
+
+/** Returns a subquery for the event resources of the person: the account, its orders and its carts. */
+const resourcesOf = (ctx: TenantDatabase, id: number): SQL => sql`SELECT ${`customer:${id}`}
+  UNION ALL SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, id)})
+  UNION ALL ${cartResources(ctx, id)}`;
+
+const cartResources = (ctx: TenantDatabase, id: number): SQL =>
+  sql`SELECT 'cart:' || cart_id FROM (${cartsOf(ctx, id)})`;
 
 /** Returns the statements that redact the person in the outbox's events. */
 const redactOutbox = (ctx: TenantDatabase, id: number): Statement[] => [
@@ -48,6 +59,11 @@ const redactOutbox = (ctx: TenantDatabase, id: number): Statement[] => [
   redactEvents(
     ctx,
     sql`SELECT ${`customer:${id}`}`,
-    sql`json_set(data, '$.name', NULL, '$.old_email', NULL, '$.new_email', NULL)`,
+    sql`json_replace(data, '$.name', NULL, '$.email', NULL, '$.phone', NULL, '$.old_email', NULL, '$.new_email', NULL)`,
+  ),
+  redactEvents(
+    ctx,
+    cartResources(ctx, id),
+    sql`json_replace(data, '$.cart_token', NULL, '$.email', NULL, '$.metadata', json('{}'))`,
   ),
 ];

@@ -2,6 +2,7 @@ import { EXAMPLE_CART } from '../cart/index.ts';
 import type { Example } from '../kernel/openapi/example.ts';
 import type {
   Customer,
+  CustomerCreated,
   CustomerEmailChanged,
   CustomerParams,
   CustomerPatch,
@@ -30,6 +31,9 @@ const changed = () => mila('+49 30 901821');
 const record = (): CustomerRecord => ({
   ...{ ...changed(), metadata: { crm_id: 'C-20481' }, updated_at: '2026-11-23T12:01:44.052Z' },
 });
+
+/** The example shop's event of a registration. */
+export const milaRegistered = (): CustomerCreated => ({ ...mila(), phone: '+49 30 901820' });
 
 /** The example shop's event of a changed e-mail address. */
 export const milaMoved = (): CustomerEmailChanged => ({

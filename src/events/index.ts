@@ -13,6 +13,7 @@ export {
   eventSizes,
   eventsById,
   eventsInGaps,
+  firstEvent,
   forgetEvents,
   MAX_SEND_BATCH,
   type NewEvent,

@@ -3,6 +3,7 @@ import { DAY, HOUR, now } from '../kernel/core/clock.ts';
 import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import {
+  assertInBatch,
   type Database,
   directory,
   jsonList,
@@ -25,7 +26,8 @@ export interface EventMessage {
 /** An event to add to the outbox. */
 export interface NewEvent {
   readonly type: EventType;
-  readonly resource: string;
+  /** The changed resource, or an SQL expression that computes it in the batch. */
+  readonly resource: string | SQL;
   /** The tenant's clock for this change (see `clockTick`). */
   readonly sequence: SQL;
   /** The event's `data`: an object, or an SQL expression that computes its JSON in the batch. */
@@ -48,6 +50,17 @@ export const outboxRow = (db: Database, write: WriteBatch, event: NewEvent): Sta
     events: sql`SELECT ${event.resource} AS resource, ${event.sequence} AS sequence,
       ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)} AS data`,
   });
+
+/** Returns the guard that rolls a batch back if the resource has an event of this type. */
+export const firstEvent = (
+  { db, tenantId }: TenantDatabase,
+  { type, resource }: { readonly type: EventType; readonly resource: string },
+): Statement =>
+  assertInBatch(
+    db,
+    sql`NOT EXISTS (SELECT 1 FROM outbox
+      WHERE tenant_id = ${tenantId} AND resource = ${resource} AND type = ${type})`,
+  );
 
 /**
  * Returns the statement that adds an event of one type for each row of `events`, a query with the columns

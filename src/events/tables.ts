@@ -9,7 +9,9 @@ export const EVENT_TYPES = [
   'product.updated',
   'category.updated',
   'stock.changed',
+  'customer.created',
   'customer.email_changed',
+  'cart.abandoned',
 ] as const;
 /** One of {@link EVENT_TYPES}. */
 export type EventType = (typeof EVENT_TYPES)[number];

@@ -11,6 +11,8 @@ const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'product.updated': 'A product was created, changed or deleted',
   'category.updated': 'A category was created, changed, moved or deleted',
   'stock.changed': "A SKU's sellable quantity changed",
+  'customer.created': 'A customer registered',
+  'cart.abandoned': 'A filled cart of a known shopper was untouched for an hour',
   'customer.email_changed': "A customer's e-mail address changed: notify the old address",
   ping: 'A test event was requested',
 };

@@ -1089,7 +1089,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description Responds with the secret, which is shown only once. Order events require the scope `orders:read`, customer events `customers:admin`, all others `catalog:read`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
+         * @description Responds with the secret, which is shown only once. Order events require the scope `orders:read`, events of customers and abandoned carts `customers:admin`, all others `catalog:read`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
          *
          *     Each event is a POST of `{id, type, timestamp, data}`, signed according to [Standard Webhooks](https://www.standardwebhooks.com): `webhook-id` (the same in every attempt and replay), `webhook-timestamp`, `webhook-signature`. A 2xx within 15 seconds counts as delivered. Otherwise delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and not before `Retry-After`. Status 410, or five days of failures, pauses the webhook. Delivery is at least once: deduplicate by `webhook-id`.
          *
@@ -1370,6 +1370,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "customer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer registered */
+        post: operations["onCustomerCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "customer.email_changed": {
         parameters: {
             query?: never;
@@ -1381,6 +1398,23 @@ export interface webhooks {
         put?: never;
         /** A customer's e-mail address changed: notify the old address */
         post: operations["onCustomerEmailChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cart.abandoned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A filled cart of a known shopper was untouched for an hour */
+        post: operations["onCartAbandoned"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1799,6 +1833,34 @@ export interface components {
                 occurred_at: string;
             };
         };
+        CustomerCreatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customer.created";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            /** @description `name`, `email` and `phone` are null after the customer was erased. */
+            data: {
+                id: number;
+                name: string | null;
+                /** Format: email */
+                email: string | null;
+                phone: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
         CustomerEmailChangedEvent: {
             /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
             id: string;
@@ -1828,6 +1890,76 @@ export interface components {
                 /** Format: date-time */
                 occurred_at: string;
             };
+        };
+        CartAbandonedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cart.abandoned";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            /** @description `cart_token` and `email` are null, and `metadata` is empty, after the customer was erased. */
+            data: {
+                items: components["schemas"]["CartItem"][];
+                /** @description The sum of the quantities. */
+                total_quantity: number;
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Leads back to the cart. Whoever has it can read and change the cart: send it to the shopper only. */
+                cart_token: string | null;
+                /** @description Null for a guest. */
+                customer_id: number | null;
+                email: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description The last change, an hour before the event.
+                 */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        CartItem: {
+            id: number;
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            options: {
+                [key: string]: unknown;
+            };
+            quantity: number;
+            unit_price: number;
+            /** @description Unit price times quantity, before discount. */
+            total: number;
+            /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
+            slug: string | null;
+            /**
+             * Format: uri
+             * @description The variant's image, or else the product's first.
+             */
+            image: string | null;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads. */
+            selected: {
+                name: string;
+                value: string;
+            }[];
         };
         PingEvent: {
             /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
@@ -2659,34 +2791,6 @@ export interface components {
             };
             email?: string;
         };
-        CartItem: {
-            id: number;
-            product_id: number;
-            variant_id: number | null;
-            sku: string;
-            name: string;
-            options: {
-                [key: string]: unknown;
-            };
-            quantity: number;
-            unit_price: number;
-            /** @description Unit price times quantity, before discount. */
-            total: number;
-            /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
-            slug: string | null;
-            /**
-             * Format: uri
-             * @description The variant's image, or else the product's first.
-             */
-            image: string | null;
-            /** @enum {string} */
-            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
-            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads. */
-            selected: {
-                name: string;
-                value: string;
-            }[];
-        };
         CartCreate: {
             /** @description ISO 4217 */
             currency?: components["schemas"]["Currency"];
@@ -3384,12 +3488,12 @@ export interface components {
                 next_cursor: string;
             };
         };
-        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerEmailChangedEvent"];
+        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerEmailChangedEvent"] | components["schemas"]["CartAbandonedEvent"];
         Webhook: {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
             filter: {
@@ -3411,7 +3515,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
             filter: {
@@ -3438,7 +3542,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /**
              * @default active
              * @enum {string}
@@ -3469,7 +3573,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url?: string;
-            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status?: "active" | "paused";
             /**
@@ -3491,7 +3595,7 @@ export interface components {
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -5377,7 +5481,7 @@ export interface operations {
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
-                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             };
             header?: never;
             path: {
@@ -5628,6 +5732,28 @@ export interface operations {
             };
         };
     };
+    onCustomerCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerCreatedEvent"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
     onCustomerEmailChanged: {
         parameters: {
             query?: never;
@@ -5638,6 +5764,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["CustomerEmailChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onCartAbandoned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartAbandonedEvent"];
             };
         };
         responses: {

@@ -100,6 +100,10 @@ export interface Head {
   readonly movedTo: string | null;
   /** The time of expiry, set once the cart is emptied. */
   readonly expired: number | null;
+  /** The tenant; null in a cart that was made before carts kept it. */
+  readonly tenantId: number | null;
+  /** Whether the event `cart.abandoned` was recorded. */
+  readonly abandoned: boolean;
 }
 
 /** A whole cart. Immutable: an edit returns a new state that shares unchanged parts. */
@@ -138,6 +142,8 @@ export const emptyCart = (
     guesses: { wrong: 0, until: 0 },
     movedTo: null,
     expired: null,
+    tenantId: null,
+    abandoned: false,
   },
   pricing: pricingOf(context),
   lines: [],

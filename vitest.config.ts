@@ -94,7 +94,7 @@ export default defineConfig({
     provide: {
       events: Number(process.env.EVENTS ?? 100),
       shoppers: Number(process.env.SHOPPERS ?? 200),
-      filterCases: Number(process.env.FILTER_CASES ?? 40),
+      filterCases: Number(process.env.FILTER_CASES ?? 48),
     },
     projects: [
       {

@@ -1,12 +1,14 @@
 /** `npm run bench [-- SECTION…]`: measures the built bundle and prints each figure beside its target. */
 import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
+import { batch } from './sections/batch.ts';
 import { cart } from './sections/cart.ts';
 import { filters } from './sections/filters.ts';
 import { hot } from './sections/hot.ts';
 import { imports } from './sections/import.ts';
 import { login } from './sections/login.ts';
 import { order } from './sections/order.ts';
+import { reads } from './sections/reads.ts';
 import { scale } from './sections/scale.ts';
 import { search } from './sections/search.ts';
 import { size } from './sections/size.ts';
@@ -20,11 +22,13 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   scale,
   search,
   filters,
+  reads,
   import: imports,
   login,
   order,
   webhook,
   cart,
+  batch,
 };
 
 const { values, positionals } = parseArgs({

@@ -1,11 +1,26 @@
-/** A random catalogue, and what lists of it have to show, computed without a database. */
+/** What lists of a catalogue have to show, computed without a database. */
 import { fold } from '../../../src/kernel/text/fold.ts';
 
-/** Something of a product that can be chosen: a variant, or the product itself. */
-interface Item {
-  readonly prices: Readonly<Record<string, number>>;
+type Amounts = Readonly<Record<string, number>>;
+
+/** A temporary price; instants in ms. */
+export interface ModelSale {
+  readonly prices: Amounts;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Something of a product that can be chosen: a variant, or the product itself. Amounts in minor units. */
+export interface ModelItem {
+  readonly ordinary: Amounts;
+  readonly sale: ModelSale | null;
   readonly attributes: Readonly<Record<string, string>>;
   readonly inStock: boolean;
+}
+
+/** An item as it is sold at an instant. */
+interface Item extends ModelItem {
+  readonly prices: Amounts;
 }
 
 /** A product of the model. */
@@ -17,11 +32,29 @@ export interface ModelProduct {
   readonly vendor: string | null;
   readonly tags: readonly string[];
   readonly attributes: Readonly<Record<string, string | readonly string[]>>;
-  readonly onSale: boolean;
+  /** Whether its price in EUR is below its regular price. */
+  readonly isBelowRegular: boolean;
+  /** The quantity sold in the last 30 days. */
+  readonly sold: number;
   /** Its categories and all above them. */
   readonly categories: readonly number[];
+  readonly all: readonly ModelItem[];
   readonly items: readonly Item[];
 }
+
+/** Returns the products as they are sold at an instant (ms). */
+export const productsAt = (
+  products: readonly Omit<ModelProduct, 'items'>[],
+  at: number,
+): readonly ModelProduct[] =>
+  products.map((product) => ({
+    ...product,
+    items: product.all.map((item) => {
+      const { sale } = item;
+      const isOn = sale !== null && sale.from <= at && at < sale.to;
+      return { ...item, prices: isOn ? { ...item.ordinary, ...sale.prices } : item.ordinary };
+    }),
+  }));
 
 /** A question: the filters, and what else a list takes. */
 export interface ModelQuestion {
@@ -59,12 +92,13 @@ const meets = (values: readonly string[], alternatives: readonly string[]): bool
 function matchingItems(product: ModelProduct, question: ModelQuestion): readonly Item[] {
   const { currency, values, priceMin = 0, priceMax = Number.POSITIVE_INFINITY } = question;
   if (question.status !== 'all' && product.status !== question.status) return [];
-  if (question.onSale && !(product.onSale && currency === 'EUR')) return [];
   if (question.categories && !question.categories.some((id) => product.categories.includes(id))) return [];
   return product.items.filter((item) => {
     const price = item.prices[currency];
     if (price === undefined || price < priceMin || price > priceMax) return false;
     if (question.inStock && !item.inStock) return false;
+    const isReduced = price < (item.ordinary[currency] ?? price);
+    if (question.onSale && !isReduced && !(product.isBelowRegular && currency === 'EUR')) return false;
     return Object.entries(values).every(([name, wanted]) => meets(spelled(product, name, [item]), wanted));
   });
 }
@@ -75,9 +109,10 @@ export function expectedIds(products: readonly ModelProduct[], question: ModelQu
   const found = products.filter((product) => matchingItems(product, question).length > 0);
   const key = (product: ModelProduct): (number | string)[] => {
     if (sort.startsWith('price')) return [priceIn(product, currency) ?? 0, product.id];
+    if (sort === 'best_selling') return [product.sold, product.id];
     return sort.startsWith('name') ? [fold(product.name), product.id] : [product.id];
   };
-  const direction = sort === 'newest' || sort.endsWith('desc') ? -1 : 1;
+  const direction = ['newest', 'best_selling'].includes(sort) || sort.endsWith('desc') ? -1 : 1;
   return found
     .map((product) => ({ id: product.id, key: key(product) }))
     .sort((a, b) => direction * compare(a.key, b.key))

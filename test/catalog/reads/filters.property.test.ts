@@ -1,161 +1,43 @@
 /** Filters, facets, sorts and cursors against a model over random catalogues. FILTER_CASES asks for more cases. */
-import { expect, inject, it } from 'vitest';
+import { afterEach, expect, inject, it, vi } from 'vitest';
+import { switchSales } from '../../../src/catalog/sales/switch-sales.ts';
+import { HOUR } from '../../../src/kernel/core/clock.ts';
 import { fold } from '../../../src/kernel/text/fold.ts';
+import { catalogVersion } from '../../support/fixtures/imports.ts';
+import { stopClockAt } from '../../support/fixtures/sales.ts';
+import { contextOf } from '../../support/runtime.ts';
 import { random } from '../../support/seeded-random.ts';
 import { type World, world } from '../../support/world.ts';
-import { expectedFacet, expectedIds, type ModelProduct, type ModelQuestion } from './filter-model.ts';
+import { COLORS, catalogue, Generator, MATERIALS, SIZES, TAGS, TYPES } from './filter-catalogue.ts';
+import {
+  expectedFacet,
+  expectedIds,
+  type ModelProduct,
+  type ModelQuestion,
+  productsAt,
+} from './filter-model.ts';
 
-/** Questions asked of each catalogue, and catalogues. */
-const QUESTIONS = 10;
+/** When each catalogue is asked, from its making (ms): its sales have begun, begin or end in between. */
+const INSTANTS = [0, 1.5 * HOUR, 4 * HOUR];
+/** Questions asked of each catalogue at each instant. */
+const QUESTIONS = 8;
 const CASES = inject('filterCases');
 
-const VENDORS = ['Çay', 'cay', 'Acme, Inc', 'ØRSTED', null];
-const TAGS = ['Red', 'rèd', 'new', 'Straße', 'STRASSE'];
-const COLORS = ['Black', 'black', 'Gold', 'Grün'];
-const SIZES = ['S', 'M'];
-const MATERIALS = ['Wool', 'wool', 'Silk', 'Gold'];
-const NAMES = ['Äpfel', 'apfel', 'Zebra', 'Mug', 'mug', 'Öl'];
-const TYPES = ['simple', 'configurable', 'virtual', 'downloadable', 'grouped', 'bundled', 'booking'];
 const FACETS = ['price', 'in_stock', 'type', 'vendor', 'tag', 'category', 'attr.Color', 'attr.material'];
-
-class Generator {
-  constructor(private readonly next: () => number) {}
-  chance = (probability: number): boolean => this.next() < probability;
-  below = (most: number): number => Math.floor(this.next() * most);
-  pick<T>(list: readonly T[]): T {
-    return list[this.below(list.length)] as T;
-  }
-  some<T>(list: readonly T[], most: number): T[] {
-    return [...new Set(Array.from({ length: this.below(most + 1) }, () => this.pick(list)))];
-  }
-}
-
-interface Catalogue {
-  readonly products: readonly ModelProduct[];
-  readonly categoryNames: ReadonlyMap<number, string>;
-  readonly version: string;
-}
-
-/** Creates a catalogue of 14 products of all types through the API. */
-async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
-  const parents = new Map<number, number[]>();
-  const categoryNames = new Map<number, string>();
-  for (const [n, name] of ['Top', 'Below', 'Other'].entries()) {
-    const parent = n === 1 ? [...parents.keys()][0] : undefined;
-    const { body } = await shop.post('/categories', { name, ...(parent ? { parent_id: parent } : {}) });
-    parents.set(body.id, [body.id, ...(parent ? [parent] : [])]);
-    categoryNames.set(body.id, name);
-  }
-  const products: ModelProduct[] = [];
-  let version = '';
-  for (let n = 0; n < 14; n++) {
-    const type =
-      n < TYPES.length ? (TYPES[n] ?? '') : g.pick(['simple', 'configurable', 'configurable', 'virtual']);
-    const price = () => 100 * (1 + g.below(8));
-    const amounts = () => ({ EUR: price(), ...(g.chance(0.6) ? { USD: price() } : {}) });
-    const prices: Record<string, number> = amounts();
-    const stock = g.pick([0, 0, 3]);
-    const policy = g.pick(['deny', 'deny', 'deny', 'continue']);
-    const chosen = g.some([...parents.keys()], 2);
-    const regular = type !== 'configurable' && g.chance(0.4) ? (prices.EUR ?? 0) + 100 : null;
-    const attributes = {
-      ...(g.chance(0.5) ? { Material: g.some(MATERIALS, 2) } : {}),
-      ...(g.chance(0.2) ? { color: g.pick(COLORS) } : {}),
-    };
-    if (attributes.Material?.length === 0) delete attributes.Material;
-    const base = {
-      ...{
-        name: `${g.pick(NAMES)}`,
-        type,
-        sku: `p${n}`,
-        slug: `p${n}`,
-        vendor: g.pick(VENDORS),
-        tags: g.some(TAGS, 3),
-      },
-      ...{ status: g.chance(0.15) ? ('inactive' as const) : ('active' as const), attributes },
-      category_ids: chosen,
-    };
-    const wire = (all: Record<string, number>) => ({
-      price: (all.EUR ?? 0) / 100,
-      ...(all.USD === undefined ? {} : { prices: { USD: all.USD / 100 } }),
-    });
-    const combinations = g.some(
-      COLORS.filter((color) => color !== 'black').flatMap((Color) => SIZES.map((size) => ({ Color, size }))),
-      4,
-    );
-    const variants = (combinations.length > 0 ? combinations : [{ Color: 'Black', size: 'M' }]).map(
-      (own, at) => {
-        const given = amounts();
-        const held = g.pick([0, 2]);
-        return {
-          item: { prices: given, attributes: own, inStock: held > 0 || policy !== 'deny' },
-          body: { sku: `p${n}-${at}`, ...wire(given), attributes: own, stock: held },
-        };
-      },
-    );
-    const member = products.find((one) => one.type === 'simple');
-    const body = {
-      ...base,
-      ...wire(prices),
-      ...(type === 'configurable' ? { variants: variants.map((one) => one.body) } : {}),
-      ...(['simple', 'virtual', 'configurable'].includes(type) ? { inventory_policy: policy } : {}),
-      ...(['simple', 'virtual'].includes(type) ? { stock } : {}),
-      ...(regular === null ? {} : { regular_price: regular / 100 }),
-      ...(type === 'downloadable' ? { links: [{ title: 'L', url: 'https://files.example.com/a' }] } : {}),
-      ...(type === 'grouped' ? { grouped: [{ product_id: member?.id }] } : {}),
-      ...(type === 'bundled' ? { bundle_groups: [{ title: 'G', items: [{ product_id: member?.id }] }] } : {}),
-      ...(type === 'booking'
-        ? {
-            booking: {
-              timezone: 'Europe/Berlin',
-              slots: [{ from: '2100-01-01T10:00:00Z', to: '2100-01-01T11:00:00Z', capacity: 1 }],
-            },
-          }
-        : {}),
-    };
-    const made = await shop.post('/products', body);
-    expect(made.status, JSON.stringify(made.body)).toBe(201);
-    version = made.headers.get('x-catalog-version') ?? '';
-    const inStock =
-      type === 'downloadable' || type === 'booking'
-        ? true
-        : ['grouped', 'bundled'].includes(type)
-          ? (member?.items[0]?.inStock ?? false)
-          : stock > 0 || policy !== 'deny';
-    products.push({
-      ...{
-        id: made.body.id,
-        name: base.name,
-        type,
-        status: base.status,
-        vendor: base.vendor,
-        tags: base.tags,
-      },
-      ...{
-        attributes,
-        onSale: regular !== null,
-        categories: [...new Set(chosen.flatMap((id) => parents.get(id) ?? []))],
-      },
-      items:
-        type === 'configurable' ? variants.map((one) => one.item) : [{ prices, attributes: {}, inStock }],
-    });
-  }
-  return { products, categoryNames, version };
-}
 
 /** Returns a random question. */
 function questionOf(g: Generator, categoryIds: readonly number[]): ModelQuestion {
-  const bounds = [100 * (1 + g.below(8)), 100 * (1 + g.below(8))].sort((a, b) => a - b);
+  const bounds = [50 * (1 + g.below(16)), 50 * (1 + g.below(16))].sort((a, b) => a - b);
   const filter = (name: string, probability: number, list: readonly string[]) =>
     g.chance(probability) ? { [name]: [g.pick(list), ...g.some(list, 2)] } : {};
   return {
     currency: g.chance(0.75) ? 'EUR' : 'USD',
     status: g.pick(['active', 'active', 'active', 'all', 'inactive']),
-    sort: g.pick(['newest', 'price_asc', 'price_desc', 'name_asc', 'name_desc']),
+    sort: g.pick(['newest', 'oldest', 'best_selling', 'price_asc', 'price_desc', 'name_asc', 'name_desc']),
     ...(g.chance(0.25) ? { priceMin: bounds[0] } : {}),
     ...(g.chance(0.25) ? { priceMax: bounds[1] } : {}),
     ...(g.chance(0.25) ? { inStock: true } : {}),
-    ...(g.chance(0.1) ? { onSale: true } : {}),
+    ...(g.chance(0.15) ? { onSale: true } : {}),
     ...(g.chance(0.25) ? { categories: [g.pick(categoryIds), ...g.some(categoryIds, 1)] } : {}),
     values: {
       ...filter('type', 0.15, TYPES),
@@ -194,8 +76,14 @@ async function ask(shop: World, path: string, version: string) {
   return body;
 }
 
-async function holds(shop: World, made: Catalogue, g: Generator): Promise<void> {
-  const { products, categoryNames, version } = made;
+/** A catalogue as it is sold at one instant, and its version then. */
+interface Moment {
+  readonly products: readonly ModelProduct[];
+  readonly categoryNames: ReadonlyMap<number, string>;
+  readonly version: string;
+}
+
+async function holds(shop: World, { products, categoryNames, version }: Moment, g: Generator): Promise<void> {
   const question = questionOf(g, [...categoryNames.keys()]);
   const facets = g.some(FACETS, 4);
   const query = queryOf(g, question, facets);
@@ -222,13 +110,23 @@ async function holds(shop: World, made: Catalogue, g: Generator): Promise<void> 
   expect(second.data.map(({ id }: { id: number }) => id)).toEqual(ids.slice(limit, 2 * limit));
 }
 
+afterEach(() => vi.restoreAllMocks());
+
 it(`agrees with the model in ${CASES} random cases`, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31);
   console.log(`filters: seed ${seed}`);
-  for (let n = 0; n < CASES; n += QUESTIONS) {
+  for (let n = 0; n < CASES; n += QUESTIONS * INSTANTS.length) {
     const g = new Generator(random(seed + n));
     const shop = await world({ plan: 'enterprise', currencies: ['EUR', 'USD'] });
     const made = await catalogue(shop, g);
-    for (let asked = 0; asked < QUESTIONS; asked++) await holds(shop, made, g);
+    for (const later of INSTANTS) {
+      const at = made.madeAt + later;
+      if (later > 0) stopClockAt(at);
+      await switchSales(contextOf(shop));
+      const products = productsAt(made.products, at);
+      const moment = { ...made, products, version: String(await catalogVersion(shop)) };
+      for (let asked = 0; asked < QUESTIONS; asked++) await holds(shop, moment, g);
+    }
+    vi.restoreAllMocks();
   }
-}, 600_000);
+}, 900_000);

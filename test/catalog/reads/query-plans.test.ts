@@ -35,7 +35,7 @@ const list = {
   facets: FACETS.map((name) => ({ key: name, name })),
 } as const;
 const hits = [{ tier: 0, place: 1, productId: 1 }];
-const detail = { ...shown, withMetadata: false, status: 'active' as const };
+const detail = { ...shown, forEditor: false, status: 'active' as const };
 
 it.each([
   ['by slug', () => readProduct(ctx(), { id: slugOwner(1, 'product', 'cup'), ...detail })],

@@ -71,6 +71,7 @@ export function product(
     tags: [pick(MATERIALS).toLowerCase(), pick(MOODS).toLowerCase()],
     vendor: `Maker ${Math.floor(next() * 200)}`,
     taxClass: null,
+    weight: null,
     attributes: {},
     metadata: {},
     policy: 'deny',
@@ -98,6 +99,7 @@ function variantsOf(
     attributes,
     sale: null,
     barcode: null,
+    weight: null,
     image: null,
   }));
 }

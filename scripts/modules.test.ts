@@ -13,7 +13,8 @@ const root = join(import.meta.dirname, '..');
 
 /** The modules whose public API each module may import. */
 const IMPORTS: Readonly<Record<string, readonly string[]>> = {
-  tenants: [],
+  shipping: [],
+  tenants: ['shipping'],
   access: ['tenants'],
   events: ['tenants'],
   webhooks: ['events', 'tenants'],
@@ -25,10 +26,10 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   imports: ['catalog', 'events', 'inventory', 'tenants'],
   theme: ['events', 'tenants'],
   promotions: ['events', 'tenants'],
-  pricing: [],
+  pricing: ['shipping'],
   orders: ['events', 'inventory', 'pricing', 'promotions'],
-  cart: ['catalog', 'events', 'inventory', 'orders', 'pricing', 'promotions', 'tenants'],
-  checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'tenants', 'theme'],
+  cart: ['catalog', 'events', 'inventory', 'orders', 'pricing', 'promotions', 'shipping', 'tenants'],
+  checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'shipping', 'tenants', 'theme'],
   customers: ['cart', 'checkout', 'events', 'orders', 'webhooks'],
   web: ['customers', 'tenants'],
   panel: [

@@ -66,6 +66,7 @@ const batch = endpoint(
       'cart_item_not_found',
       'coupon_not_found',
       'coupon_not_applicable',
+      'shipping_unavailable',
     ],
     idempotent: 'own',
     headers: { ...headers, ...buyerHeaders },

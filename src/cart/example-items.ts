@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { LineItem, Totals } from '../pricing/index.ts';
-import type { CartAbandoned, CartAnswer, CartItem } from './schemas.ts';
+import type { CartAbandoned, CartAnswer, CartItem, ShippingMethodList } from './schemas.ts';
 
 type Line = z.output<typeof LineItem>;
 type Item = z.output<typeof CartItem>;
@@ -23,6 +23,19 @@ export const totals = ({
   grand_total: Number((subtotal + shipping - discount).toFixed(2)),
   tax_included: true,
 });
+const SHIPPED: readonly Item['type'][] = ['simple', 'configurable', 'bundled'];
+/** Returns the cheapest shipping method of the example shop at a price. */
+export const parcel = (price: number) => ({ id: 'standard', name: 'Parcel', price });
+
+/** The shipping methods of the example customer's cart. */
+export const exampleShippingMethods = (): ShippingMethodList['data'] => [
+  { ...parcel(4.9), description: null, min_days: 2, max_days: 4, selected: true },
+  {
+    ...{ id: 'express', name: 'Express', description: 'Delivered before noon', price: 9.9 },
+    ...{ min_days: 1, max_days: 1, selected: false },
+  },
+];
+
 /** Returns a cart of these line items. */
 export const cart = (
   cart_token: string,
@@ -30,7 +43,9 @@ export const cart = (
   more: Pick<CartAnswer, 'totals'> & Partial<CartAnswer>,
 ): CartAnswer => ({
   ...{ cart_token, items, total_quantity: items.reduce((sum, { quantity }) => sum + quantity, 0) },
-  ...{ currency: 'EUR', status: 'open', warnings: [], metadata: {}, ...more },
+  ...{ currency: 'EUR', status: 'open', warnings: [], metadata: {} },
+  shipping_method: items.some(({ type }) => SHIPPED.includes(type)) ? parcel(more.totals.shipping) : null,
+  ...more,
 });
 /** Returns a line item, simple unless it says otherwise. */
 export const item = (

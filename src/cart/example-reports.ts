@@ -32,7 +32,10 @@ const explained = (): TotalsExplanation => ({
     ...{ eligible_subtotal: 96.8, minimum_subtotal: 15, reason: null },
   },
   subtotal_after_discount: { amount: 87.12, rule: 'subtotal_less_discount' },
-  shipping: { amount: 0, rule: 'free_over', flat_rate: 4.9, free_over: 60 },
+  shipping: {
+    ...{ amount: 0, rule: 'free_over', method: { id: 'standard', name: 'Parcel' } },
+    ...{ flat_rate: 4.9, free_over: 60, tier: null, weight: 850 },
+  },
   tax: {
     ...{ amount: 12.4, rule: 'sum_of_item_taxes_and_shipping_tax' },
     shipping_tax: { amount: 0, rule: 'included', taxable: 0, rate_percent: 0 },

@@ -9,6 +9,7 @@ import {
   EXAMPLE_CART,
   espressoItem,
   exampleAddress,
+  exampleShippingMethods,
   exampleTotals,
   item,
   jerseyItem,
@@ -26,6 +27,8 @@ import type {
   ItemAdd,
   ItemParams,
   ItemPatch,
+  ShippingMethodChoice,
+  ShippingMethodList,
 } from './schemas.ts';
 
 const cartParams = { cart_token: EXAMPLE_CART } as const;
@@ -167,6 +170,15 @@ export const cartExamples = {
   removeCoupon: (): Of<object> => ({
     params: cartParams,
     answer: cart(EXAMPLE_CART, withJersey(), { totals: totals({ subtotal: 105.7, tax: 14.36 }) }),
+  }),
+  shippingMethods: (): Example<{ params: typeof CartParams; answer: typeof ShippingMethodList }> => ({
+    params: cartParams,
+    answer: {
+      data: exampleShippingMethods(),
+    },
+  }),
+  chooseShippingMethod: (): Of<{ body: typeof ShippingMethodChoice }> => ({
+    ...{ params: cartParams, body: { id: 'standard' }, answer: addressed() },
   }),
   setAddress: (): Of<{ body: typeof PostalAddressInput }> => ({
     ...{ params: cartParams, body: exampleAddress(), answer: addressed() },

@@ -8,7 +8,9 @@ export {
   EXAMPLE_CART,
   espressoLine,
   exampleAddress,
+  exampleShippingMethods,
   exampleTotals,
+  parcel,
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';

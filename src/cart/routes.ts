@@ -12,6 +12,7 @@ import { cartExamples } from './examples.ts';
 import type { CartOperation, CartStep } from './object/messages.ts';
 import { cartReadEndpoints } from './read-routes.ts';
 import { CartAnswer, CartParams, CartQuery, CouponApply, ItemAdd, ItemParams, ItemPatch } from './schemas.ts';
+import { cartShippingEndpoints } from './shipping-routes.ts';
 
 const tag = 'Cart';
 /** Returns the operation of a request with one edit. */
@@ -178,4 +179,5 @@ export const cartEndpoints: readonly Endpoint[] = [
   applyCoupon,
   removeCoupon,
   setAddress,
+  ...cartShippingEndpoints,
 ];

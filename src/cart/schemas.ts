@@ -6,7 +6,7 @@ import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
 import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
-import { LineItem, Totals } from '../pricing/index.ts';
+import { ChosenShipping, LineItem, ShippingMethodOption, Totals } from '../pricing/index.ts';
 import { type Options, optionsError } from './options/offer.ts';
 
 const quantity = z.int().min(1).max(MAX_LINE_QUANTITY);
@@ -59,6 +59,7 @@ export const CartCreate = z
   .openapi('CartCreate');
 
 const itemId = z.int().min(1);
+const methodId = rawText(64, { least: 1 }).openapi({ example: 'express' });
 
 /** One edit of a cart in a batch. */
 const CartOperation = z.discriminatedUnion('op', [
@@ -67,6 +68,7 @@ const CartOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('remove'), item_id: itemId }),
   z.strictObject({ op: z.literal('coupon'), code: text(64).nullable() }),
   z.strictObject({ op: z.literal('address'), address: PostalAddressInput }),
+  z.strictObject({ op: z.literal('shipping_method'), id: methodId }),
   z.strictObject({ op: z.literal('metadata'), metadata: MetadataInput }),
 ]);
 export type CartOperationInput = z.output<typeof CartOperation>;
@@ -89,6 +91,15 @@ export const ItemPatch = z.strictObject({ cart_token: token, quantity }).openapi
 /** A coupon code of at most 64 characters. */
 export const CouponApply = z.strictObject({ code: text(64) }).openapi('CartCouponApply');
 
+/** The shipping method to choose, by its id. */
+export const ShippingMethodChoice = z.strictObject({ id: methodId }).openapi('CartShippingMethodChoice');
+
+/** The shipping methods that fit a cart, in the order of the settings. */
+export const ShippingMethodList = z
+  .object({ data: z.array(ShippingMethodOption) })
+  .openapi('ShippingMethodList');
+export type ShippingMethodList = z.infer<typeof ShippingMethodList>;
+
 /** The path parameter that names the cart. */
 export const CartParams = z.object({ cart_token: token });
 /** The path parameter that names the line item; ids count from 1 within a cart. */
@@ -96,10 +107,21 @@ export const ItemParams = z.object({ id: idParam });
 /** The query parameter that names the cart in a request without a body. */
 export const CartQuery = z.object({ cart_token: token });
 
-/** A warning about one line item: its price changed, or its stock is insufficient. */
+/** A warning about a line item (its price changed, or its stock is insufficient) or about shipping. */
 const WarningSchema = z.object({
-  code: z.enum(['price_changed', 'not_enough_stock', 'out_of_stock']),
-  item_id: z.int(),
+  code: z
+    .enum([
+      'price_changed',
+      'not_enough_stock',
+      'out_of_stock',
+      'shipping_method_changed',
+      'shipping_unavailable',
+    ])
+    .openapi({
+      description:
+        '`shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country.',
+    }),
+  item_id: z.int().optional().openapi({ description: 'Absent in a warning about shipping.' }),
   message: z.string(),
 });
 export type Warning = z.infer<typeof WarningSchema>;
@@ -141,6 +163,10 @@ export const CartAnswer = z
       })
       .optional()
       .openapi({ description: 'The order of a cart that is not open.' }),
+    shipping_method: ChosenShipping.nullable().openapi({
+      description:
+        'The chosen method, or the cheapest if none was chosen or the chosen one does not fit. Null if nothing is shipped, or if no method fits.',
+    }),
     warnings: z.array(WarningSchema),
     coupon: z.object({ code: z.string(), applies: z.boolean() }).optional().openapi({
       description: 'The applied coupon; `applies` is false while it has no effect on the total.',
@@ -185,12 +211,23 @@ export const CartHistory = z
         application_id: z.int().nullable().openapi({ description: 'The application that made the change.' }),
         operations: z.array(
           z.object({
-            op: z.enum(['create', 'add', 'set', 'remove', 'coupon', 'address', 'metadata', 'merge']),
+            op: z.enum([
+              'create',
+              'add',
+              'set',
+              'remove',
+              'coupon',
+              'address',
+              'shipping_method',
+              'metadata',
+              'merge',
+            ]),
             item_id: z.int().optional(),
             product_id: z.int().optional(),
             variant_id: z.int().nullable().optional(),
             quantity: z.int().optional(),
             code: z.string().nullable().optional(),
+            id: z.string().optional().openapi({ description: 'The shipping method.' }),
           }),
         ),
         totals: Totals.openapi({ description: 'The totals right after the change.' }),

@@ -46,6 +46,8 @@ export interface CartSnapshot {
   readonly contactShown: boolean;
   /** Copied to the order. Absent in a session of an earlier version. */
   readonly metadata?: Metadata;
+  /** The id of the chosen shipping method. Absent in a session of an earlier version. */
+  readonly shippingMethod?: string | null;
   /** Null if there is none or it does not apply: then no redemption is counted. */
   readonly coupon: { readonly id: number; readonly code: string; readonly terms: CouponTerms } | null;
 }

@@ -34,6 +34,7 @@ export {
   MAX_TAGS,
   MAX_VARIANTS,
   MAX_VENDOR_LENGTH,
+  MAX_WEIGHT,
 } from './limits.ts';
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';

@@ -18,6 +18,8 @@ export const MAX_BUNDLE_GROUPS = 50;
 /** Largest number of slots of a booking product, and of places in one slot. */
 export const MAX_SLOTS = 1_000;
 export const MAX_SLOT_CAPACITY = 100_000;
+/** Largest weight of one unit, in grams: ten tonnes. */
+export const MAX_WEIGHT = 10_000_000;
 
 /** Largest lengths of texts, in characters (code points). */
 export const MAX_NAME_LENGTH = 255;

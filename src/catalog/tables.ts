@@ -99,6 +99,8 @@ export const products = sqliteTable(
     tags: text({ mode: 'json' }).$type<string[]>().notNull(),
     vendor: text(),
     taxClass: text(),
+    /** Grams of one unit; null: not known. */
+    weight: integer(),
     attributes: text({ mode: 'json' }).$type<Attributes>().notNull().default({}),
     /** Of a configurable product; null for any other. */
     variantSummary: text({ mode: 'json' }).$type<VariantSummary>(),
@@ -164,6 +166,8 @@ export const variants = sqliteTable(
     lowestPrices: text({ mode: 'json' }).$type<Prices>(),
     attributes: text({ mode: 'json' }).$type<Record<string, string>>().notNull(),
     barcode: text(),
+    /** Grams of one unit; null: the product's. */
+    weight: integer(),
     image: text(),
     position: integer().notNull(),
     deleted: integer({ mode: 'boolean' }).notNull().default(false),

@@ -22,8 +22,8 @@ export const FIELDS = {
 export type Field = keyof typeof FIELDS;
 const FIELD_NAMES = Object.keys(FIELDS) as Field[];
 
-/** The buyer form as entered so far, not validated. */
-export type BuyerDraft = Partial<Record<Field, string>>;
+/** The buyer form as entered so far, not validated: its fields, and the id of the shipping method. */
+export type BuyerDraft = Partial<Record<Field | 'shipping_method', string>>;
 
 /** The buyer of an order, with the shipping address. */
 export interface Buyer {
@@ -88,14 +88,21 @@ export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDra
     }),
   );
 
+const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
+
 /**
  * Returns the fields of a submitted form in NFC and trimmed; `inputErrors` validates them. An unknown country
- * is dropped.
+ * and an id that no shipping method can have are dropped.
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
   const typed = FIELD_NAMES.map((field) => [field, (form.get(field) ?? '').normalize('NFC').trim()]);
   const { country, ...draft } = filledFields(Object.fromEntries(typed));
-  return country !== undefined && isCountry(country) ? { ...draft, country } : draft;
+  const method = form.get('shipping_method') ?? '';
+  return {
+    ...draft,
+    ...(country !== undefined && isCountry(country) && { country }),
+    ...(METHOD_ID.test(method) && { shipping_method: method }),
+  };
 }
 
 /**
@@ -132,7 +139,7 @@ export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer
     }
   }
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-  const { email, country, ...address } = draft;
+  const { email, country, shipping_method: _, ...address } = draft;
   const name = [draft.first_name, draft.last_name].filter((part) => part !== undefined).join(' ');
   return ok({
     name: name || null,

@@ -4,7 +4,9 @@ import {
   EXAMPLE_CART,
   espressoLine,
   exampleAddress,
+  exampleShippingMethods,
   exampleTotals,
+  parcel,
   serviceLine,
 } from '../cart/index.ts';
 import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
@@ -34,7 +36,12 @@ const guest = () => ({ name: 'Jonas Weber', email: 'jonas.weber@example.com' });
 const bookingOrder = (): Order => ({
   ...{ ...paidOrder(), id: 'ord_uLvwbGLT0pocYPwJyFclTMFh', number: 1002, status: 'pending' },
   ...{ payment_status: 'unpaid', items: [{ ...serviceLine(), discount: 0, tax: 14.21 }] },
-  ...{ totals: bookingTotals(), coupon: null, customer: { id: null, ...guest(), phone: null } },
+  ...{
+    totals: bookingTotals(),
+    coupon: null,
+    shipping_method: null,
+    customer: { id: null, ...guest(), phone: null },
+  },
   ...{ addresses: { shipping: { country: 'DE' } } },
   ...{ created_at: '2026-11-23T12:03:11.629Z', updated_at: '2026-11-23T12:03:11.629Z' },
 });
@@ -64,6 +71,7 @@ export const checkoutExamples = {
     answer: {
       ...{ id: SESSION, status: 'open', items: [espressoLine(3)], totals: exampleTotals() },
       ...{ currency: 'EUR', coupon: 'WELCOME10' },
+      ...{ shipping_method: parcel(4.9), shipping_methods: exampleShippingMethods() },
       ...{ customer: { id: 1, email: buyer().email }, shipping_address: exampleAddress() },
       ...{ return_url: `${SHOP}/thanks`, cancel_url: `${SHOP}/cart`, order_id: null },
       expires_at: '2026-11-23T12:20:05.431Z',

@@ -1,6 +1,6 @@
 import type { CartSnapshot } from '../cart/index.ts';
 import { HOUR } from '../kernel/core/clock.ts';
-import { fail, type Result } from '../kernel/core/result.ts';
+import { type Failed, fail, invalid, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import {
@@ -11,11 +11,14 @@ import {
   recordRefunded,
   type StoredOrder,
 } from '../orders/index.ts';
+import { offeredMethods } from '../shipping/index.ts';
 import type { Buyer } from './buyer.ts';
 import { notifyCart } from './notify-cart.ts';
 import { placeFromSession } from './place-order.ts';
 import type { OrderCreate, PaymentReport } from './schemas.ts';
+import { sessionPurchase } from './sessions/purchase.ts';
 import { loadSession } from './sessions/store.ts';
+import type { SessionRow } from './tables.ts';
 
 /** How long an order waits for payment in the tenant's own checkout (ms). */
 const EXTERNAL_PAYMENT_WINDOW_MS = HOUR;
@@ -39,8 +42,12 @@ export async function placeExternalOrder(
   if (session.provider !== EXTERNAL) {
     return fail('conflict', { message: 'This session must be paid on the hosted checkout page.' });
   }
+  const buyer = reportedBuyer(input, session.snapshot);
+  const { shipping_method: method = null } = input;
+  const refused = method === null || loaded.value.order ? null : methodRefusal(session, buyer, method);
+  if (refused) return refused;
   const placed = await placeFromSession(ctx, loaded.value, {
-    buyer: reportedBuyer(input, session.snapshot),
+    ...{ buyer, shippingMethod: method },
     test: tenant.settings.payments === 'sandbox',
     paymentWindowMs: EXTERNAL_PAYMENT_WINDOW_MS,
     opensPayment: false,
@@ -48,6 +55,15 @@ export async function placeExternalOrder(
   });
   if (placed.ok) notifyCart(ctx, placed.value);
   return placed;
+}
+
+/** Returns why a session can't be shipped to the buyer with a method, or null. */
+function methodRefusal(session: SessionRow, { address }: Buyer, method: string): Failed | null {
+  const offered = offeredMethods(session.pricing.shipping).map(({ id }) => id);
+  if (!offered.includes(method)) return invalid('shipping_method', `must be one of ${offered.join(', ')}`);
+  const { shippingMethods } = sessionPurchase(session, { country: address?.country ?? null, method });
+  const available = shippingMethods.map(({ id }) => id);
+  return available.includes(method) ? null : fail('shipping_unavailable', { details: { available } });
 }
 
 /** Returns the buyer that the tenant's checkout reports, completed from the cart. */

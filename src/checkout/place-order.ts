@@ -6,14 +6,22 @@ import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Statement } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
+import {
+  type ChosenShipping,
+  isDeliverable,
+  presentShippingMethod,
+  type TracedTotals,
+} from '../pricing/index.ts';
 import type { Buyer } from './buyer.ts';
-import { totalsFor } from './sessions/purchase.ts';
+import { deliveryOf, priceSession } from './sessions/purchase.ts';
 import { isEnded, type LoadedSession, loadSession, useSession, voidSession } from './sessions/store.ts';
 import type { SessionRow } from './tables.ts';
 
 /** Options of placing an order from a session. */
 export interface PlaceOptions {
   readonly buyer: Buyer;
+  /** The id of the chosen shipping method; null: the cart's. */
+  readonly shippingMethod: string | null;
   readonly test: boolean;
   /** How long the order waits for payment (ms). */
   readonly paymentWindowMs: number;
@@ -34,7 +42,7 @@ const sessionEnded = fail('session_not_found', { message: 'This checkout has end
 /**
  * Places a session's order, at most once: a repeated call returns the existing order. Locks the cart first,
  * so that it can't be edited meanwhile. Fails with `session_not_found` when the session has ended or the cart
- * was edited, and with `cart_locked`, `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`.
+ * was edited, and with `shipping_unavailable`, `cart_locked`, `insufficient_stock`, `slot_unavailable` or `coupon_not_applicable`.
  */
 export async function placeFromSession(
   ctx: TenantContext,
@@ -46,6 +54,7 @@ export async function placeFromSession(
     const { session, order } = current;
     if (order) return ok(order);
     if (isEnded(session)) return sessionEnded;
+    if (!isDeliverable(priced(session, options).shipping)) return fail('shipping_unavailable');
     const locked = await lockCart(ctx, session);
     if (!locked.ok) return locked;
     const placed = await placeOrder(ctx, placementOf(ctx, current, { ...options, owner: locked.value }));
@@ -85,6 +94,13 @@ async function finalFailure(
   return RETRYABLE.includes(placed.failure.code) ? shortageOf(ctx, reservation) : placed;
 }
 
+/** Prices a session for the buyer's country and shipping method. */
+const priced = (session: SessionRow, { buyer, shippingMethod }: PlaceOptions): TracedTotals =>
+  priceSession(session, {
+    country: buyer.address?.country ?? null,
+    method: shippingMethod ?? deliveryOf(session, {}).method,
+  });
+
 /** Returns the order to place; `owner` is the cart's owner at the time it was locked. */
 function placementOf(
   ctx: TenantContext,
@@ -93,7 +109,7 @@ function placementOf(
 ): Placement {
   const { buyer, owner, test, paymentWindowMs, opensPayment, statements = [] } = options;
   const { snapshot, orderId, provider, origin } = session;
-  const totals = totalsFor(session, buyer.address?.country ?? null);
+  const { totals, shipping } = priced(session, options);
   // Null if the customer was erased after the cart was frozen.
   const customerId = snapshot.customerId === owner.customerId ? snapshot.customerId : null;
   return {
@@ -118,6 +134,7 @@ function placementOf(
       links: [...line.links],
     })),
     ...{ totals, coupon: snapshot.coupon, metadata: snapshot.metadata ?? {} },
+    shippingMethod: methodName(presentShippingMethod(shipping, snapshot.currency)),
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
     shippingAddress: buyer.address,
     expiresAt: now() + paymentWindowMs,
@@ -125,3 +142,6 @@ function placementOf(
     statements: [...useSession(ctx, session), ...statements],
   };
 }
+
+const methodName = (method: ChosenShipping | null): Pick<ChosenShipping, 'id' | 'name'> | null =>
+  method && { id: method.id, name: method.name };

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
-import { LineItem, Totals } from '../pricing/index.ts';
+import { ChosenShipping, LineItem, ShippingMethodOption, Totals } from '../pricing/index.ts';
 
 /** A URL exactly as sent; `checkReturnUrl` validates it against the tenant's hosts. */
 const url = rawText(2048, { least: 1 });
@@ -51,6 +51,10 @@ export const OrderCreate = z
       description:
         "Its country determines tax and shipping. Default: the cart's address. For a customer's cart, only its country is used unless that customer's session prepared the checkout.",
     }),
+    shipping_method: rawText(64, { least: 1 }).optional().openapi({
+      description:
+        "The id of one of the session's `shipping_methods`. Default: the cart's method or, where that does not fit the address, the cheapest.",
+    }),
   })
   .openapi('OrderCreate');
 export type OrderCreate = z.infer<typeof OrderCreate>;
@@ -78,6 +82,11 @@ export const CheckoutSession = z
     totals: Totals,
     currency: z.string(),
     coupon: z.string().nullable(),
+    shipping_method: ChosenShipping.nullable(),
+    shipping_methods: z.array(ShippingMethodOption).openapi({
+      description:
+        "The methods that fit the session's country; empty if nothing is shipped, and once the order is placed.",
+    }),
     customer: z.object({ id: z.int().nullable(), email: z.string().nullable() }),
     shipping_address: PostalAddress.nullable(),
     return_url: z.url(),

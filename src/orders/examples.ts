@@ -24,7 +24,7 @@ export const paidOrder = (): Order => ({
     ...{ subtotal: 26.7, tax: 1.57, shipping: 4.9, discount: 2.67, grand_total: 28.93 },
     ...{ subtotal_after_discount: 24.03, tax_included: true },
   },
-  ...{ currency: 'EUR', coupon: 'WELCOME10' },
+  ...{ currency: 'EUR', coupon: 'WELCOME10', shipping_method: { id: 'standard', name: 'Parcel' } },
   customer: {
     ...{ id: 1, name: 'Mila Hoffmann', email: 'mila.hoffmann@example.com', phone: '+49 30 901821' },
   },

@@ -34,6 +34,8 @@ export interface Placement {
     'subtotal' | 'discount' | 'shipping' | 'tax' | 'grandTotal' | 'taxIncluded'
   >;
   readonly coupon: { readonly id: number; readonly code: string } | null;
+  /** Null, the default: nothing is shipped. */
+  readonly shippingMethod?: OrderRow['shippingMethod'];
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
   readonly metadata?: Metadata;
@@ -115,6 +117,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     taxIncluded: totals.taxIncluded,
     couponId: coupon?.id ?? null,
     couponCode: coupon?.code ?? null,
+    shippingMethod: placement.shippingMethod ?? null,
     customerId: customer.customerId,
     name: customer.name,
     email: customer.email?.toLowerCase() ?? null,

@@ -31,6 +31,7 @@ export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLi
     totals: presentTotals(row, row.currency),
     currency: row.currency,
     coupon: row.couponCode,
+    shipping_method: row.shippingMethod,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },
     metadata: row.metadata,

@@ -32,6 +32,10 @@ export const Order = z
     totals: Totals,
     currency: text,
     coupon: text.nullable(),
+    shipping_method: z.object({ id: text, name: text }).nullable().openapi({
+      description:
+        'As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`.',
+    }),
     customer: z.object({
       id: z.int().nullable(),
       name: text.nullable(),

@@ -49,6 +49,8 @@ export const orders = sqliteTable(
     taxIncluded: integer({ mode: 'boolean' }).notNull(),
     couponId: integer(),
     couponCode: text(),
+    /** Null if nothing is shipped, and in orders from before there were methods. */
+    shippingMethod: text({ mode: 'json' }).$type<{ readonly id: string; readonly name: string }>(),
     customerId: integer(),
     name: text(),
     email: text(),

@@ -1,5 +1,5 @@
-import type { Amount } from '../kernel/core/money.ts';
-import { amountIn, lineSubtotal, type PricedLine, type Rate, rateOf, share } from './rules.ts';
+import { type Amount, amountIn } from '../kernel/core/money.ts';
+import { lineSubtotal, type PricedLine, type Rate, rateOf, share } from './rules.ts';
 
 /** The discount terms of a coupon, in the API's form. Dates and redemption limits are checked elsewhere. */
 export interface CouponTerms {

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { toNumber } from '../kernel/core/money.ts';
 import { type Coupon, type CouponRefusal, eligibleSubtotals } from './coupon.ts';
+import { ExplainedShipping, explainShipping } from './explain-shipping.ts';
 import { type PricedLine, type PricingRules, percentOf, type Rate } from './rules.ts';
 import { type LineTotals, type TracedTotals, traceTotals } from './totals.ts';
 
@@ -55,14 +56,7 @@ export const TotalsExplanation = z
       reason: z.string().nullable(),
     }),
     subtotal_after_discount: z.object({ amount, rule: z.literal('subtotal_less_discount') }),
-    shipping: z.object({
-      amount,
-      rule: z.enum(['nothing_shipped', 'free_shipping_coupon', 'free_over', 'flat_rate']),
-      flat_rate: amount,
-      free_over: optional.openapi({
-        description: 'Shipping is free from this `subtotal_after_discount` on.',
-      }),
-    }),
+    shipping: ExplainedShipping,
     tax: z.object({
       amount,
       rule: z.literal('sum_of_item_taxes_and_shipping_tax'),
@@ -97,7 +91,7 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
   const { currency, country, lines, rules } = cart;
   const money = (minor: number) => toNumber(minor, currency);
   const traced = traceTotals(lines, rules, cart.coupon?.terms ?? null);
-  const { totals, shippingRate, shippingRule } = traced;
+  const { totals, shippingRate } = traced;
   return {
     currency,
     country,
@@ -108,12 +102,7 @@ export function explainTotals(cart: ExplainedCart): TotalsExplanation {
       amount: money(totals.subtotal - totals.discount),
       rule: 'subtotal_less_discount',
     },
-    shipping: {
-      amount: money(totals.shipping),
-      rule: shippingRule,
-      flat_rate: money(rules.shippingFlat),
-      free_over: rules.freeOver === null ? null : money(rules.freeOver),
-    },
+    shipping: explainShipping(traced.shipping, currency),
     tax: {
       amount: money(totals.tax),
       rule: 'sum_of_item_taxes_and_shipping_tax',

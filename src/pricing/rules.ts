@@ -1,4 +1,5 @@
-import { type Amount, divideHalfUp, exponent, parseMinor, toMinor } from '../kernel/core/money.ts';
+import { divideHalfUp } from '../kernel/core/money.ts';
+import { fittingMethods, type ShippingMethod, type ShippingSettings } from '../shipping/index.ts';
 
 /** A rate in millionths of a percent, an integer: 8.875 % is 8,875,000. */
 export type Rate = number;
@@ -26,12 +27,6 @@ interface TaxRates {
   readonly rates_by_country?: Readonly<Record<string, number>> | undefined;
 }
 
-interface ShippingRates {
-  readonly flat: Amount;
-  /** Null: never free. */
-  readonly free_over?: Amount | null | undefined;
-}
-
 /** The tenant's settings that determine prices, in the form of `GET /settings`. */
 export interface PricingSettings {
   readonly tax: TaxRates & {
@@ -40,10 +35,7 @@ export interface PricingSettings {
     /** By a product's `tax_class`; a class without an entry uses the standard rates. */
     readonly rates_by_class?: Readonly<Record<string, TaxRates>> | undefined;
   };
-  readonly shipping: ShippingRates & {
-    /** Overrides by country; an omitted field uses the default. */
-    readonly by_country?: Readonly<Record<string, ShippingRates>> | undefined;
-  };
+  readonly shipping: ShippingSettings;
 }
 
 /** The input of {@link computeTotals} for one currency and country; integers only. */
@@ -54,39 +46,26 @@ export interface PricingRules {
   readonly ratesByClass: Readonly<Record<string, Rate>>;
   /** Whether shipping is taxed at the country's standard rate; otherwise it is untaxed. */
   readonly shippingTaxed: boolean;
-  /** Minor units. */
-  readonly shippingFlat: number;
-  /** The subtotal less discount from which shipping is free, in minor units; null: never. */
-  readonly freeOver: number | null;
+  /** The methods that deliver to the country, in the settings' order. */
+  readonly shippingMethods: readonly ShippingMethod[];
+  /** The id of the chosen method. Without one, or if it is not among the methods, the cheapest applies. */
+  readonly chosenMethod?: string | null;
 }
 
 /**
  * Returns the rules for a currency and a country. A null country (not known yet) uses the default tax and
- * shipping rates. Shipping is free if the settings have no amount in this currency.
+ * shipping rates.
  */
 export function rulesFor(settings: PricingSettings, currency: string, country: string | null): PricingRules {
   const { tax, shipping } = settings;
   const classes = Object.entries(tax.rates_by_class ?? {});
-  const { flat, free_over } = ownEntry(shipping.by_country, country) ?? shipping;
   return {
     taxIncluded: tax.mode === 'inclusive',
     standardRate: rateIn(tax, country),
     ratesByClass: Object.fromEntries(classes.map(([name, rates]) => [name, rateIn(rates, country)])),
     shippingTaxed: tax.shipping_taxed ?? false,
-    shippingFlat: amountIn(flat, currency) ?? amountIn(shipping.flat, currency) ?? 0,
-    freeOver:
-      free_over === null ? null : (amountIn(free_over, currency) ?? amountIn(shipping.free_over, currency)),
+    shippingMethods: fittingMethods(shipping, currency, country),
   };
-}
-
-/**
- * Returns an amount of the settings in minor units of `currency`, or null if it has none for it.
- * Rounds a number to the currency's decimals.
- */
-export function amountIn(amount: Amount | null | undefined, currency: string): number | null {
-  const value = typeof amount === 'number' ? amount : ownEntry(amount ?? undefined, currency);
-  if (value === undefined) return null;
-  return toMinor(value, currency) ?? parseMinor(value.toFixed(exponent(currency)), currency);
 }
 
 /** Returns the rate of a country, or the default rate. */
@@ -110,6 +89,8 @@ export interface PricedLine {
   readonly ships: boolean;
   /** The product's `tax_class`; null means the standard rate. */
   readonly taxClass: string | null;
+  /** Grams of one unit. Absent in a checkout session of an earlier version: 0. */
+  readonly weight?: number;
 }
 
 /** Returns unit price times quantity: the API's `items.total`. */

@@ -26,3 +26,31 @@ export const Totals = z
   })
   .openapi('Totals');
 export type Totals = z.output<typeof Totals>;
+
+/** The shipping method of a cart or checkout session, with what it costs there. */
+export const ChosenShipping = z
+  .object({
+    id: z.string(),
+    name: z.string(),
+    price: z
+      .number()
+      .openapi({ description: "Before tax where prices don't include it: `totals.shipping`." }),
+  })
+  .openapi('ChosenShipping');
+export type ChosenShipping = z.output<typeof ChosenShipping>;
+
+/** A shipping method to choose from, with what it costs for the goods. */
+export const ShippingMethodOption = z
+  .object({
+    id: z.string().openapi({ example: 'express' }),
+    name: z.string(),
+    description: z.string().nullable(),
+    price: z.number(),
+    min_days: z.int().nullable().openapi({ description: 'The delivery time in days.' }),
+    max_days: z.int().nullable(),
+    selected: z.boolean().openapi({
+      description: 'Whether it applies: it was chosen, or it is the cheapest and no fitting one was chosen.',
+    }),
+  })
+  .openapi('ShippingMethod');
+export type ShippingMethodOption = z.output<typeof ShippingMethodOption>;

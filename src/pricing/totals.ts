@@ -9,6 +9,7 @@ import {
   share,
 } from './rules.ts';
 import type { Totals } from './schemas.ts';
+import { type PricedShipping, priceShipping } from './shipping.ts';
 
 /** The totals of one line, in minor units. */
 export interface LineTotals {
@@ -36,9 +37,6 @@ export interface CartTotals {
   readonly taxIncluded: boolean;
 }
 
-/** Why shipping costs what it costs; the first that holds. */
-export type ShippingRule = 'nothing_shipped' | 'free_shipping_coupon' | 'free_over' | 'flat_rate';
-
 /** Totals with the rules that were applied to get them. */
 export interface TracedTotals {
   readonly totals: CartTotals;
@@ -47,7 +45,7 @@ export interface TracedTotals {
   /** The tax rate of each line, and that of shipping (0 if it is not taxed). */
   readonly lineRates: readonly Rate[];
   readonly shippingRate: Rate;
-  readonly shippingRule: ShippingRule;
+  readonly shipping: PricedShipping;
 }
 
 /**
@@ -76,8 +74,9 @@ export function traceTotals(
     return lineTotals(line, off[index] ?? 0, tax);
   });
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
-  const shippingRule = shippingRuleOf(rules, { lines, coupon, goods: subtotal - discount });
-  const shipping = shippingRule === 'flat_rate' ? rules.shippingFlat : 0;
+  const isFree = coupon?.benefit.kind === 'free_shipping';
+  const delivery = priceShipping(rules, { lines, goods: subtotal - discount, isFree });
+  const { amount: shipping } = delivery;
   const shippingRate = rules.shippingTaxed ? rules.standardRate : 0;
   const shippingTax = taxOf(shipping, shippingRate, taxIncluded);
   const tax = sumOf(priced, 'tax') + shippingTax;
@@ -85,22 +84,8 @@ export function traceTotals(
   if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
   return {
     totals: { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded },
-    ...{ coupon, lineRates, shippingRate, shippingRule },
+    ...{ coupon, lineRates, shippingRate, shipping: delivery },
   };
-}
-
-/** Returns the rule for shipping; `goods` is the subtotal less discount, in minor units. */
-function shippingRuleOf(
-  rules: PricingRules,
-  {
-    lines,
-    coupon,
-    goods,
-  }: { readonly lines: readonly PricedLine[]; readonly coupon: Coupon | null; readonly goods: number },
-): ShippingRule {
-  if (!lines.some((line) => line.ships)) return 'nothing_shipped';
-  if (coupon?.benefit.kind === 'free_shipping') return 'free_shipping_coupon';
-  return reachesFreeShipping(rules, goods) ? 'free_over' : 'flat_rate';
 }
 
 function lineTotals(
@@ -116,10 +101,6 @@ function lineTotals(
 
 const sumOf = (lines: readonly LineTotals[], part: keyof LineTotals): number =>
   lines.reduce((sum, line) => sum + line[part], 0);
-
-/** Returns whether goods (subtotal less discount, in minor units) reach the free-shipping amount. */
-const reachesFreeShipping = ({ freeOver }: PricingRules, goods: number): boolean =>
-  freeOver !== null && goods >= freeOver;
 
 /** Returns the rate of a tax class, or the standard rate if the class has none. */
 const rateOfClass = (rules: PricingRules, taxClass: string | null): Rate =>

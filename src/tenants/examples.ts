@@ -18,6 +18,17 @@ const settings = () => ({
   shipping: { flat: 4.9, free_over: 60 },
   payments: 'sandbox' as const,
 });
+const methods = () => [
+  { id: 'standard', name: 'Parcel', price: 4.9, free_over: 60, min_days: 2, max_days: 4 },
+  {
+    ...{ id: 'express', name: 'Express', description: 'Delivered before noon', countries: ['DE', 'AT'] },
+    tiers: [
+      { from_weight: 0, price: 9.9 },
+      { from_weight: 5_000, price: 14.9 },
+    ],
+    ...{ min_days: 1, max_days: 1 },
+  },
+];
 const checkout = () => ({
   allowed_hosts: ['shop.example.com'],
   external_url: 'https://shop.example.com/checkout',
@@ -37,6 +48,7 @@ const changedSettings = (): z.output<typeof Settings> => ({
   shipping: {
     ...{ flat: 4.9, free_over: 60 },
     by_country: { AT: { flat: 9.9 }, CH: { flat: 19.9, free_over: 150 } },
+    methods: methods().map((method) => ({ ...method, active: true })),
   },
   checkout: checkout(),
 });
@@ -63,7 +75,10 @@ export const tenantExamples = {
   patchSettings: (): Example<{ body: typeof SettingsChange; answer: typeof Settings }> => ({
     body: {
       checkout: checkout(),
-      shipping: { flat: 4.9, free_over: 60, by_country: { AT: 9.9, CH: { flat: 19.9, free_over: 150 } } },
+      shipping: {
+        ...{ flat: 4.9, free_over: 60, by_country: { AT: 9.9, CH: { flat: 19.9, free_over: 150 } } },
+        methods: methods(),
+      },
     },
     answer: changedSettings(),
   }),

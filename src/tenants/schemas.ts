@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { byCountry } from '../kernel/core/countries.ts';
-import { byCurrency, Currency } from '../kernel/core/currencies.ts';
-import { amountError, MAX_AMOUNT } from '../kernel/core/money.ts';
+import { AmountByCurrency, Currency } from '../kernel/core/currencies.ts';
+import { type Amount, amountError } from '../kernel/core/money.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
+import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
 
 const Slug = z
@@ -13,12 +14,31 @@ const Slug = z
 
 const rate = z.number().min(0).max(100);
 const taxClass = text(50);
-const money = z.number().min(0).max(MAX_AMOUNT);
-/** A number in the main currency, or an object by currency. */
-const Amount = z.union([money, byCurrency(money)]);
-const Shipping = z.strictObject({ flat: Amount, free_over: Amount.nullable().optional() });
+const FlatShipping = z.strictObject({
+  flat: AmountByCurrency,
+  free_over: AmountByCurrency.nullable().optional(),
+});
 /** Shipping that overrides the default for a country. A bare amount is its `flat`. */
-const CountryShipping = z.union([Amount.transform((flat): z.infer<typeof Shipping> => ({ flat })), Shipping]);
+const CountryShipping = z.union([
+  AmountByCurrency.transform((flat): z.infer<typeof FlatShipping> => ({ flat })),
+  FlatShipping,
+]);
+const Shipping = FlatShipping.extend({
+  by_country: byCountry(CountryShipping).optional().openapi({
+    description: 'Overrides by country: `flat` and `free_over`, or an amount, which is the `flat`.',
+  }),
+  methods: ShippingMethods.optional().openapi({
+    description:
+      'What shoppers choose from. If there are any, they apply in place of `flat`, `free_over` and `by_country`, which otherwise are one method with the id `standard`.',
+  }),
+});
+/** Shipping settings in a request. With methods, `flat` is not needed. */
+const ShippingInput = Shipping.partial({ flat: true })
+  .superRefine(({ flat, methods = [] }, ctx) => {
+    if (flat !== undefined || methods.length > 0) return;
+    ctx.addIssue({ code: 'custom', path: ['flat'], message: 'is required without methods' });
+  })
+  .transform((shipping) => ({ ...shipping, flat: shipping.flat ?? 0 }));
 const Rates = z.strictObject({ rate_percent: rate, rates_by_country: byCountry(rate).optional() });
 
 const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
@@ -55,11 +75,7 @@ export const Settings = z
       }),
       shipping_taxed: z.boolean().optional(),
     }),
-    shipping: Shipping.extend({
-      by_country: byCountry(CountryShipping).optional().openapi({
-        description: 'Overrides by country: `flat` and `free_over`, or an amount, which is the `flat`.',
-      }),
-    }),
+    shipping: Shipping,
     checkout: Checkout,
     payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
       description:
@@ -70,7 +86,7 @@ export const Settings = z
 export type Settings = z.infer<typeof Settings>;
 
 /** An update of settings. Given parts are replaced as a whole; in `checkout` only the given fields are. */
-export const SettingsPatch = Settings.extend({ checkout: Checkout.partial() })
+export const SettingsPatch = Settings.extend({ shipping: ShippingInput, checkout: Checkout.partial() })
   .partial()
   .openapi('SettingsPatch');
 export type SettingsPatch = z.infer<typeof SettingsPatch>;
@@ -197,7 +213,7 @@ export function settingsErrors(
   at: string,
 ): Record<string, string[]> {
   const errors: Record<string, string[]> = {};
-  const check = (field: string, amount: z.infer<typeof Amount> | null | undefined) => {
+  const check = (field: string, amount: Amount | null | undefined) => {
     const byCurrency = typeof amount === 'number' ? { [currency]: amount } : (amount ?? {});
     for (const [code, value] of Object.entries(byCurrency)) {
       const error = currencies.includes(code)
@@ -206,11 +222,12 @@ export function settingsErrors(
       if (error) errors[field] = [error];
     }
   };
-  const { by_country = {}, ...main } = settings.shipping;
+  const { by_country = {}, methods = [], ...main } = settings.shipping;
   for (const [country, rule] of [['', main] as const, ...Object.entries(by_country)]) {
     const field = `${at}shipping${country && `.by_country.${country}`}`;
     check(`${field}.flat`, rule.flat);
     check(`${field}.free_over`, rule.free_over);
   }
+  for (const [field, amount] of methodAmounts(methods)) check(`${at}shipping.methods.${field}`, amount);
   return errors;
 }

@@ -11,7 +11,15 @@ const goods: number[] = [];
 beforeAll(async () => {
   shop = await world({
     plan: 'enterprise',
-    settings: { tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { DE: 19 } } },
+    settings: {
+      tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { DE: 19 } },
+      shipping: {
+        methods: [
+          { id: 'standard', name: 'Standard', price: 4 },
+          { id: 'express', name: 'Express', price: 9, countries: ['DE'] },
+        ],
+      },
+    },
   });
   for (const [n, stock] of [3, 10_000, 10_000].entries()) {
     goods.push((await createProduct(shop, { name: `Good ${n}`, price: n + 1.5, stock })).body.id);
@@ -38,6 +46,8 @@ function single(cart_token: string, { op, ...fields }: Operation): Promise<Answe
         : shop.post(`${path}/coupon`, { code: fields.code }, seeing(seen));
     case 'address':
       return shop.put(`${path}/shipping-address`, fields.address);
+    case 'shipping_method':
+      return shop.put(`${path}/shipping-method`, { id: fields.id });
     default:
       return batch(cart_token, [{ op, ...fields }]);
   }
@@ -55,6 +65,7 @@ const operation: fc.Arbitrary<Operation> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ op: fc.constant('remove'), item_id }) },
   fc.record({ op: fc.constant('coupon'), code: fc.constantFrom('TEN', 'BIG', null) }),
   fc.record({ op: fc.constant('address'), address: fc.record({ country: fc.constantFrom('DE', 'FR') }) }),
+  fc.record({ op: fc.constant('shipping_method'), id: fc.constantFrom('standard', 'express') }),
   fc.record({ op: fc.constant('metadata'), metadata: fc.record({ a: fc.constantFrom('1', '2', null) }) }),
 );
 const named = ({ good, ...rest }: Operation): Operation =>
@@ -195,7 +206,10 @@ it('refuses what is malformed, with its path', async () => {
     [Array.from({ length: 51 }, () => add), 'operations'],
     ['x', 'operations'],
     [[add, { op: 'steal' }], 'operations.1.op'],
-    [[{ op: 'shipping_method', id: 1 }], 'operations.0.op'],
+    [[{ op: 'shipping', id: 'express' }], 'operations.0.op'],
+    [[{ op: 'shipping_method', id: 1 }], 'operations.0.id'],
+    [[{ op: 'shipping_method' }], 'operations.0.id'],
+    [[add, { op: 'shipping_method', id: 'unheard-of' }], 'operations.1.id'],
     [[{ ...add, quantity: 0 }], 'operations.0.quantity'],
     [[{ op: 'add', quantity: 1 }], 'operations.0.product_id'],
     [[add, { op: 'set', item_id: 0, quantity: 1 }], 'operations.1.item_id'],

@@ -17,6 +17,7 @@ it('creates an empty cart and adds to it', async () => {
     },
     currency: 'EUR',
     status: 'open',
+    shipping_method: null,
     warnings: [],
     metadata: {},
   });

@@ -100,7 +100,10 @@ it('explains a coupon that does not apply, and why', async () => {
     ...{ amount: 0, rule: 'not_applicable', code: 'BIG', percent: null, fixed: null },
     ...{ eligible_subtotal: null, minimum_subtotal: 20, reason: 'below_minimum_subtotal' },
   });
-  expect(body.shipping).toEqual({ amount: 5, rule: 'flat_rate', flat_rate: 5, free_over: 25 });
+  expect(body.shipping).toEqual({
+    ...{ amount: 5, rule: 'flat_rate', flat_rate: 5, free_over: 25 },
+    ...{ method: { id: 'standard', name: 'Standard' }, tier: null, weight: 0 },
+  });
 });
 
 it('copies metadata to the order, and merges what is written', async () => {

@@ -47,5 +47,7 @@ export const samples: Samples = {
     foreign,
   },
   'DELETE /v1/cart/{cart_token}/coupon': { params: cart, foreign },
+  'GET /v1/cart/{cart_token}/shipping-methods': { params: cart, foreign },
+  'PUT /v1/cart/{cart_token}/shipping-method': { params: cart, body: { id: 'standard' }, foreign },
   'PUT /v1/cart/{cart_token}/shipping-address': { params: cart, body: { country: 'DE' }, foreign },
 };

@@ -20,6 +20,18 @@ it.each([
   [{ ...simple, stock: 1.5 }, 'stock'],
   [{ ...simple, stock: -1 }, 'stock'],
   [{ ...simple, colour: 'red' }, 'colour'],
+  [{ ...simple, weight: -1 }, 'weight'],
+  [{ ...simple, weight: 1.5 }, 'weight'],
+  [{ ...simple, weight: '5' }, 'weight'],
+  [{ ...simple, weight: 10_000_001 }, 'weight'],
+  [
+    {
+      ...simple,
+      type: 'configurable',
+      variants: [{ sku: 'A', price: 1, attributes: { a: 'b' }, weight: -1 }],
+    },
+    'variants.0.weight',
+  ],
   [{ ...simple, name: ' ' }, 'name'],
   [{ ...simple, name: 'x'.repeat(256) }, 'name'],
   [{ ...simple, sku: 'x'.repeat(65) }, 'sku'],

@@ -110,6 +110,21 @@ it('changes what differs, and keeps fields that have no column', async () => {
   expect((await shop.get(`/products/${towel.id}?status=all&currency=USD`)).body.price).toBe(14);
 });
 
+it('sets the weights of products and variants, and keeps them without the column', async () => {
+  const shop = await world();
+  const header = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Grams';
+  const lines = ['mug,Mug,,,5,350', 'tee,Tee,Size,S,20,180', 'tee,,,M,20,'];
+  await importFile(shop, [header, ...lines].join('\n'));
+  const read = async () => {
+    const { mug, tee } = await productsBySlug(shop);
+    return [mug.weight, tee.weight, ...tee.variants.map(({ weight }: { weight: number }) => weight)];
+  };
+  expect(await read()).toEqual([350, null, 180, null]);
+  const again = await importFile(shop, [header, ...lines].join('\n').replaceAll(/,[^,\n]*$/gm, ''));
+  expect(again).toMatchObject({ status: 'done', unchanged: 2 });
+  expect(await read()).toEqual([350, null, 180, null]);
+});
+
 it('does not undo sales, unless asked to set stock', async () => {
   const shop = await world();
   await importFile(shop, CATALOGUE);

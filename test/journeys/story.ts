@@ -78,6 +78,8 @@ export const STORY = [
   'PATCH /v1/customers/{id}',
   'GET /v1/customers/{id}',
   'PUT /v1/cart/{cart_token}/shipping-address',
+  'GET /v1/cart/{cart_token}/shipping-methods',
+  'PUT /v1/cart/{cart_token}/shipping-method',
   'GET /v1/cart/{cart_token}',
   'POST /v1/checkout/seamless #customer',
   'GET /v1/checkout/sessions/{id}',

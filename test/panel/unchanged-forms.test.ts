@@ -5,7 +5,10 @@ import { admin, type World, world } from '../support/world.ts';
 
 const SEEN = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const URL = 'https://cdn.example.com/a.png';
-const COMMON = { images: [URL], barcode: '4012345678901', tags: ['new'], vendor: 'Acme', tax_class: 'books' };
+const COMMON = {
+  ...{ images: [URL], barcode: '4012345678901', tags: ['new'], vendor: 'Acme', tax_class: 'books' },
+  weight: 350,
+};
 
 /** What can be saved in the panel, with every field set: how it is made, its form, and how the API shows it. */
 const CASES: Record<
@@ -21,8 +24,12 @@ const CASES: Record<
       CH: { flat: { EUR: 9.9, USD: 12 }, free_over: 100 },
       NO: { flat: 15, free_over: null },
     };
+    const methods = [
+      { id: 'parcel', name: 'Parcel', price: { EUR: 4.9, USD: 6 }, free_over: 60, countries: ['DE', 'AT'] },
+      { id: 'freight', name: 'Freight', tiers: [{ from_weight: 0, price: 20 }], min_days: 2, active: false },
+    ];
     await shop.patch('/settings', {
-      ...{ tax, shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: { EUR: 60 }, by_country } },
+      ...{ tax, shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: { EUR: 60 }, by_country, methods } },
       ...{ payments: 'sandbox', secrets: { stripe_secret_key: 'sk_test_0123456789' } },
       checkout: {
         allowed_hosts: ['a.example.com', 'b.example.com'],
@@ -85,7 +92,7 @@ const CASES: Record<
   variants: async (shop) => {
     const variant = (size: string) => ({
       ...{ sku: `TEE-${size}`, price: 20, prices: { USD: 22 }, stock: 3, attributes: { size } },
-      ...{ barcode: `40123${size}`, image: URL },
+      ...{ barcode: `40123${size}`, image: URL, weight: 180 },
     });
     const made = await shop.post('/products', {
       ...{ name: 'Tee', type: 'configurable', price: 20, variants: [variant('S'), variant('M')] },

@@ -179,13 +179,16 @@ describe('the settings', () => {
       standardRate: 19_000_000,
       ratesByClass: {},
       shippingTaxed: true,
-      shippingFlat: 390,
-      freeOver: null,
+      shippingMethods: [
+        {
+          ...{ id: 'standard', name: 'Standard', description: null, minDays: null, maxDays: null },
+          ...{ basis: 'flat', tiers: [{ from: 0, price: 390 }], freeOver: null },
+        },
+      ],
     });
     expect(rulesFor(DEFAULT_SETTINGS, 'EUR', null)).toMatchObject({
       standardRate: 0,
-      shippingFlat: 0,
-      freeOver: null,
+      shippingMethods: [{ tiers: [{ from: 0, price: 0 }], freeOver: null }],
     });
   });
 });

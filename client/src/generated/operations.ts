@@ -71,6 +71,10 @@ export interface Resources {
     removeCoupon: operations['removeCartCoupon'];
     /** Set the shipping address (`setCartShippingAddress`). */
     setShippingAddress: operations['setCartShippingAddress'];
+    /** List the shipping methods of a cart (`listCartShippingMethods`). */
+    listShippingMethods: operations['listCartShippingMethods'];
+    /** Choose the shipping method (`setCartShippingMethod`). */
+    setShippingMethod: operations['setCartShippingMethod'];
   };
   coupons: {
     /** List coupons (`listCoupons`). */
@@ -225,6 +229,8 @@ export const OPERATIONS: Table = {
     applyCoupon: {"method":"POST","path":"/v1/cart/{cart_token}/coupon","takesCustomer":true,"returnsSession":"cart"},
     removeCoupon: {"method":"DELETE","path":"/v1/cart/{cart_token}/coupon","takesCustomer":true,"returnsSession":"cart"},
     setShippingAddress: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-address","takesCustomer":true,"returnsSession":"cart"},
+    listShippingMethods: {"method":"GET","path":"/v1/cart/{cart_token}/shipping-methods","takesCustomer":true,"list":{"page":""}},
+    setShippingMethod: {"method":"PUT","path":"/v1/cart/{cart_token}/shipping-method","takesCustomer":true,"returnsSession":"cart"},
   },
   coupons: {
     list: {"method":"GET","path":"/v1/coupons","list":{"page":"cursor","limit":100}},

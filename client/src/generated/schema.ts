@@ -501,6 +501,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/cart/{cart_token}/shipping-methods": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the shipping methods of a cart
+         * @description The methods that fit the cart's country, currency and items, in the order of the settings, with their prices for these items. Empty if nothing is shipped. Methods for certain countries appear once the cart has a shipping address.
+         *
+         *     Scope: `cart:read`.
+         */
+        get: operations["listCartShippingMethods"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/cart/{cart_token}/shipping-method": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Choose the shipping method
+         * @description Without a choice the cheapest method applies. A choice is kept while the cart changes; where it does not fit, the cheapest applies and `warnings` says so. A method that the settings do not have is 422; one that does not fit the cart is 409 `shipping_unavailable`, with the ids of those that fit in `details.available`.
+         *
+         *     Scope: `cart:write`.
+         */
+        put: operations["setCartShippingMethod"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/coupons": {
         parameters: {
             query?: never;
@@ -871,7 +915,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a checkout redirect
-         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL; a changed cart, other prices or other return URLs get a new one, which invalidates the earlier one. Editing the cart invalidates its URL. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
+         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL; a changed cart, other prices or other return URLs get a new one, which invalidates the earlier one. Editing the cart invalidates its URL. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `shipping_unavailable` means that no shipping method delivers to the cart's country; a cart without one chooses it on the page. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
          *
          *     Scope: `checkout:write`.
          */
@@ -919,7 +963,7 @@ export interface paths {
         put?: never;
         /**
          * Place the order of a checkout session
-         * @description For a tenant's own checkout. A session creates one order; repeating the request responds with the same order.
+         * @description For a tenant's own checkout. A session creates one order; repeating the request responds with the same order. Without an address, only shipping methods that deliver everywhere fit.
          *
          *     Scope: `orders:write`.
          */
@@ -1469,6 +1513,11 @@ export interface components {
                 totals: components["schemas"]["Totals"];
                 currency: string;
                 coupon: string | null;
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
                 customer: {
                     id: number | null;
                     name: string | null;
@@ -1555,6 +1604,11 @@ export interface components {
             totals: components["schemas"]["Totals"];
             currency: string;
             coupon: string | null;
+            /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+            shipping_method: {
+                id: string;
+                name: string;
+            } | null;
             customer: {
                 id: number | null;
                 name: string | null;
@@ -1613,6 +1667,11 @@ export interface components {
                 totals: components["schemas"]["Totals"];
                 currency: string;
                 coupon: string | null;
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
                 customer: {
                     id: number | null;
                     name: string | null;
@@ -1676,6 +1735,11 @@ export interface components {
                 totals: components["schemas"]["Totals"];
                 currency: string;
                 coupon: string | null;
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
                 customer: {
                     id: number | null;
                     name: string | null;
@@ -2060,6 +2124,8 @@ export interface components {
             attributes: {
                 [key: string]: string;
             };
+            /** @description Grams; null: the product's weight applies. */
+            weight: number | null;
             barcode?: string;
             /** Format: uri */
             image: string | null;
@@ -2145,7 +2211,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -2366,6 +2432,8 @@ export interface components {
             tags: string[];
             vendor?: string;
             tax_class?: string;
+            /** @description Grams of one unit; null: not known. */
+            weight: number | null;
             /** @description The running or scheduled sale. Only for callers with `catalog:write`. */
             sale?: {
                 price?: number;
@@ -2456,6 +2524,8 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description Grams of one unit, for shipping methods with prices by weight. A variant can have its own; a bundle weighs what is chosen of it. */
+            weight?: number | null;
             /** @description What the product is like, by name. Public, and replaced as a whole. */
             attributes?: {
                 [key: string]: string | string[];
@@ -2485,6 +2555,8 @@ export interface components {
                     [key: string]: string;
                 };
                 barcode?: string | null;
+                /** @description Grams of one unit. Null, the default: the product's weight. */
+                weight?: number | null;
                 /**
                  * Format: uri
                  * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
@@ -2580,6 +2652,8 @@ export interface components {
             vendor?: string | null;
             /** @description Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class. */
             tax_class?: string | null;
+            /** @description Grams of one unit, for shipping methods with prices by weight. A variant can have its own; a bundle weighs what is chosen of it. */
+            weight?: number | null;
             /** @description What the product is like, by name. Public, and replaced as a whole. */
             attributes?: {
                 [key: string]: string | string[];
@@ -2609,6 +2683,8 @@ export interface components {
                     [key: string]: string;
                 };
                 barcode?: string | null;
+                /** @description Grams of one unit. Null, the default: the product's weight. */
+                weight?: number | null;
                 /**
                  * Format: uri
                  * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
@@ -2761,10 +2837,15 @@ export interface components {
                  */
                 redirect_url?: string;
             };
+            shipping_method: components["schemas"]["ChosenShipping"];
             warnings: {
-                /** @enum {string} */
-                code: "price_changed" | "not_enough_stock" | "out_of_stock";
-                item_id: number;
+                /**
+                 * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country.
+                 * @enum {string}
+                 */
+                code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable";
+                /** @description Absent in a warning about shipping. */
+                item_id?: number;
                 message: string;
             }[];
             /** @description The applied coupon; `applies` is false while it has no effect on the total. */
@@ -2791,6 +2872,13 @@ export interface components {
             };
             email?: string;
         };
+        /** @description The chosen method, or the cheapest if none was chosen or the chosen one does not fit. Null if nothing is shipped, or if no method fits. */
+        ChosenShipping: {
+            id: string;
+            name: string;
+            /** @description Before tax where prices don't include it: `totals.shipping`. */
+            price: number;
+        } | null;
         CartCreate: {
             /** @description ISO 4217 */
             currency?: components["schemas"]["Currency"];
@@ -2848,6 +2936,11 @@ export interface components {
                 address: components["schemas"]["PostalAddressInput"];
             } | {
                 /** @enum {string} */
+                op: "shipping_method";
+                /** @example express */
+                id: string;
+            } | {
+                /** @enum {string} */
                 op: "metadata";
                 /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
                 metadata: {
@@ -2882,12 +2975,14 @@ export interface components {
                 application_id: number | null;
                 operations: {
                     /** @enum {string} */
-                    op: "create" | "add" | "set" | "remove" | "coupon" | "address" | "metadata" | "merge";
+                    op: "create" | "add" | "set" | "remove" | "coupon" | "address" | "shipping_method" | "metadata" | "merge";
                     item_id?: number;
                     product_id?: number;
                     variant_id?: number | null;
                     quantity?: number;
                     code?: string | null;
+                    /** @description The shipping method. */
+                    id?: string;
                 }[];
                 /** @description The totals right after the change. */
                 totals: components["schemas"]["Totals"];
@@ -2952,11 +3047,28 @@ export interface components {
             };
             shipping: {
                 amount: number;
-                /** @enum {string} */
-                rule: "nothing_shipped" | "free_shipping_coupon" | "free_over" | "flat_rate";
+                /**
+                 * @description `no_method`: no method delivers to the country; `flat_rate`: `flat_rate` is charged; `subtotal_tier`, `weight_tier`: the price of `tier`.
+                 * @enum {string}
+                 */
+                rule: "nothing_shipped" | "no_method" | "free_shipping_coupon" | "free_over" | "flat_rate" | "subtotal_tier" | "weight_tier";
+                /** @description The chosen method, or else the cheapest. Null if nothing is shipped, or if none fits. */
+                method: {
+                    id: string;
+                    name: string;
+                } | null;
+                /** @description The method's price before `free_over` and coupons. */
                 flat_rate: number;
                 /** @description Shipping is free from this `subtotal_after_discount` on. */
                 free_over: number | null;
+                /** @description The last tier of the method that `subtotal_after_discount` or `weight` reaches; null for a method with one price. */
+                tier: {
+                    from_subtotal: number | null;
+                    from_weight: number | null;
+                    price: number;
+                } | null;
+                /** @description Grams of the items that are shipped. */
+                weight: number;
             };
             tax: {
                 amount: number;
@@ -3002,6 +3114,25 @@ export interface components {
         };
         CartCouponApply: {
             code: string;
+        };
+        ShippingMethodList: {
+            data: components["schemas"]["ShippingMethod"][];
+        };
+        ShippingMethod: {
+            /** @example express */
+            id: string;
+            name: string;
+            description: string | null;
+            price: number;
+            /** @description The delivery time in days. */
+            min_days: number | null;
+            max_days: number | null;
+            /** @description Whether it applies: it was chosen, or it is the cheapest and no fitting one was chosen. */
+            selected: boolean;
+        };
+        CartShippingMethodChoice: {
+            /** @example express */
+            id: string;
         };
         CouponList: {
             data: components["schemas"]["Coupon"][];
@@ -3339,6 +3470,9 @@ export interface components {
             totals: components["schemas"]["Totals"];
             currency: string;
             coupon: string | null;
+            shipping_method: components["schemas"]["ChosenShipping"];
+            /** @description The methods that fit the session's country; empty if nothing is shipped, and once the order is placed. */
+            shipping_methods: components["schemas"]["ShippingMethod"][];
             customer: {
                 id: number | null;
                 email: string | null;
@@ -3374,6 +3508,8 @@ export interface components {
             };
             /** @description Its country determines tax and shipping. Default: the cart's address. For a customer's cart, only its country is used unless that customer's session prepared the checkout. */
             shipping_address?: components["schemas"]["PostalAddressInput"];
+            /** @description The id of one of the session's `shipping_methods`. Default: the cart's method or, where that does not fit the address, the cheapest. */
+            shipping_method?: string;
         };
         PaymentReport: {
             /** @enum {string} */
@@ -3410,6 +3546,11 @@ export interface components {
             totals: components["schemas"]["Totals"];
             currency: string;
             coupon: string | null;
+            /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+            shipping_method: {
+                id: string;
+                name: string;
+            } | null;
             customer: {
                 id: number | null;
                 name: string | null;
@@ -3668,6 +3809,8 @@ export interface components {
                         } | null;
                     };
                 };
+                /** @description What shoppers choose from. If there are any, they apply in place of `flat`, `free_over` and `by_country`, which otherwise are one method with the id `standard`. */
+                methods?: components["schemas"]["ShippingMethodSettings"][];
             };
             checkout: {
                 allowed_hosts: string[];
@@ -3682,6 +3825,38 @@ export interface components {
              * @enum {string}
              */
             payments: "none" | "sandbox" | "stripe";
+        };
+        ShippingMethodSettings: {
+            /** @example express */
+            id: string;
+            name: string;
+            description?: string | null;
+            /** @description Where it delivers. Omitted: everywhere. With it, it is not offered before the country is known. */
+            countries?: components["schemas"]["Country"][];
+            /** @description A number for every currency, or an amount by currency: the method is not offered in other currencies. */
+            price?: number | {
+                [key: string]: number;
+            };
+            /** @description In place of `price`: prices from a value of the goods (after discount) or from a weight (grams) on. Ascending, of one kind, the first from 0. */
+            tiers?: components["schemas"]["ShippingTier"][];
+            /** @description Free from this value of the goods (after discount) on. */
+            free_over?: number | {
+                [key: string]: number;
+            } | null;
+            min_days?: number | null;
+            max_days?: number | null;
+            /** @default true */
+            active: boolean;
+        };
+        ShippingTier: {
+            from_subtotal?: number | {
+                [key: string]: number;
+            };
+            /** @description Grams. */
+            from_weight?: number;
+            price: number | {
+                [key: string]: number;
+            };
         };
         /** @description Write-only: stored encrypted and never shown. */
         SecretsPatch: {
@@ -3712,7 +3887,7 @@ export interface components {
                 shipping_taxed?: boolean;
             };
             shipping?: {
-                flat: number | {
+                flat?: number | {
                     [key: string]: number;
                 };
                 free_over?: number | {
@@ -3731,6 +3906,8 @@ export interface components {
                         } | null;
                     };
                 };
+                /** @description What shoppers choose from. If there are any, they apply in place of `flat`, `free_over` and `by_country`, which otherwise are one method with the id `standard`. */
+                methods?: components["schemas"]["ShippingMethodSettings"][];
             };
             checkout?: {
                 allowed_hosts?: string[];
@@ -4532,6 +4709,54 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["PostalAddressInput"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Cart"];
+                };
+            };
+        };
+    };
+    listCartShippingMethods: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ShippingMethodList"];
+                };
+            };
+        };
+    };
+    setCartShippingMethod: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                cart_token: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartShippingMethodChoice"];
             };
         };
         responses: {

@@ -13,6 +13,7 @@ import type {
   CartStep,
   FreshOffers,
   RefusedReply,
+  ReportKind,
   Retry,
   ShownReply,
 } from '../object/messages.ts';
@@ -33,7 +34,7 @@ import { releaseReservation, verifyOrder } from './release.ts';
 const MAX_KEY_GENERATIONS = 100;
 
 /** The edits that have the same effect when they are repeated. */
-const REPEATABLE: ReadonlySet<CartStep['op']> = new Set(['set', 'address', 'metadata']);
+const REPEATABLE: ReadonlySet<CartStep['op']> = new Set(['set', 'address', 'shipping_method', 'metadata']);
 
 /** Returns whether an operation has the same effect when it is repeated. */
 const isRepeatable = (operation: CartOperation): boolean =>
@@ -91,12 +92,8 @@ function run(cart: CartObject, request: CartRequest, operation: CartOperation): 
   }
 }
 
-/** Reads the history of a cart, or how its totals come about. */
-export async function reportOn<Report>(
-  call: Call,
-  token: string,
-  kind: 'history' | 'explain',
-): Promise<Result<Report>> {
+/** Reads the history of a cart, how its totals come about, or its shipping methods. */
+export async function reportOn<Report>(call: Call, token: string, kind: ReportKind): Promise<Result<Report>> {
   const cartId = readCartToken(call.env, call.tenantId, token);
   if (!cartId) return fail('cart_not_found');
   const target = { cartId, request: await cartRequestOf(call, token), retryable: true };

@@ -17,12 +17,14 @@ import type {
   LockedByOrder,
   MergedInto,
   NeedsOffers,
+  ReportKind,
   ReportReply,
   ShownCart,
 } from './messages.ts';
 import { type AdmittedCart, admit, checkPreconditions, unavailability } from './preconditions.ts';
 import { type CartBill, presentCart, priceCart, type RenderedCart } from './present.ts';
 import { isStorable, type ParsedReply, tooManyKeys } from './replies.ts';
+import { shippingMethodsOf } from './shipping.ts';
 import { type CartState, EXPIRED_RETENTION_MS, emptyCart, etagOf, expiresAt, tombstone } from './state.ts';
 import { applySteps } from './steps.ts';
 import { CartStore, NewerFormat } from './store.ts';
@@ -169,13 +171,15 @@ export class CartAggregate {
     this.store.addHistory(version, entryOf(made, (shown ?? priceCart(state, now())).totals));
   }
 
-  /** Returns the cart's history, or the explanation of its totals at current prices, as JSON. */
-  report(request: CartRequest, kind: 'history' | 'explain'): ReportReply {
+  /** Returns the history, or at current prices the explanation of the totals or the shipping methods, as JSON. */
+  report(request: CartRequest, kind: ReportKind): ReportReply {
     const entered = this.enter(request, { edit: false });
     if (!entered.ok) return entered;
-    const { currency } = entered.state.head;
+    const { state } = entered;
     const report =
-      kind === 'history' ? presentHistory(this.store.history(), currency) : explainCart(entered.state, now());
+      kind === 'history'
+        ? presentHistory(this.store.history(), state.head.currency)
+        : (kind === 'explain' ? explainCart : shippingMethodsOf)(state, now());
     return { ok: true, report: JSON.stringify(report) };
   }
 

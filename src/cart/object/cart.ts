@@ -21,6 +21,7 @@ import type {
   FreshOffers,
   LinesReply,
   MergedInto,
+  ReportKind,
   ReportReply,
   TakeReply,
 } from './messages.ts';
@@ -45,6 +46,7 @@ import {
   withFreshOffers,
 } from './preconditions.ts';
 import { priceCart, snapshotOf, unsellable } from './present.ts';
+import { undeliverable } from './shipping.ts';
 import { type CartState, lockingOrder } from './state.ts';
 
 /**
@@ -70,8 +72,8 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.edit(request, edits);
   }
 
-  /** Returns the last versions of the cart, or how its totals come about. */
-  report(request: CartRequest, kind: 'history' | 'explain'): ReportReply {
+  /** Returns the last versions of the cart, how its totals come about, or its shipping methods. */
+  report(request: CartRequest, kind: ReportKind): ReportReply {
     return this.aggregate.report(request, kind);
   }
 
@@ -89,7 +91,7 @@ export class Cart extends DurableObject<Env> {
     const current = withCurrentContext(found.before, request.context, at);
     if (!covers(offers, current)) return { ok: false, needs: repriceNeeds(current) };
     const state = withFreshOffers(current, offers);
-    const refused = unsellable(state);
+    const refused = unsellable(state) ?? undeliverable(state, at);
     if (refused) {
       this.aggregate.put(state);
       return refused;

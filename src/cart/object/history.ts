@@ -45,6 +45,8 @@ export function operationsOf(step: CartStep): HistoryOperation[] {
       return [{ op: 'remove', item_id: step.lineId }];
     case 'coupon':
       return [{ op: 'coupon', code: step.found?.ok ? step.found.value.code : null }];
+    case 'shipping_method':
+      return [{ op: 'shipping_method', id: step.id }];
     case 'address':
     case 'metadata':
       return [{ op: step.op }];

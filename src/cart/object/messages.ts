@@ -42,6 +42,7 @@ export type CartStep =
   /** With null, removes the coupon. */
   | { readonly op: 'coupon'; readonly found: Result<CartCoupon> | null }
   | { readonly op: 'address'; readonly address: PostalAddress }
+  | { readonly op: 'shipping_method'; readonly id: string }
   | { readonly op: 'metadata'; readonly metadata: MetadataInput };
 
 /** The edits of one request, made all or none, as one version. */
@@ -87,7 +88,10 @@ export interface ShownReply {
   readonly replayed?: boolean;
 }
 
-/** A report on a cart: its history, or the explanation of its totals, as JSON. */
+/** What can be read of a cart beside the cart itself. */
+export type ReportKind = 'history' | 'explain' | 'shipping-methods';
+
+/** A report on a cart as JSON. */
 export type ReportReply = { readonly ok: true; readonly report: string } | Failed | Retry;
 
 /** A failure; `replayed` if it was stored for the Idempotency-Key. */

@@ -7,18 +7,22 @@ import {
   type CartTotals,
   type Coupon,
   type CouponRefusal,
-  computeTotals,
   couponFor,
   couponRefusal,
   type PricedLine,
+  type PricedShipping,
+  type PricingRules,
+  presentShippingMethod,
   presentTotals,
   rulesFor,
+  traceTotals,
 } from '../../pricing/index.ts';
 import type { CartCoupon } from '../../promotions/index.ts';
-import type { CartAnswer, Warning } from '../schemas.ts';
+import type { CartAnswer } from '../schemas.ts';
 import type { CartSnapshot, SnapshotLine } from '../snapshot.ts';
 import { type CartState, type Line, lockingOrder } from './state.ts';
-import { type ClaimedStock, claimedStock, reservedStock, shortLines, unavailable } from './stock.ts';
+import { type ClaimedStock, claimedStock, unavailable } from './stock.ts';
+import { warningsOf } from './warnings.ts';
 
 /** Returns the pricing input of a line. */
 export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({
@@ -28,6 +32,7 @@ export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => 
   quantity,
   ships: offer.ships,
   taxClass: offer.taxClass,
+  weight: offer.weight,
 });
 
 /** The reason why a coupon does not apply to a cart. */
@@ -47,9 +52,10 @@ export function couponOn(
   return refusal ? { refusal } : { coupon: terms };
 }
 
-/** A cart's totals, and whether its coupon applies. */
+/** A cart's totals with the shipping in them, and whether its coupon applies. */
 export interface CartBill {
   readonly totals: CartTotals;
+  readonly shipping: PricedShipping;
   readonly couponApplies: boolean;
 }
 
@@ -67,13 +73,15 @@ export function priceCart(state: CartState, at: number): CartBill {
   const { head, lines } = state;
   const applied = head.coupon && couponOn(state, head.coupon, at);
   const coupon = applied && 'coupon' in applied ? applied.coupon : null;
-  const totals = computeTotals(lines.map(pricedLine), rulesOf(state), coupon);
-  return { totals, couponApplies: coupon !== null };
+  const { totals, shipping } = traceTotals(lines.map(pricedLine), rulesOf(state), coupon);
+  return { totals, shipping, couponApplies: coupon !== null };
 }
 
-/** Returns the rules for the cart's currency and country. */
-export const rulesOf = ({ head, pricing }: CartState) =>
-  rulesFor(pricing, head.currency, head.address?.country ?? null);
+/** Returns the rules for the cart's currency and country, with the shipping method that was chosen. */
+export const rulesOf = ({ head, pricing }: CartState): PricingRules => ({
+  ...rulesFor(pricing, head.currency, head.address?.country ?? null),
+  chosenMethod: head.shippingMethod,
+});
 
 /**
  * Renders a cart for the API. Only its owner sees address and e-mail; others see the country, which
@@ -81,7 +89,7 @@ export const rulesOf = ({ head, pricing }: CartState) =>
  */
 export function presentCart(
   state: CartState,
-  { totals, couponApplies }: CartBill,
+  { totals, shipping, couponApplies }: CartBill,
   mine: boolean,
 ): CartAnswer {
   const { head, lines } = state;
@@ -93,7 +101,8 @@ export function presentCart(
     totals: presentTotals(totals, currency),
     currency,
     ...orderOf(state),
-    warnings: warningsOf(state),
+    shipping_method: presentShippingMethod(shipping, currency),
+    warnings: warningsOf(state, shipping),
     metadata: { ...head.metadata },
     ...(coupon && { coupon: { code: coupon.code, applies: couponApplies } }),
     ...(address && { shipping_address: mine ? address : { country: address.country } }),
@@ -128,36 +137,6 @@ const presentLine = ({ id, offer, quantity, unitPrice }: Line, subtotal: number,
   unit_price: toNumber(unitPrice, currency),
   total: toNumber(subtotal, currency),
 });
-
-/** Returns the warnings: changed prices and insufficient stock. */
-function warningsOf(state: CartState): Warning[] {
-  const { lines, head } = state;
-  const { currency } = head;
-  const price = (minor: number) => `${toNumber(minor, currency)} ${currency}`;
-  const moved = lines.flatMap(({ id, offer, was, unitPrice }): Warning[] =>
-    was === null
-      ? []
-      : [
-          {
-            code: 'price_changed',
-            item_id: id,
-            message: `The price of ${offer.name} has changed from ${price(was)} to ${price(unitPrice)}.`,
-          },
-        ],
-  );
-  const short = lockingOrder(state, now()) ? [] : shortLines(lines, reservedStock(state));
-  const stock = short.map(({ line, available }): Warning => {
-    const { name } = line.offer;
-    return available === 0
-      ? { code: 'out_of_stock', item_id: line.id, message: `${name} is sold out.` }
-      : {
-          code: 'not_enough_stock',
-          item_id: line.id,
-          message: `Only ${available} of ${name} can be bought.`,
-        };
-  });
-  return [...moved, ...stock];
-}
 
 /**
  * Returns why the cart cannot be sold, or null. Does not check quantities: the stock reservation does, which
@@ -199,6 +178,7 @@ export function snapshotOf(
     email: hidden ? null : head.email,
     contactShown,
     metadata: head.metadata,
+    shippingMethod: head.shippingMethod,
     coupon:
       head.coupon && couponApplies
         ? { id: head.coupon.id, code: head.coupon.code, terms: head.coupon.terms }

@@ -17,7 +17,7 @@ const PLACING_LOCK_MS = 2 * 60_000;
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data
  * increments it and adds an upgrade to `readParts` in stored-parts.ts.
  */
-export const FORMAT = 1;
+export const FORMAT = 2;
 
 /** The tenant's pricing settings and the catalogue version they were read at. */
 export interface PricingContext {
@@ -82,6 +82,8 @@ export interface Head {
   readonly email: string | null;
   readonly customerId: number | null;
   readonly coupon: CartCoupon | null;
+  /** The id of the chosen shipping method; null: the cheapest applies. */
+  readonly shippingMethod: string | null;
   /** Texts of the cart's holder by key; the order gets a copy. */
   readonly metadata: Metadata;
   readonly order: OrderLock | null;
@@ -132,6 +134,7 @@ export const emptyCart = (
     email: null,
     customerId: null,
     coupon: null,
+    shippingMethod: null,
     metadata: {},
     order: null,
     heard: null,
@@ -158,10 +161,13 @@ function kindOf({ customerId, movedTo }: Head, lines: number): keyof typeof LIFE
   return lines === 0 ? 'empty' : customerId === null ? 'guest' : 'customer';
 }
 
-/** Returns an expired or merged cart without its lines, coupon and personal data. */
+/** Returns an expired or merged cart without its lines, coupon, shipping method and personal data. */
 export const emptied = (state: CartState): CartState => ({
   ...state,
-  head: { ...state.head, address: null, email: null, customerId: null, coupon: null, metadata: {} },
+  head: {
+    ...state.head,
+    ...{ address: null, email: null, customerId: null, coupon: null, shippingMethod: null, metadata: {} },
+  },
   lines: [],
 });
 

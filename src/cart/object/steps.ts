@@ -2,6 +2,7 @@ import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
 import { addLines, dropCoupon, removeLine, setContact, setQuantity, tryCoupon } from './edits.ts';
 import type { CartStep, CartSteps } from './messages.ts';
+import { chooseShippingMethod } from './shipping.ts';
 import type { CartState } from './state.ts';
 import { withoutReservation } from './stock.ts';
 
@@ -32,6 +33,8 @@ function applyStep(state: CartState, step: CartStep, at: number): Result<CartSta
       return step.found ? tryCoupon(state, step.found, at) : dropCoupon(state);
     case 'address':
       return setContact(state, { address: step.address });
+    case 'shipping_method':
+      return chooseShippingMethod(state, step.id, at);
     case 'metadata': {
       const metadata = mergeMetadata(state.head.metadata, step.metadata);
       if (!metadata.ok) return metadata;

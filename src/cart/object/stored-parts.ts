@@ -1,7 +1,7 @@
 import type { Offer } from '../options/offer.ts';
 import { FORMAT, type Head, type Line } from './state.ts';
 
-/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields. */
+/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields; format 1 has no shipping method. */
 type StoredHead = Pick<
   Head,
   'token' | 'currency' | 'createdAt' | 'changedAt' | 'version' | 'shown' | 'nextLine'
@@ -11,7 +11,7 @@ type StoredOffer = Omit<Offer, DisplayField> & Partial<Offer>;
 type StoredLine = Omit<Line, 'was' | 'gone' | 'offer'> &
   Partial<Pick<Line, 'was' | 'gone'>> & { readonly offer: StoredOffer };
 /** The fields that offers of earlier versions lack. */
-type DisplayField = 'slug' | 'image' | 'type' | 'selected';
+type DisplayField = 'slug' | 'image' | 'type' | 'selected' | 'weight';
 
 /** The defaults of the fields that a stored head may lack. */
 const ABSENT = {
@@ -19,6 +19,7 @@ const ABSENT = {
   email: null,
   customerId: null,
   coupon: null,
+  shippingMethod: null,
   metadata: {},
   order: null,
   heard: null,
@@ -50,7 +51,9 @@ export function readParts(headText: string, lineTexts: readonly string[]): ReadP
   const stored = lineTexts.map((text) => JSON.parse(text) as StoredLine);
   const lines = stored.map((line) => ({ was: null, gone: false, ...line, offer: displayable(line.offer) }));
   // Repricing also reads what the offers lack.
-  const reprice = stored.some(({ offer }) => offer.slug === undefined) ? { pricedAt: 0 } : {};
+  const reprice = stored.some(({ offer }) => offer.slug === undefined || offer.weight === undefined)
+    ? { pricedAt: 0 }
+    : {};
   return { head: { ...ABSENT, ...head, ...reprice, format: FORMAT }, lines, older: format < FORMAT };
 }
 
@@ -60,6 +63,7 @@ const displayable = (offer: StoredOffer): Offer => ({
   image: null,
   type: typeOf(offer),
   selected: [],
+  weight: 0,
   ...offer,
 });
 

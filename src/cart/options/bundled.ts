@@ -113,9 +113,13 @@ function resolvedOptions(choices: readonly GroupChoice[]): ResolvedOptions {
     selected: choices.map(selectionOf),
     prices: sumOfPrices(parts.map(({ product, times }) => ({ prices: product.prices, times }))),
     ships: parts.some(({ product }) => product.type === 'simple'),
+    weight: parts.reduce((sum, { product, times }) => sum + weightToShip(product) * times, 0),
     needs: mergeNeeds(parts.flatMap(({ product, times }) => stockNeed(product, times))),
   };
 }
+
+/** Returns the grams of an item; those that don't ship weigh nothing. */
+const weightToShip = ({ type, weight }: SellableProduct): number => (type === 'simple' ? (weight ?? 0) : 0);
 
 /** Returns the choice from one group as it is shown: "2 × Mug, Plate". */
 const selectionOf = ({ group, items, times }: GroupChoice): Selection => ({

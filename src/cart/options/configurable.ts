@@ -36,6 +36,7 @@ export function resolveVariant(view: SellableView, options: Options): Result<Res
     options: { variant_id: variant.id, attributes: variant.attributes },
     prices: variant.prices,
     ships: true,
+    weight: variant.weight ?? product.weight ?? 0,
     needs: policy === 'untracked' ? [] : [need],
   });
 }

@@ -79,6 +79,8 @@ export interface Offer {
   readonly taxClass: string | null;
   readonly categoryIds: readonly number[];
   readonly ships: boolean;
+  /** Grams of one unit; 0 if not known. */
+  readonly weight: number;
   readonly needs: readonly StockNeed[];
   readonly links: readonly DownloadLink[];
   /** The end of sale (ms): the start of a slot. */
@@ -93,7 +95,9 @@ export interface OfferQuantity {
 
 /** The part of an offer that depends on the chosen options; the rest comes from the product. */
 export type ResolvedOptions = Pick<Offer, 'prices' | 'needs'> &
-  Partial<Pick<Offer, 'variantId' | 'sku' | 'image' | 'selected' | 'ships' | 'links' | 'until'>> & {
+  Partial<
+    Pick<Offer, 'variantId' | 'sku' | 'image' | 'selected' | 'ships' | 'weight' | 'links' | 'until'>
+  > & {
     /** The options of the product type, normalized. */
     readonly options: Options;
   };
@@ -114,6 +118,7 @@ export function offerOf(product: SellableProduct, choice: ResolvedOptions, custo
     taxClass: product.taxClass,
     categoryIds: product.categoryIds,
     ships: choice.ships ?? product.type === 'simple',
+    weight: choice.weight ?? product.weight ?? 0,
     needs: choice.needs,
     links: choice.links ?? [],
     until: choice.until ?? null,

@@ -20,6 +20,7 @@ const product = ({ images = [], ...fields }: Partial<Product> & Pick<Product, St
   created_at: '2026-11-23T09:20:41.086Z',
   updated_at: '2026-11-23T09:20:41.086Z',
   tags: [],
+  weight: null,
   attributes: {},
   metadata: {},
   sale: null,
@@ -35,7 +36,7 @@ const beans = () => ({
   ...{ sku: 'ESP-250', stock: 120, description: 'Dark roast with notes of cocoa and hazelnut.' },
   ...{ images: [image('espresso')], tags: ['espresso', 'dark-roast'], vendor: 'Kaffee & Kette' },
   ...{ attributes: { roast: 'Dark', origin: ['Brazil', 'India'] }, metadata: { erp_id: 'A-1017' } },
-  ...{ tax_class: 'food', barcode: '4006381333931' },
+  ...{ tax_class: 'food', barcode: '4006381333931', weight: 270 },
 });
 /** The example shop's simple product, as created. */
 export const espresso = (): Product =>
@@ -53,8 +54,8 @@ const voucher = () => ({
 });
 
 const sizes = () => [
-  { sku: 'JERSEY-M', price: 79, stock: 12, attributes: { size: 'M', colour: 'Forest' } },
-  { sku: 'JERSEY-L', price: 79, stock: 8, attributes: { size: 'L', colour: 'Forest' } },
+  { sku: 'JERSEY-M', price: 79, stock: 12, weight: 310, attributes: { size: 'M', colour: 'Forest' } },
+  { sku: 'JERSEY-L', price: 79, stock: 8, weight: 330, attributes: { size: 'L', colour: 'Forest' } },
 ];
 const merino = () => ({
   ...{ name: 'Merino jersey', type: 'configurable' as const, price: 79, images: [image('jersey')] },

@@ -24,6 +24,7 @@ import {
   MAX_TITLE_LENGTH,
   MAX_VARIANTS,
   MAX_VENDOR_LENGTH,
+  MAX_WEIGHT,
 } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { AttributesInput, DISTINCT_NAMES, id, name, Seo, slug } from './field-schemas.ts';
@@ -33,6 +34,8 @@ const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
 const sku = text(MAX_SKU_LENGTH);
 const barcode = text(MAX_BARCODE_LENGTH);
+/** Grams of one unit. */
+const weight = z.int().min(0).max(MAX_WEIGHT);
 const title = text(MAX_TITLE_LENGTH);
 
 const prices = byCurrency(price);
@@ -85,6 +88,9 @@ const VariantInput = z.strictObject({
     .refine(...DISTINCT_NAMES)
     .openapi({ minProperties: 1 }),
   barcode: barcode.nullable().optional(),
+  weight: weight.nullable().optional().openapi({
+    description: "Grams of one unit. Null, the default: the product's weight.",
+  }),
   image: imageUrl.nullable().optional(),
 });
 
@@ -164,6 +170,10 @@ const fields = {
   tax_class: text(MAX_TAX_CLASS_LENGTH).nullable().optional().openapi({
     description:
       "Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class.",
+  }),
+  weight: weight.nullable().optional().openapi({
+    description:
+      'Grams of one unit, for shipping methods with prices by weight. A variant can have its own; a bundle weighs what is chosen of it.',
   }),
   attributes: AttributesInput.optional(),
   metadata: MetadataInput.optional(),

@@ -70,6 +70,7 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
     tags: column.strings(product.tags),
     vendor: product.vendor,
     taxClass: product.tax_class,
+    weight: product.weight,
     attributes: column.shownAttributes(product.attributes),
     metadata: column.texts(product.metadata),
     policy: product.policy,
@@ -97,6 +98,7 @@ const variantState = (row: VariantRow): VariantState => ({
   stock: row.balance,
   attributes: column.attributes(row.attributes),
   barcode: row.barcode,
+  weight: row.weight,
   image: row.image,
 });
 

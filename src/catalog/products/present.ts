@@ -47,6 +47,7 @@ export function presentVariants(rows: readonly VariantRow[], currency: string): 
     stock: row.stock,
     in_stock: row.in_stock === 1,
     attributes,
+    weight: row.weight,
     ...(row.barcode === null ? {} : { barcode: row.barcode }),
     image: row.image,
   }));
@@ -69,6 +70,7 @@ export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: P
     updated_at: iso(product.updated_at),
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
+    weight: product.weight,
     categories: categories.map(presentProductCategory),
     attributes: column.shownAttributes(product.attributes),
     variants: presentVariants(variants, currency).map((variant) => ({

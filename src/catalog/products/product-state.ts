@@ -12,6 +12,8 @@ export interface VariantState {
   readonly stock: number | null;
   readonly attributes: Readonly<Record<string, string>>;
   readonly barcode: string | null;
+  /** Grams; null: the product's. */
+  readonly weight: number | null;
   readonly image: string | null;
 }
 
@@ -43,6 +45,8 @@ export interface ProductState {
   readonly tags: readonly string[];
   readonly vendor: string | null;
   readonly taxClass: string | null;
+  /** Grams; null: not known. */
+  readonly weight: number | null;
   readonly attributes: Attributes;
   readonly metadata: Metadata;
   readonly policy: Policy;

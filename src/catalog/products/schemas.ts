@@ -42,6 +42,7 @@ export const Variant = z
     stock: z.int(),
     in_stock: z.boolean(),
     attributes: z.record(z.string(), z.string()),
+    weight: z.int().nullable().openapi({ description: "Grams; null: the product's weight applies." }),
     barcode: z.string().optional(),
     image: z.url().nullable(),
   })
@@ -123,6 +124,7 @@ export const Product = ProductListItem.extend({
   tags: z.array(z.string()),
   vendor: z.string().optional(),
   tax_class: z.string().optional(),
+  weight: z.int().nullable().openapi({ description: 'Grams of one unit; null: not known.' }),
   sale: ShownSale.nullable().optional().openapi({
     description: 'The running or scheduled sale. Only for callers with `catalog:write`.',
   }),

@@ -31,6 +31,7 @@ export interface ProductRow {
   readonly tags: string;
   readonly vendor: string | null;
   readonly tax_class: string | null;
+  readonly weight: number | null;
   readonly attributes: string;
   readonly metadata: string;
   readonly variant_summary: string | null;
@@ -57,6 +58,7 @@ export interface VariantRow {
   readonly lowest_prices: string | null;
   readonly attributes: string;
   readonly barcode: string | null;
+  readonly weight: number | null;
   readonly image: string | null;
   readonly stock: number;
   /** Like `stock`, but negative after backorders. */
@@ -106,7 +108,7 @@ export const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
 export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
   p.regular_price, p.sale, p.reduced_from, p.ordinary_prices, p.lowest_prices, p.description, p.images,
-  p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.attributes, p.metadata, p.variant_summary,
+  p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.weight, p.attributes, p.metadata, p.variant_summary,
   p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
   i.on_hand - i.reserved AS balance, ${IN_STOCK} AS in_stock`)}, ${imageSizes('p')} AS image_sizes`;
@@ -130,7 +132,7 @@ export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
   rows<VariantRow>(
     db,
     sql`SELECT v.id, v.product_id, v.sku, v.prices, v.sale, v.ordinary_prices, v.lowest_prices, v.attributes,
-        v.barcode, v.image, max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
+        v.barcode, v.weight, v.image, max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
         ${sql.raw(IN_STOCK)} AS in_stock
       FROM variants v JOIN inventory_items i ON i.id = v.id
       WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,

@@ -23,6 +23,8 @@ export interface SellableProduct {
   readonly status: 'active' | 'inactive';
   readonly prices: Prices;
   readonly taxClass: string | null;
+  /** Grams; null: not known. */
+  readonly weight: number | null;
   /** Its categories with all their ancestors. */
   readonly categoryIds: readonly number[];
   readonly policy: Policy;
@@ -35,6 +37,8 @@ export interface SellableVariant {
   readonly sku: string;
   readonly prices: Prices;
   readonly attributes: Readonly<Record<string, string>>;
+  /** Grams; null: the product's. */
+  readonly weight: number | null;
   /** The URL of its own image. */
   readonly image: string | null;
   readonly stock: number;
@@ -96,6 +100,7 @@ interface SellableRow {
   readonly status: 'active' | 'inactive';
   readonly prices: string;
   readonly tax_class: string | null;
+  readonly weight: number | null;
   readonly details: string;
   readonly policy: Policy;
   readonly stock: number;
@@ -109,7 +114,7 @@ function viewQueries(ctx: TenantDatabase, ids: SQL) {
     position: catalogPosition(ctx),
     products: rows<SellableRow>(
       db,
-      sql`SELECT p.id, p.sku, p.name, p.slug, p.images ->> 0 AS image, p.type, p.status, p.prices, p.tax_class,
+      sql`SELECT p.id, p.sku, p.name, p.slug, p.images ->> 0 AS image, p.type, p.status, p.prices, p.tax_class, p.weight,
           p.details, i.policy, max(0, i.on_hand - i.reserved) AS stock
         FROM products p JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
@@ -184,6 +189,7 @@ const toSellableProduct = (
   status: row.status,
   prices: column.prices(row.prices),
   taxClass: row.tax_class,
+  weight: row.weight,
   categoryIds: categories.filter((one) => one.product_id === row.id).map((one) => one.category_id),
   policy: row.policy,
   stock: row.stock,
@@ -194,6 +200,7 @@ const toSellableVariant = (row: VariantRow): SellableVariant => ({
   sku: row.sku,
   prices: column.prices(row.prices),
   attributes: column.attributes(row.attributes),
+  weight: row.weight,
   image: row.image,
   stock: row.stock,
 });

@@ -23,6 +23,7 @@ const FIELDS: Readonly<Record<string, (state: ProductState) => unknown>> = {
   tags: (s) => s.tags,
   vendor: (s) => s.vendor,
   tax_class: (s) => s.taxClass,
+  weight: (s) => s.weight,
   attributes: (s) => s.attributes,
   metadata: (s) => s.metadata,
   inventory_policy: (s) => s.policy,

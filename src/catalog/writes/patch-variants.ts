@@ -53,6 +53,7 @@ function patchVariant(
     stock: input.stock ?? (old ? null : 0),
     attributes: input.attributes,
     barcode: firstDefined(input.barcode, old?.barcode, null),
+    weight: firstDefined(input.weight, old?.weight, null),
     image: firstDefined(input.image, old?.image, null),
   };
 }

@@ -38,14 +38,14 @@ export function productRow(
     ${json(own?.sale)}, ${json(own?.ordinaryPrices)}, ${json(own?.reducedFrom)}, ${json(own?.lowestPrices)},
     ${nextSwitch(after)}, ${after.description},
     ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
-    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${JSON.stringify(after.attributes)},
+    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${after.weight}, ${JSON.stringify(after.attributes)},
     ${JSON.stringify(after.metadata)}, ${json(own?.variantSummary)}, ${JSON.stringify(after.details)},
     ${createdAt}, ${instant})`;
   return run(
     db,
     sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
         sale, ordinary_prices, reduced_from, lowest_prices, switch_at,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, attributes, metadata,
+        description, images, image_alts, seo, barcode, tags, vendor, tax_class, weight, attributes, metadata,
         variant_summary, details,
         created_at, updated_at)
       VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
@@ -55,7 +55,8 @@ export function productRow(
         lowest_prices = excluded.lowest_prices, switch_at = excluded.switch_at, description = excluded.description,
         images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
         barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
-        tax_class = excluded.tax_class, attributes = excluded.attributes, metadata = excluded.metadata,
+        tax_class = excluded.tax_class, weight = excluded.weight, attributes = excluded.attributes,
+        metadata = excluded.metadata,
         variant_summary = excluded.variant_summary,
         details = excluded.details,
         updated_at = excluded.updated_at, revision = revision + 1`,
@@ -92,16 +93,16 @@ export function variantRows({ db, tenantId }: TenantDatabase, writes: readonly P
       run(
         db,
         sql`INSERT INTO variants (id, tenant_id, product_id, sku, prices, sale, ordinary_prices,
-            lowest_prices, attributes, barcode, image, position)
+            lowest_prices, attributes, barcode, weight, image, position)
           SELECT value ->> 'id', ${tenantId}, value ->> 'productId', value ->> 'sku', value -> 'prices',
             nullif(value -> 'sale', 'null'), nullif(value -> 'ordinaryPrices', 'null'),
             nullif(value -> 'lowestPrices', 'null'), value -> 'attributes',
-            value ->> 'barcode', value ->> 'image', value ->> 'position' FROM json_each(${list}) WHERE true
+            value ->> 'barcode', value ->> 'weight', value ->> 'image', value ->> 'position' FROM json_each(${list}) WHERE true
           ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, prices = excluded.prices, deleted = 0,
             sale = excluded.sale, ordinary_prices = excluded.ordinary_prices,
             lowest_prices = excluded.lowest_prices,
-            attributes = excluded.attributes, barcode = excluded.barcode, image = excluded.image,
-            position = excluded.position`,
+            attributes = excluded.attributes, barcode = excluded.barcode, weight = excluded.weight,
+            image = excluded.image, position = excluded.position`,
       ),
     ),
   ];

@@ -2,19 +2,22 @@
 
 import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
+import { countryName } from '../../kernel/core/countries.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
+import { isDeliverable, presentShippingMethod } from '../../pricing/index.ts';
 import { type BuyerDraft, buyerOf } from '../buyer.ts';
 import { notifyCart } from '../notify-cart.ts';
 import { cancelUnpaid } from '../payments/cancel-order.ts';
 import { type PaymentAttempt, type PaymentOutcome, pay } from '../payments/pay.ts';
 import { providerName, resolveProvider } from '../payments/resolve-provider.ts';
 import { placeFromSession } from '../place-order.ts';
-import { orderBuyer, totalsFor } from '../sessions/purchase.ts';
+import { deliveryOf, orderBuyer, priceSession } from '../sessions/purchase.ts';
 import { voidSession } from '../sessions/store.ts';
+import type { SessionRow } from '../tables.ts';
 import { rememberBuyer } from './buyer-cookie.ts';
-import { moneyText } from './form.tsx';
+import { type CheckoutView, moneyText } from './form.tsx';
 import { redirect } from './html.ts';
 import {
   CHECKOUT_ENDED,
@@ -34,6 +37,7 @@ const REFUSALS: Partial<Record<Failure['code'], string>> = {
   slot_unavailable: 'The chosen time is no longer available. Please go back to your cart.',
   coupon_not_applicable: 'The coupon can no longer be used. Please go back to your cart and remove it.',
   cart_locked: 'This cart already has an order.',
+  shipping_unavailable: 'The shop does not deliver to your country.',
 };
 
 /** Cancels the checkout: ends the session and releases its stock, or cancels the order unless it is paid. */
@@ -77,14 +81,11 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
 
   const buyer = buyerOf(draft, session.snapshot);
   if (!buyer.ok) return checkoutPage(request, { draft, errors: buyer.failure.errors ?? {} });
-  const { grandTotal } = totalsFor(session, draft.country ?? null);
-  if (shownTotal !== String(grandTotal)) {
-    const total = moneyText(grandTotal, session.snapshot.currency);
-    const message = `The total for your address is ${total}. Please check it and press the button again.`;
-    return checkoutPage(request, { draft, message });
-  }
+  const unconfirmed = confirmationOf(session, { draft, shownTotal });
+  if (unconfirmed) return checkoutPage(request, { draft, ...unconfirmed });
   const { test, paymentWindowMs } = provider;
-  const options = { buyer: buyer.value, test, paymentWindowMs, opensPayment: true };
+  const shippingMethod = draft.shipping_method ?? null;
+  const options = { buyer: buyer.value, shippingMethod, test, paymentWindowMs, opensPayment: true };
   const placed = await placeFromSession(ctx, loaded, options);
   if (placed.ok) {
     notifyCart(ctx, placed.value);
@@ -95,6 +96,27 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   if (code === 'session_not_found') return noticePage(request, CHECKOUT_ENDED);
   const text = REFUSALS[code] ?? ERRORS[code][1];
   return noticePage(request, { title: 'Your order could not be placed', text, status: 409 });
+}
+
+/** Returns what the shopper must see before the order is placed; null if they have seen it. */
+function confirmationOf(
+  session: SessionRow,
+  { draft, shownTotal }: Pick<Submission, 'draft' | 'shownTotal'>,
+): Pick<CheckoutView, 'message'> | { readonly errors: CheckoutView['errors']; readonly status: 409 } | null {
+  const { totals, shipping } = priceSession(session, deliveryOf(session, draft));
+  if (!isDeliverable(shipping)) {
+    const country = countryName(draft.country ?? '');
+    return { errors: { country: [`This shop does not deliver to ${country}.`] }, status: 409 };
+  }
+  const method = presentShippingMethod(shipping, session.snapshot.currency);
+  const isOther = method !== null && ![undefined, method.id].includes(draft.shipping_method);
+  const total = moneyText(totals.grandTotal, session.snapshot.currency);
+  const check = 'Please check it and press the button again.';
+  if (isOther) {
+    return { message: `${method.name} delivers to your address, and the total is ${total}. ${check}` };
+  }
+  if (shownTotal === String(totals.grandTotal)) return null;
+  return { message: `The total for your address is ${total}. ${check}` };
 }
 
 /** Begins or resumes the payment of a placed order. */

@@ -3,6 +3,7 @@ import { formatMoney, toNumber } from '../../kernel/core/money.ts';
 import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
+import { Delivery, shippingTerm } from './delivery.tsx';
 import { type Branding, Frame } from './layout.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
@@ -40,7 +41,7 @@ const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: s
 );
 
 const TotalsList = ({ purchase }: CheckoutView) => {
-  const { currency, coupon, country, totals } = purchase;
+  const { currency, coupon, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
   return (
@@ -51,8 +52,8 @@ const TotalsList = ({ purchase }: CheckoutView) => {
       ) : null}
       {purchase.ships || shipping > 0 ? (
         <TotalRow
-          term={`Shipping${country ? ` to ${countryName(country)}` : ''}`}
-          value={shipping === 0 ? 'Free' : amount(shipping)}
+          term={shippingTerm(purchase)}
+          value={purchase.shippingMethod === null ? '–' : shipping === 0 ? 'Free' : amount(shipping)}
         />
       ) : null}
       {taxIncluded ? null : <TotalRow term="Tax" value={amount(tax)} />}
@@ -181,6 +182,7 @@ const Details = ({ view }: { view: CheckoutView }) => {
           </div>
         </div>
       </fieldset>
+      {purchase.hasMethods ? <Delivery purchase={purchase} /> : null}
       <Actions {...view} />
     </form>
   );

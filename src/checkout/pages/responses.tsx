@@ -9,7 +9,7 @@ import type { TenantRow } from '../../tenants/index.ts';
 import { DEFAULT_COLORS, readTheme } from '../../theme/index.ts';
 import { type BuyerDraft, prefilledBuyer } from '../buyer.ts';
 import { readCheckoutSecrets } from '../payments/resolve-provider.ts';
-import { orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
+import { deliveryOf, orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
 import type { LoadedSession } from '../sessions/store.ts';
 import { externalCheckoutUrl, sessionClaims, signedReturn } from '../signatures.ts';
 import { knowsBuyer } from './buyer-cookie.ts';
@@ -84,10 +84,10 @@ export async function noticePage(
   });
 }
 
-/** Responds with the checkout page and the latest input; 422 if a field is invalid. */
+/** Responds with the checkout page and the latest input; by default 422 if a field is invalid. */
 export async function checkoutPage(
   request: PageRequest,
-  more: Partial<Pick<CheckoutView, 'draft' | 'errors' | 'message'>> = {},
+  more: Partial<Pick<CheckoutView, 'draft' | 'errors' | 'message'>> & { readonly status?: 409 } = {},
   order: StoredOrder | null = request.loaded.order,
 ): Promise<Response> {
   const { c, ctx, loaded } = request;
@@ -99,7 +99,7 @@ export async function checkoutPage(
     draft,
     purchase: order
       ? { ...orderPurchase(order), country: draft.country ?? null }
-      : sessionPurchase(session, draft.country ?? session.snapshot.country),
+      : sessionPurchase(session, deliveryOf(session, draft)),
     errors: more.errors ?? {},
     message: more.message ?? null,
     order: order?.row.number ?? null,
@@ -108,7 +108,7 @@ export async function checkoutPage(
   return html(c, {
     page: <Checkout branding={branding} view={view} />,
     nonce: branding.nonce,
-    status: more.errors ? 422 : 200,
+    status: more.status ?? (more.errors ? 422 : 200),
   });
 }
 

@@ -5,7 +5,7 @@ import type { StoredOrder } from '../../orders/index.ts';
 import { presentTotals } from '../../pricing/index.ts';
 import type { CheckoutSession } from '../schemas.ts';
 import type { SessionRow } from '../tables.ts';
-import { countryOf, emptyPurchase, orderPurchase, type Purchase, sessionPurchase } from './purchase.ts';
+import { deliveryOf, emptyPurchase, orderPurchase, type Purchase, sessionPurchase } from './purchase.ts';
 import type { SessionStatus } from './session-status.ts';
 import type { LoadedSession } from './store.ts';
 
@@ -33,6 +33,8 @@ export function presentSession(
     totals: presentTotals(purchase.totals, purchase.currency),
     currency: purchase.currency,
     coupon: purchase.coupon,
+    shipping_method: purchase.shippingMethod,
+    shipping_methods: [...purchase.shippingMethods],
     ...contactOf(session, order, status),
     return_url: session.returnUrl,
     cancel_url: session.cancelUrl,
@@ -43,7 +45,9 @@ export function presentSession(
 
 function purchaseOf(session: SessionRow, order: StoredOrder | null, status: SessionStatus): Purchase {
   if (order) return orderPurchase(order);
-  return status === 'open' ? sessionPurchase(session, countryOf(session)) : emptyPurchase(session);
+  return status === 'open'
+    ? sessionPurchase(session, deliveryOf(session, session.buyer))
+    : emptyPurchase(session);
 }
 
 /**

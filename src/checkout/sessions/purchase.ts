@@ -1,6 +1,18 @@
 import type { SnapshotLine } from '../../cart/index.ts';
+import { toNumber } from '../../kernel/core/money.ts';
 import type { StoredOrder } from '../../orders/index.ts';
-import { type CartTotals, computeTotals, couponFor, rulesFor } from '../../pricing/index.ts';
+import {
+  type CartTotals,
+  type ChosenShipping,
+  couponFor,
+  presentShippingMethod,
+  presentShippingMethods,
+  rulesFor,
+  type ShippingMethodOption,
+  type TracedTotals,
+  traceTotals,
+} from '../../pricing/index.ts';
+import { FLAT_RATE_METHOD } from '../../shipping/index.ts';
 import { type BuyerDraft, filledFields, ships } from '../buyer.ts';
 import type { SessionRow } from '../tables.ts';
 
@@ -20,33 +32,49 @@ export interface Purchase {
   /** The shipping country, if known. */
   readonly country: string | null;
   readonly ships: boolean;
+  readonly shippingMethod: ChosenShipping | null;
+  /** Whether the tenant has methods, whose names mean something to shoppers, not only flat rates. */
+  readonly hasMethods: boolean;
+  /** The methods to choose from; none once the order is placed. */
+  readonly shippingMethods: readonly ShippingMethodOption[];
 }
 
-/**
- * Returns a session's totals for a shipping country, with the tax and shipping rules at the time it was
- * created.
- */
-export function totalsFor({ snapshot, pricing }: SessionRow, country: string | null): CartTotals {
+/** Where a session's goods go, and how. */
+export interface Delivery {
+  /** Null: not known yet. */
+  readonly country: string | null;
+  /** The id of the chosen shipping method; null: the cheapest applies. */
+  readonly method: string | null;
+}
+
+/** Prices a session for a delivery, with the tax and shipping rules at the time it was created. */
+export function priceSession({ snapshot, pricing }: SessionRow, { country, method }: Delivery): TracedTotals {
   const { lines, currency, coupon } = snapshot;
   const terms = coupon && couponFor(coupon.terms, currency);
-  return computeTotals(lines, rulesFor(pricing, currency, country), terms);
+  return traceTotals(lines, { ...rulesFor(pricing, currency, country), chosenMethod: method }, terms);
 }
 
-/** Returns the country that a session's totals currently use. */
-export const countryOf = ({ buyer, snapshot }: SessionRow): string | null =>
-  buyer.country ?? snapshot.country;
+/** Returns the delivery that the buyer form says; what it lacks is the cart's. */
+export const deliveryOf = ({ snapshot }: SessionRow, draft: BuyerDraft): Delivery => ({
+  country: draft.country ?? snapshot.country,
+  method: draft.shipping_method ?? snapshot.shippingMethod ?? null,
+});
 
-/** Returns a session's purchase with totals for the given country. */
-export function sessionPurchase(session: SessionRow, country: string | null): Purchase {
+/** Returns a session's purchase, priced for a delivery. */
+export function sessionPurchase(session: SessionRow, delivery: Delivery): Purchase {
   const { snapshot } = session;
-  const totals = totalsFor(session, country);
+  const { currency } = snapshot;
+  const { totals, shipping } = priceSession(session, delivery);
   return {
     lines: snapshot.lines.map((line, n) => ({ ...line, subtotal: totals.lines[n]?.subtotal ?? 0 })),
     totals,
-    currency: snapshot.currency,
+    currency,
     coupon: snapshot.coupon?.code ?? null,
-    country,
+    country: delivery.country,
     ships: ships(snapshot),
+    shippingMethod: presentShippingMethod(shipping, currency),
+    hasMethods: (session.pricing.shipping.methods ?? []).length > 0,
+    shippingMethods: presentShippingMethods(shipping, currency),
   };
 }
 
@@ -58,6 +86,9 @@ export const emptyPurchase = ({ snapshot }: SessionRow): Purchase => ({
   coupon: null,
   country: null,
   ships: false,
+  shippingMethod: null,
+  hasMethods: false,
+  shippingMethods: [],
 });
 
 /** Returns an order's purchase; the session keeps no lines once ordered. */
@@ -68,6 +99,12 @@ export const orderPurchase = ({ row, lines }: StoredOrder): Purchase => ({
   coupon: row.couponCode,
   country: row.shippingAddress?.country ?? null,
   ships: row.shippingAddress?.line1 !== undefined,
+  shippingMethod: row.shippingMethod && {
+    ...row.shippingMethod,
+    price: toNumber(row.shipping, row.currency),
+  },
+  hasMethods: row.shippingMethod !== null && row.shippingMethod.name !== FLAT_RATE_METHOD.name,
+  shippingMethods: [],
 });
 
 /** Returns the buyer of an order in the fields of the page. */

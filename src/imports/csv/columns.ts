@@ -26,6 +26,7 @@ const NAMES = {
   comparePrice: ['variant compare at price', 'compare-at price', 'compare at price'],
   ships: ['variant requires shipping', 'requires shipping'],
   barcode: ['variant barcode', 'barcode'],
+  grams: ['variant grams', 'weight value (grams)'],
   image: ['image src', 'product image url'],
   imagePosition: ['image position'],
   imageAlt: ['image alt text', 'product image alt text'],

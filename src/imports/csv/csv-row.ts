@@ -1,3 +1,4 @@
+import { MAX_WEIGHT } from '../../catalog/index.ts';
 import { MAX_STOCK } from '../../inventory/index.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/core/money.ts';
 import { firstOf, lengthOf } from '../../kernel/text/text.ts';
@@ -105,6 +106,16 @@ export class CsvRow {
     const quantity = whole ? Math.max(0, Number(whole[1])) : Number.NaN;
     if (quantity <= MAX_STOCK) return quantity;
     this.fail(`${label} is ${quoted(text)}; it must be a whole number of at most ${MAX_STOCK}.`);
+    return null;
+  }
+
+  /** Parses a weight, rounded to whole grams; returns `null` for an empty cell. */
+  grams(column: Column, label: string): number | null {
+    const text = this.raw(column).trim();
+    if (text === '') return null;
+    const grams = /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Math.round(Number(text)) : Number.NaN;
+    if (grams <= MAX_WEIGHT) return grams;
+    this.fail(`${label} is ${quoted(text)}; it must be grams from 0 to ${MAX_WEIGHT}.`);
     return null;
   }
 

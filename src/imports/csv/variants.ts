@@ -22,6 +22,8 @@ export interface MappedVariant {
   /** `undefined`: the file has no column for it. */
   readonly policy: Policy | undefined;
   readonly barcode: string | null | undefined;
+  /** Grams. */
+  readonly weight: number | null | undefined;
   readonly image: string | null | undefined;
   /** Option name as written → value: `{"Size": "Medium"}`; empty for a product without options. */
   readonly attributes: Readonly<Record<string, string>>;
@@ -122,6 +124,7 @@ function mapVariant(
     barcode: line.has('barcode')
       ? line.code('barcode', 'The barcode', MAX_BARCODE_LENGTH) || null
       : undefined,
+    weight: line.has('grams') ? line.grams('grams', 'The weight') : undefined,
     image: line.has('variantImage') ? line.image('variantImage') : undefined,
     attributes: Object.fromEntries(options),
     ships: line.flag('ships', 'Requires Shipping', true),

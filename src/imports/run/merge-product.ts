@@ -59,6 +59,7 @@ const NEW_PRODUCT: Omit<
   tags: [],
   vendor: null,
   taxClass: null,
+  weight: null,
   attributes: {},
   metadata: {},
   categoryIds: [],
@@ -172,6 +173,7 @@ function single(
     sale: before?.state.type === 'configurable' ? null : base.sale,
     regularPrice: regularOf(variant, price, base.regularPrice),
     barcode: valueOr(variant.barcode, base.barcode),
+    weight: valueOr(variant.weight, base.weight),
     stock: startsFresh ? (variant.stock ?? 0) : setsStock ? variant.stock : null,
     variants: [],
   };
@@ -188,6 +190,7 @@ function configurable(merge: Merge, priced: readonly Priced[], isIncomplete: boo
     sale: null,
     regularPrice: regularOf(cheapest.variant, cheapest.price, before?.state.regularPrice ?? null),
     barcode: before?.state.barcode ?? null,
+    weight: before?.state.weight ?? null,
     stock: null,
     variants,
   };
@@ -218,6 +221,7 @@ const mergeVariant = (
   stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),
   attributes: variant.attributes,
   barcode: valueOr(variant.barcode, old?.barcode ?? null),
+  weight: valueOr(variant.weight, old?.weight ?? null),
   image: valueOr(variant.image, old?.image ?? null),
 });
 

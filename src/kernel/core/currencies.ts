@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { MAX_AMOUNT } from './money.ts';
 
 /** The alphabetic codes of ISO 4217 (2026) that have a minor unit. */
 const CODES = new Set(
@@ -21,3 +22,7 @@ const NAMES: object = { propertyNames: { $ref: '#/components/schemas/Currency' }
 
 /** Returns the schema of an object that maps currency codes to values. */
 export const byCurrency = <Value extends z.ZodType>(value: Value) => z.record(Currency, value).openapi(NAMES);
+
+const money = z.number().min(0).max(MAX_AMOUNT);
+/** Schema of an amount in settings: a number in the main currency, or an object by currency. */
+export const AmountByCurrency = z.union([money, byCurrency(money)]);

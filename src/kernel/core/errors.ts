@@ -38,6 +38,7 @@ export const ERRORS = {
   cart_locked: [409, 'The cart has an order and cannot be changed.'],
   price_changed: [409, 'The total has risen since the cart was last seen.'],
   slot_unavailable: [409, 'The slot has no free place.'],
+  shipping_unavailable: [409, "No shipping method delivers these items to the cart's country."],
   coupon_not_applicable: [409, 'The coupon does not apply to this cart.'],
   quota_exceeded: [409, "The tenant's plan allows no more of these."],
   code_taken: [409, 'Another coupon has this code.'],

@@ -75,6 +75,20 @@ function dropZeros(digits: string, count: number): string | null {
  */
 export const toNumber = (minor: number, currency: string): number => minor / 10 ** exponent(currency);
 
+/**
+ * Returns an amount of settings or promotions in minor units of `currency`, or null if it has none for it.
+ * Rounds a number to the currency's decimals.
+ */
+export function amountIn(amount: Amount | null | undefined, currency: string): number | null {
+  const value = amount == null || typeof amount === 'number' ? amount : ownAmount(amount, currency);
+  if (value == null) return null;
+  return toMinor(value, currency) ?? parseMinor(value.toFixed(exponent(currency)), currency);
+}
+
+/** Returns a record's own entry, since a key from a request must not reach `Object.prototype`. */
+const ownAmount = (amounts: Readonly<Record<string, number>>, currency: string): number | undefined =>
+  Object.hasOwn(amounts, currency) ? amounts[currency] : undefined;
+
 /** Formats a JSON amount for people, with all the currency's decimals: (19.9, "EUR") → "€19.90". */
 export function formatMoney(amount: number, currency: string): string {
   // By default Intl rounds by CLDR, where HUF and IQD have no decimals.

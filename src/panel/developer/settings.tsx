@@ -85,6 +85,12 @@ const Tax = ({ f, tax }: { f: Filled; tax: Settings['tax'] }) => (
 const Shipping = ({ f, shipping }: { f: Filled; shipping: Settings['shipping'] }) => (
   <fieldset class="card">
     <legend>Shipping</legend>
+    {shipping.methods?.length ? (
+      <p class="hint">
+        Shoppers choose from your shipping methods ({shipping.methods.map(({ name }) => name).join(', ')}),
+        and these prices do not apply. Change the methods with the API: PATCH /v1/settings.
+      </p>
+    ) : null}
     <Areas
       f={f}
       of={[
@@ -197,6 +203,8 @@ async function change(request: PageRequest, input: z.output<typeof SettingsForm>
       name.startsWith('secrets.') && value ? [[name.slice('secrets.'.length), value]] : [],
     ),
   );
+  const { tenant } = await request.developer();
+  const { methods } = tenant.settings.shipping;
   const body = {
     tax: {
       mode: input['tax.mode'],
@@ -209,6 +217,7 @@ async function change(request: PageRequest, input: z.output<typeof SettingsForm>
       flat: input['shipping.flat'],
       free_over: input['shipping.free_over'],
       by_country: input['shipping.by_country'],
+      ...(methods && { methods }),
     },
     checkout: {
       allowed_hosts: input['checkout.allowed_hosts'],

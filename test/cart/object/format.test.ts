@@ -49,15 +49,52 @@ it('upgrades a cart stored before formats were numbered', async () => {
   const before = await shop.get(path);
   const { head, lines } = await read(shop, cart_token);
   const { format, heard, reserved, guesses, seen, movedTo, expired, ...older } = head;
-  expect(format).toBe(1);
+  expect(format).toBe(2);
   await store(shop, cart_token, { head: older, lines: lines.map(({ was, gone, ...line }) => line) });
   expect((await shop.get(path)).body).toEqual(before.body);
   const added = await addToCart(shop, mug, { cart_token, options: { a: 1 } });
   expect(added.body.items).toMatchObject([{ quantity: 2 }, { quantity: 1 }]);
   // All of it is of one format then, lines that were not edited too.
   const after = await read(shop, cart_token);
-  expect(after.head).toMatchObject({ format: 1, heard: null, reserved: null });
+  expect(after.head).toMatchObject({ format: 2, heard: null, reserved: null });
   expect(after.lines).toMatchObject([{ gone: false }, { was: null, gone: false }]);
+});
+
+it('upgrades a cart stored before there were shipping methods, and weighs its items', async () => {
+  const shop = await world({
+    settings: {
+      shipping: {
+        methods: [
+          {
+            id: 'light',
+            name: 'Letter',
+            tiers: [
+              { from_weight: 0, price: 2 },
+              { from_weight: 500, price: 9 },
+            ],
+          },
+          { id: 'heavy', name: 'Parcel', price: 5 },
+        ],
+      },
+    },
+  });
+  const mug = await stockedProduct(shop, { name: 'Mug', weight: 300 });
+  const { cart_token } = (await addToCart(shop, mug, { quantity: 2 })).body;
+  const path = `/cart/${cart_token}`;
+  const before = await shop.get(path);
+  expect(before.body.shipping_method).toEqual({ id: 'heavy', name: 'Parcel', price: 5 });
+  const { head, lines } = await read(shop, cart_token);
+  const { shippingMethod, ...older } = head;
+  expect(shippingMethod).toBeNull();
+  const unweighed = lines.map(({ offer, ...line }) => {
+    const { weight: _, ...rest } = offer as Record<string, unknown>;
+    return { ...line, offer: rest };
+  });
+  await store(shop, cart_token, { head: { ...older, format: 1 }, lines: unweighed });
+  expect((await shop.get(path)).body).toEqual(before.body);
+  const chosen = await shop.put(`${path}/shipping-method`, { id: 'light' });
+  expect(chosen.body.shipping_method).toEqual({ id: 'light', name: 'Letter', price: 9 });
+  expect((await read(shop, cart_token)).head).toMatchObject({ format: 2, shippingMethod: 'light' });
 });
 
 it('answers 503 for a cart stored by a newer version, and loses nothing', async () => {

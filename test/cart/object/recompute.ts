@@ -62,8 +62,15 @@ export function recompute(explained: Record<string, never>, totals: Record<strin
   const goods = subtotal - off;
   const freeOver = shipping.free_over === null ? null : minor(shipping.free_over);
   if (shipping.rule === 'free_over') expect(freeOver !== null && goods >= freeOver).toBe(true);
-  if (shipping.rule === 'flat_rate') expect(freeOver === null || goods < freeOver).toBe(true);
-  const shippingCost = shipping.rule === 'flat_rate' ? minor(shipping.flat_rate) : 0n;
+  const tier = shipping.tier as Record<'from_subtotal' | 'from_weight' | 'price', number | null> | null;
+  const isCharged = ['flat_rate', 'subtotal_tier', 'weight_tier'].includes(shipping.rule);
+  if (isCharged) expect(freeOver === null || goods < freeOver).toBe(true);
+  if (shipping.rule === 'flat_rate') expect(tier).toBeNull();
+  if (shipping.rule === 'subtotal_tier') expect(goods >= minor(tier?.from_subtotal)).toBe(true);
+  if (shipping.rule === 'weight_tier') expect(shipping.weight).toBeGreaterThanOrEqual(tier?.from_weight ?? 0);
+  expect(shipping.method === null).toBe(['nothing_shipped', 'no_method'].includes(shipping.rule));
+  if (tier) expect(tier.price).toBe(shipping.flat_rate);
+  const shippingCost = isCharged ? minor(shipping.flat_rate) : 0n;
   const taxes = items.map((item, n) => taxOn((lineTotals[n] ?? 0n) - (shares[n] ?? 0n), item.tax));
   const shippingTax = taxOn(shippingCost, tax.shipping_tax);
   const allTax = sum(taxes) + shippingTax;

@@ -24,24 +24,50 @@ const prices = (minor: number) => ({
   prices: { JPY: price(minor, 'JPY'), KWD: price(minor, 'KWD') },
 });
 
+const FLAT = {
+  flat: { EUR: 4.99, JPY: 700, KWD: 1.375 },
+  free_over: { EUR: 5_000 },
+  by_country: { CH: { flat: 9 } },
+};
+const METHODS = {
+  methods: [
+    { id: 'pickup', name: 'Pickup', countries: ['DE'], price: 0 },
+    {
+      ...{ id: 'parcel', name: 'Parcel', free_over: { EUR: 5_000, JPY: 90_000 } },
+      tiers: [
+        { from_subtotal: 0, price: 9 },
+        { from_subtotal: { EUR: 50.01, JPY: 4_999, KWD: 20.005 }, price: { EUR: 4.99, JPY: 7, KWD: 1.375 } },
+      ],
+    },
+    {
+      ...{ id: 'freight', name: 'Freight', countries: ['DE', 'US', 'JP'] },
+      tiers: [
+        { from_weight: 0, price: 3 },
+        { from_weight: 1_000, price: { EUR: 6.99, KWD: 0.005, JPY: 900 } },
+        { from_weight: 30_000, price: 99 },
+      ],
+    },
+    { id: 'euro', name: 'Euro only', price: { EUR: 0.01 } },
+    { id: 'retired', name: 'Retired', price: 0, active: false },
+  ],
+};
+const METHOD_IDS = METHODS.methods.map(({ id }) => id);
+
 /** A shop that sells in three currencies, with goods, virtual ones among them, and coupons of all kinds. */
-async function sale(mode: 'exclusive' | 'inclusive'): Promise<Sale> {
+async function sale(mode: 'exclusive' | 'inclusive', shipping: object): Promise<Sale> {
   const shop = await world({
     plan: 'enterprise',
     currencies: [...CURRENCIES],
     settings: {
       tax: { mode, rate_percent: 7.7, rates_by_country: { DE: 19, US: 8.875, JP: 10 }, shipping_taxed: true },
-      shipping: {
-        flat: { EUR: 4.99, JPY: 700, KWD: 1.375 },
-        free_over: { EUR: 5_000 },
-        by_country: { CH: { flat: 9 } },
-      },
+      shipping,
     },
   });
   const goods: Answer[] = [];
   for (const [n, minor] of PRICES.entries()) {
     const type = n % 3 === 0 ? 'virtual' : 'simple';
-    goods.push(await stockedProduct(shop, { name: `Good ${n}`, type, stock: 1_000_000, ...prices(minor) }));
+    const good = { name: `Good ${n}`, type, weight: n * 370, stock: 1_000_000, ...prices(minor) };
+    goods.push(await stockedProduct(shop, good));
   }
   const [first, second] = goods;
   const coupons = [
@@ -95,18 +121,37 @@ const carts = fc.record({
     { minLength: 1, maxLength: 6 },
   ),
   change: fc.option(fc.integer({ min: 1, max: 50 })),
+  method: fc.option(fc.nat(METHOD_IDS.length - 1)),
 });
 
 const sales = new Map<string, Sale>();
 beforeAll(async () => {
-  sales.set('exclusive', await sale('exclusive'));
-  sales.set('inclusive', await sale('inclusive'));
+  sales.set('exclusive', await sale('exclusive', FLAT));
+  sales.set('inclusive', await sale('inclusive', FLAT));
+  sales.set('exclusive, with shipping methods', await sale('exclusive', METHODS));
+  sales.set('inclusive, with shipping methods', await sale('inclusive', METHODS));
 });
 
-it.each(['exclusive', 'inclusive'])(
+/** That the totals charge the chosen method if it fits, or else the cheapest that does. */
+async function shipsWithTheRightMethod(shop: World, { body }: Answer, chosen: string | null): Promise<void> {
+  const { data } = (await shop.get(`/cart/${body.cart_token}/shipping-methods`)).body;
+  const selected = data.filter((one: { selected: boolean }) => one.selected);
+  expect(selected.map(({ id, name, price }: Record<string, unknown>) => ({ id, name, price }))).toEqual(
+    body.shipping_method === null ? [] : [body.shipping_method],
+  );
+  expect(body.totals.shipping).toBe(body.shipping_method?.price ?? 0);
+  if (selected.length === 0) return;
+  const ids = data.map(({ id }: { id: string }) => id);
+  const isShippingFree = body.coupon?.code === 'SHIPPING' && body.coupon.applies;
+  const cheapest = Math.min(...data.map(({ price }: { price: number }) => price));
+  if (ids.includes(chosen)) expect(selected[0].id).toBe(chosen);
+  else expect(selected[0].price).toBe(isShippingFree ? 0 : cheapest);
+}
+
+it.each(['exclusive', 'inclusive', 'exclusive, with shipping methods', 'inclusive, with shipping methods'])(
   'sums to the last minor unit, tax %s, and reads back what it returned',
   async (mode) => {
-    const { shop, goods, codes, seen } = sales.get(mode) ?? (await sale('exclusive'));
+    const { shop, goods, codes, seen } = sales.get(mode) ?? (await sale('exclusive', FLAT));
     const check = async (answer: Answer) => {
       expect([200, 201], JSON.stringify(answer.body)).toContain(answer.status);
       sumsUp(answer);
@@ -114,7 +159,7 @@ it.each(['exclusive', 'inclusive'])(
       expect(read.body).toEqual(answer.body);
     };
     await fc.assert(
-      fc.asyncProperty(carts, async ({ currency, country, coupon, lines, change }) => {
+      fc.asyncProperty(carts, async ({ currency, country, coupon, lines, change, method }) => {
         const made = await shop.post('/cart', { currency });
         const { cart_token } = made.body;
         for (const { good, quantity, note } of lines) {
@@ -132,8 +177,18 @@ it.each(['exclusive', 'inclusive'])(
           else expect(applied.body.details.reason).toBe('no_eligible_line');
         }
         if (change !== null) await check(await shop.patch('/cart/items/1', { cart_token, quantity: change }));
+        let chosen: string | null = null;
+        if (method !== null) {
+          const id = METHOD_IDS[method] ?? '';
+          const set = await shop.put(`/cart/${cart_token}/shipping-method`, { id });
+          expect([200, 409, 422]).toContain(set.status);
+          if (set.status === 200) chosen = id;
+          // A weight and value that the method was not chosen for.
+          await check(await shop.patch('/cart/items/1', { cart_token, quantity: 3 }));
+        }
         const cart = await shop.get(`/cart/${cart_token}`);
         await check(cart);
+        await shipsWithTheRightMethod(shop, cart, chosen);
         recompute((await shop.get(`/cart/${cart_token}/explain`)).body, cart.body.totals);
       }),
       { numRuns: 25 },

@@ -242,6 +242,14 @@ describe('a variant', () => {
     expect(product.variants[0]).toMatchObject({ sku: '0012', barcode: '0123456789012' });
   });
 
+  it('has its weight in whole grams', () => {
+    const weights = (cells: Cells) =>
+      mapped([{ ...tee, ...cells }, variant('M')]).variants.map(({ weight }) => weight);
+    expect(weights({ 'Variant Grams': '350' })).toEqual([350, null]);
+    expect(weights({ 'Weight value (grams)': '453.59' })).toEqual([454, null]);
+    expect(weights({})).toEqual([undefined, undefined]);
+  });
+
   it('may have an image of its own', () => {
     const image = { 'Variant Image': 'https://img.example/s.jpg' };
     expect(mapped([{ ...tee, ...image }, variant('M')]).variants.map((each) => each.image)).toEqual([
@@ -294,6 +302,9 @@ describe('an invalid line', () => {
     ['Title', '', 'The Title is missing: the lines of one product must be contiguous.'],
     ['Handle', '!!!', 'The Handle "!!!" has neither letters nor digits.'],
     ['Variant SKU', 'x'.repeat(65), 'The SKU has 65 characters, at most 64 are allowed.'],
+    ['Variant Grams', '-1', 'The weight is "-1"; it must be grams from 0 to 10000000.'],
+    ['Variant Grams', '0x10', 'The weight is "0x10"; it must be grams from 0 to 10000000.'],
+    ['Variant Grams', '10000001', 'The weight is "10000001"; it must be grams from 0 to 10000000.'],
     ['Variant Barcode', 'x'.repeat(51), 'The barcode has 51 characters, at most 50 are allowed.'],
     ['Body (HTML)', 'x'.repeat(65_536), 'The description has more than 65535 characters.'],
     ['Vendor', 'x'.repeat(256), 'The Vendor has 256 characters, at most 255 are allowed.'],

@@ -1,0 +1,53 @@
+import { now } from '../../kernel/core/clock.ts';
+import { countryName } from '../../kernel/core/countries.ts';
+import { toNumber } from '../../kernel/core/money.ts';
+import { isDeliverable, type PricedShipping } from '../../pricing/index.ts';
+import { offeredMethods } from '../../shipping/index.ts';
+import type { Warning } from '../schemas.ts';
+import { type CartState, lockingOrder } from './state.ts';
+import { reservedStock, shortLines } from './stock.ts';
+
+/** Returns the warnings: changed prices, insufficient stock, and a shipping method that does not fit. */
+export function warningsOf(state: CartState, shipping: PricedShipping): Warning[] {
+  const { lines, head } = state;
+  const { currency } = head;
+  const price = (minor: number) => `${toNumber(minor, currency)} ${currency}`;
+  const moved = lines.flatMap(({ id, offer, was, unitPrice }): Warning[] =>
+    was === null
+      ? []
+      : [
+          {
+            code: 'price_changed',
+            item_id: id,
+            message: `The price of ${offer.name} has changed from ${price(was)} to ${price(unitPrice)}.`,
+          },
+        ],
+  );
+  const short = lockingOrder(state, now()) ? [] : shortLines(lines, reservedStock(state));
+  const stock = short.map(({ line, available }): Warning => {
+    const { name } = line.offer;
+    return available === 0
+      ? { code: 'out_of_stock', item_id: line.id, message: `${name} is sold out.` }
+      : {
+          code: 'not_enough_stock',
+          item_id: line.id,
+          message: `Only ${available} of ${name} can be bought.`,
+        };
+  });
+  return [...moved, ...stock, ...shippingWarnings(state, shipping)];
+}
+
+/** Returns the warnings about shipping: no method delivers to the country, or the chosen one does not fit. */
+function shippingWarnings({ head, pricing }: CartState, shipping: PricedShipping): Warning[] {
+  const { address, shippingMethod: chosen } = head;
+  if (!isDeliverable(shipping)) {
+    if (address === null) return [];
+    const message = `No shipping method delivers to ${countryName(address.country)}.`;
+    return [{ code: 'shipping_unavailable', message }];
+  }
+  const { selected, rule } = shipping;
+  if (chosen === null || rule === 'nothing_shipped' || selected?.method.id === chosen) return [];
+  const name = offeredMethods(pricing.shipping).find(({ id }) => id === chosen)?.name ?? chosen;
+  const message = `${name} does not fit this cart; ${selected?.method.name} applies in its place.`;
+  return [{ code: 'shipping_method_changed', message }];
+}

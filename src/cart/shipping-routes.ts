@@ -1,0 +1,54 @@
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { onCart, reportOn } from './client/cart-client.ts';
+import { edits, headers, missing } from './declarations.ts';
+import { cartExamples } from './examples.ts';
+import { CartAnswer, CartParams, ShippingMethodChoice, ShippingMethodList } from './schemas.ts';
+
+const tag = 'Cart';
+
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/cart/{cart_token}/shipping-methods',
+    id: 'listCartShippingMethods',
+    tag,
+    summary: 'List the shipping methods of a cart',
+    description:
+      "The methods that fit the cart's country, currency and items, in the order of the settings, with their prices for these items. Empty if nothing is shipped. Methods for certain countries appear once the cart has a shipping address.",
+    access: 'cart:read',
+    customer: 'optional',
+    params: CartParams,
+    answer: ShippingMethodList,
+    errors: missing,
+    headers: { 'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.' },
+    example: cartExamples.shippingMethods,
+  },
+  (call) => reportOn<ShippingMethodList>(call, call.params.cart_token, 'shipping-methods'),
+);
+
+const choose = endpoint(
+  {
+    method: 'put',
+    path: '/v1/cart/{cart_token}/shipping-method',
+    id: 'setCartShippingMethod',
+    tag,
+    summary: 'Choose the shipping method',
+    description:
+      'Without a choice the cheapest method applies. A choice is kept while the cart changes; where it does not fit, the cheapest applies and `warnings` says so. A method that the settings do not have is 422; one that does not fit the cart is 409 `shipping_unavailable`, with the ids of those that fit in `details.available`.',
+    access: 'cart:write',
+    customer: 'optional',
+    params: CartParams,
+    body: ShippingMethodChoice,
+    answer: CartAnswer,
+    errors: [...edits, 'shipping_unavailable'],
+    headers,
+    example: cartExamples.chooseShippingMethod,
+  },
+  (call) => {
+    const step = { op: 'shipping_method', id: call.body.id } as const;
+    return onCart(call, call.params.cart_token, { name: 'edit', edits: { steps: [step], field: null } });
+  },
+);
+
+/** The endpoints for the shipping method of a cart. */
+export const cartShippingEndpoints: readonly Endpoint[] = [list, choose];

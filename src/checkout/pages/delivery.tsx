@@ -1,0 +1,49 @@
+import { countryName } from '../../kernel/core/countries.ts';
+import { formatMoney } from '../../kernel/core/money.ts';
+import type { ShippingMethodOption } from '../../pricing/index.ts';
+import type { Purchase } from '../sessions/purchase.ts';
+
+/** Formats a delivery time: "2 to 4 days". Empty if it is not stated. */
+function daysText({ min_days: min, max_days: max }: ShippingMethodOption): string {
+  const days = (count: number) => `${count} ${count === 1 ? 'day' : 'days'}`;
+  if (min === null) return max === null ? '' : `up to ${days(max)}`;
+  if (max === null) return `from ${days(min)}`;
+  return min === max ? days(max) : `${min} to ${days(max)}`;
+}
+
+/** Returns why there is no method to choose, for the shopper. */
+const missingMethods = (country: string | null): string =>
+  country === null
+    ? 'Choose your country and press “Update totals”.'
+    : `This shop does not deliver to ${countryName(country)}.`;
+
+const Method = ({ method, currency }: { method: ShippingMethodOption; currency: string }) => (
+  <label class="method">
+    <input type="radio" name="shipping_method" value={method.id} checked={method.selected} />
+    <span>
+      {method.name}
+      <span class="soft">{[method.description, daysText(method)].filter(Boolean).join(' · ')}</span>
+    </span>
+    <span class="amount">{method.price === 0 ? 'Free' : formatMoney(method.price, currency)}</span>
+  </label>
+);
+
+/** Names the shipping by country and, where the shopper can choose it, by method. */
+export const shippingTerm = ({ country, shippingMethod, hasMethods }: Purchase): string =>
+  `Shipping${country ? ` to ${countryName(country)}` : ''}${hasMethods && shippingMethod ? ` (${shippingMethod.name})` : ''}`;
+
+/** The choice of a shipping method; nothing if no item is shipped. */
+export const Delivery = ({ purchase }: { purchase: Purchase }) => {
+  const { shippingMethods, currency, country, ships } = purchase;
+  if (!ships) return null;
+  return (
+    <fieldset>
+      <legend>Delivery</legend>
+      {shippingMethods.length === 0 ? (
+        <p class={country === null ? 'soft' : 'wrong'}>{missingMethods(country)}</p>
+      ) : (
+        shippingMethods.map((method) => <Method method={method} currency={currency} />)
+      )}
+    </fieldset>
+  );
+};

@@ -1,0 +1,15 @@
+export {
+  FLAT_RATE_METHOD,
+  fittingMethods,
+  offeredMethods,
+  type ShippingMethod,
+  type ShippingSettings,
+} from './methods.ts';
+export {
+  cheapestQuote,
+  type Parcel,
+  quoteMethods,
+  type RateBasis,
+  type ShippingQuote,
+} from './quotes.ts';
+export { methodAmounts, ShippingMethodSettings, ShippingMethods } from './schemas.ts';

@@ -24,7 +24,10 @@ const webhook = (): z.output<typeof Webhook> => ({
   ...{ created_at: '2026-11-23T11:20:24.371Z', updated_at: '2026-11-23T11:20:24.371Z' },
 });
 const changed = (): z.output<typeof Webhook> => ({
-  ...{ ...webhook(), events: ['order.created', 'order.paid', 'order.cancelled', 'stock.changed'] },
+  ...{
+    ...webhook(),
+    events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'],
+  },
   ordered: true,
   updated_at: '2026-11-23T11:24:50.398Z',
 });
@@ -61,7 +64,10 @@ export const webhookExamples = {
     answer: typeof Webhook;
   }> => ({
     params,
-    body: { events: ['order.created', 'order.paid', 'order.cancelled', 'stock.changed'], ordered: true },
+    body: {
+      events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'],
+      ordered: true,
+    },
     answer: changed(),
   }),
   remove: (): Example<{ params: typeof WebhookParams }> => ({ params }),

@@ -19,6 +19,7 @@ const url = 'https://shop.example.com/hooks/orders';
 
 const webhook = (): z.output<typeof Webhook> => ({
   ...{ id: 1, url, events: ['order.paid', 'order.cancelled'], status: 'active' },
+  ...{ filter: null, ordered: false },
   ...{ secret_preview: 'whsec_****JvXC', paused_reason: null },
   ...{ created_at: '2026-11-23T11:20:24.371Z', updated_at: '2026-11-23T11:20:24.371Z' },
 });
@@ -27,6 +28,7 @@ const changed = (): z.output<typeof Webhook> => ({
     ...webhook(),
     events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'],
   },
+  ordered: true,
   updated_at: '2026-11-23T11:24:50.398Z',
 });
 
@@ -62,7 +64,10 @@ export const webhookExamples = {
     answer: typeof Webhook;
   }> => ({
     params,
-    body: { events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'] },
+    body: {
+      events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'],
+      ordered: true,
+    },
     answer: changed(),
   }),
   remove: (): Example<{ params: typeof WebhookParams }> => ({ params }),

@@ -28,7 +28,8 @@ import { staticFile } from './kernel/http/static-file.ts';
 import { openApiDocument } from './kernel/openapi/document.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
-import { Order, paidOrder, placedOrder } from './orders/index.ts';
+import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
+import { firstParcelSent, Order, OrderFulfilled, paidOrder, placedOrder } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
 import { promotionEndpoints } from './promotions/routes.ts';
@@ -56,6 +57,7 @@ export const endpoints: readonly Endpoint[] = [
   ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
+  ...fulfilmentEndpoints,
   ...themeEndpoints,
   ...webhookEndpoints,
   ...deliveryEndpoints,
@@ -85,6 +87,7 @@ documentEvents(
     'order.created': Order,
     'order.paid': Order,
     'order.cancelled': Order,
+    'order.fulfilled': OrderFulfilled,
     'product.updated': ProductUpdated,
     'category.updated': CategoryUpdated,
     'stock.changed': StockChanged,
@@ -94,6 +97,7 @@ documentEvents(
     'order.created': placedOrder,
     'order.paid': paidOrder,
     'order.cancelled': cancelledOrder,
+    'order.fulfilled': firstParcelSent,
     'product.updated': espressoUpdated,
     'category.updated': clothingRenamed,
     'stock.changed': espressoSold,

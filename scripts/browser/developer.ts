@@ -148,7 +148,7 @@ export async function furnish(page: Page, { inspect }: JourneyContext): Promise<
   await waitForText(page, 'Saved.');
 }
 
-/** Finds an order by its number, paid, with what was bought. */
+/** Finds an order by its number, paid, with what was bought, and fulfils it. */
 export async function seeOrder(
   page: Page,
   { inspect }: JourneyContext,
@@ -162,6 +162,11 @@ export async function seeOrder(
   await page.getByText('paid', { exact: true }).first().waitFor();
   await waitForText(page, item);
   await inspect(page, `${name}-order`);
+  await fill(page, { Carrier: 'DHL', 'Tracking number': '0034' });
+  await pressButton(page, 'Fulfil');
+  await waitForText(page, 'The fulfilment is recorded.');
+  await waitForText(page, 'DHL 0034');
+  await inspect(page, `${name}-order-fulfilled`);
   await page.goto('/developer/orders/made-up');
   await inspect(page, `${name}-no-order`);
 }

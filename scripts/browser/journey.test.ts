@@ -133,6 +133,8 @@ test('orders by keyboard alone, cancels, and the stock is back', async () => {
     await page.keyboard.type(text);
   }
   await page.keyboard.press('Tab'); // Update totals
+  await page.keyboard.press('Tab'); // Use a different billing address
+  await page.keyboard.press('Tab'); // Note to the shop
   await page.keyboard.press('Tab'); // Pay
   await page.keyboard.press('Tab'); // Decline
   await page.keyboard.press('Enter');

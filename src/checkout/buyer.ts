@@ -4,6 +4,7 @@ import { isCountry } from '../kernel/core/countries.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { isText, lengthOf } from '../kernel/text/text.ts';
+import { BILLING_FIELDS, billingOf, hasPostalCode } from './billing.ts';
 
 /** The fields of the checkout page, with their HTML autofill tokens and maximum lengths in characters. */
 export const FIELDS = {
@@ -20,29 +21,31 @@ export const FIELDS = {
   phone: { label: 'Phone', autocomplete: 'tel', maxLength: 40 },
 } as const;
 export type Field = keyof typeof FIELDS;
-const FIELD_NAMES = Object.keys(FIELDS) as Field[];
+/** The shopper's message to the shop. */
+export const NOTE = { label: 'Note to the shop', autocomplete: 'off', maxLength: 500 } as const;
+
+/** Everything that a shopper can enter. */
+const FORM_FIELDS = { ...FIELDS, ...BILLING_FIELDS, note: NOTE } as const;
+type FormField = keyof typeof FORM_FIELDS;
+const FIELD_NAMES = Object.keys(FORM_FIELDS) as FormField[];
 
 /** The buyer form as entered so far, not validated: its fields, and the id of the shipping method. */
-export type BuyerDraft = Partial<Record<Field | 'shipping_method', string>>;
+export type BuyerDraft = Partial<Record<FormField | 'shipping_method', string>>;
 
-/** The buyer of an order, with the shipping address. */
+/** The buyer of an order, with the addresses and the message to the shop. */
 export interface Buyer {
   readonly name: string | null;
   readonly email: string | null;
   readonly phone: string | null;
   readonly address: PostalAddress | null;
+  /** Null for the shipping address. */
+  readonly billingAddress: PostalAddress | null;
+  readonly note: string | null;
 }
 
 /** The required fields of a cart without shipped items, and of one with them. */
 const REQUIRED: readonly Field[] = ['email', 'first_name', 'last_name', 'country'];
 const REQUIRED_TO_SHIP: readonly Field[] = [...REQUIRED, 'line1', 'postal_code', 'city'];
-
-/** Countries whose addresses have no postal code. */
-const NO_POSTAL_CODE = new Set(
-  'AE AG AO AW BB BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LY ML MO MR MW NR NU PA QA RW SB SC SL SR ST SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(
-    ' ',
-  ),
-);
 
 /** Returns whether any line is shipped. */
 export const ships = (snapshot: CartSnapshot): boolean => snapshot.lines.some((line) => line.ships);
@@ -67,7 +70,7 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
 /** Returns whether a field is required; the postal code depends on the country. */
 export const isRequired = (snapshot: CartSnapshot, field: Field, country: string | undefined): boolean =>
   (ships(snapshot) ? REQUIRED_TO_SHIP : REQUIRED).includes(field) &&
-  !(field === 'postal_code' && NO_POSTAL_CODE.has(country ?? ''));
+  (field !== 'postal_code' || hasPostalCode(country));
 
 /**
  * Returns the values that prefill the page: the cart's contact data if its customer's session prepared the
@@ -91,16 +94,18 @@ export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDra
 const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
 
 /**
- * Returns the fields of a submitted form in NFC and trimmed; `inputErrors` validates them. An unknown country
- * and an id that no shipping method can have are dropped.
+ * Returns the fields of a submitted form in NFC and trimmed, with line breaks as LF; `inputErrors` validates
+ * them. An unknown country and an id that no shipping method can have are dropped.
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
-  const typed = FIELD_NAMES.map((field) => [field, (form.get(field) ?? '').normalize('NFC').trim()]);
-  const { country, ...draft } = filledFields(Object.fromEntries(typed));
+  const typed = FIELD_NAMES.map((field) => {
+    const value = (form.get(field) ?? '').normalize('NFC').replaceAll('\r\n', '\n').trim();
+    const unknown = field.endsWith('country') && !isCountry(value);
+    return [field, unknown ? '' : value];
+  });
   const method = form.get('shipping_method') ?? '';
   return {
-    ...draft,
-    ...(country !== undefined && isCountry(country) && { country }),
+    ...filledFields(Object.fromEntries(typed)),
     ...(METHOD_ID.test(method) && { shipping_method: method }),
   };
 }
@@ -112,12 +117,20 @@ export function inputErrors(draft: BuyerDraft): Record<string, string[]> | null 
   const errors: Record<string, string[]> = {};
   for (const field of FIELD_NAMES) {
     const { [field]: value = '' } = draft;
-    const { maxLength } = FIELDS[field];
+    const { maxLength } = FORM_FIELDS[field];
     if (!isText(value)) errors[field] = ['Remove unsupported characters.'];
     else if (lengthOf(value) > maxLength) errors[field] = [`Use at most ${maxLength} characters.`];
   }
   return Object.keys(errors).length > 0 ? errors : null;
 }
+
+/** Returns the filled fields of the shipping address, without its country. */
+const addressIn = (draft: BuyerDraft): Omit<PostalAddress, 'country'> =>
+  Object.fromEntries(
+    (Object.keys(FIELDS) as Field[]).flatMap((field) =>
+      field === 'email' || draft[field] === undefined ? [] : [[field, draft[field]]],
+    ),
+  );
 
 const Email = z.email();
 
@@ -138,13 +151,17 @@ export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer
       errors.country = ['Choose your country.'];
     }
   }
+  const billing = billingOf(draft);
+  Object.assign(errors, billing.errors);
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-  const { email, country, shipping_method: _, ...address } = draft;
+  const { email, country } = draft;
   const name = [draft.first_name, draft.last_name].filter((part) => part !== undefined).join(' ');
   return ok({
     name: name || null,
     email: email ?? null,
     phone: draft.phone ?? null,
-    address: country === undefined ? null : { country, ...address },
+    address: country === undefined ? null : { ...addressIn(draft), country },
+    billingAddress: billing.address,
+    note: draft.note ?? null,
   });
 }

@@ -33,10 +33,19 @@ const buyer = () => ({
 });
 const guest = () => ({ name: 'Jonas Weber', email: 'jonas.weber@example.com' });
 
+const billing = () => ({
+  ...{ country: 'DE', company: 'Weber Touren GmbH', first_name: 'Jonas', last_name: 'Weber' },
+  ...{ line1: 'Kastanienallee 7', postal_code: '10435', city: 'Berlin' },
+});
+
+const bookedLine = () => ({
+  ...{ ...serviceLine(), ships: false, fulfilled_quantity: 0, discount: 0, tax: 14.21 },
+});
+
 /** The guest's order: an appointment, not paid. */
 const bookingOrder = (): Order => ({
   ...{ ...paidOrder(), id: 'ord_uLvwbGLT0pocYPwJyFclTMFh', number: 1002, status: 'pending' },
-  ...{ payment_status: 'unpaid', items: [{ ...serviceLine(), discount: 0, tax: 14.21 }] },
+  ...{ payment_status: 'unpaid', items: [bookedLine()] },
   ...{
     totals: bookingTotals(),
     coupon: null,
@@ -44,7 +53,7 @@ const bookingOrder = (): Order => ({
     shipping_method: null,
     customer: { id: null, ...guest(), phone: null },
   },
-  ...{ addresses: { shipping: { country: 'DE' } } },
+  ...{ addresses: { shipping: { country: 'DE' } }, billing_address: billing(), note: null },
   ...{ created_at: '2026-11-23T12:03:11.629Z', updated_at: '2026-11-23T12:03:11.629Z' },
 });
 
@@ -83,12 +92,15 @@ export const checkoutExamples = {
   place: (): NamedExamples<{ body: typeof OrderCreate; answer: typeof Order }> => ({
     customer: {
       summary: "A customer's order, sent to the address of the cart",
-      body: { session: SESSION, customer: buyer() },
+      body: { session: SESSION, customer: buyer(), note: 'Please grind it for espresso.' },
       answer: placedOrder(),
     },
     guest: {
       summary: "A guest's order",
-      body: { session: BOOKING_SESSION, customer: guest(), shipping_address: { country: 'DE' } },
+      body: {
+        ...{ session: BOOKING_SESSION, customer: guest() },
+        ...{ shipping_address: { country: 'DE' }, billing_address: billing() },
+      },
       answer: bookingOrder(),
     },
   }),

@@ -68,7 +68,7 @@ function methodRefusal(session: SessionRow, { address }: Buyer, method: string):
 
 /** Returns the buyer that the tenant's checkout reports, completed from the cart. */
 function reportedBuyer(
-  { customer = {}, shipping_address }: OrderCreate,
+  { customer = {}, shipping_address, billing_address, note }: OrderCreate,
   known: Pick<CartSnapshot, 'address' | 'email'>,
 ): Buyer {
   const address = shipping_address ?? known.address;
@@ -78,6 +78,8 @@ function reportedBuyer(
     email: customer.email ?? known.email,
     phone: customer.phone ?? address?.phone ?? null,
     address,
+    billingAddress: billing_address ?? null,
+    note: note?.trim() || null,
   };
 }
 

@@ -27,9 +27,8 @@ const tag = 'Checkout';
  */
 function orderResponse(c: Context<App>, order: Result<StoredOrder>): Result<Order> {
   if (!order.ok) return order;
-  const { row, lines } = order.value;
-  c.set('concerns', row.customerId);
-  return ok(presentOrder(c.env, row, lines));
+  c.set('concerns', order.value.row.customerId);
+  return ok(presentOrder(c.env, order.value));
 }
 
 const seamless = endpoint(

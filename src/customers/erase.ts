@@ -31,7 +31,7 @@ export async function eraseMe(call: Call): Promise<Result<undefined>> {
     ...redactOutbox(call, id),
     ...forgetBuyers(call, { customerId: id, carts: cartsOf(call, id), orders: ordersOf(tenantId, id) }),
     forgetCarts(call, id),
-    forgetCustomer(call, id),
+    ...forgetCustomer(call, id),
     forgetAnswersTo(call, id),
   ]);
   await forgetGuard(call, email);

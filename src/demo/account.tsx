@@ -104,6 +104,23 @@ async function logout(request: PageRequest): Promise<Outcome> {
   return { to: '/demo', note: 'signed_out' };
 }
 
+/** The parcels of an order, with links to follow them. */
+const Parcels = ({ of: parcels }: { of: Schemas['CustomerOrder']['fulfilments'] }) => (
+  <>
+    {parcels
+      .filter(({ status }) => status !== 'cancelled')
+      .map(({ status, tracking }) => {
+        const label = [tracking?.carrier, tracking?.number].filter(Boolean).join(' ');
+        return (
+          <p class="hint">
+            {status === 'delivered' ? 'Delivered' : 'Shipped'}{' '}
+            {tracking?.url ? <a href={tracking.url}>{label || 'Follow the parcel'}</a> : label}
+          </p>
+        );
+      })}
+  </>
+);
+
 const OrderCard = ({ order }: { order: Schemas['CustomerOrder'] }) => (
   <li class="card">
     <h3>
@@ -125,6 +142,7 @@ const OrderCard = ({ order }: { order: Schemas['CustomerOrder'] }) => (
         </li>
       ))}
     </ul>
+    <Parcels of={order.fulfilments} />
     <p class="price">{formatMoney(order.totals.grand_total, order.currency, 'en')}</p>
   </li>
 );

@@ -16,7 +16,7 @@ import {
   Totals,
   wholeNumber,
 } from '../web/index.ts';
-import { attempt, attemptAsGuest, shopOf } from './session.ts';
+import { attempt, attemptAsGuest, rememberCheckout, shopOf } from './session.ts';
 
 type Cart = Schemas['Cart'];
 type Item = Cart['items'][number];
@@ -167,7 +167,9 @@ async function checkout(request: PageRequest): Promise<Outcome> {
   if (!started.ok && started.trouble.code === 'invalid_customer_token') {
     return { to: pathOf(1), note: 'session_ended' };
   }
-  return started.ok ? { to: started.value.redirect_url } : started;
+  if (!started.ok) return started;
+  rememberCheckout(request, started.value.redirect_url);
+  return { to: started.value.redirect_url };
 }
 
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;

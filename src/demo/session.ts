@@ -2,10 +2,14 @@ import { getCookie, setCookie } from 'hono/cookie';
 import { type AnyApiError, type Client, createClient, isApiError } from '../../client/src/index.ts';
 import type { Answer, FormError, PageRequest } from '../web/index.ts';
 
-const COOKIES = { cart: 'sfe-demo-cart', customer: 'sfe-demo-customer' } as const;
+const COOKIES = {
+  cart: 'sfe-demo-cart',
+  customer: 'sfe-demo-customer',
+  checkout: 'sfe-demo-checkout',
+} as const;
 type Token = keyof typeof COOKIES;
 
-/** Stores an API token in an HttpOnly cookie for 30 days; null deletes the cookie. */
+/** Stores a token or the checkout's URL in an HttpOnly cookie for 30 days; null deletes the cookie. */
 function remember(request: PageRequest, what: Token, token: string | null): void {
   setCookie(request.c, COOKIES[what], token ?? '', {
     path: '/demo',
@@ -18,6 +22,16 @@ function remember(request: PageRequest, what: Token, token: string | null): void
 
 const storedToken = (request: PageRequest, what: Token): string | null =>
   getCookie(request.c, COOKIES[what]) || null;
+
+/** Remembers the page of the checkout that this browser is sent to. */
+export const rememberCheckout = (request: PageRequest, url: string): void =>
+  remember(request, 'checkout', url);
+
+/** Returns the address of the hosted page that shows the browser's last order once it is paid, or null. */
+export function thanksUrl(request: PageRequest): string | null {
+  const url = storedToken(request, 'checkout');
+  return url?.startsWith(`${new URL(request.c.req.url).origin}/checkout/`) ? `${url}/thanks` : null;
+}
 
 const clients = new WeakMap<PageRequest, Client>();
 

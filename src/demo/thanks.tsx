@@ -3,7 +3,7 @@ import { readToken } from '../access/index.ts';
 import { directory } from '../kernel/data/database.ts';
 import { readSecrets, tenantById } from '../tenants/index.ts';
 import { getPage, type Page, type PageRequest, When } from '../web/index.ts';
-import { shopOf } from './session.ts';
+import { shopOf, thanksUrl } from './session.ts';
 
 /** Returns the tenant's checkout secret, which a storefront is configured with; null when it can't be read. */
 async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
@@ -20,6 +20,7 @@ const thanksPage = async (request: PageRequest) => {
   const order = secret && (await verifyCheckoutReturn(request.c.req.url, secret));
   const paid = order && order.status === 'paid';
   if (paid) shopOf(request).setSession({ cartToken: null });
+  const hosted = paid ? thanksUrl(request) : null;
   const body = (
     <>
       {order ? (
@@ -33,6 +34,11 @@ const thanksPage = async (request: PageRequest) => {
         </>
       ) : (
         <p>This address does not carry a valid checkout signature, so no order is shown.</p>
+      )}
+      {hosted && (
+        <p>
+          <a href={hosted}>Downloads and delivery</a>
+        </p>
       )}
       <p>
         <a class="button" href="/demo">

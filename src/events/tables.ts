@@ -6,6 +6,7 @@ export const EVENT_TYPES = [
   'order.created',
   'order.paid',
   'order.cancelled',
+  'order.fulfilled',
   'product.updated',
   'category.updated',
   'stock.changed',

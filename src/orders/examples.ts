@@ -1,12 +1,15 @@
 import type { Example } from '../kernel/openapi/example.ts';
+import { firstParcel, parcels } from './fulfilments/examples.ts';
 import type {
   CustomerOrderList,
   Order,
+  OrderFulfilled,
   OrderList,
   OrderListQuery,
   OrderParams,
   OrderPatch,
 } from './schemas.ts';
+import type { OrderTimeline } from './timeline/schemas.ts';
 
 /** The id of the example customer's order. */
 export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
@@ -14,9 +17,11 @@ export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
 /** The example customer's order: three bags of coffee, paid. */
 export const paidOrder = (): Order => ({
   ...{ id: EXAMPLE_ORDER, number: 1001, status: 'paid', payment_status: 'paid', test: true },
+  fulfilment_status: 'unfulfilled',
   items: [
     {
       ...{ id: 1, product_id: 1, variant_id: null, sku: 'ESP-250', name: 'Espresso Kreuzberg 250 g' },
+      ...{ ships: true, fulfilled_quantity: 0 },
       ...{ options: {}, quantity: 3, unit_price: 8.9, total: 26.7, discount: 2.67, tax: 1.57 },
       discounts: [{ promotion_id: 1, amount: 2.67 }],
     },
@@ -36,7 +41,13 @@ export const paidOrder = (): Order => ({
       ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
     },
   },
-  metadata: {},
+  ...{
+    billing_address: null,
+    note: 'Please grind it for espresso.',
+    fulfilments: [],
+    tags: [],
+    metadata: {},
+  },
   ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
 });
 
@@ -47,15 +58,46 @@ export const placedOrder = (): Order => ({
 });
 
 const meta = { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null };
-/** The order as its customer sees it. */
+/** The order as its customer sees it, when all of it was shipped. */
 const ownOrder = () => {
-  const { metadata: _, ...order } = paidOrder();
+  const { metadata: _, tags: __, ...order } = shippedOrder();
   return order;
 };
 /** The order after it was booked in another system. */
 const booked = (): Order => ({
-  ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, updated_at: '2026-11-23T11:58:03.377Z' },
+  ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, tags: ['gift'] },
+  updated_at: '2026-11-23T11:58:03.377Z',
 });
+/** The order with a number of fulfilled pieces. */
+const fulfilled = (pieces: number) => ({
+  ...booked(),
+  items: booked().items.map((item) => ({ ...item, fulfilled_quantity: pieces })),
+});
+/** The event of the first parcel. */
+export const firstParcelSent = (): OrderFulfilled => ({
+  ...{ ...fulfilled(2), fulfilment_status: 'partially_fulfilled' },
+  ...{ fulfilments: [firstParcel()], fulfilment: firstParcel(), updated_at: firstParcel().created_at },
+});
+/** The order after both parcels. */
+const shippedOrder = (): Order => ({
+  ...{ ...fulfilled(3), fulfilment_status: 'fulfilled', fulfilments: parcels() },
+  updated_at: '2026-11-26T13:02:19.006Z',
+});
+
+const by = { kind: 'application', id: '1' } as const;
+/** The timeline of the order after both parcels. */
+const story = (): OrderTimeline['data'] => {
+  const [first, second] = parcels().map(({ id, items }) => ({ fulfilment_id: id, items }));
+  const parcel = { changed: ['fulfilments'], fulfilment_id: firstParcel().id, status: 'delivered' };
+  return [
+    { at: '2026-11-23T11:51:37.463Z', type: 'placed', by, details: {} },
+    { at: '2026-11-23T11:52:20.918Z', type: 'paid', by, details: { provider: 'external' } },
+    { at: '2026-11-23T11:58:03.377Z', type: 'edited', by, details: { changed: ['metadata', 'tags'] } },
+    { at: '2026-11-24T08:15:02.114Z', type: 'fulfilled', by, details: { ...first } },
+    { at: '2026-11-25T09:40:51.730Z', type: 'fulfilled', by, details: { ...second } },
+    { at: '2026-11-26T13:02:19.006Z', type: 'edited', by, details: parcel },
+  ];
+};
 
 /** Examples of the endpoints that read orders. */
 export const orderExamples = {
@@ -69,8 +111,12 @@ export const orderExamples = {
   }),
   patch: (): Example<{ params: typeof OrderParams; body: typeof OrderPatch; answer: typeof Order }> => ({
     params: { id: EXAMPLE_ORDER },
-    body: { metadata: { invoice: 'R-2026-0841' } },
+    body: { metadata: { invoice: 'R-2026-0841' }, tags: ['gift'] },
     answer: booked(),
+  }),
+  timeline: (): Example<{ params: typeof OrderParams; answer: typeof OrderTimeline }> => ({
+    params: { id: EXAMPLE_ORDER },
+    answer: { data: story() },
   }),
   mine: (): Example<{ answer: typeof CustomerOrderList }> => ({ answer: { data: [ownOrder()], meta } }),
 };

@@ -4,30 +4,57 @@ import { DAY, now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { batch, directory, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { redactFulfilments } from './fulfilments/store.ts';
+import { forgetPersonalTerms } from './listing/order-terms.ts';
 import { orders } from './tables.ts';
+import { redactTimelines } from './timeline/store.ts';
 
 /** Returns the query for the ids of a customer's orders. */
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
+/** SQL for an address in an event's data that keeps only its country. */
+const countryIn = (path: string): SQL =>
+  sql`CASE WHEN data -> ${path} IS NULL OR data -> ${path} = 'null' THEN NULL
+    ELSE json_object('country', data ->> ${`${path}.country`}) END`;
+
+/** SQL for the fulfilments in an event's data without their tracking. */
+const UNTRACKED = sql`(SELECT json_group_array(json_set(value, '$.tracking', NULL))
+  FROM json_each(data, '$.fulfilments'))`;
+
 /**
- * Returns the statement that removes a customer's personal data from the events of their orders. The address
- * keeps only its country.
+ * Returns the statement that removes a customer's personal data from the events of their orders. An address
+ * keeps only its country. Fields that older events lack stay absent.
  */
 export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Statement =>
   redactEvents(
     ctx,
     sql`SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, customerId)})`,
-    sql`json_set(data, '$.metadata', json('{}'), '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
-      '$.addresses.shipping', CASE WHEN data -> '$.addresses.shipping' = 'null' THEN NULL
-        ELSE json_object('country', data ->> '$.addresses.shipping.country') END)`,
+    sql`json_replace(
+      json_set(data, '$.metadata', json('{}'),
+        '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
+        '$.addresses.shipping', ${countryIn('$.addresses.shipping')}),
+      '$.billing_address', ${countryIn('$.billing_address')}, '$.note', NULL, '$.tags', json('[]'),
+      '$.fulfilments', ${UNTRACKED}, '$.fulfilment.tracking', NULL)`,
   );
 
 /**
- * Returns the statement that removes a customer's personal data from their orders: name, e-mail, phone, the
- * metadata, and the address except its country. Lines and amounts stay.
+ * Returns the statements that remove a customer's personal data from their orders: name, e-mail, phone, note,
+ * tags, metadata, tracking, and the addresses except their countries. Lines and amounts stay.
  */
-export const forgetCustomer = ({ db, tenantId }: TenantDatabase, customerId: number) =>
+export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Statement[] => [
+  // First, while the orders still name the customer.
+  redactTimelines(ctx, ordersOf(ctx.tenantId, customerId)),
+  redactFulfilments(ctx, ordersOf(ctx.tenantId, customerId)),
+  forgetPersonalTerms(ctx, ordersOf(ctx.tenantId, customerId)),
+  redactOrders(ctx, customerId),
+];
+
+const countryOf = (column: 'shipping_address' | 'billing_address'): SQL =>
+  sql`CASE WHEN ${sql.raw(column)} IS NULL THEN NULL
+    ELSE json_object('country', ${sql.raw(column)} ->> 'country') END`;
+
+const redactOrders = ({ db, tenantId }: TenantDatabase, customerId: number) =>
   db
     .update(orders)
     .set({
@@ -37,9 +64,11 @@ export const forgetCustomer = ({ db, tenantId }: TenantDatabase, customerId: num
       name: null,
       email: null,
       phone: null,
+      note: null,
+      tags: [],
       metadata: {},
-      shippingAddress: sql`CASE WHEN shipping_address IS NULL THEN NULL
-        ELSE json_object('country', shipping_address ->> 'country') END`,
+      shippingAddress: countryOf('shipping_address'),
+      billingAddress: countryOf('billing_address'),
     })
     .where(and(eq(orders.tenantId, tenantId), eq(orders.customerId, customerId)));
 
@@ -62,6 +91,9 @@ export const forgetAbandonedOrders: Chore = async ({ env }) => {
   await batch(db, [
     run(db, sql`DELETE FROM order_lines WHERE ${ofThose}`),
     run(db, sql`DELETE FROM payments WHERE ${ofThose}`),
+    run(db, sql`DELETE FROM order_timeline WHERE ${ofThose}`),
+    run(db, sql`DELETE FROM order_fulfilments WHERE ${ofThose}`),
+    run(db, sql`DELETE FROM order_terms WHERE ${ofThose}`),
     run(db, sql`DELETE FROM orders WHERE id IN (${ids})`),
   ]);
   return { more: found.length < ORDERS_PER_STEP ? undefined : {} };

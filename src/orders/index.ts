@@ -1,4 +1,8 @@
 export { downloadUrl } from './downloads.ts';
+export { EXAMPLE_ORDER, firstParcelSent, paidOrder, placedOrder } from './examples.ts';
+export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
+export { Fulfilment } from './fulfilments/schemas.ts';
+export { fulfilmentsOf } from './fulfilments/store.ts';
 export {
   claimDueOrders,
   claimDueRefunds,
@@ -7,23 +11,10 @@ export {
   type OrderStatusUpdate,
   orderStanding,
   pendingNotifications,
-} from './due.ts';
-export { EXAMPLE_ORDER, paidOrder, placedOrder } from './examples.ts';
-export { buyerHasPaid, spentFor } from './first-order.ts';
-export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
-export { type PaymentReference, postponeRefund, setCharge, setReference } from './payments.ts';
-export { type Placement, placeOrder } from './place-order.ts';
-export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
-export { Order, OrderList, OrderParams } from './schemas.ts';
-export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
-export {
-  type CancelReason,
-  EXTERNAL,
-  ORDER_STATUSES,
-  type OrderLineRow,
-  type OrderRow,
-  type PaymentRow,
-} from './tables.ts';
+} from './lifecycle/due.ts';
+export { buyerHasPaid, spentFor } from './lifecycle/first-order.ts';
+export { type PaymentReference, postponeRefund, setCharge, setReference } from './lifecycle/payments.ts';
+export { type Placement, placeOrder } from './lifecycle/place-order.ts';
 export {
   cancelPending,
   markPaid,
@@ -31,4 +22,18 @@ export {
   recordRefunded,
   requestRefund,
   tooLateToPay,
-} from './transitions.ts';
+} from './lifecycle/transitions.ts';
+export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
+export { Order, OrderFulfilled, OrderList, OrderParams } from './schemas.ts';
+export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
+export {
+  type CancelReason,
+  EXTERNAL,
+  FULFILMENT_STATUSES,
+  ORDER_STATUSES,
+  type OrderLineRow,
+  type OrderRow,
+  type PaymentRow,
+} from './tables.ts';
+export { OrderTimeline } from './timeline/schemas.ts';
+export { type TimelineEntry, timelineStatements } from './timeline/store.ts';

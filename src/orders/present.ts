@@ -8,7 +8,9 @@ import {
   presentTotals,
 } from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
+import { presentFulfilment } from './fulfilments/present.ts';
 import type { Order } from './schemas.ts';
+import type { StoredOrder } from './store.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
 
 /** Returns the promotions of an order; of one from before they were stored, its coupon. */
@@ -24,13 +26,14 @@ export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readon
 }
 
 /** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
-export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLineRow[]): Order {
+export function presentOrder(env: object, { row, lines, fulfilments }: StoredOrder): Order {
   const money = (minor: number) => toNumber(minor, row.currency);
   return {
     id: row.id,
     number: row.number,
     status: row.status,
     payment_status: row.paymentStatus,
+    fulfilment_status: row.fulfilmentStatus,
     test: row.test,
     items: lines.map((line) => ({
       id: line.id,
@@ -40,6 +43,8 @@ export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLi
       name: line.name,
       options: line.options,
       quantity: line.quantity,
+      ships: line.ships,
+      fulfilled_quantity: line.fulfilled,
       unit_price: money(line.unitPrice),
       total: money(line.subtotal),
       discount: money(line.discount),
@@ -54,6 +59,10 @@ export function presentOrder(env: object, row: OrderRow, lines: readonly OrderLi
     shipping_method: row.shippingMethod,
     customer: { id: row.customerId, name: row.name, email: row.email, phone: row.phone },
     addresses: { shipping: row.shippingAddress },
+    billing_address: row.billingAddress,
+    note: row.note,
+    fulfilments: fulfilments.map(presentFulfilment),
+    tags: row.tags,
     metadata: row.metadata,
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
     created_at: iso(row.createdAt),

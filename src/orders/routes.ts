@@ -4,6 +4,9 @@ import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
+import { patchOrder } from './lifecycle/transitions.ts';
+import { listOrders } from './listing/list-orders.ts';
+import { CSV_COLUMNS, csvResponse, wantsCsv } from './listing/order-csv.ts';
 import { presentOrder } from './present.ts';
 import {
   CustomerOrderList,
@@ -14,8 +17,10 @@ import {
   OrderPatch,
   orderPages,
 } from './schemas.ts';
-import { listOrders, orderById } from './store.ts';
-import { patchOrder } from './transitions.ts';
+import { orderById } from './store.ts';
+import { presentTimeline } from './timeline/present.ts';
+import { readTimeline } from './timeline/read-timeline.ts';
+import { OrderTimeline } from './timeline/schemas.ts';
 
 const tag = 'Orders';
 
@@ -24,7 +29,7 @@ async function pageOfOrders(ctx: TenantContext, query: OrderListQuery): Promise<
   const page = orderPages.pageOf(query);
   const { orders, total } = await listOrders(ctx, query, page);
   const shown = orderPages.cut(orders, page, { total, key: ({ row }) => [row.createdAt, row.number] });
-  const data = shown.rows.map(({ row, lines }) => presentOrder(ctx.env, row, lines));
+  const data = shown.rows.map((order) => presentOrder(ctx.env, order));
   return { data, meta: shown.meta };
 }
 
@@ -34,12 +39,18 @@ const list = endpoint(
     path: '/v1/orders',
     tag,
     summary: 'List orders, newest first',
+    description:
+      'With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.',
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
+    csv: CSV_COLUMNS,
     example: orderExamples.list,
   },
-  async (call) => ok(await pageOfOrders(call, call.query)),
+  async (call) => {
+    const { data, meta } = await pageOfOrders(call, call.query);
+    return wantsCsv(call.c) ? csvResponse(call.c, data, meta.next_cursor) : ok({ data, meta });
+  },
 );
 
 const get = endpoint(
@@ -58,7 +69,7 @@ const get = endpoint(
   async (call) => {
     const { env, params } = call;
     const found = await orderById(call, params.id);
-    return found.ok ? ok(presentOrder(env, found.value.row, found.value.lines)) : found;
+    return found.ok ? ok(presentOrder(env, found.value)) : found;
   },
 );
 
@@ -77,7 +88,7 @@ const mine = endpoint(
   },
   async (call) => {
     const page = await pageOfOrders(call, { ...call.query, customer_id: customerOf(call).customerId });
-    return ok({ ...page, data: page.data.map(({ metadata: _, ...order }) => order) });
+    return ok({ ...page, data: page.data.map(({ metadata: _, tags: __, ...order }) => order) });
   },
 );
 
@@ -88,7 +99,7 @@ const patch = endpoint(
     tag,
     summary: 'Update an order',
     description:
-      'Merges `metadata` by key. Its customer never sees it; erasing the customer deletes it. Raises no event.',
+      'Replaces `tags` and merges `metadata` by key. The customer never sees them; erasing the customer deletes them. Raises no event.',
     access: 'orders:write',
     params: OrderParams,
     body: OrderPatch,
@@ -99,9 +110,30 @@ const patch = endpoint(
   async (call) => {
     const { env, params, body } = call;
     const patched = await patchOrder(call, params.id, body);
-    return patched.ok ? ok(presentOrder(env, patched.value.row, patched.value.lines)) : patched;
+    return patched.ok ? ok(presentOrder(env, patched.value)) : patched;
+  },
+);
+
+const timeline = endpoint(
+  {
+    method: 'get',
+    path: '/v1/orders/{id}/timeline',
+    id: 'getOrderTimeline',
+    tag,
+    summary: "Get an order's timeline",
+    description:
+      'What happened to the order, oldest first, and who did it: its latest 200 entries. Erasing the customer removes personal data from it.',
+    access: 'orders:read',
+    params: OrderParams,
+    answer: OrderTimeline,
+    errors: ['order_not_found'],
+    example: orderExamples.timeline,
+  },
+  async (call) => {
+    const entries = await readTimeline(call, call.params.id);
+    return entries.ok ? ok(presentTimeline(entries.value)) : entries;
   },
 );
 
 /** The endpoints that read and annotate orders; checkout owns those that move them on. */
-export const orderEndpoints: readonly Endpoint[] = [list, get, patch, mine];
+export const orderEndpoints: readonly Endpoint[] = [list, get, patch, timeline, mine];

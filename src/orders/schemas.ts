@@ -2,9 +2,10 @@ import { z } from '@hono/zod-openapi';
 import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
-import { rawText } from '../kernel/text/text.ts';
+import { text as inputText, rawText } from '../kernel/text/text.ts';
 import { LineItem, ShownPromotion, Totals } from '../pricing/index.ts';
-import { CANCEL_REASONS, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
+import { Fulfilment } from './fulfilments/schemas.ts';
+import { CANCEL_REASONS, FULFILMENT_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
 
 const text = z.string();
 
@@ -13,6 +14,8 @@ const Download = z
   .openapi('Download', { description: 'A purchased file; `url` is signed and valid for 7 days.' });
 
 const OrderItem = LineItem.extend({
+  ships: z.boolean().openapi({ description: 'Whether it is goods to ship; nothing else can be fulfilled.' }),
+  fulfilled_quantity: z.int().openapi({ description: 'The quantity in fulfilments that are not cancelled.' }),
   discount: z.number(),
   tax: z.number(),
   downloads: z.array(Download).optional(),
@@ -25,6 +28,10 @@ export const Order = z
     number: z.int().openapi({ description: 'Sequential for each tenant, from 1001, without gaps.' }),
     status: z.enum(ORDER_STATUSES),
     payment_status: z.enum(PAYMENT_STATUSES),
+    fulfilment_status: z.enum(FULFILMENT_STATUSES).openapi({
+      description:
+        'How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.',
+    }),
     test: z
       .boolean()
       .openapi({ description: 'Whether the payment is a test: the sandbox, or a Stripe test key.' }),
@@ -44,6 +51,10 @@ export const Order = z
       phone: text.nullable(),
     }),
     addresses: z.object({ shipping: PostalAddress.nullable() }),
+    billing_address: PostalAddress.nullable().openapi({ description: 'Null if it is the shipping address.' }),
+    note: text.nullable().openapi({ description: 'What the shopper wrote to the shop at checkout.' }),
+    fulfilments: z.array(Fulfilment).openapi({ description: 'Oldest first, cancelled ones included.' }),
+    tags: z.array(text),
     metadata: ShownMetadata,
     cancel_reason: z.enum(CANCEL_REASONS).nullable(),
     created_at: z.iso.datetime(),
@@ -52,16 +63,34 @@ export const Order = z
   .openapi('Order');
 export type Order = z.infer<typeof Order>;
 
+/** The data of `order.fulfilled`: the order, and the fulfilment that was created. */
+export const OrderFulfilled = Order.extend({ fulfilment: Fulfilment }).openapi('OrderFulfilled');
+export type OrderFulfilled = z.infer<typeof OrderFulfilled>;
+
 export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).openapi('OrderList');
 
 /** An order as its customer sees it. */
-const CustomerOrder = Order.omit({ metadata: true }).openapi('CustomerOrder');
+const CustomerOrder = Order.omit({ metadata: true, tags: true }).openapi('CustomerOrder');
 export const CustomerOrderList = z
   .object({ data: z.array(CustomerOrder), meta: PageMeta })
   .openapi('CustomerOrderList');
 
+/** The most tags of an order, and their largest length in characters. */
+const MAX_TAGS = 50;
+const MAX_TAG_LENGTH = 64;
+
 /** Changes to an order. */
-export const OrderPatch = z.strictObject({ metadata: MetadataInput }).partial().openapi('OrderPatch');
+export const OrderPatch = z
+  .strictObject({
+    metadata: MetadataInput,
+    tags: z
+      .array(inputText(MAX_TAG_LENGTH))
+      .max(MAX_TAGS)
+      .transform((tags) => [...new Set(tags)])
+      .openapi({ description: 'Replaces the tags; the same tag counts once.' }),
+  })
+  .partial()
+  .openapi('OrderPatch');
 export type OrderPatch = z.infer<typeof OrderPatch>;
 
 const instant = z.iso.datetime({ offset: true }).transform((value) => Date.parse(value));
@@ -79,9 +108,16 @@ export const orderPages = listPages('orders', z.tuple([z.int(), z.int()]));
 export const OrderListQuery = z.object({
   ...orderPages.query,
   status: z.enum(ORDER_STATUSES).optional(),
+  q: rawText(255, { least: 1 }).optional().openapi({
+    description:
+      "Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched.",
+  }),
   payment_status: z.enum(PAYMENT_STATUSES).optional(),
-  created_from: when.optional().openapi({ description: 'Placed at or after this time.' }),
-  created_to: when.optional().openapi({ description: 'Placed before this time.' }),
+  fulfilment_status: z.enum(FULFILMENT_STATUSES).optional(),
+  from: when.optional().openapi({ description: 'Placed at or after this time.' }),
+  to: when.optional().openapi({ description: 'Placed before this time.' }),
+  created_from: when.optional().openapi({ description: 'The same as `from`.' }),
+  created_to: when.optional().openapi({ description: 'The same as `to`.' }),
   customer_id: digits.optional(),
   email: z.email().max(254).optional(),
   number: digits.optional(),

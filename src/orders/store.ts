@@ -1,19 +1,20 @@
-import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../inventory/index.ts';
-import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type Database, namedBatch } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { OrderListQuery } from './schemas.ts';
+import { fulfilmentsOf } from './fulfilments/store.ts';
+import type { FulfilmentRow } from './fulfilments/tables.ts';
 import { type OrderLineRow, type OrderRow, orderLines, orders, type PaymentRow, payments } from './tables.ts';
 
-/** An order with its lines. */
+/** An order with its lines and fulfilments. */
 export interface StoredOrder {
   readonly row: OrderRow;
   readonly lines: readonly OrderLineRow[];
+  readonly fulfilments: readonly FulfilmentRow[];
 }
 
-/** An order with its lines and payments. */
+/** An order with its payments as well. */
 export interface OrderWithPayments extends StoredOrder {
   readonly payments: readonly PaymentRow[];
 }
@@ -47,31 +48,32 @@ const paymentsOf = ({ db, tenantId }: TenantDatabase, id: string) =>
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, id)))
     .orderBy(asc(payments.createdAt));
 
-/** Returns the queries for an order's row, lines and payments. */
+/** Returns the queries for an order's row, lines, fulfilments and payments. */
 const wholeOrder = (ctx: TenantDatabase, id: string) => ({
   order: orderRow(ctx, id),
   lines: linesOf(ctx, id),
+  fulfilments: fulfilmentsOf(ctx, id),
   payments: paymentsOf(ctx, id),
 });
 
-/** Returns a tenant's order with lines and payments, read in one round trip; `order_not_found`. */
+/** Returns a tenant's order with all that belongs to it, read in one round trip; `order_not_found`. */
 export async function orderById(ctx: TenantDatabase, id: string): Promise<Result<OrderWithPayments>> {
-  const { order, lines, payments } = await namedBatch(ctx.db, wholeOrder(ctx, id));
+  const { order, ...parts } = await namedBatch(ctx.db, wholeOrder(ctx, id));
   const [row] = order;
-  return row ? ok({ row, lines, payments }) : fail('order_not_found');
+  return row ? ok({ row, ...parts }) : fail('order_not_found');
 }
 
 /** Returns an order with its reservation, read in one round trip, as the basis of a change. */
 export async function readForChange(ctx: TenantDatabase, id: string) {
   const { db, tenantId } = ctx;
   const held = db.select({ id: orders.reservationId }).from(orders).where(orderKey(tenantId, id));
-  const { order, lines, payments, reservations } = await namedBatch(db, {
+  const { order, reservations, ...parts } = await namedBatch(db, {
     ...wholeOrder(ctx, id),
     reservations: reservationById(db, tenantId, sql`(${held})`),
   });
   const [[row], [reservation]] = [order, reservations];
   if (!row) return fail('order_not_found');
-  return ok({ row, lines, payments, reservation: reservation ?? releasedReservationOf(row) });
+  return ok({ row, ...parts, reservation: reservation ?? releasedReservationOf(row) });
 }
 
 /**
@@ -96,64 +98,3 @@ const releasedReservationOf = ({
   expiresAt: createdAt,
   createdAt,
 });
-
-/** A page of orders with their lines, and the number of orders on all pages. */
-export interface OrderPage {
-  readonly orders: readonly StoredOrder[];
-  readonly total: number;
-}
-
-/** Returns a page of the tenant's orders, newest first. */
-export async function listOrders(
-  { db, tenantId }: TenantDatabase,
-  query: OrderListQuery,
-  page: ListPage<[createdAt: number, number: number]>,
-): Promise<OrderPage> {
-  const matches = matching(tenantId, query);
-  const newest = [desc(orders.createdAt), desc(orders.number)];
-  const { after } = page;
-  const limit = page.limit + 1;
-  const beyond = after && sql`(${orders.createdAt}, ${orders.number}) < (${after[0]}, ${after[1]})`;
-  const shown = and(matches, beyond ?? undefined);
-  const ids = db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(shown)
-    .orderBy(...newest)
-    .limit(limit)
-    .offset(rowsBefore(page));
-  const { listed, lines, counted } = await namedBatch(db, {
-    listed: db
-      .select()
-      .from(orders)
-      .where(shown)
-      .orderBy(...newest)
-      .limit(limit)
-      .offset(rowsBefore(page)),
-    lines: db
-      .select()
-      .from(orderLines)
-      .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`))
-      .orderBy(asc(orderLines.id)),
-    counted: db.select({ total: count() }).from(orders).where(matches),
-  });
-  const byOrder = Map.groupBy(lines, (line) => line.orderId);
-  return {
-    orders: listed.map((row) => ({ row, lines: byOrder.get(row.id) ?? [] })),
-    total: counted[0]?.total ?? 0,
-  };
-}
-
-function matching(tenantId: number, query: OrderListQuery): SQL | undefined {
-  const { status, payment_status, created_from, created_to, customer_id, email, number } = query;
-  return and(
-    eq(orders.tenantId, tenantId),
-    ...(status === undefined ? [] : [eq(orders.status, status)]),
-    ...(payment_status === undefined ? [] : [eq(orders.paymentStatus, payment_status)]),
-    ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
-    ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
-    ...(customer_id === undefined ? [] : [eq(orders.customerId, customer_id)]),
-    ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
-    ...(number === undefined ? [] : [eq(orders.number, number)]),
-  );
-}

@@ -9,6 +9,9 @@ export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 export const PAYMENT_STATUSES = ['unpaid', 'paid', 'refunded'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+/** How much of an order's goods is in fulfilments. */
+export const FULFILMENT_STATUSES = ['unfulfilled', 'partially_fulfilled', 'fulfilled'] as const;
+export type FulfilmentStatus = (typeof FULFILMENT_STATUSES)[number];
 
 /** The provider name of the tenant's own checkout. */
 export const EXTERNAL = 'external';
@@ -33,6 +36,7 @@ export const orders = sqliteTable(
     number: integer().notNull(),
     status: text().$type<OrderStatus>().notNull(),
     paymentStatus: text().$type<PaymentStatus>().notNull(),
+    fulfilmentStatus: text().$type<FulfilmentStatus>().notNull().default('unfulfilled'),
     test: integer({ mode: 'boolean' }).notNull(),
     /** The payment provider, or `external` for the tenant's own checkout. */
     provider: text().notNull(),
@@ -60,6 +64,12 @@ export const orders = sqliteTable(
     email: text(),
     phone: text(),
     shippingAddress: text({ mode: 'json' }).$type<PostalAddress>(),
+    /** Null if it is the shipping address. */
+    billingAddress: text({ mode: 'json' }).$type<PostalAddress>(),
+    /** What the shopper wrote to the shop at checkout. */
+    note: text(),
+    /** Words by which the shop sorts its orders; visible as the metadata is. */
+    tags: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     /** Visible to the scopes `orders:read` and `orders:write` only. */
     metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     cancelReason: text().$type<CancelReason>(),
@@ -81,7 +91,9 @@ export const orders = sqliteTable(
     uniqueIndex('orders_reservation').on(t.tenantId, t.reservationId).where(sql`status <> 'cancelled'`),
     index('orders_created').on(t.tenantId, t.createdAt),
     index('orders_customer').on(t.tenantId, t.customerId, t.createdAt),
-    index('orders_buyer').on(t.tenantId, t.email).where(sql`payment_status <> 'unpaid'`),
+    index('orders_email').on(t.tenantId, t.email, t.createdAt),
+    index('orders_payment').on(t.tenantId, t.paymentStatus, t.createdAt),
+    index('orders_fulfilment').on(t.tenantId, t.fulfilmentStatus, t.paymentStatus, t.createdAt),
     index('orders_due').on(t.expiresAt).where(sql`status = 'pending'`),
     index('orders_abandoned').on(t.updatedAt).where(sql`status = 'cancelled' AND payment_status = 'unpaid'`),
     index('orders_notices').on(t.updatedAt).where(sql`cart_notice IS NOT NULL`),
@@ -101,6 +113,10 @@ export const orderLines = sqliteTable(
     name: text().notNull(),
     options: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     quantity: integer().notNull(),
+    /** Whether it is goods to ship; the other lines need no fulfilment. */
+    ships: integer({ mode: 'boolean' }).notNull().default(true),
+    /** The quantity in fulfilments that are not cancelled. */
+    fulfilled: integer().notNull().default(0),
     unitPrice: integer().notNull(),
     subtotal: integer().notNull(),
     discount: integer().notNull(),

@@ -23,7 +23,10 @@ const webhook = (): z.output<typeof Webhook> => ({
   ...{ created_at: '2026-11-23T11:20:24.371Z', updated_at: '2026-11-23T11:20:24.371Z' },
 });
 const changed = (): z.output<typeof Webhook> => ({
-  ...{ ...webhook(), events: ['order.created', 'order.paid', 'order.cancelled', 'stock.changed'] },
+  ...{
+    ...webhook(),
+    events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'],
+  },
   updated_at: '2026-11-23T11:24:50.398Z',
 });
 
@@ -59,7 +62,7 @@ export const webhookExamples = {
     answer: typeof Webhook;
   }> => ({
     params,
-    body: { events: ['order.created', 'order.paid', 'order.cancelled', 'stock.changed'] },
+    body: { events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'] },
     answer: changed(),
   }),
   remove: (): Example<{ params: typeof WebhookParams }> => ({ params }),

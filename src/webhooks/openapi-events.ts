@@ -8,6 +8,7 @@ const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'order.created': 'An order was placed',
   'order.paid': 'An order was paid',
   'order.cancelled': 'An order was cancelled',
+  'order.fulfilled': 'Goods of an order were shipped',
   'product.updated': 'A product was created, changed or deleted',
   'category.updated': 'A category was created, changed, moved or deleted',
   'stock.changed': "A SKU's sellable quantity changed",

@@ -186,3 +186,25 @@ it.each([
   const answer = await shop.post('/orders/ord_x/payments', body);
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
 });
+
+it('keeps the billing address and the note that the own checkout reports', async () => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  const billing_address = { country: 'AT', company: 'Engines Ltd', city: 'Wien' };
+  const placed = await shop.post('/orders', { session, billing_address, note: ' Ring twice. ' });
+  expect(placed.status).toBe(201);
+  expect(placed.body).toMatchObject({ billing_address, note: 'Ring twice.' });
+  const [entry] = (await shop.get(`/orders/${placed.body.id}/timeline`)).body.data;
+  expect(entry).toMatchObject({ type: 'placed', by: { kind: 'application' } });
+});
+
+it.each([
+  [{ billing_address: { city: 'Wien' } }, 'billing_address.country'],
+  [{ billing_address: { country: 'AT', street: 'x' } }, 'billing_address.street'],
+  [{ note: 'x'.repeat(501) }, 'note'],
+])('refuses %j by name', async (more, field) => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  const refused = await shop.post('/orders', { session, ...more });
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
+});

@@ -179,6 +179,12 @@ it('of orders equal the order in the API', async () => {
   }
   const [{ data }] = await came('order.paid', 1);
   expect(data.items[0].downloads).toHaveLength(1);
+  const sold = await buy(shop, await fiveCups(shop), {}, 'pay');
+  const parcel = await shop.post(`/orders/${sold}/fulfilments`, { tracking: { number: '0034' } });
+  const [{ data: sent }] = await came('order.fulfilled', 1);
+  const { sequence, occurred_at, fulfilment, ...order } = sent;
+  expect(fulfilment).toEqual(parcel.body);
+  expect(order).toEqual((await shop.get(`/orders/${sold}`)).body);
 });
 
 it('of a ping name the webhook', async () => {

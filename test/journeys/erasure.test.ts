@@ -36,6 +36,13 @@ const FORM = {
   last_name: 'Thistlewood',
   line1: STREET,
   phone: PHONE,
+  billing_first_name: NAME,
+  billing_last_name: 'Thistlewood',
+  billing_line1: STREET,
+  billing_postal_code: '10115',
+  billing_city: 'Berlin',
+  billing_country: 'AT',
+  note: `Please leave it with ${NAME}`,
 };
 const SHIPPING = {
   country: 'DE',
@@ -77,8 +84,15 @@ async function live(shop: World) {
   // Systems of the tenant note her name.
   const { id } = (await shop.get('/customers/me', withSession(token))).body;
   const noted = { metadata: { contact: NAME } };
+  const labelled = { ...noted, tags: [NAME] };
   expect((await shop.patch(`/customers/${id}`, noted)).body).toMatchObject(noted);
-  expect((await shop.patch(`/orders/${order.id}`, noted)).body).toMatchObject(noted);
+  expect((await shop.patch(`/orders/${order.id}`, labelled)).body).toMatchObject(labelled);
+  const parcel = { tracking: { number: `for ${NAME}` } };
+  const sent = await shop.post(`/orders/${order.id}/fulfilments`, parcel, {
+    token: shop.token,
+    headers: key(),
+  });
+  expect(sent.status).toBe(201);
   await shop.post(`/orders/${order.id}/cancel`, undefined, { token: shop.token, headers: key() });
   // Another cart, on whose open checkout page she has typed.
   const next = await cartWith(shop, cup);
@@ -102,20 +116,27 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
     'order.created',
     'order.paid',
     'order.cancelled',
+    'order.fulfilled',
     'customer.email_changed',
   ]);
   const bystander = await registerCustomer(shop, { name: 'Benedict Bystander' });
   const { token, email, order, next, cup } = await live(shop);
   await until(async () => {
     const { data } = (await shop.get(`/webhooks/${hook.id}/deliveries`)).body;
-    expect(data.length).toBe(4);
+    expect(data.length).toBe(5);
     expect(data.every(({ attempts }: { attempts: number }) => attempts > 0)).toBe(true);
   });
   const before = storesWith(await dumpStores(), WORDS);
   for (const store of [
-    ...['customers', 'orders', 'outbox', 'checkout_sessions', 'idempotency_keys (opened)'].map(
-      (t) => `DB.${t}:`,
-    ),
+    ...[
+      'customers',
+      'orders',
+      'order_terms',
+      'order_fulfilments',
+      'outbox',
+      'checkout_sessions',
+      'idempotency_keys (opened)',
+    ].map((t) => `DB.${t}:`),
     ...['WEBHOOK_ENDPOINT ', 'CART '],
   ]) {
     expect(
@@ -132,12 +153,17 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
   expect(kept.totals).toEqual(order.totals);
   expect(kept.customer).toEqual({ id: null, name: null, email: null, phone: null });
   expect(kept.addresses).toEqual({ shipping: { country: 'DE' } });
+  expect(kept).toMatchObject({ billing_address: { country: 'AT' }, note: null, tags: [] });
+  expect(kept.fulfilments).toMatchObject([{ tracking: null, items: [{ line_id: 1 }] }]);
+  const { data: story } = (await shop.get(`/orders/${order.id}/timeline`)).body;
+  expect(story[0]).toMatchObject({ type: 'placed', by: { kind: 'shopper' } });
+  expect(story[0].by).not.toHaveProperty('id');
   receiver.received.length = 0;
   await shop.post(`/webhooks/${hook.id}/replay`, {
     from: '2020-01-01T00:00:00Z',
     to: '2100-01-01T00:00:00Z',
   });
-  await until(() => expect(receiver.received.length).toBeGreaterThanOrEqual(4));
+  await until(() => expect(receiver.received.length).toBeGreaterThanOrEqual(5));
   const paid = receiver.received
     .map(({ body }) => JSON.parse(body))
     .find(({ type }) => type === 'order.paid');

@@ -80,8 +80,11 @@ const recordLetter = ({ id, queue, message, attempts, error }: Letter) =>
      VALUES (?, ?, ?, ?, ?, 0, 0)`,
   ).bind(id, JSON.stringify(message), queue, attempts, error);
 
-/** The events that the story causes at the shop's server. */
-const EVENTS = ['ping', 'stock.changed', 'order.created', 'order.paid', 'order.cancelled'];
+/** The events that the story causes at the shop's server, after which of its operations. */
+const EVENTS: Readonly<Record<string, readonly string[]>> = {
+  'POST /v1/orders/{id}/cancel': ['ping', 'stock.changed', 'order.created', 'order.paid', 'order.cancelled'],
+  'PATCH /v1/orders/{id}/fulfilments/{fulfilment_id}': ['order.fulfilled'],
+};
 
 /** One reader of the reference: the tokens that they have got so far. */
 class Newcomer {
@@ -150,6 +153,6 @@ it('runs the examples in order: each succeeds with the response that it shows', 
     const call = calls.get(name);
     if (!call) throw new Error(`${name} has no example`);
     await newcomer.follow(call);
-    if (name === 'POST /v1/orders/{id}/cancel') await newcomer.receive(EVENTS);
+    await newcomer.receive(EVENTS[name] ?? []);
   }
 }, 120_000);

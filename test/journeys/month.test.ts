@@ -70,6 +70,9 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   promotions: [ROUNDS, 0],
   order_counters: [1, 1],
   order_lines: [2 * ROUNDS, ROUNDS],
+  order_fulfilments: [ROUNDS - REFUNDS, ROUNDS - REFUNDS],
+  order_terms: [12 * ROUNDS, 6 * ROUNDS],
+  order_timeline: [6 * ROUNDS, 4 * ROUNDS],
   orders: [2 * ROUNDS, ROUNDS],
   payments: [3 * ROUNDS, ROUNDS],
   product_sales: [ROUNDS, 0],
@@ -215,6 +218,7 @@ async function round(
   await shop.delete(`/categories/${category.body.id}`);
   await asAdmin();
   if (n % 2 === 0) expect((await shop.post(`/orders/${order}/cancel`)).status).toBe(200);
+  else expect((await shop.post(`/orders/${order}/fulfilments`, {})).status).toBe(201);
   await shop.delete(`/products/${made.body.id}`);
   await shop.delete(`/coupons/${coupon.body.id}`);
   await (await fetchImage(`${image.url}?w=160`)).arrayBuffer();

@@ -1,5 +1,7 @@
+import { markPaid } from '../../src/orders/index.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
+import { contextOf } from '../support/runtime.ts';
 import type { Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
 
@@ -8,12 +10,34 @@ const anOrder = async (shop: World) => {
   return { id: (await placedOrder(shop, cup)).row.id };
 };
 
+const aPaidOrder = async (shop: World) => {
+  const { id } = await anOrder(shop);
+  await markPaid(contextOf(shop), id, { provider: 'sandbox', reference: id });
+  return { id };
+};
+
+const aFulfilment = async (shop: World) => {
+  const { id } = await aPaidOrder(shop);
+  return { id, fulfilment_id: (await shop.post(`/orders/${id}/fulfilments`, {})).body.id };
+};
+
 export const samples: Samples = {
   'GET /v1/orders': {},
   'GET /v1/orders/{id}': { params: anOrder, foreign: 'order_not_found' },
   'PATCH /v1/orders/{id}': {
     params: anOrder,
     body: { metadata: { invoice: '1' } },
+    foreign: 'order_not_found',
+  },
+  'GET /v1/orders/{id}/timeline': { params: anOrder, foreign: 'order_not_found' },
+  'POST /v1/orders/{id}/fulfilments': {
+    params: aPaidOrder,
+    body: { tracking: { number: '1' } },
+    foreign: 'order_not_found',
+  },
+  'PATCH /v1/orders/{id}/fulfilments/{fulfilment_id}': {
+    params: aFulfilment,
+    body: { status: 'delivered' },
     foreign: 'order_not_found',
   },
 };

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { session } from '../checkout/samples.ts';
-import { asDeveloper } from '../support/fixtures/browser.ts';
-import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
+import { asDeveloper, fieldsOf } from '../support/fixtures/browser.ts';
+import {
+  ADDRESS,
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
 
@@ -82,4 +88,84 @@ it("answers 404 for another tenant's order", async () => {
   await developer.get('/developer/theme');
   expect((await developer.post(`/developer/orders/${placed.body.id}/cancel`, {})).status).toBe(404);
   expect((await theirs.get(`/orders/${placed.body.id}`)).body.status).toBe('pending');
+});
+
+/** A paid order of two cups, and a developer who looks at it. */
+async function paidCups(more: Record<string, string> = {}) {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await stockedProduct(shop, { name: 'Cup', stock: 9 }), 2);
+  const paid = await submitCheckout(await checkoutPath(shop, cart), 'pay', { ...ADDRESS, ...more });
+  const id = new URL(paid.location ?? '').searchParams.get('order_id');
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/orders/${id}`;
+  await developer.get(here);
+  return { shop, developer, here, path: `/orders/${id}` };
+}
+
+it('fulfils chosen quantities with tracking, marks a parcel delivered and cancels it', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  expect(developer.last.html).toContain('unfulfilled');
+  const form = fieldsOf(developer.last.html, `${here}/fulfil`);
+  expect(form).toMatchObject({ 'quantity.1': '2', carrier: '', number: '', url: '' });
+  const url = 'https://dhl.example.com/0034';
+  await developer.submit(`${here}/fulfil`, { ...form, 'quantity.1': '1', carrier: 'DHL', url });
+  expect(developer.last.html).toContain('The fulfilment is recorded.');
+  expect(developer.last.html).toContain(`<a href="${url}">DHL</a>`);
+  const [one] = (await shop.get(path)).body.fulfilments;
+  expect(one).toMatchObject({
+    items: [{ line_id: 1, quantity: 1 }],
+    tracking: { carrier: 'DHL', number: null },
+  });
+  const parcel = `${here}/fulfilments/${one.id}`;
+  await developer.submit(`${parcel}/delivered`, {});
+  expect(developer.last.html).not.toContain(`${parcel}/delivered`);
+  // The button that cancels is behind a question.
+  expect(developer.last.html).toMatch(
+    new RegExp(`<details><summary[^>]*>Cancel</summary>.*${parcel}/cancel`),
+  );
+  await developer.submit(`${parcel}/cancel`, {});
+  expect((await shop.get(path)).body).toMatchObject({ fulfilment_status: 'unfulfilled' });
+  expect(fieldsOf(developer.last.html, `${here}/fulfil`)).toMatchObject({ 'quantity.1': '2' });
+  const { data } = (await shop.get(`${path}/timeline`)).body;
+  expect(data.at(-1)).toMatchObject({ type: 'edited', by: { kind: 'panel' } });
+});
+
+it('names the field of a fulfilment that is refused, and keeps what was typed', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  const form = fieldsOf(developer.last.html, `${here}/fulfil`);
+  await developer.post(`${here}/fulfil`, { ...form, 'quantity.1': '3', number: '0034' });
+  expect(developer.last.html).toContain('href="#f-quantity.1"');
+  expect(developer.last.html).toContain('must be at most 2');
+  expect(fieldsOf(developer.last.html, `${here}/fulfil`)).toMatchObject({
+    'quantity.1': '3',
+    number: '0034',
+  });
+  await developer.post(`${here}/fulfil`, { ...form, url: 'ftp://x' });
+  expect(developer.last.html).toContain('href="#f-url"');
+  expect((await shop.get(path)).body.fulfilments).toEqual([]);
+  // The same form sent twice creates one fulfilment.
+  await developer.get(here);
+  const again = fieldsOf(developer.last.html, `${here}/fulfil`);
+  for (const _ of [1, 2]) await developer.submit(`${here}/fulfil`, { ...again, 'quantity.1': '1' });
+  expect((await shop.get(path)).body.fulfilments).toHaveLength(1);
+});
+
+it('shows note, billing address and timeline, and finds the order by what is known of it', async () => {
+  const { developer, here } = await paidCups({
+    ...{ note: EVIL, billing_first_name: 'Ada', billing_last_name: 'King', billing_line1: 'Ockham Park' },
+    ...{ billing_postal_code: '1010', billing_city: 'Wien', billing_country: 'AT' },
+  });
+  const { html } = developer.last;
+  expect(html).toContain('&lt;script&gt;alert(1)');
+  expect(html).not.toContain(EVIL);
+  expect(html).toContain('Ada King, Ockham Park, 1010 Wien, AT');
+  expect(html).toMatch(/Timeline<\/h2>.*Paid.*provider sandbox.*Placed.*shopper/s);
+  for (const q of ['1001', 'lovelace', 'ADA@example.com']) {
+    const found = await developer.get(
+      `/developer/orders?q=${encodeURIComponent(q)}&fulfilment_status=unfulfilled`,
+    );
+    expect(found.html).toContain(`href="${here}"`);
+  }
+  expect((await developer.get('/developer/orders?q=nobody')).html).toContain('No orders found');
+  expect((await developer.get('/developer/orders?fulfilment_status=fulfilled')).html).not.toContain(here);
 });

@@ -53,9 +53,11 @@ export async function checkAnswer(
   const response = operation.responses[String(answer.status)];
   expect(response, `${where} is not documented: ${JSON.stringify(answer.body)}`).toBeDefined();
   checkHeaders(where, response ?? {}, answer.headers);
-  const schema = response?.content?.['application/json']?.schema;
+  const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
+  const { content = {} } = response ?? {};
+  const schema = (content[mediaType] ?? content['application/json'])?.schema;
   if (!schema) return;
-  expectValid(where, `${found.path} ${method} ${answer.status}`, schema, answer.body);
+  expectValid(where, `${found.path} ${method} ${answer.status} ${mediaType}`, schema, answer.body);
 }
 
 /** Fails the test unless exactly the reads that carry a catalogue version may be kept (and asked for again). */

@@ -28,6 +28,13 @@ const tee = () => ({
   variants: [{ sku: crypto.randomUUID(), price: 12, stock: 3, attributes: { size: 'M' } }],
 });
 
+/** A paid order; returns its id. */
+async function paidOrder(shop: World): Promise<string> {
+  const { id } = (await shop.post('/orders', { session: await session(shop) })).body;
+  expect((await shop.post(`/orders/${id}/payments`, { status: 'paid', reference: id })).status).toBe(200);
+  return id;
+}
+
 /** Makes what the paths below these name in a tenant; the longest that a page's path begins with counts. */
 const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/admin/tenants/:slug': async ({ slug }) => ({ slug }),
@@ -46,6 +53,11 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/developer/orders/:id': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,
   }),
+  '/developer/orders/:id/fulfil': async (shop) => ({ id: await paidOrder(shop) }),
+  '/developer/orders/:id/fulfilments': async (shop) => {
+    const id = await paidOrder(shop);
+    return { id, fulfilment: (await shop.post(`/orders/${id}/fulfilments`, {})).body.id };
+  },
   '/developer/coupons/:id': async (shop) => ({
     id: (await shop.post('/coupons', { code: crypto.randomUUID(), kind: 'percent', value: 10 })).body.id,
   }),

@@ -161,6 +161,12 @@ export interface Resources {
     get: operations['getOrder'];
     /** Update an order (`updateOrder`). */
     update: operations['updateOrder'];
+    /** Get an order's timeline (`getOrderTimeline`). */
+    getTimeline: operations['getOrderTimeline'];
+    /** Fulfil an order (`createFulfilment`). */
+    createFulfilment: operations['createFulfilment'];
+    /** Update a fulfilment (`updateFulfilment`). */
+    updateFulfilment: operations['updateFulfilment'];
   };
   theme: {
     /** Get the tenant's theme options (`getThemeOptions`). */
@@ -290,6 +296,9 @@ export const OPERATIONS: Table = {
     cancel: {"method":"POST","path":"/v1/orders/{id}/cancel"},
     get: {"method":"GET","path":"/v1/orders/{id}"},
     update: {"method":"PATCH","path":"/v1/orders/{id}"},
+    getTimeline: {"method":"GET","path":"/v1/orders/{id}/timeline","list":{"page":""}},
+    createFulfilment: {"method":"POST","path":"/v1/orders/{id}/fulfilments"},
+    updateFulfilment: {"method":"PATCH","path":"/v1/orders/{id}/fulfilments/{fulfilment_id}"},
   },
   theme: {
     getOptions: {"method":"GET","path":"/v1/theme/options"},

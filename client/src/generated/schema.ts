@@ -1019,7 +1019,9 @@ export interface paths {
         };
         /**
          * List orders, newest first
-         * @description Scope: `orders:read`.
+         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+         *
+         *     Scope: `orders:read`.
          */
         get: operations["listOrders"];
         put?: never;
@@ -1101,11 +1103,33 @@ export interface paths {
         head?: never;
         /**
          * Update an order
-         * @description Merges `metadata` by key. Its customer never sees it; erasing the customer deletes it. Raises no event.
+         * @description Replaces `tags` and merges `metadata` by key. The customer never sees them; erasing the customer deletes them. Raises no event.
          *
          *     Scope: `orders:write`.
          */
         patch: operations["updateOrder"];
+        trace?: never;
+    };
+    "/v1/orders/{id}/timeline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get an order's timeline
+         * @description What happened to the order, oldest first, and who did it: its latest 200 entries. Erasing the customer removes personal data from it.
+         *
+         *     Scope: `orders:read`.
+         */
+        get: operations["getOrderTimeline"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/customers/me/orders": {
@@ -1126,6 +1150,50 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/fulfilments": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Fulfil an order
+         * @description Records that goods of a paid order were shipped: `items`, or everything that is left. Raises `order.fulfilled` and updates the order's `fulfilment_status`. A quantity that exceeds what is left is a 422, as is a line that is not shipped (`ships: false`: virtual, downloadable and booking products). `order_not_fulfillable` if the order is not paid, is being cancelled, has nothing left, or has 50 fulfilments. Without `Idempotency-Key`, a repeated request ships what it names again, if so much is left.
+         *
+         *     Scope: `orders:write`.
+         */
+        post: operations["createFulfilment"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/fulfilments/{fulfilment_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Update a fulfilment
+         * @description Changes its `status` or replaces its `tracking` (null removes it). `cancelled` gives the quantities back, so that they can be fulfilled again; a cancelled fulfilment can't be changed any more. Raises no event; the order's timeline shows it.
+         *
+         *     Scope: `orders:write`.
+         */
+        patch: operations["updateFulfilment"];
         trace?: never;
     };
     "/v1/theme/options": {
@@ -1399,6 +1467,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.fulfilled": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Goods of an order were shipped */
+        post: operations["onOrderFulfilled"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "product.updated": {
         parameters: {
             query?: never;
@@ -1505,6 +1590,10 @@ export interface components {
                 promotion_id: number;
                 amount: number;
             }[];
+            /** @description Whether it is goods to ship; nothing else can be fulfilled. */
+            ships: boolean;
+            /** @description The quantity in fulfilments that are not cancelled. */
+            fulfilled_quantity: number;
             discount: number;
             tax: number;
             downloads?: components["schemas"]["Download"][];
@@ -1536,6 +1625,31 @@ export interface components {
             /** @description What it deducts from the goods: 0 for free shipping. The amounts sum to `totals.discount`. */
             amount: number;
         };
+        /** @description What of an order was shipped together. */
+        Fulfilment: {
+            /** @example ful_5Wd0XjvKq2TzNhLr8ePaYc1M */
+            id: string;
+            /**
+             * @description `shipped` when it is created. `cancelled` is final and gives the quantities back.
+             * @enum {string}
+             */
+            status: "shipped" | "delivered" | "cancelled";
+            items: {
+                /** @description The `id` of one of the order's `items`. */
+                line_id: number;
+                quantity: number;
+            }[];
+            tracking: {
+                carrier: string | null;
+                number: string | null;
+                /** Format: uri */
+                url: string | null;
+            } | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         Order: {
             /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
             id: string;
@@ -1545,6 +1659,11 @@ export interface components {
             status: "pending" | "paid" | "cancelled";
             /** @enum {string} */
             payment_status: "unpaid" | "paid" | "refunded";
+            /**
+             * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+             * @enum {string}
+             */
+            fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
             /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
             test: boolean;
             items: components["schemas"]["OrderItem"][];
@@ -1578,6 +1697,24 @@ export interface components {
                     phone?: string;
                 } | null;
             };
+            /** @description Null if it is the shipping address. */
+            billing_address: {
+                country: string;
+                first_name?: string;
+                last_name?: string;
+                company?: string;
+                line1?: string;
+                line2?: string;
+                city?: string;
+                region?: string;
+                postal_code?: string;
+                phone?: string;
+            } | null;
+            /** @description What the shopper wrote to the shop at checkout. */
+            note: string | null;
+            /** @description Oldest first, cancelled ones included. */
+            fulfilments: components["schemas"]["Fulfilment"][];
+            tags: string[];
             metadata: {
                 [key: string]: string;
             };
@@ -1764,7 +1901,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "coupon_not_found" | "promotion_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -3292,6 +3429,10 @@ export interface components {
             shipping_address?: components["schemas"]["PostalAddressInput"];
             /** @description The id of one of the session's `shipping_methods`. Default: the cart's method or, where that does not fit the address, the cheapest. */
             shipping_method?: string;
+            /** @description Default: the shipping address. */
+            billing_address?: components["schemas"]["PostalAddressInput"];
+            /** @description What the shopper wrote to the shop. */
+            note?: string;
         };
         PaymentReport: {
             /** @enum {string} */
@@ -3308,6 +3449,30 @@ export interface components {
             metadata?: {
                 [key: string]: string | null;
             } | null;
+            /** @description Replaces the tags; the same tag counts once. */
+            tags?: string[];
+        };
+        OrderTimeline: {
+            data: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description `edited`: the order or one of its fulfilments was changed; `details` names what.
+                 * @enum {string}
+                 */
+                type: "placed" | "paid" | "refunded" | "fulfilled" | "cancelled" | "edited";
+                /** @description `system`: the service itself, such as when a deadline passes. */
+                by: {
+                    /** @enum {string} */
+                    kind: "shopper" | "application" | "panel" | "provider" | "system";
+                    /** @description The application's or the customer's id, or the payment provider's name. */
+                    id?: string;
+                };
+                /** @description By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields. */
+                details: {
+                    [key: string]: unknown;
+                };
+            }[];
         };
         CustomerOrderList: {
             data: components["schemas"]["CustomerOrder"][];
@@ -3322,6 +3487,11 @@ export interface components {
             status: "pending" | "paid" | "cancelled";
             /** @enum {string} */
             payment_status: "unpaid" | "paid" | "refunded";
+            /**
+             * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+             * @enum {string}
+             */
+            fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
             /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
             test: boolean;
             items: components["schemas"]["OrderItem"][];
@@ -3355,12 +3525,59 @@ export interface components {
                     phone?: string;
                 } | null;
             };
+            /** @description Null if it is the shipping address. */
+            billing_address: {
+                country: string;
+                first_name?: string;
+                last_name?: string;
+                company?: string;
+                line1?: string;
+                line2?: string;
+                city?: string;
+                region?: string;
+                postal_code?: string;
+                phone?: string;
+            } | null;
+            /** @description What the shopper wrote to the shop at checkout. */
+            note: string | null;
+            /** @description Oldest first, cancelled ones included. */
+            fulfilments: components["schemas"]["Fulfilment"][];
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        FulfilmentCreate: {
+            /** @description Default: everything that is left to fulfil. */
+            items?: {
+                line_id: number;
+                quantity: number;
+            }[];
+            tracking?: components["schemas"]["TrackingInput"];
+        };
+        /**
+         * @description How the parcel can be followed. `url` is an https URL of the carrier.
+         * @example {
+         *       "carrier": "DHL",
+         *       "number": "00340434161094042557",
+         *       "url": "https://www.dhl.de/en/t?id=2557"
+         *     }
+         */
+        TrackingInput: {
+            carrier?: string | null;
+            number?: string | null;
+            /**
+             * Format: uri
+             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             */
+            url?: string | null;
+        } | null;
+        FulfilmentPatch: {
+            /** @enum {string} */
+            status?: "shipped" | "delivered" | "cancelled";
+            tracking?: components["schemas"]["TrackingInput"];
         };
         ThemeOptions: {
             /** @description The tenant's slug. */
@@ -3410,7 +3627,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
             secret_preview: string | null;
@@ -3428,7 +3645,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status: "active" | "paused";
             secret_preview: string | null;
@@ -3451,7 +3668,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /**
              * @default active
              * @enum {string}
@@ -3465,7 +3682,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url?: string;
-            events?: ("order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
             /** @enum {string} */
             status?: "active" | "paused";
         };
@@ -3474,7 +3691,7 @@ export interface components {
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -5176,10 +5393,17 @@ export interface operations {
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
                 status?: "pending" | "paid" | "cancelled";
+                /** @description Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched. */
+                q?: string;
                 payment_status?: "unpaid" | "paid" | "refunded";
+                fulfilment_status?: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 /** @description Placed at or after this time. */
-                created_from?: string;
+                from?: string;
                 /** @description Placed before this time. */
+                to?: string;
+                /** @description The same as `from`. */
+                created_from?: string;
+                /** @description The same as `to`. */
                 created_to?: string;
                 customer_id?: number;
                 email?: string;
@@ -5198,6 +5422,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["OrderList"];
+                    "text/csv": string;
                 };
             };
         };
@@ -5322,6 +5547,28 @@ export interface operations {
             };
         };
     };
+    getOrderTimeline: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderTimeline"];
+                };
+            };
+        };
+    };
     listCustomerOrders: {
         parameters: {
             query?: {
@@ -5343,6 +5590,59 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerOrderList"];
+                };
+            };
+        };
+    };
+    createFulfilment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FulfilmentCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fulfilment"];
+                };
+            };
+        };
+    };
+    updateFulfilment: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                fulfilment_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["FulfilmentPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Fulfilment"];
                 };
             };
         };
@@ -5535,7 +5835,7 @@ export interface operations {
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
-                event?: "order.created" | "order.paid" | "order.cancelled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
             };
             header?: never;
             path: {
@@ -5682,6 +5982,11 @@ export interface operations {
                         status: "pending" | "paid" | "cancelled";
                         /** @enum {string} */
                         payment_status: "unpaid" | "paid" | "refunded";
+                        /**
+                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                         * @enum {string}
+                         */
+                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                         /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
                         test: boolean;
                         items: components["schemas"]["OrderItem"][];
@@ -5715,6 +6020,24 @@ export interface operations {
                                 phone?: string;
                             } | null;
                         };
+                        /** @description Null if it is the shipping address. */
+                        billing_address: {
+                            country: string;
+                            first_name?: string;
+                            last_name?: string;
+                            company?: string;
+                            line1?: string;
+                            line2?: string;
+                            city?: string;
+                            region?: string;
+                            postal_code?: string;
+                            phone?: string;
+                        } | null;
+                        /** @description What the shopper wrote to the shop at checkout. */
+                        note: string | null;
+                        /** @description Oldest first, cancelled ones included. */
+                        fulfilments: components["schemas"]["Fulfilment"][];
+                        tags: string[];
                         metadata: {
                             [key: string]: string;
                         };
@@ -5770,6 +6093,11 @@ export interface operations {
                         status: "pending" | "paid" | "cancelled";
                         /** @enum {string} */
                         payment_status: "unpaid" | "paid" | "refunded";
+                        /**
+                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                         * @enum {string}
+                         */
+                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                         /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
                         test: boolean;
                         items: components["schemas"]["OrderItem"][];
@@ -5803,6 +6131,24 @@ export interface operations {
                                 phone?: string;
                             } | null;
                         };
+                        /** @description Null if it is the shipping address. */
+                        billing_address: {
+                            country: string;
+                            first_name?: string;
+                            last_name?: string;
+                            company?: string;
+                            line1?: string;
+                            line2?: string;
+                            city?: string;
+                            region?: string;
+                            postal_code?: string;
+                            phone?: string;
+                        } | null;
+                        /** @description What the shopper wrote to the shop at checkout. */
+                        note: string | null;
+                        /** @description Oldest first, cancelled ones included. */
+                        fulfilments: components["schemas"]["Fulfilment"][];
+                        tags: string[];
                         metadata: {
                             [key: string]: string;
                         };
@@ -5858,6 +6204,11 @@ export interface operations {
                         status: "pending" | "paid" | "cancelled";
                         /** @enum {string} */
                         payment_status: "unpaid" | "paid" | "refunded";
+                        /**
+                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                         * @enum {string}
+                         */
+                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                         /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
                         test: boolean;
                         items: components["schemas"]["OrderItem"][];
@@ -5891,6 +6242,24 @@ export interface operations {
                                 phone?: string;
                             } | null;
                         };
+                        /** @description Null if it is the shipping address. */
+                        billing_address: {
+                            country: string;
+                            first_name?: string;
+                            last_name?: string;
+                            company?: string;
+                            line1?: string;
+                            line2?: string;
+                            city?: string;
+                            region?: string;
+                            postal_code?: string;
+                            phone?: string;
+                        } | null;
+                        /** @description What the shopper wrote to the shop at checkout. */
+                        note: string | null;
+                        /** @description Oldest first, cancelled ones included. */
+                        fulfilments: components["schemas"]["Fulfilment"][];
+                        tags: string[];
                         metadata: {
                             [key: string]: string;
                         };
@@ -5900,6 +6269,118 @@ export interface operations {
                         created_at: string;
                         /** Format: date-time */
                         updated_at: string;
+                        /** @description Increases for each resource: an event with a lower value is older. */
+                        sequence: number;
+                        /** Format: date-time */
+                        occurred_at: string;
+                    };
+                };
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderFulfilled: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": {
+                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+                    id: string;
+                    /** @enum {string} */
+                    type: "order.fulfilled";
+                    /**
+                     * Format: date-time
+                     * @description When the event occurred.
+                     */
+                    timestamp: string;
+                    data: {
+                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                        id: string;
+                        /** @description Sequential for each tenant, from 1001, without gaps. */
+                        number: number;
+                        /** @enum {string} */
+                        status: "pending" | "paid" | "cancelled";
+                        /** @enum {string} */
+                        payment_status: "unpaid" | "paid" | "refunded";
+                        /**
+                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                         * @enum {string}
+                         */
+                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                        test: boolean;
+                        items: components["schemas"]["OrderItem"][];
+                        totals: components["schemas"]["Totals"];
+                        currency: string;
+                        /** @description The first code of `applied_promotions`. */
+                        coupon: string | null;
+                        applied_promotions: components["schemas"]["AppliedPromotion"][];
+                        /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                        shipping_method: {
+                            id: string;
+                            name: string;
+                        } | null;
+                        customer: {
+                            id: number | null;
+                            name: string | null;
+                            email: string | null;
+                            phone: string | null;
+                        };
+                        addresses: {
+                            shipping: {
+                                country: string;
+                                first_name?: string;
+                                last_name?: string;
+                                company?: string;
+                                line1?: string;
+                                line2?: string;
+                                city?: string;
+                                region?: string;
+                                postal_code?: string;
+                                phone?: string;
+                            } | null;
+                        };
+                        /** @description Null if it is the shipping address. */
+                        billing_address: {
+                            country: string;
+                            first_name?: string;
+                            last_name?: string;
+                            company?: string;
+                            line1?: string;
+                            line2?: string;
+                            city?: string;
+                            region?: string;
+                            postal_code?: string;
+                            phone?: string;
+                        } | null;
+                        /** @description What the shopper wrote to the shop at checkout. */
+                        note: string | null;
+                        /** @description Oldest first, cancelled ones included. */
+                        fulfilments: components["schemas"]["Fulfilment"][];
+                        tags: string[];
+                        metadata: {
+                            [key: string]: string;
+                        };
+                        /** @enum {string|null} */
+                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                        /** Format: date-time */
+                        created_at: string;
+                        /** Format: date-time */
+                        updated_at: string;
+                        fulfilment: components["schemas"]["Fulfilment"];
                         /** @description Increases for each resource: an event with a lower value is older. */
                         sequence: number;
                         /** Format: date-time */

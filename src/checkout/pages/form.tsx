@@ -1,10 +1,12 @@
-import { countries, countryName } from '../../kernel/core/countries.ts';
+import { countryName } from '../../kernel/core/countries.ts';
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
-import { type BuyerDraft, FIELDS, type Field, fieldsOf, isRequired } from '../buyer.ts';
+import { hasBilling } from '../billing.ts';
+import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../buyer.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
 import { Delivery, shippingTerm } from './delivery.tsx';
+import { Billing, Input, Note } from './inputs.tsx';
 import { type Branding, Frame } from './layout.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
@@ -16,6 +18,8 @@ export interface CheckoutView {
   readonly session: SessionRow;
   readonly purchase: Purchase;
   readonly draft: BuyerDraft;
+  /** Whether to show the fields of the billing address although they are empty. */
+  readonly billing: boolean;
   /** Error messages by field. */
   readonly errors: Readonly<Record<string, string[]>>;
   /** A message above the form. */
@@ -104,47 +108,6 @@ const Summary = (view: CheckoutView) => {
   );
 };
 
-const Input = ({ field, view, focus }: { field: Field; view: CheckoutView; focus: boolean }) => {
-  const { session, draft, errors } = view;
-  const { label, autocomplete, maxLength } = FIELDS[field];
-  const required = isRequired(session.snapshot, field, draft.country);
-  const error = errors[field]?.[0];
-  const common = {
-    id: field,
-    name: field,
-    autocomplete,
-    required,
-    autofocus: focus,
-    ...(error === undefined ? {} : { 'aria-invalid': 'true', 'aria-describedby': `${field}-wrong` }),
-  } as const;
-  const wide = ['email', 'line1', 'line2', 'country'].includes(field);
-  const type = field === 'email' ? 'email' : field === 'phone' ? 'tel' : 'text';
-  return (
-    <div class={wide ? 'wide' : undefined}>
-      <label for={field}>
-        {label} {required ? null : <span>(optional)</span>}
-      </label>
-      {field === 'country' ? (
-        <select {...common}>
-          <option value="">Choose a country</option>
-          {countries().map(({ code, name }) => (
-            <option value={code} selected={code === draft.country}>
-              {name}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input {...common} type={type} maxlength={maxLength} value={draft[field] ?? ''} />
-      )}
-      {error === undefined ? null : (
-        <p class="wrong" id={`${field}-wrong`}>
-          {error}
-        </p>
-      )}
-    </div>
-  );
-};
-
 const Problems = ({ message, errors }: CheckoutView) => {
   const fields = Object.entries(errors);
   if (message === null && fields.length === 0) return null;
@@ -178,7 +141,7 @@ const Actions = ({ purchase: { totals, currency }, test, order }: CheckoutView) 
 );
 
 const Details = ({ view }: { view: CheckoutView }) => {
-  const { session, purchase, errors } = view;
+  const { session, purchase, draft, errors } = view;
   const fields = fieldsOf(session.snapshot);
   const first = fields.find((field) => errors[field]);
   return (
@@ -188,7 +151,14 @@ const Details = ({ view }: { view: CheckoutView }) => {
         <legend>{fields.includes('line1') ? 'Contact and delivery' : 'Contact'}</legend>
         <div class="fields">
           {fields.map((field) => (
-            <Input field={field} view={view} focus={field === first} />
+            <Input
+              {...FIELDS[field]}
+              name={field}
+              value={draft[field]}
+              error={errors[field]?.[0]}
+              required={isRequired(session.snapshot, field, draft.country)}
+              focus={field === first}
+            />
           ))}
           <div class="wide row">
             <button type="submit" name="action" value="update" formnovalidate>
@@ -199,42 +169,60 @@ const Details = ({ view }: { view: CheckoutView }) => {
         </div>
       </fieldset>
       {purchase.hasMethods ? <Delivery purchase={purchase} /> : null}
+      <Billing open={view.billing} draft={draft} errors={errors} />
+      <Note value={draft.note} error={errors.note?.[0]} />
       <Actions {...view} />
     </form>
   );
 };
 
+/** The lines of an address in the draft: the shipping address, or with a prefix the billing address. */
+const addressLines = (draft: BuyerDraft, prefix: '' | 'billing_'): string[] =>
+  [
+    [draft[`${prefix}first_name`], draft[`${prefix}last_name`]],
+    [draft[`${prefix}company`]],
+    [draft[`${prefix}line1`]],
+    [draft[`${prefix}line2`]],
+    [draft[`${prefix}postal_code`], draft[`${prefix}city`]],
+    [draft[`${prefix}region`]],
+    [countryText(draft[`${prefix}country`])],
+  ]
+    .map((parts) => parts.filter(Boolean).join(' '))
+    .filter(Boolean);
+
+const countryText = (country: string | undefined) => country && countryName(country);
+
+const Address = ({ title, lines }: { title: string; lines: readonly string[] }) => (
+  <>
+    <h2>{title}</h2>
+    <address>
+      {lines.map((line) => (
+        <>
+          {line}
+          <br />
+        </>
+      ))}
+    </address>
+  </>
+);
+
 const Ordered = ({ view }: { view: CheckoutView }) => {
   const { draft, order } = view;
-  const lines = [
-    [draft.first_name, draft.last_name],
-    [draft.company],
-    [draft.line1],
-    [draft.line2],
-    [draft.postal_code, draft.city],
-    [draft.region],
-    [draft.country && countryName(draft.country)],
-  ].map((parts) => parts.filter(Boolean).join(' '));
+  const { email, note, line1 } = draft;
   return (
     <form method="post" class="details">
       <p>
         Order <strong>{order}</strong> is placed and waits for your payment. The items are reserved for you
         until then.
       </p>
-      {draft.email === undefined ? null : (
-        <>
-          <h2>{draft.line1 ? 'Contact and delivery' : 'Contact'}</h2>
-          <address>
-            {lines.filter(Boolean).map((line) => (
-              <>
-                {line}
-                <br />
-              </>
-            ))}
-            {draft.email}
-          </address>
-        </>
+      {email === undefined ? null : (
+        <Address
+          title={line1 ? 'Contact and delivery' : 'Contact'}
+          lines={[...addressLines(draft, ''), email]}
+        />
       )}
+      {hasBilling(draft) ? <Address title="Billing" lines={addressLines(draft, 'billing_')} /> : null}
+      {note === undefined ? null : <p>Your note: {note}</p>}
       <Actions {...view} />
     </form>
   );

@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { App } from '../../kernel/http/context.ts';
-import type { StoredOrder } from '../../orders/index.ts';
+import { presentOrder, type StoredOrder } from '../../orders/index.ts';
 import type { TenantRow } from '../../tenants/index.ts';
 import { DEFAULT_COLORS, readTheme } from '../../theme/index.ts';
 import { type BuyerDraft, prefilledBuyer } from '../buyer.ts';
@@ -16,6 +16,7 @@ import { knowsBuyer } from './buyer-cookie.ts';
 import { Checkout, type CheckoutView } from './form.tsx';
 import { html, redirect } from './html.ts';
 import { type Branding, Notice } from './layout.tsx';
+import { Thanks } from './thanks.tsx';
 
 /** A request to a checkout page, with the context of the session's tenant. */
 export interface PageRequest {
@@ -87,7 +88,9 @@ export async function noticePage(
 /** Responds with the checkout page and the latest input; by default 422 if a field is invalid. */
 export async function checkoutPage(
   request: PageRequest,
-  more: Partial<Pick<CheckoutView, 'draft' | 'errors' | 'message'>> & { readonly status?: 409 } = {},
+  more: Partial<Pick<CheckoutView, 'draft' | 'billing' | 'errors' | 'message'>> & {
+    readonly status?: 409;
+  } = {},
   order: StoredOrder | null = request.loaded.order,
 ): Promise<Response> {
   const { c, ctx, loaded } = request;
@@ -97,6 +100,7 @@ export async function checkoutPage(
   const view: CheckoutView = {
     session,
     draft,
+    billing: more.billing ?? false,
     purchase: order
       ? { ...orderPurchase(order), country: draft.country ?? null }
       : sessionPurchase(session, deliveryOf(session, draft)),
@@ -127,11 +131,33 @@ function shownDraft(request: PageRequest): BuyerDraft {
   return snapshot.contactShown || knowsBuyer(request, buyer) ? buyer : prefilledBuyer(snapshot);
 }
 
+/**
+ * Responds with the page of a paid order. Downloads and tracking are shown only in the browser in which the
+ * order was placed.
+ */
+export async function thanksPage(request: PageRequest, order: StoredOrder): Promise<Response> {
+  const { c, ctx, loaded } = request;
+  const { session, tenant } = loaded;
+  const branding = await brandingOf(ctx, tenant);
+  const known = knowsBuyer(request, orderBuyer(order));
+  const view = {
+    number: order.row.number,
+    order: known ? presentOrder(ctx.env, order) : null,
+    back: session.cancelUrl ?? session.returnUrl,
+  };
+  return html(c, {
+    page: <Thanks branding={branding} view={view} />,
+    nonce: branding.nonce,
+    status: 200,
+  });
+}
+
 /** Redirects to the shop with the order's signed status, or shows the status if the secret can't be read. */
 export async function returnToShop(request: PageRequest, order: StoredOrder): Promise<Response> {
   const { c, ctx, loaded } = request;
   const secrets = await readCheckoutSecrets(ctx, loaded.tenant).catch(() => null);
   if (!secrets?.ok) {
+    if (order.row.status === 'paid') return thanksPage(request, order);
     const text = `Your order ${order.row.number} is ${order.row.status}.`;
     return noticePage(request, { title: 'Thank you', text, status: 200 });
   }

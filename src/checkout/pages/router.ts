@@ -28,6 +28,7 @@ import {
   plainNotice,
   redirectToExternal,
   returnToShop,
+  thanksPage,
 } from './responses.tsx';
 
 const NO_SESSION: NoticeText = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 };
@@ -56,7 +57,8 @@ async function withSession(
 ): Promise<Response> {
   const loaded = await loadSession(c.env, token(c));
   if (!loaded.ok) return plainNotice(c, NO_SESSION);
-  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, loaded.value.session.tenantId);
+  const { tenantId } = loaded.value.session;
+  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
   return page({ c, ctx, loaded: loaded.value });
 }
 
@@ -118,6 +120,7 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
   }
   await saveBuyer(ctx, loaded.session, draft);
   rememberBuyer(request, draft);
+  if (action === 'billing') return checkoutPage(request, { draft, billing: true });
   return redirect(c, `/checkout/${loaded.token}`);
 }
 
@@ -141,6 +144,19 @@ async function returnFromProvider(request: PageRequest): Promise<Response> {
   }
 }
 
+/** Shows a paid order with its downloads and tracking; before, leads back to paying it. */
+async function showThanks(request: PageRequest): Promise<Response> {
+  const { c, loaded } = request;
+  switch (loaded.order?.row.status) {
+    case 'paid':
+      return thanksPage(request, loaded.order);
+    case 'cancelled':
+      return noticePage(request, ORDER_CANCELLED);
+    default:
+      return redirect(c, `/checkout/${loaded.token}`);
+  }
+}
+
 async function download(c: Context<App>): Promise<Response> {
   const url = await downloadUrl(c.env, c.req.param('token') ?? '');
   return url ? redirect(c, url, 302) : plainNotice(c, NO_DOWNLOAD);
@@ -160,6 +176,9 @@ checkoutPages
   .all(methodNotAllowed('GET, HEAD, POST'));
 checkoutPages
   .get('/checkout/:session/return', (c) => withSession(c, returnFromProvider))
+  .all(methodNotAllowed('GET, HEAD'));
+checkoutPages
+  .get('/checkout/:session/thanks', (c) => withSession(c, showThanks))
   .all(methodNotAllowed('GET, HEAD'));
 checkoutPages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
 checkoutPages.onError((error, c) => {

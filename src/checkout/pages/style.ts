@@ -49,7 +49,9 @@ legend{font-weight:600;font-size:1.125rem;padding:0;margin:0 0 .75rem}
 @media(min-width:30rem){.fields{grid-template-columns:repeat(2,minmax(0,1fr))}.wide{grid-column:1/-1}}
 label{display:block;font-weight:500;margin-bottom:.25rem}
 label span{font-weight:400;color:var(--soft)}
-input,select{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:.375rem}
+input,select,textarea{width:100%;min-height:2.75rem;padding:.5rem .75rem;font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:.375rem}
+textarea{resize:vertical}
+.message{margin:0 0 1.5rem}
 [aria-invalid=true]{border:2px solid var(--alert)}
 .wrong{color:var(--alert);margin:.25rem 0 0;font-size:.9375rem}
 button,.button{display:inline-block;min-height:2.75rem;padding:.625rem 1.25rem;font:inherit;font-weight:600;text-align:center;text-decoration:none;border-radius:.375rem;border:1px solid var(--edge);background:transparent;color:var(--text);cursor:pointer}

@@ -32,7 +32,10 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!body.ok) return problem(c, body.failure);
   const tenant = await tenantBySlug(directory(c.env), c.req.param('tenant'));
   if (!tenant.ok) return problem(c, { code: 'not_found' });
-  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenant.value.id);
+  const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenant.value.id, {
+    kind: 'provider',
+    id: 'stripe',
+  });
   const secrets = await readCheckoutSecrets(ctx, tenant.value);
   if (!secrets.ok) return problem(c, secrets.failure);
   const provider = await createProvider('stripe', tenant.value, secrets.value.secrets);

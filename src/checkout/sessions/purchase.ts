@@ -18,6 +18,7 @@ import {
   traceTotals,
 } from '../../pricing/index.ts';
 import { FLAT_RATE_METHOD } from '../../shipping/index.ts';
+import { billingDraft } from '../billing.ts';
 import { type BuyerDraft, filledFields, ships } from '../buyer.ts';
 import type { SessionRow } from '../tables.ts';
 
@@ -132,5 +133,7 @@ export const orderPurchase = ({ row, lines }: StoredOrder): Purchase => ({
 /** Returns the buyer of an order in the fields of the page. */
 export const orderBuyer = ({ row }: StoredOrder): BuyerDraft => ({
   ...filledFields({ ...row.shippingAddress }),
+  ...filledFields(billingDraft(row.billingAddress)),
+  ...(row.note !== null && { note: row.note }),
   ...(row.email !== null && { email: row.email }),
 });

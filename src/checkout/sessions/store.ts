@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, directory, namedBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { linesOf, orderRow, type StoredOrder } from '../../orders/index.ts';
+import { fulfilmentsOf, linesOf, orderRow, type StoredOrder } from '../../orders/index.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
 import type { BuyerDraft } from '../buyer.ts';
 import { isSessionToken } from '../signatures.ts';
@@ -55,6 +55,7 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
     reservations: reservationById(db, tenantId, sessionColumn('reservation_id')),
     orders: orderRow({ db, tenantId }, sessionColumn('order_id')),
     lines: linesOf({ db, tenantId }, sessionColumn('order_id')),
+    fulfilments: fulfilmentsOf({ db, tenantId }, sessionColumn('order_id')),
   });
   const [[session], [tenant], [reservation], [row]] = [
     read.sessions,
@@ -63,7 +64,13 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
     read.orders,
   ];
   if (!session || !tenant || !reservation) return fail('session_not_found');
-  return ok({ token, session, tenant, reservation, order: row ? { row, lines: read.lines } : null });
+  return ok({
+    token,
+    session,
+    tenant,
+    reservation,
+    order: row ? { row, lines: read.lines, fulfilments: read.fulfilments } : null,
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { Actor } from '../core/actor.ts';
 import { type Database, database } from './database.ts';
 
 /** What background work runs with: bindings, plus `waitUntil`. */
@@ -13,12 +14,16 @@ export interface TenantDatabase {
 }
 
 /** What an action on one tenant's data runs with: its first parameter. */
-export interface TenantContext extends Runtime, TenantDatabase {}
+export interface TenantContext extends Runtime, TenantDatabase {
+  /** Who acts; absent for the service itself. */
+  readonly actor?: Actor;
+}
 
-/** Returns the context of actions on a tenant. */
-export const tenantContext = ({ env, ctx }: Runtime, tenantId: number): TenantContext => ({
+/** Returns the context of actions on a tenant, by `actor` or the service itself. */
+export const tenantContext = ({ env, ctx }: Runtime, tenantId: number, actor?: Actor): TenantContext => ({
   env,
   ctx,
   tenantId,
   db: database(env, tenantId),
+  ...(actor && { actor }),
 });

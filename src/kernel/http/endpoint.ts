@@ -46,6 +46,8 @@ export interface EndpointSpec<
   readonly maxBytes?: number;
   readonly status?: 200 | 201 | 202 | 204;
   readonly answer?: Answer;
+  /** The columns of the CSV that the endpoint responds with to `Accept: text/csv`. */
+  readonly csv?: readonly string[];
   /** The error codes of this endpoint beyond those of its guards. */
   readonly errors?: readonly ErrorCode[];
   /**

@@ -1,5 +1,6 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import type { Actor } from '../core/actor.ts';
 import type { Failure } from '../core/errors.ts';
 import { fail } from '../core/result.ts';
 import { type CachedBody, cachedBodyHeaders, etagMatches } from '../data/cached-body.ts';
@@ -93,6 +94,9 @@ async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context
       if (!caller) throw new Error(`${spec.path} asked for a caller without a token guard`);
       return caller;
     },
+    get actor() {
+      return actorOf(c.get('caller'));
+    },
     get tenantId() {
       return this.caller.tenantId;
     },
@@ -118,6 +122,10 @@ async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context
   const owner = spec.access === 'platform' ? { tenantId: 0, applicationId: 0 } : c.get('caller');
   return responseOf(spec, c, await idempotent(callWith(WITHOUT_KEY), { ...owner, key }, run));
 }
+
+/** Returns who makes a call. The panels call with application id 0, the platform API without a caller. */
+const actorOf = (caller: Caller | undefined): Actor =>
+  caller?.applicationId ? { kind: 'application', id: String(caller.applicationId) } : { kind: 'panel' };
 
 const badKey = fail('validation_error', {
   errors: { 'Idempotency-Key': ['must have 1 to 255 characters'] },

@@ -80,8 +80,10 @@ function addContent(
   { one, examples }: OwnExamples,
 ): void {
   for (const [mediaType, media] of Object.entries(content ?? {})) {
-    const isOther = part === 'body' && mediaType !== (one?.mediaType ?? mediaType);
-    if (one && !isOther) media.example = one[part];
+    // The other media type of an answer is CSV, whose columns its schema describes.
+    const own = part === 'body' ? (one?.mediaType ?? mediaType) : 'application/json';
+    if (part === 'answer' && mediaType !== own) continue;
+    if (one && mediaType === own) media.example = one[part];
     else if (Object.keys(examples).length > 0) {
       media.examples = Object.fromEntries(
         Object.entries(examples).map(([name, { summary, [part]: value }]) => [name, { summary, value }]),

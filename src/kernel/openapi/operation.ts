@@ -103,10 +103,18 @@ function requestOf(spec: EndpointSpec): object {
   return { request, requestBody: { required: true, content } };
 }
 
+/** Returns the CSV form of the response, for endpoints that have one. */
+const csvOf = ({ csv }: EndpointSpec): object =>
+  csv ? { 'text/csv': { schema: { type: 'string', description: `The columns: ${csv.join(', ')}.` } } } : {};
+
 function responsesOf(spec: EndpointSpec): object {
   const headers = headersOf(spec, spec.status ?? 200, takesKey(spec));
   const success = spec.answer
-    ? { description: 'Success', headers, content: { 'application/json': { schema: spec.answer } } }
+    ? {
+        description: 'Success',
+        headers,
+        content: { 'application/json': { schema: spec.answer }, ...csvOf(spec) },
+      }
     : { description: 'Success, no content', headers };
   const unchanged = {
     description: 'Not modified: `If-None-Match` names the current `ETag`.',

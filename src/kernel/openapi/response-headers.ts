@@ -56,6 +56,10 @@ export const RESPONSE_HEADERS = {
   'X-RateLimit-Limit': number('`q` of `RateLimit-Policy`.', 600),
   'X-RateLimit-Remaining': number('`r` of `RateLimit`.', 57),
   'X-RateLimit-Reset': number('The end of `t` of `RateLimit`, as Unix time in seconds.', 1_795_500_000),
+  Link: text(
+    'With `text/csv`: the address of the next page, `rel="next"` (RFC 8288); absent at the end.',
+    '<https://api.example.com/v1/orders?limit=100&cursor=…>; rel="next"',
+  ),
   'Retry-After': number('Seconds to wait before a retry; at most 60 for `rate_limited`.', 12),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
 } satisfies Record<string, HeaderText>;
@@ -98,6 +102,7 @@ function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
     'Cache-Control',
     ...(known ? LIMIT : []),
     ...(well && isTagged(spec) ? (['ETag'] as const) : []),
+    ...(well && spec.csv ? (['Link'] as const) : []),
     ...(versioned ? (['X-Catalog-Version'] as const) : []),
     ...(keyed && status < 500 && !NOT_KEPT.has(status) ? (['Idempotent-Replayed'] as const) : []),
     ...([409, 429, 503].includes(status) ? (['Retry-After'] as const) : []),

@@ -1,12 +1,11 @@
-import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { formatMoney } from '../../kernel/core/money.ts';
 import { database } from '../../kernel/data/database.ts';
-import { linesOf, ORDER_STATUSES, Order, type OrderLineRow, OrderList } from '../../orders/index.ts';
+import { linesOf, Order, type OrderLineRow, OrderTimeline } from '../../orders/index.ts';
 import {
   clip,
   Facts,
-  Form,
+  type FormError,
   form,
   getPage,
   lineOptions,
@@ -16,82 +15,26 @@ import {
   Pages,
   pageAsked,
   pageOf,
-  pageParam,
   State,
   Table,
   Totals,
   When,
 } from '../../web/index.ts';
+import { ordersPage, root } from './order-list.tsx';
+import {
+  Confirmed,
+  Fulfil,
+  FulfilForm,
+  Fulfilments,
+  fulfilmentBody,
+  fulfilmentTrouble,
+  Timeline,
+} from './order-parts.tsx';
 
 type Placed = z.output<typeof Order>;
 
-const root = '/developer/orders';
 /** Line items of an order on one page. */
 const PAGE_SIZE = 20;
-
-const listPage = async (request: PageRequest) => {
-  const [status, number] = [request.query('status'), request.query('number').trim()];
-  const search = new URLSearchParams({ ...(status ? { status } : {}), ...(number ? { number } : {}) });
-  const page = pageParam(request);
-  const answer = await request.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
-  if (!answer.ok) return answer;
-  const { data, meta } = answer.value;
-  const body = (
-    <>
-      <search>
-        <form class="search" action={root}>
-          <input
-            name="number"
-            inputmode="numeric"
-            value={number}
-            aria-label="Order number"
-            placeholder="Order number"
-          />
-          <select name="status" aria-label="Status">
-            <option value="">all</option>
-            {ORDER_STATUSES.map((name) => (
-              <option value={name} selected={name === status}>
-                {name}
-              </option>
-            ))}
-          </select>
-          <button type="submit">Search</button>
-        </form>
-      </search>
-      <Orders orders={data} empty={search.size > 0 ? <NoneFound /> : <None />} />
-      <Pages meta={meta} href={(to) => `${root}?${search}&page=${to}`} />
-    </>
-  );
-  return { title: 'Orders', body };
-};
-
-const NoneFound = () => (
-  <p>
-    No orders found. <a href={root}>Show all orders</a>
-  </p>
-);
-
-const None = () => <p>No orders yet. Orders appear here when a shopper checks out.</p>;
-
-/** A table of orders, each linked to its page. */
-export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Child }) => (
-  <Table
-    label="Orders"
-    head={['Number', 'Placed', 'Customer', 'Status', 'Payment', 'Total']}
-    figures={[5]}
-    rows={orders.map((order) => [
-      <span class="together">
-        <a href={`${root}/${order.id}`}>{order.number}</a> {order.test && <State is="test" />}
-      </span>,
-      <When at={order.created_at} />,
-      clip(order.customer.name ?? order.customer.email ?? '–', 60),
-      <State is={order.status} />,
-      <State is={order.payment_status} />,
-      formatMoney(order.totals.grand_total, order.currency),
-    ])}
-    empty={empty}
-  />
-);
 
 interface LinesProps {
   readonly order: Placed;
@@ -144,9 +87,9 @@ const addressOf = (to: NonNullable<Placed['addresses']['shipping']>): string =>
     .filter(Boolean)
     .join(', ');
 
-/** The customer, the shipping address and the totals of an order. */
+/** The customer, the addresses, the note and the totals of an order. */
 const About = ({ order }: { order: Placed }) => {
-  const { customer, addresses } = order;
+  const { customer, addresses, billing_address, note, tags } = order;
   return (
     <div class="beside">
       <section aria-labelledby="customer">
@@ -157,6 +100,9 @@ const About = ({ order }: { order: Placed }) => {
             'E-mail': customer.email ?? '–',
             Phone: customer.phone ?? '–',
             Address: addresses.shipping ? addressOf(addresses.shipping) : '–',
+            ...(billing_address && { Billing: addressOf(billing_address) }),
+            ...(note !== null && { Note: note }),
+            ...(tags.length > 0 && { Tags: tags.join(', ') }),
           }}
         />
       </section>
@@ -170,9 +116,10 @@ const About = ({ order }: { order: Placed }) => {
 
 const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
-const orderPage = async (request: PageRequest) => {
-  const [answer, kept] = await Promise.all([
+const orderPage = async (request: PageRequest, trouble: FormError | null = null) => {
+  const [answer, timeline, kept] = await Promise.all([
     request.api({ path: one(request), answer: Order }),
+    request.api({ path: `${one(request)}/timeline`, answer: OrderTimeline }),
     linesOf(
       { db: database(request.env, request.tenant.id), tenantId: request.tenant.id },
       request.param('id'),
@@ -181,20 +128,30 @@ const orderPage = async (request: PageRequest) => {
   if (!answer.ok) return answer;
   const order = answer.value;
   const page = pageAsked(request);
+  const parts = { f: { request, trouble }, order, here: `${root}/${order.id}` };
   const body = (
     <>
       <p>
         <State is={order.status} />{' '}
         {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
-        {order.test && <State is="test" />} placed <When at={order.created_at} />
+        <State is={order.fulfilment_status.replaceAll('_', ' ')} /> {order.test && <State is="test" />} placed{' '}
+        <When at={order.created_at} />
       </p>
       <Lines order={order} kept={kept} page={page} />
       <About order={order} />
+      <Fulfil {...parts} />
+      <Fulfilments {...parts} />
+      {timeline.ok && <Timeline entries={timeline.value.data} />}
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>
-          <p>The payment is refunded first. Then the stock is restored.</p>
-          <Form request={request} action={`${root}/${order.id}/cancel`} submit="Cancel order" danger quiet />
+          <Confirmed
+            request={request}
+            action={`${parts.here}/cancel`}
+            ask="Cancel this order"
+            text="The payment is refunded first. Then the stock is restored. This can't be undone."
+            submit="Cancel order"
+          />
         </section>
       )}
     </>
@@ -208,11 +165,40 @@ async function cancel(request: PageRequest): Promise<Outcome> {
   return cancelled.ok ? { to: `${root}/${request.param('id')}`, note: 'cancelled' } : cancelled;
 }
 
+async function fulfil(request: PageRequest, input: z.output<typeof FulfilForm>): Promise<Outcome> {
+  const body = fulfilmentBody(request.sent, input);
+  const once = request.sent._once?.[0];
+  const made = await request.api({ method: 'POST', path: `${one(request)}/fulfilments`, body, once });
+  return made.ok
+    ? { to: `${root}/${request.param('id')}`, note: 'fulfilled' }
+    : fulfilmentTrouble(made.trouble, body.items);
+}
+
+/** Returns the action that sets a fulfilment's status. */
+const setStatus =
+  (status: 'delivered' | 'cancelled') =>
+  async (request: PageRequest): Promise<Outcome> => {
+    const path = `${one(request)}/fulfilments/${encodeURIComponent(request.param('fulfilment'))}`;
+    const changed = await request.api({ method: 'PATCH', path, body: { status } });
+    return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
+  };
+
 const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'developer' }) as const;
 
-/** The pages that list, show and cancel orders. */
+/** The pages that list, show, fulfil and cancel orders. */
 export const orderPages: readonly Page[] = [
-  getPage(at(''), listPage),
+  getPage(at(''), ordersPage),
   getPage(at('/:id'), orderPage),
   form({ ...at('/:id/cancel'), form: z.object({}) }, orderPage, cancel),
+  form({ ...at('/:id/fulfil'), form: FulfilForm }, orderPage, fulfil),
+  form(
+    { ...at('/:id/fulfilments/:fulfilment/delivered'), form: z.object({}) },
+    orderPage,
+    setStatus('delivered'),
+  ),
+  form(
+    { ...at('/:id/fulfilments/:fulfilment/cancel'), form: z.object({}) },
+    orderPage,
+    setStatus('cancelled'),
+  ),
 ];

@@ -5,7 +5,8 @@ import { Facts, getPage, type Page, type PageRequest } from '../../web/index.ts'
 import { applicationPages } from '../applications.tsx';
 import { couponPages } from './coupons.tsx';
 import { importPages } from './imports.tsx';
-import { Orders, orderPages } from './orders.tsx';
+import { Orders } from './order-list.tsx';
+import { orderPages } from './orders.tsx';
 import { productPages } from './products.tsx';
 import { settingsPages } from './settings.tsx';
 import { themePages } from './theme.tsx';

@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { HOUR, MINUTE, now } from '../kernel/core/clock.ts';
-import { id } from '../kernel/crypto/crypto.ts';
-import type { Statement } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { OrderWithPayments } from './store.ts';
-import { EXTERNAL, type PaymentRow, type PaymentState, payments } from './tables.ts';
+import { HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
+import { id } from '../../kernel/crypto/crypto.ts';
+import type { Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { OrderWithPayments } from '../store.ts';
+import { EXTERNAL, type PaymentRow, type PaymentState, payments } from '../tables.ts';
 
 /** The ids of a payment at its provider. */
 export interface PaymentReference {

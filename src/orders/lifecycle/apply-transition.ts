@@ -1,18 +1,19 @@
 import { sql } from 'drizzle-orm';
-import { commit, type EventType } from '../events/index.ts';
+import { commit, type EventType } from '../../events/index.ts';
 import {
   newCause,
   type Reservation,
   type ReservationStatus,
   setReservationStatus,
-} from '../inventory/index.ts';
-import { now } from '../kernel/core/clock.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { assertInBatch, type Statement, violation } from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { presentOrder, promotionsOfOrder } from './present.ts';
-import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from './store.ts';
-import { type OrderRow, orders } from './tables.ts';
+} from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { presentOrder, promotionsOfOrder } from '../present.ts';
+import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
+import { type OrderRow, orders } from '../tables.ts';
+import { type TimelineEntry, timelineStatements } from '../timeline/store.ts';
 
 /** An order with everything that a transition is decided from. */
 export interface OrderForChange extends OrderWithPayments {
@@ -26,7 +27,13 @@ export interface Transition {
   readonly statements: readonly Statement[];
   /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
+  /** The entries of the order's timeline. */
+  readonly timeline?: readonly TimelineEntry[];
+  /** The lines and fulfilments after the change, if it changes them. */
+  readonly next?: Partial<Pick<StoredOrder, 'lines' | 'fulfilments'>>;
   readonly event?: EventType;
+  /** What the event says beyond the order. */
+  readonly eventDetails?: Readonly<Record<string, unknown>>;
 }
 
 /** A transition to commit, or a result to return without a change. */
@@ -78,9 +85,10 @@ async function commitTransition(
   transition: Transition,
 ): Promise<StoredOrder> {
   const { db, tenantId } = ctx;
-  const { row: previous, lines, reservation } = order;
+  const { row: previous, lines, fulfilments, reservation } = order;
   const { set, event, reservation: next } = transition;
   const row: OrderRow = { ...previous, ...set, revision: previous.revision + 1, updatedAt: now() };
+  const changed: StoredOrder = { row, lines, fulfilments, ...transition.next };
   const cause = newCause(ctx, next?.reason ?? 'order');
   const unchanged = sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
     AND revision = ${previous.revision})`;
@@ -91,12 +99,19 @@ async function commitTransition(
     statements: [
       db.update(orders).set(update).where(orderKey(tenantId, row.id)),
       ...transition.statements,
+      ...(transition.timeline ?? []).flatMap((entry) => timelineStatements(ctx, row.id, entry)),
       ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
     ],
     mayAdvance: promotionsOfOrder(row).some(({ code }) => code === null),
     events: event
-      ? [{ type: event, resource: `order:${row.id}`, data: presentOrder(ctx.env, row, lines) }]
+      ? [
+          {
+            type: event,
+            resource: `order:${row.id}`,
+            data: { ...presentOrder(ctx.env, changed), ...transition.eventDetails },
+          },
+        ]
       : [],
   });
-  return { row, lines };
+  return changed;
 }

@@ -1,15 +1,19 @@
-import { countSale } from '../inventory/index.ts';
-import { DAY, now } from '../kernel/core/clock.ts';
-import { mergeMetadata } from '../kernel/core/metadata.ts';
-import { fail, ok } from '../kernel/core/result.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { redeemPromotions, releaseRedemptions, shopperKeys } from '../promotions/index.ts';
+import { countSale } from '../../inventory/index.ts';
+import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
+import { toNumber } from '../../kernel/core/money.ts';
+import { fail, ok } from '../../kernel/core/result.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import { redeemPromotions, releaseRedemptions, shopperKeys } from '../../promotions/index.ts';
+import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
+import { promotionsOfOrder } from '../present.ts';
+import type { OrderPatch } from '../schemas.ts';
+import { type CancelReason, EXTERNAL, type OrderRow } from '../tables.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
 import { hasPaidOrder } from './first-order.ts';
 import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
-import { promotionsOfOrder } from './present.ts';
-import type { OrderPatch } from './schemas.ts';
-import type { CancelReason, OrderRow } from './tables.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
 
@@ -32,7 +36,7 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
   const record = (state: 'paid' | 'refund_due') => recordPayment(ctx, { order, payment, state });
   if (row.status === 'pending') {
     const others = setPaymentStates(ctx, row.id, { from: 'open', to: 'void' });
-    return { transition: paidTransition(ctx, order, [others, record('paid')]) };
+    return { transition: paidTransition(ctx, order, { payment, statements: [others, record('paid')] }) };
   }
   const expired = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
   if (expired && reservation.status === 'released' && rejections === 0) {
@@ -42,7 +46,7 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
       shoppers: shopperKeys(ctx.env, ctx.tenantId, row),
       hasPaid: hasPaidOrder(ctx.tenantId, row, row.id),
     });
-    return { transition: paidTransition(ctx, order, [record('paid'), ...redeemed]) };
+    return { transition: paidTransition(ctx, order, { payment, statements: [record('paid'), ...redeemed] }) };
   }
   const set = row.status === 'cancelled' ? { paymentStatus: 'paid' as const } : {};
   return { transition: { set, statements: [record('refund_due')] } };
@@ -50,15 +54,25 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
 
 /** Completes a payment: consumes the stock, counts the sale, and notifies the cart and subscribers. */
 function paidTransition(
-  ctx: TenantDatabase,
+  ctx: TenantContext,
   { lines }: OrderForChange,
-  statements: Transition['statements'],
+  { payment, statements }: { readonly payment: PaymentReference } & Pick<Transition, 'statements'>,
 ): Transition {
   const paidAt = now();
+  const { provider } = payment;
+  const by: Actor = provider === EXTERNAL ? (ctx.actor ?? SYSTEM) : { kind: 'provider', id: provider };
   return {
-    set: { status: 'paid', paymentStatus: 'paid', cancelReason: null, cartNotice: 'paid', paidAt },
+    set: {
+      status: 'paid',
+      paymentStatus: 'paid',
+      cancelReason: null,
+      cartNotice: 'paid',
+      paidAt,
+      fulfilmentStatus: fulfilmentStatusOf(lines),
+    },
     statements: [...statements, ...countSale(ctx, { lines, paidAt, refunded: false })],
     reservation: { to: 'consumed', reason: 'sale' },
+    timeline: [{ type: 'paid', details: { provider }, by }],
     event: 'order.paid',
   };
 }
@@ -74,6 +88,10 @@ export const recordDeclined = transitionOf<PaymentReference>((ctx, { order, inpu
 /** Completes a cancellation: releases redemptions and stock, and notifies the cart and subscribers. */
 const cancelTransition = (ctx: TenantDatabase, { row }: OrderForChange, more: Transition): Transition => ({
   set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
+  timeline: [
+    ...(more.timeline ?? []),
+    { type: 'cancelled', details: { cancel_reason: more.set.cancelReason ?? null } },
+  ],
   statements: [...more.statements, ...releaseRedemptions(ctx, row.id)],
   reservation: { to: 'released', reason: 'order_cancelled' },
   event: 'order.cancelled',
@@ -104,20 +122,31 @@ export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, inpu
   const known = findPayment(payments, payment);
   if (!known || !['paid', 'refund_due'].includes(known.state)) return unchanged(order);
   const statements = [recordPayment(ctx, { order, payment, state: 'refunded' })];
+  const { amount, currency } = known;
+  const details = { amount: toNumber(amount, currency), currency };
+  const timeline = [{ type: 'refunded' as const, details }];
   const left = payments.some((one) => one !== known && ['paid', 'refund_due'].includes(one.state));
-  if (left) return { transition: { set: {}, statements } };
+  if (left) return { transition: { set: {}, statements, timeline } };
   const set = { paymentStatus: 'refunded' as const };
-  if (row.status !== 'paid') return { transition: { set, statements } };
+  if (row.status !== 'paid') return { transition: { set, statements, timeline } };
   const cancelReason = row.cancelReason ?? 'tenant';
   const { paidAt } = row;
   const sale = paidAt === null ? [] : countSale(ctx, { lines: order.lines, paidAt, refunded: true });
-  const refund = { set: { ...set, cancelReason }, statements: [...statements, ...sale] };
+  const refund = { set: { ...set, cancelReason }, statements: [...statements, ...sale], timeline };
   return { transition: cancelTransition(ctx, order, refund) };
 });
 
-/** Changes what a tenant's own systems keep with an order. Fails with 422 when it is too much metadata. */
+/**
+ * Changes what a tenant's own systems keep with an order: tags and metadata. Fails with 422 when it is too
+ * much metadata.
+ */
 export const patchOrder = transitionOf<OrderPatch>((_, { order, input }) => {
   const metadata = mergeMetadata(order.row.metadata, input.metadata);
   if (!metadata.ok) return { result: metadata };
-  return { transition: { set: { metadata: metadata.value }, statements: [] } };
+  const set = { metadata: metadata.value, tags: input.tags ?? order.row.tags };
+  const changed = (['metadata', 'tags'] as const).filter(
+    (field) => canonicalJson(set[field]) !== canonicalJson(order.row[field]),
+  );
+  if (changed.length === 0) return unchanged(order);
+  return { transition: { set, statements: [], timeline: [{ type: 'edited', details: { changed } }] } };
 });

@@ -1,10 +1,10 @@
 /** Work that the cron picks up: expired orders, refunds, and notifications of carts. */
 import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm';
-import { MINUTE, now } from '../kernel/core/clock.ts';
-import { type Database, namedBatch } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { orderKey } from './store.ts';
-import { type OrderRow, type OrderStatus, orders, payments } from './tables.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
+import { type Database, namedBatch } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { orderKey } from '../store.ts';
+import { type OrderRow, type OrderStatus, orders, payments } from '../tables.ts';
 
 /** How long a claim lasts before the order or refund is due again (ms). */
 const CLAIM_DURATION_MS = 2 * MINUTE;

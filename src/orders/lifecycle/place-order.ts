@@ -1,25 +1,28 @@
 import { sql } from 'drizzle-orm';
-import { commit } from '../events/index.ts';
-import { newCause, type Reservation, setReservationStatus } from '../inventory/index.ts';
-import { now } from '../kernel/core/clock.ts';
-import type { Metadata } from '../kernel/core/metadata.ts';
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { id } from '../kernel/crypto/crypto.ts';
-import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
-import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { PromotionShare } from '../pricing/index.ts';
-import { promotionSpent, redeemPromotions, shopperKeys } from '../promotions/index.ts';
+import { commit } from '../../events/index.ts';
+import { newCause, type Reservation, setReservationStatus } from '../../inventory/index.ts';
+import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
+import { now } from '../../kernel/core/clock.ts';
+import type { Metadata } from '../../kernel/core/metadata.ts';
+import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { id } from '../../kernel/crypto/crypto.ts';
+import { type Database, run, type Statement, violation } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { PromotionShare } from '../../pricing/index.ts';
+import { promotionSpent, redeemPromotions, shopperKeys } from '../../promotions/index.ts';
+import { termStatement } from '../listing/order-terms.ts';
+import { presentOrder } from '../present.ts';
+import { linesOf, orderRow, type StoredOrder } from '../store.ts';
+import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from '../tables.ts';
+import { timelineStatements } from '../timeline/store.ts';
 import { hasPaidOrder } from './first-order.ts';
-import { presentOrder } from './present.ts';
-import { linesOf, orderRow, type StoredOrder } from './store.ts';
-import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from './tables.ts';
 
 /** The number of a tenant's first order. */
 const FIRST_ORDER_NUMBER = 1001;
 
 /** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId'>;
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled'>;
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
@@ -41,6 +44,10 @@ export interface Placement {
   readonly shippingMethod?: OrderRow['shippingMethod'];
   readonly customer: Pick<OrderRow, 'customerId' | 'name' | 'email' | 'phone'>;
   readonly shippingAddress: PostalAddress | null;
+  /** By default the shipping address. */
+  readonly billingAddress?: PostalAddress | null;
+  /** What the shopper wrote to the shop. */
+  readonly note?: string | null;
   readonly metadata?: Metadata;
   /** When an unpaid order expires (ms). */
   readonly expiresAt: number;
@@ -61,7 +68,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const { orderId, promotions, reservation, customer } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
-  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId }));
+  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId, fulfilled: 0 }));
   const redemption = {
     ...{ promotionIds: promotions.map((one) => one.id), orderId },
     shoppers: shopperKeys(env, tenantId, customer),
@@ -73,6 +80,8 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
       statements: [
         ...placement.statements,
         ...orderStatements(db, row, lines),
+        termStatement(ctx, row, lines),
+        ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),
         ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
         ...redeemPromotions(ctx, redemption),
         ...setReservationStatus(ctx, cause, { reservation, to: 'ordered' }),
@@ -83,11 +92,15 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
     });
     const [placed] = read.order;
     if (!placed) throw new Error('The batch did not return the placed order');
-    return ok({ row: placed, lines: read.lines });
+    return ok({ row: placed, lines: read.lines, fulfilments: [] });
   } catch (error) {
     return refusal(error);
   }
 }
+
+/** Returns who places an order: a shopper by their account, if they have one. */
+const buyerOf = ({ actor = SYSTEM }: TenantContext, { customerId }: OrderRow): Actor =>
+  actor.kind === 'shopper' && customerId !== null ? { ...actor, id: String(customerId) } : actor;
 
 /** Maps a rejected batch to an error code; rethrows other errors. */
 export function refusal(error: unknown): Result<never> {
@@ -111,6 +124,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     number: 0,
     status: 'pending',
     paymentStatus: 'unpaid',
+    fulfilmentStatus: 'unfulfilled',
     test: placement.test,
     provider: placement.provider,
     origin: placement.origin,
@@ -133,6 +147,9 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     email: customer.email?.toLowerCase() ?? null,
     phone: customer.phone,
     shippingAddress: placement.shippingAddress,
+    billingAddress: placement.billingAddress ?? null,
+    note: placement.note ?? null,
+    tags: [],
     metadata: placement.metadata ?? {},
     paidAt: null,
     cancelReason: null,
@@ -158,10 +175,10 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, unit_price, subtotal, discount, tax, links, discounts)
+          quantity, ships, unit_price, subtotal, discount, tax, links, discounts)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
-          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'unitPrice',
-          value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links',
+          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'ships',
+          value ->> 'unitPrice', value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links',
           value -> 'discounts'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
@@ -188,5 +205,5 @@ const openPayment = (row: OrderRow): PaymentRow => ({
 const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
   type: 'order.created' as const,
   resource: `order:${row.id}`,
-  data: sql`json_set(${JSON.stringify(presentOrder(env, row, lines))}, '$.number', ${nextNumber(row.tenantId)})`,
+  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, fulfilments: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
 });

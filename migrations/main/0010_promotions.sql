@@ -30,5 +30,4 @@ CREATE INDEX `promotions_tenant` ON `promotions` (`tenant_id`,`id`);--> statemen
 CREATE INDEX `promotions_automatic` ON `promotions` (`tenant_id`,`priority`,`id`) WHERE automatic AND active AND deleted_at IS NULL;--> statement-breakpoint
 CREATE INDEX `promotions_deleted` ON `promotions` (`deleted_at`) WHERE deleted_at IS NOT NULL;--> statement-breakpoint
 ALTER TABLE `order_lines` ADD `discounts` text;--> statement-breakpoint
-ALTER TABLE `orders` ADD `promotions` text;--> statement-breakpoint
-CREATE INDEX `orders_buyer` ON `orders` (`tenant_id`,`email`) WHERE payment_status <> 'unpaid';
+ALTER TABLE `orders` ADD `promotions` text;

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { rows } from '../kernel/data/database.ts';
-import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { type Shopper, shopperKeys, spentPromotions } from '../promotions/index.ts';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { type Shopper, shopperKeys, spentPromotions } from '../../promotions/index.ts';
 
 /**
  * Returns the condition that a shopper, by customer id or by e-mail address, has paid an order other than

@@ -1,0 +1,79 @@
+import { isCountry } from '../kernel/core/countries.ts';
+import type { PostalAddress } from '../kernel/core/postal-address.ts';
+
+/** Countries whose addresses have no postal code. */
+const NO_POSTAL_CODE = new Set(
+  'AE AG AO AW BB BF BI BJ BO BS BW BZ CD CF CG CI CK CM DJ DM ER FJ GA GD GH GM GQ GY HK JM KI KM KN KP LY ML MO MR MW NR NU PA QA RW SB SC SL SR ST SY TD TF TG TK TL TO TT TV UG VU YE ZW'.split(
+    ' ',
+  ),
+);
+
+/** Returns whether addresses of a country have a postal code; true while none is chosen. */
+export const hasPostalCode = (country: string | undefined): boolean => !NO_POSTAL_CODE.has(country ?? '');
+
+/** The fields of the billing address, with their HTML autofill tokens and maximum lengths in characters. */
+export const BILLING_FIELDS = {
+  billing_first_name: { label: 'First name', autocomplete: 'billing given-name', maxLength: 60 },
+  billing_last_name: { label: 'Last name', autocomplete: 'billing family-name', maxLength: 60 },
+  billing_company: { label: 'Company', autocomplete: 'billing organization', maxLength: 120 },
+  billing_line1: { label: 'Street and number', autocomplete: 'billing address-line1', maxLength: 255 },
+  billing_line2: { label: 'Apartment, floor', autocomplete: 'billing address-line2', maxLength: 255 },
+  billing_postal_code: { label: 'Postal code', autocomplete: 'billing postal-code', maxLength: 20 },
+  billing_city: { label: 'City', autocomplete: 'billing address-level2', maxLength: 120 },
+  billing_region: { label: 'State or region', autocomplete: 'billing address-level1', maxLength: 120 },
+  billing_country: { label: 'Country', autocomplete: 'billing country', maxLength: 2 },
+} as const;
+export type BillingField = keyof typeof BILLING_FIELDS;
+/** The fields in the order of the form. */
+export const BILLING_FIELD_NAMES = Object.keys(BILLING_FIELDS) as BillingField[];
+
+/** The billing fields as entered, those that are filled. */
+type BillingDraft = Readonly<Partial<Record<BillingField, string>>>;
+
+const REQUIRED: readonly BillingField[] = [
+  'billing_first_name',
+  'billing_last_name',
+  'billing_line1',
+  'billing_postal_code',
+  'billing_city',
+  'billing_country',
+];
+
+/** Returns whether any field of the billing address is filled. */
+export const hasBilling = (draft: BillingDraft): boolean =>
+  BILLING_FIELD_NAMES.some((field) => draft[field] !== undefined);
+
+/** A billing address, or null for the shipping address; or what is missing, as messages by field. */
+export interface BillingInput {
+  readonly address: PostalAddress | null;
+  readonly errors: Readonly<Record<string, string[]>>;
+}
+
+/** Reads the billing address. Once one of its fields is filled, all that an invoice needs are required. */
+export function billingOf(draft: BillingDraft): BillingInput {
+  const { billing_country: country } = draft;
+  if (!hasBilling(draft)) return { address: null, errors: {} };
+  const missing = REQUIRED.filter(
+    (field) => draft[field] === undefined && (field !== 'billing_postal_code' || hasPostalCode(country)),
+  );
+  const errors = Object.fromEntries(
+    missing.map((field) => [
+      field,
+      [`Enter the ${BILLING_FIELDS[field].label.toLowerCase()} of the billing address.`],
+    ]),
+  );
+  if (country === undefined || !isCountry(country)) {
+    return {
+      address: null,
+      errors: { ...errors, billing_country: ['Choose the country of the billing address.'] },
+    };
+  }
+  const filled = BILLING_FIELD_NAMES.flatMap((field) =>
+    draft[field] === undefined ? [] : [[field.replace('billing_', ''), draft[field]]],
+  );
+  return { address: { ...Object.fromEntries(filled), country }, errors };
+}
+
+/** Returns a billing address in the fields of the form. */
+export const billingDraft = (address: PostalAddress | null): Readonly<Record<string, string | undefined>> =>
+  Object.fromEntries(Object.entries(address ?? {}).map(([field, value]) => [`billing_${field}`, value]));

@@ -1,0 +1,98 @@
+import { countries } from '../../kernel/core/countries.ts';
+import { BILLING_FIELD_NAMES, BILLING_FIELDS, hasBilling } from '../billing.ts';
+import { type BuyerDraft, NOTE } from '../buyer.ts';
+
+interface InputProps {
+  readonly name: string;
+  readonly label: string;
+  /** The HTML autofill token. */
+  readonly autocomplete: string;
+  /** In characters. */
+  readonly maxLength: number;
+  readonly value: string | undefined;
+  readonly error: string | undefined;
+  readonly required?: boolean;
+  readonly focus?: boolean;
+}
+
+const Wrong = ({ name, error }: Pick<InputProps, 'name' | 'error'>) =>
+  error === undefined ? null : (
+    <p class="wrong" id={`${name}-wrong`}>
+      {error}
+    </p>
+  );
+
+const ariaOf = ({ name, error }: Pick<InputProps, 'name' | 'error'>) =>
+  error === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-wrong` };
+
+const WIDE = /^(?:billing_)?(?:email|line1|line2|country)$/;
+
+/** A text field with its label and error, or the select of a country. */
+export const Input = ({ name, label, autocomplete, maxLength, value, error, ...more }: InputProps) => {
+  const { required = false, focus = false } = more;
+  const common = { id: name, name, autocomplete, required, autofocus: focus, ...ariaOf({ name, error }) };
+  const type = name === 'email' ? 'email' : name === 'phone' ? 'tel' : 'text';
+  return (
+    <div class={WIDE.test(name) ? 'wide' : undefined}>
+      <label for={name}>
+        {label} {required ? null : <span>(optional)</span>}
+      </label>
+      {name.endsWith('country') ? (
+        <select {...common}>
+          <option value="">Choose a country</option>
+          {countries().map(({ code, name: country }) => (
+            <option value={code} selected={code === value}>
+              {country}
+            </option>
+          ))}
+        </select>
+      ) : (
+        <input {...common} type={type} maxlength={maxLength} value={value ?? ''} />
+      )}
+      <Wrong name={name} error={error} />
+    </div>
+  );
+};
+
+interface BillingProps {
+  /** Whether the shopper asked for the fields. */
+  readonly open: boolean;
+  readonly draft: BuyerDraft;
+  readonly errors: Readonly<Record<string, string[]>>;
+}
+
+/** The fields of the billing address; while it is the address above, the button that shows them. */
+export const Billing = ({ open, draft, errors }: BillingProps) =>
+  open || hasBilling(draft) ? (
+    <fieldset>
+      <legend>Billing address</legend>
+      <p class="soft">Leave it empty to be billed at the address above.</p>
+      <div class="fields">
+        {BILLING_FIELD_NAMES.map((field) => (
+          <Input {...BILLING_FIELDS[field]} name={field} value={draft[field]} error={errors[field]?.[0]} />
+        ))}
+      </div>
+    </fieldset>
+  ) : (
+    <p>
+      <button type="submit" class="quiet" name="action" value="billing" formnovalidate>
+        Use a different billing address
+      </button>
+    </p>
+  );
+
+/** The shopper's message to the shop. */
+export const Note = ({ value, error }: Pick<InputProps, 'value' | 'error'>) => (
+  <div class="message">
+    <label for="note">
+      {NOTE.label} <span>(optional)</span>
+    </label>
+    <textarea
+      {...{ id: 'note', name: 'note', rows: 3, autocomplete: NOTE.autocomplete, maxlength: NOTE.maxLength }}
+      {...ariaOf({ name: 'note', error })}
+    >
+      {value ?? ''}
+    </textarea>
+    <Wrong name="note" error={error} />
+  </div>
+);

@@ -1,0 +1,87 @@
+/** The page of a paid order: what was bought, its downloads, and where its parcels are. */
+import type { Order } from '../../orders/index.ts';
+import { type Branding, Frame } from './layout.tsx';
+
+/** What the page shows. */
+export interface ThanksView {
+  readonly number: number;
+  /** The order, for the browser in which it was placed; null for any other. */
+  readonly order: Order | null;
+  /** Where the link back to the shop leads. */
+  readonly back: string;
+}
+
+type Item = Order['items'][number];
+type Parcel = Order['fulfilments'][number];
+
+const Line = ({ item: { name, quantity, downloads = [] } }: { item: Item }) => (
+  <li>
+    <div>
+      <p>
+        {quantity} × {name}
+      </p>
+      {downloads.map(({ title, url }) => (
+        <p>
+          <a href={url}>Download {title}</a>
+        </p>
+      ))}
+    </div>
+  </li>
+);
+
+const Tracking = ({ parcel: { status, tracking } }: { parcel: Parcel }) => {
+  const label = [tracking?.carrier, tracking?.number].filter(Boolean).join(' ') || 'Follow the parcel';
+  return (
+    <li>
+      <p>
+        {status === 'delivered' ? 'Delivered' : 'Shipped'}
+        {tracking?.url ? (
+          <>
+            : <a href={tracking.url}>{label}</a>
+          </>
+        ) : tracking ? (
+          `: ${label}`
+        ) : null}
+      </p>
+    </li>
+  );
+};
+
+const Details = ({ order: { items, fulfilments } }: { order: Order }) => {
+  const parcels = fulfilments.filter(({ status }) => status !== 'cancelled');
+  return (
+    <>
+      <section aria-labelledby="items">
+        <h2 id="items">Your order</h2>
+        <ul class="lines">
+          {items.map((item) => (
+            <Line item={item} />
+          ))}
+        </ul>
+      </section>
+      {parcels.length > 0 ? (
+        <section aria-labelledby="parcels">
+          <h2 id="parcels">Delivery</h2>
+          <ul class="lines">
+            {parcels.map((parcel) => (
+              <Tracking parcel={parcel} />
+            ))}
+          </ul>
+        </section>
+      ) : null}
+    </>
+  );
+};
+
+/** The page of a paid order. */
+export const Thanks = ({ branding, view }: { branding: Branding; view: ThanksView }) => (
+  <Frame branding={branding} title="Thank you">
+    <p>Your order {view.number} is paid.</p>
+    {view.order ? <Details order={view.order} /> : null}
+    <p>
+      <a class="button" href={view.back}>
+        Back to the shop
+      </a>
+    </p>
+  </Frame>
+);

@@ -1,0 +1,89 @@
+import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
+import { namedBatch } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { orderFulfilments } from '../fulfilments/tables.ts';
+import type { OrderListQuery } from '../schemas.ts';
+import type { StoredOrder } from '../store.ts';
+import { orderLines, orders } from '../tables.ts';
+import { searchCondition } from './search-orders.ts';
+
+/** A page of orders with their lines, and the number of orders on all pages. */
+export interface OrderPage {
+  readonly orders: readonly StoredOrder[];
+  readonly total: number;
+}
+
+/** Returns a page of the tenant's orders, newest first. */
+export async function listOrders(
+  ctx: TenantDatabase,
+  query: OrderListQuery,
+  page: ListPage<[createdAt: number, number: number]>,
+): Promise<OrderPage> {
+  const { db, tenantId } = ctx;
+  const matches = await matching(ctx, query);
+  const newest = [desc(orders.createdAt), desc(orders.number)];
+  const { after } = page;
+  const limit = page.limit + 1;
+  const beyond = after && sql`(${orders.createdAt}, ${orders.number}) < (${after[0]}, ${after[1]})`;
+  const shown = and(matches, beyond ?? undefined);
+  const ids = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(shown)
+    .orderBy(...newest)
+    .limit(limit)
+    .offset(rowsBefore(page));
+  const { listed, lines, fulfilments, counted } = await namedBatch(db, {
+    listed: db
+      .select()
+      .from(orders)
+      .where(shown)
+      .orderBy(...newest)
+      .limit(limit)
+      .offset(rowsBefore(page)),
+    lines: db
+      .select()
+      .from(orderLines)
+      .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`))
+      .orderBy(asc(orderLines.id)),
+    fulfilments: db
+      .select()
+      .from(orderFulfilments)
+      .where(and(eq(orderFulfilments.tenantId, tenantId), sql`${orderFulfilments.orderId} IN ${ids}`))
+      .orderBy(asc(orderFulfilments.position)),
+    counted: db.select({ total: count() }).from(orders).where(matches),
+  });
+  const [linesBy, fulfilmentsBy] = [
+    Map.groupBy(lines, ({ orderId }) => orderId),
+    Map.groupBy(fulfilments, ({ orderId }) => orderId),
+  ];
+  return {
+    orders: listed.map((row) => ({
+      row,
+      lines: linesBy.get(row.id) ?? [],
+      fulfilments: fulfilmentsBy.get(row.id) ?? [],
+    })),
+    total: counted[0]?.total ?? 0,
+  };
+}
+
+async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL | undefined> {
+  const { q, status, payment_status, fulfilment_status, customer_id, email, number } = query;
+  const { from, to, created_from, created_to } = query;
+  return and(
+    // With the unary plus (https://sqlite.org/optoverview.html) no index of the list's order competes with `q`.
+    q === undefined ? eq(orders.tenantId, ctx.tenantId) : sql`+${orders.tenantId} = ${ctx.tenantId}`,
+    ...(q === undefined ? [] : [await searchCondition(ctx, q)]),
+    ...(fulfilment_status === undefined ? [] : [eq(orders.fulfilmentStatus, fulfilment_status)]),
+    ...(from === undefined ? [] : [gte(orders.createdAt, from)]),
+    ...(to === undefined ? [] : [lt(orders.createdAt, to)]),
+    ...(status === undefined ? [] : [eq(orders.status, status)]),
+    ...(payment_status === undefined ? [] : [eq(orders.paymentStatus, payment_status)]),
+    ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
+    ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
+    ...(customer_id === undefined ? [] : [eq(orders.customerId, customer_id)]),
+    ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
+    ...(number === undefined ? [] : [eq(orders.number, number)]),
+  );
+}

@@ -1,0 +1,85 @@
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { type Cell, csvText } from '../../kernel/http/csv.ts';
+import { respond } from '../../kernel/http/response.ts';
+import type { Order } from '../schemas.ts';
+
+const JSON_TYPE = 'application/json';
+const CSV_TYPE = 'text/csv';
+
+/** Returns whether a request prefers CSV to JSON (`Accept`, RFC 9110, 12.5.1). */
+export const wantsCsv = (c: Context<App>): boolean =>
+  accepts(c, { header: 'Accept', supports: [JSON_TYPE, CSV_TYPE], default: JSON_TYPE }) === CSV_TYPE;
+
+const ADDRESS_COLUMNS = [
+  'first_name',
+  'last_name',
+  'company',
+  'line1',
+  'line2',
+  'postal_code',
+  'city',
+  'region',
+  'country',
+  'phone',
+] as const satisfies readonly (keyof PostalAddress)[];
+
+const addressCells = (address: PostalAddress | null): Cell[] =>
+  ADDRESS_COLUMNS.map((field) => address?.[field] ?? null);
+
+/** The columns of the file, and the cells of an order in them. */
+const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Order) => readonly Cell[]])[] = [
+  [['number', 'id', 'created_at'], ({ number, id, created_at }) => [number, id, created_at]],
+  [
+    ['status', 'payment_status', 'fulfilment_status', 'test'],
+    ({ status, payment_status, fulfilment_status, test }) => [
+      status,
+      payment_status,
+      fulfilment_status,
+      test,
+    ],
+  ],
+  [
+    ['currency', 'subtotal', 'discount', 'shipping', 'tax', 'grand_total', 'coupon'],
+    ({ currency, totals: { subtotal, discount, shipping, tax, grand_total }, coupon }) => [
+      ...[currency, subtotal, discount, shipping, tax, grand_total, coupon],
+    ],
+  ],
+  [
+    ['customer_id', 'name', 'email', 'phone'],
+    ({ customer: { id, name, email, phone } }) => [id, name, email, phone],
+  ],
+  [ADDRESS_COLUMNS.map((field) => `shipping_${field}`), ({ addresses }) => addressCells(addresses.shipping)],
+  [ADDRESS_COLUMNS.map((field) => `billing_${field}`), (order) => addressCells(order.billing_address)],
+  [
+    ['items', 'tracking_numbers', 'note', 'tags'],
+    ({ items, fulfilments, note, tags }) => [
+      items.map(({ quantity, sku }) => `${quantity} × ${sku}`).join('; '),
+      fulfilments.flatMap(({ tracking }) => tracking?.number ?? []).join('; '),
+      ...[note, tags.join('; ')],
+    ],
+  ],
+];
+
+/** The names of the columns. */
+export const CSV_COLUMNS: readonly string[] = COLUMNS.flatMap(([names]) => names);
+
+/** Responds with a page of orders as CSV, and the address of the next page in `Link` (RFC 8288). */
+export function csvResponse(c: Context<App>, orders: readonly Order[], nextCursor: string | null): Response {
+  const next = new URL(c.req.url);
+  next.searchParams.delete('page');
+  if (nextCursor !== null) next.searchParams.set('cursor', nextCursor);
+  const rows = orders.map((order) => COLUMNS.flatMap(([, cells]) => cells(order)));
+  return respond(c, csvText(CSV_COLUMNS, rows), {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': 'attachment; filename="orders.csv"',
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept',
+      ...(nextCursor !== null && { Link: `<${next.href}>; rel="next"` }),
+    },
+  });
+}

@@ -1,0 +1,53 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fold, words } from '../../kernel/text/fold.ts';
+import { firstOf } from '../../kernel/text/text.ts';
+import type { OrderLineRow, OrderRow } from '../tables.ts';
+
+/** The longest term in characters: that of an e-mail address. */
+export const MAX_TERM_LENGTH = 254;
+/** The most terms of an order's SKUs, and of its customer's name. */
+const MAX_SKU_TERMS = 200;
+const MAX_NAME_TERMS = 16;
+
+/** Returns the terms of a search text: e-mail addresses whole, anything else by its words. */
+export const termsIn = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/\s+/)
+      .flatMap((part) => (part.includes('@') ? [firstOf(fold(part), MAX_TERM_LENGTH)] : words(part))),
+  ),
+];
+
+/**
+ * Returns the statement that makes a placed order searchable by its number, its SKUs, and its customer's e-mail
+ * address and name. It reads the number that the batch has assigned.
+ */
+export function termStatement(
+  { db, tenantId }: TenantDatabase,
+  row: OrderRow,
+  lines: readonly OrderLineRow[],
+) {
+  const skus = new Set(lines.flatMap(({ sku }) => words(sku)));
+  const person = new Set([...termsIn(row.email ?? ''), ...words(row.name ?? '').slice(0, MAX_NAME_TERMS)]);
+  const terms = [
+    ...[...skus].slice(0, MAX_SKU_TERMS).map((term) => ({ term, personal: 0 })),
+    ...[...person].map((term) => ({ term, personal: 1 })),
+  ];
+  // A word of a name that is also one of an SKU stays found after the customer is erased.
+  return run(
+    db,
+    sql`INSERT OR IGNORE INTO order_terms (tenant_id, order_id, term, personal)
+      SELECT tenant_id, id, CAST(number AS TEXT), 0 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
+      UNION ALL SELECT ${tenantId}, ${row.id}, value ->> 'term', value ->> 'personal'
+        FROM json_each(${JSON.stringify(terms)})`,
+  );
+}
+
+/** Returns the statement that deletes the terms of customers' data of these orders (a query of their ids). */
+export const forgetPersonalTerms = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement =>
+  run(
+    db,
+    sql`DELETE FROM order_terms WHERE tenant_id = ${tenantId} AND personal = 1 AND order_id IN (${orderIds})`,
+  );

@@ -1,0 +1,55 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { termsIn } from './order-terms.ts';
+
+/** The most words of a `q` that count. */
+const MAX_QUERY_TERMS = 8;
+/** A word with more matches than this is too frequent to start from. */
+const MAX_MATCHES = 1_000;
+/** How many of the newest orders are searched when all words are too frequent. */
+const MAX_ORDERS_WALKED = 2_000;
+
+/** SQL that holds for terms of which `prefix` is a prefix. */
+const startsWith = (prefix: SQL | string): SQL =>
+  sql`t.term >= ${prefix} AND t.term < ${prefix} || char(1114111)`;
+
+/** A word of `q`, and in how many terms it was found, at most one more than {@link MAX_MATCHES}. */
+interface FoundTerm {
+  readonly term: string;
+  readonly found: number;
+}
+
+/** Returns the words of `q`, the rarest first. */
+async function countTerms({ db, tenantId }: TenantDatabase, terms: readonly string[]): Promise<FoundTerm[]> {
+  const counted = await rows<FoundTerm>(
+    db,
+    sql`SELECT w.value AS term, (SELECT count(*) FROM (SELECT 1 FROM order_terms t
+        WHERE t.tenant_id = ${tenantId} AND ${startsWith(sql`w.value`)} LIMIT ${MAX_MATCHES + 1})) AS found
+      FROM json_each(${JSON.stringify(terms)}) w`,
+  );
+  return counted.sort((a, b) => a.found - b.found);
+}
+
+/**
+ * Returns the condition that each word of `q` is a prefix of a term of the order: its number, e-mail address,
+ * name or SKUs. It starts from the orders of the rarest word, or where all words are frequent from the
+ * tenant's newest orders, so that the number of rows read is bounded.
+ */
+export async function searchCondition(ctx: TenantDatabase, q: string): Promise<SQL> {
+  const { tenantId } = ctx;
+  const terms = termsIn(q).slice(0, MAX_QUERY_TERMS);
+  if (terms.length === 0) return sql`FALSE`;
+  const [rarest, ...others] = await countTerms(ctx, terms);
+  if (!rarest) return sql`FALSE`;
+  const rare = rarest.found <= MAX_MATCHES;
+  const start = rare
+    ? sql`SELECT t.order_id FROM order_terms t WHERE t.tenant_id = ${tenantId} AND ${startsWith(rarest.term)}`
+    : sql`SELECT o.id FROM orders o WHERE o.tenant_id = ${tenantId}
+        ORDER BY o.created_at DESC LIMIT ${MAX_ORDERS_WALKED}`;
+  const held = (rare ? others : [rarest, ...others]).map(
+    ({ term }) => sql`AND EXISTS (SELECT 1 FROM order_terms t
+      WHERE t.tenant_id = ${tenantId} AND t.order_id = orders.id AND ${startsWith(term)})`,
+  );
+  return sql`orders.id IN (${start}) ${sql.join(held, sql` `)}`;
+}

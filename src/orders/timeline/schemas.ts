@@ -1,0 +1,30 @@
+import { z } from '@hono/zod-openapi';
+import { ACTOR_KINDS } from '../../kernel/core/actor.ts';
+import { TIMELINE_TYPES } from './tables.ts';
+
+/** The timeline of an order. */
+export const OrderTimeline = z
+  .object({
+    data: z.array(
+      z.object({
+        at: z.iso.datetime(),
+        type: z.enum(TIMELINE_TYPES).openapi({
+          description: '`edited`: the order or one of its fulfilments was changed; `details` names what.',
+        }),
+        by: z
+          .object({
+            kind: z.enum(ACTOR_KINDS),
+            id: z.string().optional().openapi({
+              description: "The application's or the customer's id, or the payment provider's name.",
+            }),
+          })
+          .openapi({ description: '`system`: the service itself, such as when a deadline passes.' }),
+        details: z.record(z.string(), z.unknown()).openapi({
+          description:
+            'By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields.',
+        }),
+      }),
+    ),
+  })
+  .openapi('OrderTimeline');
+export type OrderTimeline = z.infer<typeof OrderTimeline>;

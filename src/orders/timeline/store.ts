@@ -1,0 +1,63 @@
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { orderTimeline, type TimelineDetails, type TimelineType } from './tables.ts';
+
+/** The number of entries that an order keeps; the oldest are deleted. */
+export const MAX_TIMELINE_ENTRIES = 200;
+
+/** An entry of an order's timeline. */
+export interface TimelineEntry {
+  readonly type: TimelineType;
+  readonly details?: TimelineDetails;
+  /** Who did it; by default the context's actor. */
+  readonly by?: Actor;
+}
+
+const ofOrder = ({ tenantId }: TenantDatabase, orderId: string): SQL =>
+  sql`tenant_id = ${tenantId} AND order_id = ${orderId}`;
+
+/**
+ * Returns the statements that append an entry to an order's timeline, for the batch of the change itself. An
+ * order keeps the latest {@link MAX_TIMELINE_ENTRIES}.
+ */
+export function timelineStatements(
+  ctx: Pick<TenantContext, 'db' | 'tenantId' | 'actor'>,
+  orderId: string,
+  { type, details = {}, by = ctx.actor ?? SYSTEM }: TimelineEntry,
+): Statement[] {
+  const { db, tenantId } = ctx;
+  const mine = ofOrder(ctx, orderId);
+  const last = sql`(SELECT max(id) FROM order_timeline WHERE ${mine})`;
+  return [
+    run(
+      db,
+      sql`INSERT INTO order_timeline (tenant_id, order_id, id, at, type, actor_kind, actor_id, details)
+        VALUES (${tenantId}, ${orderId}, coalesce(${last}, 0) + 1, ${now()}, ${type}, ${by.kind},
+          ${by.id ?? null}, ${JSON.stringify(details)})`,
+    ),
+    run(db, sql`DELETE FROM order_timeline WHERE ${mine} AND id <= ${last} - ${MAX_TIMELINE_ENTRIES}`),
+  ];
+}
+
+/** Returns the query for an order's timeline, oldest first. */
+export const timelineOf = ({ db, tenantId }: TenantDatabase, orderId: string) =>
+  db
+    .select()
+    .from(orderTimeline)
+    .where(and(eq(orderTimeline.tenantId, tenantId), eq(orderTimeline.orderId, orderId)))
+    .orderBy(asc(orderTimeline.id));
+
+/**
+ * Returns the statement that removes personal data from the timelines of these orders (a query of their ids):
+ * the shopper's id, and texts that somebody wrote or that lead to a person.
+ */
+export const redactTimelines = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement =>
+  run(
+    db,
+    sql`UPDATE order_timeline SET details = json_remove(details, '$.reason', '$.tracking'),
+        actor_id = CASE actor_kind WHEN 'shopper' THEN NULL ELSE actor_id END
+      WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds})`,
+  );

@@ -1,0 +1,64 @@
+import { expect, it } from 'vitest';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
+import {
+  browse,
+  browseAnew,
+  cartWith,
+  checkoutPath,
+  readReturn,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/checkout.ts';
+import { fiveCups, stockedProduct } from '../../support/fixtures/products.ts';
+
+/** The hosted page of a paid order. */
+
+const FILE = 'https://files.example.com/maps.zip';
+
+/** A paid order of a cup and a download, and its checkout page. */
+async function bought() {
+  const shop = await sandboxShop();
+  const book = await stockedProduct(shop, {
+    ...{ name: 'Book', type: 'downloadable', stock: 5 },
+    links: [{ id: 1, title: 'Maps', price: 0, url: FILE }],
+  });
+  const cart_token = await cartWith(shop, await fiveCups(shop));
+  await cartWith(shop, book, 1, { cart_token, options: { links: [1] } });
+  const path = await checkoutPath(shop, cart_token);
+  expect((await browse(`${path}/thanks`)).location).toBe(path);
+  const { order_id } = readReturn(await submitCheckout(path, 'pay'));
+  return { shop, path, order_id };
+}
+
+it('shows downloads and tracking of a paid order in the browser in which it was placed', async () => {
+  const { shop, path, order_id } = await bought();
+  const url = 'https://dhl.example.com/0034';
+  const parcel = await shop.post(`/orders/${order_id}/fulfilments`, { tracking: { carrier: 'DHL', url } });
+  await shop.post(`/orders/${order_id}/fulfilments`, {});
+  const page = await browse(`${path}/thanks`);
+  expect(page.status).toBe(200);
+  expect(page.text).toContain(`<a href="${url}">DHL</a>`);
+  const link = /href="https:\/\/api\.example\.com(\/downloads\/[^"]+)">Download Maps/.exec(page.text)?.[1];
+  expect((await browseAnew(link ?? '')).location).toBe(FILE);
+  await shop.patch(`/orders/${order_id}/fulfilments/${parcel.body.id}`, { status: 'cancelled' });
+  expect((await browse(`${path}/thanks`)).text).not.toContain(url);
+  moveClock(8 * DAY);
+  expect((await browseAnew(link ?? '')).status).toBe(404);
+});
+
+it('shows only number and status in any other browser', async () => {
+  const { path } = await bought();
+  const page = await browseAnew(`${path}/thanks`);
+  expect(page.text).toContain('Your order 1001 is paid.');
+  expect(page.text).not.toMatch(/downloads|Book/);
+});
+
+it('shows no downloads of a cancelled order', async () => {
+  const { shop, path, order_id } = await bought();
+  expect((await shop.post(`/orders/${order_id}/cancel`)).status).toBe(200);
+  const page = await browse(`${path}/thanks`);
+  expect(page.status).toBe(410);
+  expect(page.text).not.toContain('/downloads/');
+  expect((await browseAnew('/checkout/ck_nothing/thanks')).status).toBe(404);
+  expect((await browse(`${path}/thanks`, {})).status).toBe(405);
+});

@@ -1,0 +1,250 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { rows } from '../../src/kernel/data/database.ts';
+import { markPaid } from '../../src/orders/index.ts';
+import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct } from '../support/fixtures/products.ts';
+import { contextOf, db } from '../support/runtime.ts';
+import { type World, world } from '../support/world.ts';
+
+const TRACKING = { carrier: 'DHL', number: '0034', url: 'https://dhl.example.com/0034' };
+const line = {
+  ...{ id: 1, variantId: null, sku: 'cup', name: 'Cup', options: {}, quantity: 3, ships: true, links: [] },
+  ...{ unitPrice: 1000, subtotal: 3000, discount: 0, discounts: [], tax: 0 },
+};
+
+/** A paid order of three cups; returns its path and id. */
+async function paidOrder(shop: World, quantity = 3) {
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
+  const { row } = await placedOrder(shop, cup, { quantity });
+  await markPaid(contextOf(shop), row.id, { provider: 'sandbox', reference: row.id });
+  return { id: row.id, path: `/orders/${row.id}` };
+}
+
+const shop3 = async () => {
+  const shop = await world();
+  return { shop, ...(await paidOrder(shop)) };
+};
+
+it('ships an order in parcels and never more than was bought', async () => {
+  const { shop, path } = await shop3();
+  expect((await shop.get(path)).body).toMatchObject({ fulfilment_status: 'unfulfilled', fulfilments: [] });
+  const first = await shop.post(`${path}/fulfilments`, {
+    items: [{ line_id: 1, quantity: 2 }],
+    tracking: TRACKING,
+  });
+  expect(first.status).toBe(201);
+  expect(first.body).toMatchObject({
+    status: 'shipped',
+    items: [{ line_id: 1, quantity: 2 }],
+    tracking: TRACKING,
+  });
+  const partly = (await shop.get(path)).body;
+  expect(partly).toMatchObject({ fulfilment_status: 'partially_fulfilled', fulfilments: [first.body] });
+  expect(partly.items[0]).toMatchObject({ quantity: 3, ships: true, fulfilled_quantity: 2 });
+  const many = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 2 }] });
+  expect([many.status, many.body.errors]).toEqual([
+    422,
+    { 'items.0.quantity': [expect.stringContaining('at most 1')] },
+  ]);
+  const rest = await shop.post(`${path}/fulfilments`, {});
+  expect(rest.body).toMatchObject({ items: [{ line_id: 1, quantity: 1 }], tracking: null });
+  expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
+  expect((await shop.post(`${path}/fulfilments`, {})).body.code).toBe('order_not_fulfillable');
+});
+
+it('ships each piece once, however many requests arrive at once', async () => {
+  const { shop, path } = await shop3();
+  const items = [{ line_id: 1, quantity: 1 }];
+  const answers = await Promise.all(
+    [1, 2, 3, 4, 5, 6].map(() => shop.post(`${path}/fulfilments`, { items })),
+  );
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 201, 422, 422, 422]);
+  const order = (await shop.get(path)).body;
+  expect(order.fulfilments).toHaveLength(3);
+  expect(order).toMatchObject({ fulfilment_status: 'fulfilled', items: [{ fulfilled_quantity: 3 }] });
+  expect(await eventsOfType(shop, 'order.fulfilled')).toHaveLength(3);
+});
+
+it('raises one event for each fulfilment, with the order as it is then', async () => {
+  const { shop, path } = await shop3();
+  const made = await shop.post(`${path}/fulfilments`, { tracking: { number: '0034' } });
+  const [event, ...more] = await eventsOfType(shop, 'order.fulfilled');
+  expect(more).toEqual([]);
+  expect(event).toEqual({ ...(await shop.get(path)).body, fulfilment: made.body });
+});
+
+it('creates one fulfilment for one Idempotency-Key', async () => {
+  const { shop, path } = await shop3();
+  const send = (quantity: number) =>
+    shop.post(
+      `${path}/fulfilments`,
+      { items: [{ line_id: 1, quantity }] },
+      { headers: { 'idempotency-key': 'p1' } },
+    );
+  const first = await send(1);
+  expect((await send(1)).body).toEqual(first.body);
+  expect((await send(2)).body.code).toBe('idempotency_key_reused');
+  expect((await shop.get(path)).body.fulfilments).toEqual([first.body]);
+});
+
+it('finds the fulfilment of a retry whose first answer was lost', async () => {
+  const { shop, path } = await shop3();
+  const send = () => shop.post(`${path}/fulfilments`, {}, { headers: { 'idempotency-key': 'lost' } });
+  const first = await send();
+  // As after a crash between the batch and the answer.
+  await db().run(sql`UPDATE idempotency_keys SET answer = NULL, locked_until = 0
+    WHERE tenant_id = ${shop.tenantId} AND ref = ${first.body.id}`);
+  const again = await send();
+  expect([again.status, again.body]).toEqual([201, first.body]);
+});
+
+it('gives the quantities of a cancelled fulfilment back, once', async () => {
+  const { shop, path } = await shop3();
+  const { id } = (await shop.post(`${path}/fulfilments`, {})).body;
+  const one = `${path}/fulfilments/${id}`;
+  expect((await shop.patch(one, { status: 'delivered' })).body.status).toBe('delivered');
+  const cancelled = await shop.patch(one, { status: 'cancelled' });
+  expect([cancelled.status, cancelled.body.status]).toEqual([200, 'cancelled']);
+  expect((await shop.patch(one, { status: 'cancelled' })).body).toEqual(cancelled.body);
+  const after = (await shop.get(path)).body;
+  expect(after).toMatchObject({ fulfilment_status: 'unfulfilled', items: [{ fulfilled_quantity: 0 }] });
+  expect((await shop.patch(one, { status: 'shipped' })).body.code).toBe('fulfilment_cancelled');
+  expect((await shop.post(`${path}/fulfilments`, {})).status).toBe(201);
+  expect(await eventsOfType(shop, 'order.fulfilled')).toHaveLength(2);
+});
+
+it('replaces and removes tracking', async () => {
+  const { shop, path } = await shop3();
+  const { id } = (await shop.post(`${path}/fulfilments`, {})).body;
+  const one = `${path}/fulfilments/${id}`;
+  expect((await shop.patch(one, { tracking: TRACKING })).body.tracking).toEqual(TRACKING);
+  const numbered = (await shop.patch(one, { tracking: { number: '9' } })).body.tracking;
+  expect(numbered).toEqual({ carrier: null, number: '9', url: null });
+  expect((await shop.patch(one, { tracking: null })).body.tracking).toBeNull();
+});
+
+it('takes only paid orders', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
+  const { row } = await placedOrder(shop, cup);
+  const early = await shop.post(`/orders/${row.id}/fulfilments`, {});
+  expect([early.status, early.body.code]).toEqual([409, 'order_not_fulfillable']);
+  await shop.post(`/orders/${row.id}/cancel`);
+  expect((await shop.post(`/orders/${row.id}/fulfilments`, {})).body.code).toBe('order_not_fulfillable');
+});
+
+it('counts an order without goods to ship as fulfilled once it is paid', async () => {
+  const shop = await world();
+  const { id: book } = (await createProduct(shop, { name: 'Book', stock: 9 })).body;
+  const lines = [{ ...line, productId: book, ships: false }];
+  const { row } = await placedOrder(shop, book, { quantity: 3, lines });
+  expect((await shop.get(`/orders/${row.id}`)).body.fulfilment_status).toBe('unfulfilled');
+  await markPaid(contextOf(shop), row.id, { provider: 'sandbox', reference: 'r' });
+  expect((await shop.get(`/orders/${row.id}`)).body.fulfilment_status).toBe('fulfilled');
+  expect((await shop.post(`/orders/${row.id}/fulfilments`, {})).body.code).toBe('order_not_fulfillable');
+  const named = await shop.post(`/orders/${row.id}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+  expect(named.body.errors).toHaveProperty(['items.0.line_id']);
+  expect(await eventsOfType(shop, 'order.fulfilled')).toEqual([]);
+});
+
+it('ships the goods of a mixed order only', async () => {
+  const shop = await world();
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
+  const lines = [
+    { ...line, productId: cup },
+    { ...line, id: 2, productId: cup, ships: false },
+  ];
+  const { row } = await placedOrder(shop, cup, { quantity: 3, lines });
+  await markPaid(contextOf(shop), row.id, { provider: 'sandbox', reference: 'r' });
+  const made = await shop.post(`/orders/${row.id}/fulfilments`, {});
+  expect(made.body.items).toEqual([{ line_id: 1, quantity: 3 }]);
+  expect((await shop.get(`/orders/${row.id}`)).body.fulfilment_status).toBe('fulfilled');
+});
+
+it.each([
+  [{ items: [] }, 'items'],
+  [{ items: [{ line_id: 1, quantity: 0 }] }, 'items.0.quantity'],
+  [{ items: [{ line_id: 1, quantity: 1.5 }] }, 'items.0.quantity'],
+  [{ items: [{ line_id: 2, quantity: 1 }] }, 'items.0.line_id'],
+  [{ items: [{ line_id: 1 }] }, 'items.0.quantity'],
+  [
+    {
+      items: [
+        { line_id: 1, quantity: 1 },
+        { line_id: 1, quantity: 1 },
+      ],
+    },
+    'items',
+  ],
+  [{ items: [{ line_id: 1, quantity: 1, price: 1 }] }, 'items.0.price'],
+  [{ tracking: { url: 'javascript:alert(1)' } }, 'tracking.url'],
+  [{ tracking: { url: 'http://dhl.example.com' } }, 'tracking.url'],
+  [{ tracking: { carrier: 'x'.repeat(65) } }, 'tracking.carrier'],
+  [{ tracking: { number: '' } }, 'tracking.number'],
+  [{ note: 'x' }, 'note'],
+])('refuses %j by name', async (body, field) => {
+  const { shop, path } = await shop3();
+  const refused = await shop.post(`${path}/fulfilments`, body);
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
+  expect((await shop.get(path)).body.fulfilments).toEqual([]);
+});
+
+it('refuses an unknown status, and an unknown fulfilment', async () => {
+  const { shop, path } = await shop3();
+  const { id } = (await shop.post(`${path}/fulfilments`, {})).body;
+  expect((await shop.patch(`${path}/fulfilments/${id}`, { status: 'lost' })).body.errors).toHaveProperty(
+    'status',
+  );
+  expect((await shop.patch(`${path}/fulfilments/ful_x`, {})).body.code).toBe('fulfilment_not_found');
+  const other = await paidOrder(shop);
+  const crossed = await shop.patch(`${other.path}/fulfilments/${id}`, { status: 'cancelled' });
+  expect(crossed.body.code).toBe('fulfilment_not_found');
+});
+
+it('keeps a timeline of what happened and who did it', async () => {
+  const { shop, path } = await shop3();
+  const made = (await shop.post(`${path}/fulfilments`, { tracking: TRACKING })).body;
+  await shop.patch(`${path}/fulfilments/${made.id}`, { status: 'delivered' });
+  await shop.patch(path, { tags: ['gift', 'gift'], metadata: { invoice: '1' } });
+  await shop.patch(path, { tags: ['gift'] });
+  const { data } = (await shop.get(`${path}/timeline`)).body;
+  const by = { kind: 'application', id: expect.stringMatching(/^\d+$/) };
+  expect(data.map(({ at, ...entry }: { at: string }) => entry)).toEqual([
+    { type: 'placed', by: { kind: 'system' }, details: {} },
+    { type: 'paid', by: { kind: 'provider', id: 'sandbox' }, details: { provider: 'sandbox' } },
+    { type: 'fulfilled', by, details: { fulfilment_id: made.id, items: [{ line_id: 1, quantity: 3 }] } },
+    {
+      type: 'edited',
+      by,
+      details: { changed: ['fulfilments'], fulfilment_id: made.id, status: 'delivered' },
+    },
+    { type: 'edited', by, details: { changed: ['metadata', 'tags'] } },
+  ]);
+  expect(JSON.stringify(data)).not.toContain(TRACKING.number);
+});
+
+it('keeps the latest 200 entries of a timeline', async () => {
+  const { shop, id, path } = await shop3();
+  await db().run(sql`INSERT INTO order_timeline (tenant_id, order_id, id, at, type, actor_kind, details)
+    SELECT ${shop.tenantId}, ${id}, value + 3, 0, 'edited', 'system', '{}' FROM json_each(${JSON.stringify([...Array(198).keys()])})`);
+  await shop.patch(path, { tags: ['last'] });
+  const { data } = (await shop.get(`${path}/timeline`)).body;
+  expect(data).toHaveLength(200);
+  expect([data[0].type, data.at(-1).details]).toEqual(['paid', { changed: ['tags'] }]);
+});
+
+it("shows nothing of another tenant's order", async () => {
+  const { shop, path } = await shop3();
+  const { id } = (await shop.post(`${path}/fulfilments`, {})).body;
+  const other = await world();
+  expect((await other.get(`${path}/timeline`)).body.code).toBe('order_not_found');
+  expect((await other.patch(`${path}/fulfilments/${id}`, { status: 'cancelled' })).body.code).toBe(
+    'order_not_found',
+  );
+  const [left] = await rows<{ n: number }>(
+    db(),
+    sql`SELECT count(*) AS n FROM order_fulfilments WHERE tenant_id = ${other.tenantId}`,
+  );
+  expect(left?.n).toBe(0);
+});

@@ -1,0 +1,216 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { DAY, now } from '../../src/kernel/core/clock.ts';
+import { markPaid } from '../../src/orders/index.ts';
+import { searchCondition } from '../../src/orders/listing/search-orders.ts';
+import { measureDatabase } from '../support/database-usage.ts';
+import { placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct } from '../support/fixtures/products.ts';
+import { contextOf, db } from '../support/runtime.ts';
+import { type World, world } from '../support/world.ts';
+
+const line = {
+  ...{ id: 1, variantId: null, name: 'Cup', options: {}, quantity: 1, ships: true, links: [] },
+  ...{ unitPrice: 1000, subtotal: 1000, discount: 0, discounts: [], tax: 0 },
+};
+
+interface Person {
+  readonly name: string;
+  readonly email: string;
+  readonly sku?: string;
+}
+
+/** Places an order for each person; returns their ids, in this order. */
+async function sell(shop: World, people: readonly Person[]): Promise<string[]> {
+  const { id: cup } = (await createProduct(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 99 })).body;
+  const placed = [];
+  for (const { sku = 'CUP-1', ...person } of people) {
+    const customer = { customerId: null, phone: null, ...person };
+    placed.push(await placedOrder(shop, cup, { customer, lines: [{ ...line, productId: cup, sku }] }));
+  }
+  return placed.map(({ row }) => row.id);
+}
+
+const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', sku: 'CUP-RED' };
+const ZOE = { name: 'Zoë Müller-Lüdenscheidt', email: 'Zoe.M@shop.example.org', sku: 'MUG-BLUE' };
+const BOB = { name: 'Bob Lovelace', email: 'bob@example.com', sku: 'MUG-RED' };
+
+/** A shop with an order of each of the three. */
+async function threeOrders() {
+  const shop = await world();
+  const ids = await sell(shop, [ADA, ZOE, BOB]);
+  const names = new Map(ids.map((id, n) => [id, ['ada', 'zoe', 'bob'][n]]));
+  const found = async (query: string) => {
+    const { status, body } = await shop.get(`/orders?${query}`);
+    expect(status, JSON.stringify(body)).toBe(200);
+    expect(body.meta.total).toBe(body.data.length);
+    return body.data.map(({ id }: { id: string }) => names.get(id)).sort();
+  };
+  return { shop, ids, found };
+}
+
+it('finds orders by number, e-mail, name and SKU, without case and accents', async () => {
+  const { found } = await threeOrders();
+  for (const [q, expected] of [
+    ['1001', ['ada']],
+    ['#1002', ['zoe']],
+    ['ada@example.com', ['ada']],
+    ['ADA@EXAMPLE', ['ada']],
+    ['zoe.m@shop', ['zoe']],
+    ['zoe', ['zoe']],
+    ['ZOË', ['zoe']],
+    ['muller', ['zoe']],
+    ['Lüdensch', ['zoe']],
+    ['lovelace', ['ada', 'bob']],
+    ['lovelace ada', ['ada']],
+    ['love red mug', ['bob']],
+    ['CUP-RED', ['ada']],
+    ['mug', ['bob', 'zoe']],
+    ['nobody', []],
+    ['lovelace nobody', []],
+    ['%', []],
+    ['100', ['ada', 'bob', 'zoe']],
+  ] as const) {
+    expect(await found(`q=${encodeURIComponent(q)}`), q).toEqual(expected);
+  }
+});
+
+it('combines q with the other filters, page and cursor', async () => {
+  const { shop, ids, found } = await threeOrders();
+  await markPaid(contextOf(shop), ids[0] ?? '', { provider: 'sandbox', reference: 'a' });
+  expect(await found('q=lovelace&payment_status=paid')).toEqual(['ada']);
+  expect(await found('q=lovelace&payment_status=unpaid')).toEqual(['bob']);
+  const first = (await shop.get('/orders?q=lovelace&limit=1')).body;
+  expect(first.meta).toMatchObject({ total: 2, total_pages: 2 });
+  const second = (await shop.get(`/orders?q=lovelace&limit=1&cursor=${first.meta.next_cursor}`)).body;
+  expect([first.data[0].id, second.data[0].id, second.meta.next_cursor]).toEqual([ids[2], ids[0], null]);
+});
+
+it('filters by fulfilment status, e-mail and time', async () => {
+  const { shop, ids, found } = await threeOrders();
+  await markPaid(contextOf(shop), ids[0] ?? '', { provider: 'sandbox', reference: 'a' });
+  await shop.post(`/orders/${ids[0]}/fulfilments`, {});
+  expect(await found('fulfilment_status=fulfilled')).toEqual(['ada']);
+  expect(await found('fulfilment_status=unfulfilled')).toEqual(['bob', 'zoe']);
+  expect(await found('fulfilment_status=partially_fulfilled')).toEqual([]);
+  expect(await found('email=BOB@example.com')).toEqual(['bob']);
+  const at = (ms: number) => new Date(ms).toISOString();
+  expect(await found(`from=${at(now() - DAY)}&to=${at(now() + DAY)}`)).toHaveLength(3);
+  expect(await found(`from=${at(now() + DAY)}`)).toEqual([]);
+  expect(await found(`to=${at(now() - DAY)}`)).toEqual([]);
+  expect(await found(`created_from=${at(now() - DAY)}`)).toHaveLength(3);
+});
+
+it.each(['q=', `q=${'x'.repeat(256)}`, 'fulfilment_status=lost', 'from=yesterday', 'to=1', 'email=ada'])(
+  'refuses %s by name',
+  async (query) => {
+    const shop = await world();
+    const refused = await shop.get(`/orders?${query}`);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [query.split('=')[0]]]);
+  },
+);
+
+it("finds nothing of another tenant's orders, and nothing of erased customers", async () => {
+  const { shop, ids, found } = await threeOrders();
+  const other = await world();
+  expect((await other.get('/orders?q=lovelace')).body.data).toEqual([]);
+  await db().run(sql`DELETE FROM order_terms WHERE tenant_id = ${shop.tenantId} AND order_id = ${ids[0]}
+    AND personal = 1`);
+  expect(await found('q=lovelace')).toEqual(['bob']);
+  expect(await found('q=cup-red')).toEqual(['ada']);
+});
+
+/** Adds orders with one e-mail domain and SKU to a tenant, without the service. */
+async function fill(shop: World, count: number): Promise<void> {
+  const numbers = JSON.stringify([...Array(count).keys()]);
+  const { tenantId } = shop;
+  await db().run(sql`INSERT INTO orders SELECT 'ord_fill' || tenant_id || '_' || n.value AS id, tenant_id,
+      number + 1 + n.value AS number, ${sql.raw(await otherColumns())} FROM orders, json_each(${numbers}) n
+    WHERE tenant_id = ${tenantId} AND number = 1001`);
+  await db().run(sql`INSERT INTO order_terms (tenant_id, order_id, term, personal)
+    SELECT tenant_id, id, 'bestseller', 0 FROM orders WHERE tenant_id = ${tenantId} AND number > 1001`);
+}
+
+/** The columns of an order behind its number; each row gets a reservation of its own. */
+async function otherColumns(): Promise<string> {
+  const columns = await db().all<{ name: string }>(sql`SELECT name FROM pragma_table_info('orders')`);
+  const rest = columns
+    .map(({ name }) => name)
+    .filter((name) => !['id', 'tenant_id', 'number'].includes(name));
+  return rest.map((name) => (name === 'reservation_id' ? '-n.value' : `"${name}"`)).join(', ');
+}
+
+it('reads a bounded number of rows, however many orders there are', async () => {
+  const shop = await world();
+  await sell(shop, [ADA]);
+  await fill(shop, 4_000);
+  const readBy = async (query: string) => {
+    let total = -1;
+    const usage = await measureDatabase(async () => {
+      total = (await shop.get(`/orders?limit=1&${query}`)).body.meta.total;
+    });
+    return { total, read: usage.read };
+  };
+  const rare = await readBy('q=lovelace');
+  expect(rare.total).toBe(1);
+  expect(rare.read).toBeLessThan(200);
+  // A word that the 4,000 share: the latest 2,000 orders are searched.
+  const frequent = await readBy('q=bestseller');
+  expect(frequent.total).toBeGreaterThan(1_900);
+  expect(frequent.read).toBeLessThan(60_000);
+  const both = await readBy('q=lovelace%20bestseller');
+  expect(both.total).toBe(0);
+  expect(both.read).toBeLessThan(1_200);
+});
+
+it('answers each filter from an index', async () => {
+  const shop = await world();
+  const { tenantId } = shop;
+  const plan = async (where: ReturnType<typeof sql>) => {
+    const steps = await db().all<{ detail: string }>(
+      sql`EXPLAIN QUERY PLAN SELECT * FROM orders WHERE ${where} ORDER BY created_at DESC, number DESC LIMIT 21`,
+    );
+    return steps.map(({ detail }) => detail).join('\n');
+  };
+  const mine = sql`tenant_id = ${tenantId}`;
+  expect(await plan(sql`${mine} AND email = 'a'`)).toContain('INDEX orders_email (tenant_id=? AND email=?)');
+  expect(await plan(sql`${mine} AND payment_status = 'paid'`)).toContain('INDEX orders_payment');
+  expect(
+    await plan(sql`${mine} AND fulfilment_status = 'unfulfilled' AND payment_status = 'paid'`),
+  ).toContain('INDEX orders_fulfilment (tenant_id=? AND fulfilment_status=? AND payment_status=?)');
+  const searched = await plan(
+    sql`+tenant_id = ${tenantId} AND ${await searchCondition(contextOf(shop), 'ada 1001')}`,
+  );
+  expect(searched).toMatch(/SEARCH orders USING INDEX sqlite_autoindex_orders_1 \(id=\?\)/);
+  expect(searched).not.toMatch(/SCAN (?!CONSTANT)/);
+});
+
+const csv = { headers: { accept: 'text/csv' } };
+
+it('exports a page as CSV, with the next page in Link', async () => {
+  const { shop, ids } = await threeOrders();
+  const first = await shop.get('/orders?limit=2', csv);
+  expect(first.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  const lines = first.body.split('\r\n');
+  expect(lines[0]).toMatch(/^number,id,created_at,status,payment_status,fulfilment_status,/);
+  expect(lines.slice(1, 3).map((row: string) => row.split(',')[1])).toEqual([ids[2], ids[1]]);
+  expect([lines.length, lines[3]]).toEqual([4, '']);
+  const next = /^<https:\/\/api\.example\.com\/v1(.+)>; rel="next"$/.exec(
+    first.headers.get('link') ?? '',
+  )?.[1];
+  const second = await shop.get(next ?? '', csv);
+  expect(second.body.split('\r\n')[1].split(',')[1]).toBe(ids[0]);
+  expect(second.headers.get('link')).toBeNull();
+  const json = await shop.get('/orders', { headers: { accept: 'text/csv;q=0.5, application/json' } });
+  expect(json.body.data).toHaveLength(3);
+  expect((await shop.get('/orders?q=', csv)).status).toBe(422);
+});
+
+it('keeps commas, quotes, line breaks and formulas in their cell', async () => {
+  const shop = await world();
+  const [id] = await sell(shop, [{ name: '=HYPERLINK("https://evil.example.com")', email: 'a@example.com' }]);
+  await db().run(sql`UPDATE orders SET note = ${'a, "b"\nc'}, phone = '+49 30 1' WHERE id = ${id}`);
+  const { body } = await shop.get('/orders', csv);
+  expect(body).toContain(`,"'=HYPERLINK(""https://evil.example.com"")",a@example.com,'+49 30 1,`);
+  expect(body).toContain(',"a, ""b""\nc",');
+});

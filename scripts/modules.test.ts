@@ -28,7 +28,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   promotions: ['events', 'tenants'],
   pricing: ['shipping'],
   orders: ['events', 'inventory', 'pricing', 'promotions'],
-  cart: ['catalog', 'inventory', 'orders', 'pricing', 'promotions', 'shipping', 'tenants'],
+  cart: ['catalog', 'events', 'inventory', 'orders', 'pricing', 'promotions', 'shipping', 'tenants'],
   checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'shipping', 'tenants', 'theme'],
   customers: ['cart', 'checkout', 'events', 'orders', 'promotions', 'webhooks'],
   web: ['customers', 'tenants'],

@@ -1,7 +1,8 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
+import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
+import { abandonedCart, CartAbandoned } from './cart/index.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
 import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
@@ -10,11 +11,20 @@ import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
 import { checkoutEndpoints } from './checkout/routes.ts';
 import { addressEndpoints } from './customers/addresses/routes.ts';
-import { CustomerEmailChanged, customerGuard, listAddresses, milaMoved } from './customers/index.ts';
+import {
+  CustomerCreated,
+  CustomerEmailChanged,
+  customerGuard,
+  listAddresses,
+  milaMoved,
+  milaRegistered,
+} from './customers/index.ts';
 import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
 import { demoPages } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
+import { eventFeedEndpoints } from './events/feed/routes.ts';
+import { type EventData, type EventExamples, eventSchemas } from './events/index.ts';
 import { feedFiles } from './feed/index.ts';
 import { feedEndpoints } from './feed/marketplace/routes.ts';
 import { productFeedEndpoints } from './feed/product-feeds/routes.ts';
@@ -52,6 +62,40 @@ import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
 import { documentEvents } from './webhooks/index.ts';
 import { webhookEndpoints } from './webhooks/registrations/routes.ts';
 
+/** The data of each event type, by the modules that emit them. */
+const EVENT_DATA = {
+  'order.created': Order,
+  'order.paid': Order,
+  'order.cancelled': Order,
+  'order.fulfilled': OrderFulfilled,
+  'order.refunded': OrderRefunded,
+  'product.updated': ProductUpdated,
+  'category.updated': CategoryUpdated,
+  'stock.changed': StockChanged,
+  'customer.created': CustomerCreated,
+  'customer.email_changed': CustomerEmailChanged,
+  'cart.abandoned': CartAbandoned,
+} satisfies EventData;
+
+/** An example of each event type's data. */
+const EVENT_EXAMPLES: EventExamples & {
+  [Type in keyof typeof EVENT_DATA]: () => z.output<(typeof EVENT_DATA)[Type]>;
+} = {
+  'order.created': placedOrder,
+  'order.paid': paidOrder,
+  'order.cancelled': cancelledOrder,
+  'order.fulfilled': firstParcelSent,
+  'order.refunded': refundedOrder,
+  'product.updated': espressoUpdated,
+  'category.updated': clothingRenamed,
+  'stock.changed': espressoSold,
+  'customer.created': milaRegistered,
+  'customer.email_changed': milaMoved,
+  'cart.abandoned': abandonedCart,
+};
+
+const EVENT_SCHEMAS = eventSchemas(EVENT_DATA);
+
 /** Every API endpoint, in the order of the OpenAPI document. */
 export const endpoints: readonly Endpoint[] = [
   ...productEndpoints,
@@ -72,6 +116,7 @@ export const endpoints: readonly Endpoint[] = [
   ...orderEndpoints,
   ...fulfilmentEndpoints,
   ...themeEndpoints,
+  ...eventFeedEndpoints(EVENT_SCHEMAS, EVENT_EXAMPLES),
   ...webhookEndpoints,
   ...deliveryEndpoints,
   ...deadLetterEndpoints,
@@ -94,31 +139,7 @@ app.use('/v1/*', cors);
 
 mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
 
-documentEvents(
-  app,
-  {
-    'order.created': Order,
-    'order.paid': Order,
-    'order.cancelled': Order,
-    'order.fulfilled': OrderFulfilled,
-    'order.refunded': OrderRefunded,
-    'product.updated': ProductUpdated,
-    'category.updated': CategoryUpdated,
-    'stock.changed': StockChanged,
-    'customer.email_changed': CustomerEmailChanged,
-  },
-  {
-    'order.created': placedOrder,
-    'order.paid': paidOrder,
-    'order.cancelled': cancelledOrder,
-    'order.fulfilled': firstParcelSent,
-    'order.refunded': refundedOrder,
-    'product.updated': espressoUpdated,
-    'category.updated': clothingRenamed,
-    'stock.changed': espressoSold,
-    'customer.email_changed': milaMoved,
-  },
-);
+documentEvents(app, EVENT_SCHEMAS, EVENT_EXAMPLES);
 
 app.route(
   '/',

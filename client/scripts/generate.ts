@@ -167,6 +167,7 @@ function specOf(document: OpenApiDocument, { method, path, operation }: Call): o
   const fields = propertiesOf(document, success?.[1].content);
   const page = PAGE_PARAMETERS.find((name) => named('query').includes(name)) ?? '';
   const limit = parameters.find(({ name }) => name === 'limit')?.schema.maximum;
+  const isLive = named('query').includes('wait');
   const takesCustomer =
     security.some((one) => 'customerSession' in one) || named('header').includes('X-Customer-Token');
   const session = fields.includes('cart_token') && SESSIONS[tags[0]];
@@ -179,7 +180,8 @@ function specOf(document: OpenApiDocument, { method, path, operation }: Call): o
     ...(takesCustomer && { takesCustomer }),
     ...(session && { returnsSession: session }),
     ...(ENDING.has(operationId) && { endsSession: true }),
-    ...(method === 'get' && fields.includes('data') && { list: { page, ...(limit && { limit }) } }),
+    ...(method === 'get' &&
+      fields.includes('data') && { list: { page, ...(limit && { limit }), ...(isLive && { live: true }) } }),
   };
 }
 

@@ -45,13 +45,13 @@ export class Caller {
     input: AnyInput = {},
     options: CallOptions = {},
   ): AsyncGenerator<unknown> {
-    const { page = '', limit } = operation.list ?? {};
+    const { page = '', limit, live = false } = operation.list ?? {};
     let next: AnyInput | null = { ...(limit && { limit }), ...input };
     while (next) {
       // A list's body, by its schema.
       const body = (await this.call(operation, next, options)) as List;
       yield* body.data;
-      const to = nextPage(page, body);
+      const to = live && body.data.length === 0 ? null : nextPage(page, body);
       next = to === null ? null : { ...next, [page]: to };
     }
   }

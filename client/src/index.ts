@@ -8,6 +8,7 @@ export {
   type ErrorCode,
   isApiError,
 } from './errors.ts';
+export { type FeedEvent, type FollowOptions, followEvents } from './events.ts';
 export type { CallOptions, Input, Method, Output, Schemas, WebhookEvent } from './method.ts';
 export { currencyDecimals, formatMinorUnits, formatMoney, toMinorUnits } from './money.ts';
 export type { Upload } from './operation.ts';

@@ -15,8 +15,11 @@ export interface Operation {
   readonly returnsSession?: 'cart' | 'customer';
   /** Ends the customer's session. */
   readonly endsSession?: true;
-  /** Responds with a list: the parameter of its next page ("" without pages), and the largest page. */
-  readonly list?: { readonly page: string; readonly limit?: number };
+  /**
+   * Responds with a list: the parameter of its next page ("" without pages), and the largest page. A live list
+   * has a next page always; an empty one is the last for now.
+   */
+  readonly list?: { readonly page: string; readonly limit?: number; readonly live?: true };
 }
 
 /** The media type and bytes that a stream operation takes. */

@@ -1,7 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { LineItem, Totals } from '../pricing/index.ts';
-import type { CartAnswer, CartItem, ShippingMethodList } from './schemas.ts';
+import type { CartAbandoned, CartAnswer, CartItem, ShippingMethodList } from './schemas.ts';
 
 type Line = z.output<typeof LineItem>;
 type Item = z.output<typeof CartItem>;
@@ -122,3 +122,13 @@ export const addressed = (): CartAnswer =>
     totals: exampleTotals(),
     ...{ ...coupon(), shipping_address: exampleAddress(), email: 'mila.hoffmann@example.com' },
   });
+
+/** The example shop's event of a cart that was left. */
+export const abandonedCart = (): CartAbandoned => {
+  const { items, total_quantity, totals, currency, metadata } = addressed();
+  return {
+    ...{ cart_token: EXAMPLE_CART, customer_id: 1, email: 'mila.hoffmann@example.com' },
+    ...{ items, total_quantity, totals, currency, metadata },
+    ...{ created_at: '2026-11-23T10:21:07.402Z', updated_at: '2026-11-23T10:52:20.118Z' },
+  };
+};

@@ -3,6 +3,7 @@ export { checkoutPort } from './client/checkout-port.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
 export { cartOfPerson } from './client/personal-data.ts';
 export {
+  abandonedCart,
   addressed as exampleCart,
   bookingTotals,
   discounted,
@@ -16,7 +17,7 @@ export {
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
-export { CartAnswer } from './schemas.ts';
+export { CartAbandoned, CartAnswer } from './schemas.ts';
 export {
   type CartOwnership,
   type CartSnapshot,

@@ -190,6 +190,25 @@ export const CartAnswer = z
   .openapi('Cart');
 export type CartAnswer = z.infer<typeof CartAnswer>;
 
+/** The data of the event `cart.abandoned`. */
+export const CartAbandoned = CartAnswer.pick({
+  ...{ items: true, total_quantity: true, totals: true, currency: true, metadata: true },
+})
+  .extend({
+    cart_token: z.string().nullable().openapi({
+      description:
+        'Leads back to the cart. Whoever has it can read and change the cart: send it to the shopper only.',
+    }),
+    customer_id: z.int().nullable().openapi({ description: 'Null for a guest.' }),
+    email: z.string().nullable(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime().openapi({ description: 'The last change, an hour before the event.' }),
+  })
+  .openapi('CartAbandoned', {
+    description: '`cart_token` and `email` are null, and `metadata` is empty, after the customer was erased.',
+  });
+export type CartAbandoned = z.infer<typeof CartAbandoned>;
+
 /** The last versions of a cart, newest first. */
 export const CartHistory = z
   .object({

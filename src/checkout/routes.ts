@@ -99,7 +99,7 @@ const place = endpoint(
     tag: 'Orders',
     summary: 'Place the order of a checkout session',
     description:
-      "For a tenant's own checkout. A session creates one order; repeating the request responds with the same order. Without an address, only shipping methods that deliver everywhere fit.",
+      "For a tenant's own checkout. A session creates one order; repeating the request responds with the same order. Without an address, only shipping methods that deliver everywhere fit. `price_changed`: an automatic promotion has ended, and the session has the new total; show it, and repeat the request with another Idempotency-Key.",
     access: 'orders:write',
     body: OrderCreate,
     status: 201,

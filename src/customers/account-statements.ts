@@ -1,12 +1,12 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { commit, type Write } from '../events/index.ts';
-import { now } from '../kernel/core/clock.ts';
+import { iso, now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, guardFailed, type Statement, violation } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { forgetAddresses } from './addresses/store.ts';
 import { forgetTerms, insertTerms } from './records/terms.ts';
-import type { CustomerEmailChanged } from './schemas.ts';
+import type { CustomerCreated, CustomerEmailChanged } from './schemas.ts';
 import { voidResets } from './sessions/resets.ts';
 import { endSessions, insertSession } from './sessions/store.ts';
 import { byEmail, byId } from './store.ts';
@@ -23,7 +23,7 @@ interface Registration {
   readonly statements: readonly Statement[];
 }
 
-/** Creates an account with its first session. Fails with `email_taken`. */
+/** Creates an account with its first session, and raises an event. Fails with `email_taken`. */
 export async function createCustomer(
   ctx: TenantContext,
   { fields, sessionHash, statements }: Registration,
@@ -38,7 +38,19 @@ export async function createCustomer(
       insertTerms(ctx, account, fields),
       insertSession(ctx, account, sessionHash),
     ],
+    events: [created(account, fields, at)],
   });
+}
+
+/** The event `customer.created`. The batch reads the new account's id. */
+function created(account: ReturnType<typeof byId>, { name, email, phone }: NewCustomer, at: number) {
+  const data: CustomerCreated = { id: 0, name, email, phone, created_at: iso(at) };
+  const id = sql`(SELECT ${customers.id} FROM ${customers} WHERE ${account})`;
+  return {
+    type: 'customer.created' as const,
+    resource: sql`'customer:' || ${id}`,
+    data: sql`json_set(${JSON.stringify(data)}, '$.id', ${id})`,
+  };
 }
 
 /** A change of an account, made in the session with this hash. */

@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { forgetBuyers } from '../checkout/index.ts';
 import { eventsOfPerson, redactEvents } from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -32,11 +32,11 @@ export async function eraseById(ctx: TenantContext, id: number): Promise<Result<
  * for a retry. Fails with `unavailable` when not everything could be erased in this call.
  */
 async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): Promise<Result<undefined>> {
-  const { db, tenantId } = ctx;
+  const { tenantId } = ctx;
+  // Events of carts are found by the records that forgetInCarts() may delete in part; others are raised until then.
+  await redactEverywhere(ctx, id);
   if (!(await forgetInCarts(ctx, id))) return fail('unavailable');
-  const events = await eventsOfPerson(ctx, resourcesOf(tenantId, id));
-  await batch(db, redactOutbox(ctx, id));
-  await redactDeliveries(ctx, events);
+  await redactEverywhere(ctx, id);
   await eraseCustomer(ctx, id, [
     // Repeated for events raised since; must run before the orders lose their customer id.
     ...redactOutbox(ctx, id),
@@ -49,9 +49,20 @@ async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): 
   return ok(undefined);
 }
 
-/** Returns a subquery for the event resources of the person: the account and its orders. */
-export const resourcesOf = (tenantId: number, id: number) =>
-  sql`SELECT ${`customer:${id}`} UNION ALL SELECT 'order:' || id FROM (${ordersOf(tenantId, id)})`;
+/** Redacts the person in the outbox's events and in their stored deliveries. */
+async function redactEverywhere(ctx: TenantContext, id: number): Promise<void> {
+  const events = await eventsOfPerson(ctx, resourcesOf(ctx, id));
+  await batch(ctx.db, redactOutbox(ctx, id));
+  await redactDeliveries(ctx, events);
+}
+
+/** Returns a subquery for the event resources of the person: the account, its orders and its carts. */
+export const resourcesOf = (ctx: TenantDatabase, id: number): SQL => sql`SELECT ${`customer:${id}`}
+  UNION ALL SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, id)})
+  UNION ALL ${cartResources(ctx, id)}`;
+
+const cartResources = (ctx: TenantDatabase, id: number): SQL =>
+  sql`SELECT 'cart:' || cart_id FROM (${cartsOf(ctx, id)})`;
 
 /** Returns the statements that redact the person in the outbox's events. */
 const redactOutbox = (ctx: TenantDatabase, id: number): Statement[] => [
@@ -59,6 +70,11 @@ const redactOutbox = (ctx: TenantDatabase, id: number): Statement[] => [
   redactEvents(
     ctx,
     sql`SELECT ${`customer:${id}`}`,
-    sql`json_set(data, '$.name', NULL, '$.old_email', NULL, '$.new_email', NULL)`,
+    sql`json_replace(data, '$.name', NULL, '$.email', NULL, '$.phone', NULL, '$.old_email', NULL, '$.new_email', NULL)`,
+  ),
+  redactEvents(
+    ctx,
+    cartResources(ctx, id),
+    sql`json_replace(data, '$.cart_token', NULL, '$.email', NULL, '$.metadata', json('{}'))`,
   ),
 ];

@@ -4,6 +4,7 @@ import { homeWithFloor } from './addresses/examples.ts';
 import type { CustomerExport, CustomerList, CustomerListQuery } from './records/schemas.ts';
 import type {
   Customer,
+  CustomerCreated,
   CustomerEmailChanged,
   CustomerParams,
   CustomerPatch,
@@ -32,6 +33,9 @@ const changed = () => mila('+49 30 901821');
 const record = (): CustomerRecord => ({
   ...{ ...changed(), metadata: { crm_id: 'C-20481' }, updated_at: '2026-11-23T12:01:44.052Z' },
 });
+
+/** The example shop's event of a registration. */
+export const milaRegistered = (): CustomerCreated => ({ ...mila(), phone: '+49 30 901820' });
 
 /** The example shop's event of a changed e-mail address. */
 export const milaMoved = (): CustomerEmailChanged => ({
@@ -91,7 +95,13 @@ export const customerExamples = {
         { created_at: '2026-11-23T11:58:02.240Z', expires_at: '2026-12-23T12:01:44.052Z' },
       ],
       ...{ password_resets: [], carts: [exampleCart()], checkouts: [], orders: [], redemptions: [] },
-      ...{ events: [], incomplete: [] },
+      events: [
+        {
+          ...{ id: 'evt_9mQwT2nKcV5xLrY8bHsJ0aZe', type: 'customer.created' },
+          ...{ occurred_at: '2026-11-23T11:42:19.605Z', data: milaRegistered() },
+        },
+      ],
+      incomplete: [],
     },
   }),
   erase: (): Example<{ params: typeof CustomerParams }> => ({ params: { id: 2 } }),

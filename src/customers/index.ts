@@ -1,8 +1,8 @@
 export { listAddresses } from './addresses/store.ts';
-export { milaMoved } from './examples.ts';
+export { milaMoved, milaRegistered } from './examples.ts';
 export { LoginGate } from './login/login-gate.ts';
 export { LoginGuard } from './login/login-guard.ts';
-export { CustomerEmailChanged } from './schemas.ts';
+export { CustomerCreated, CustomerEmailChanged } from './schemas.ts';
 export { customerGuard } from './sessions/guard.ts';
 export { forgetResets } from './sessions/resets.ts';
 export { forgetSessions } from './sessions/store.ts';

@@ -89,6 +89,20 @@ export const Login = z
   .openapi('CustomerLogin');
 export type Login = z.infer<typeof Login>;
 
+/** The data of the event `customer.created`. */
+export const CustomerCreated = z
+  .object({
+    id: z.int(),
+    name: z.string().nullable(),
+    email: z.email().nullable(),
+    phone: z.string().nullable(),
+    created_at: z.iso.datetime(),
+  })
+  .openapi('CustomerCreated', {
+    description: '`name`, `email` and `phone` are null after the customer was erased.',
+  });
+export type CustomerCreated = z.infer<typeof CustomerCreated>;
+
 /** The data of the event `customer.email_changed`. */
 export const CustomerEmailChanged = z
   .object({

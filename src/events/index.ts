@@ -1,12 +1,19 @@
 export { type Committed, commit, type Write } from './commit.ts';
 export { DeadLettersRetried } from './dead-letters/schemas.ts';
 export { forgetDeadLetters, forgetFailures, noteFailures, recordDeadLetters } from './dead-letters/store.ts';
+export { type EventBody, eventBody } from './envelope.ts';
 export { eventsOfPerson, personalEvents, redactEvents } from './erase.ts';
+export { readableEvents, unreadable } from './event-access.ts';
+export { type EventExamples, exampleEvent } from './feed/examples.ts';
+export { type EventData, type EventSchema, eventSchema, eventSchemas } from './feed/schemas.ts';
 export {
+  type EventGap,
   type EventMessage,
   type EventSize,
   eventSizes,
   eventsById,
+  eventsInGaps,
+  firstEvent,
   forgetEvents,
   MAX_SEND_BATCH,
   type NewEvent,

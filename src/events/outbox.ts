@@ -1,8 +1,9 @@
 import { and, asc, eq, is, isNull, lt, SQL, sql } from 'drizzle-orm';
-import { DAY, now } from '../kernel/core/clock.ts';
+import { DAY, HOUR, now } from '../kernel/core/clock.ts';
 import { log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import {
+  assertInBatch,
   type Database,
   directory,
   jsonList,
@@ -11,6 +12,7 @@ import {
   type Statement,
 } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { announceEvents } from '../tenants/index.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
 
 /** A message of the webhook queue: the event's id, never its data. */
@@ -24,7 +26,8 @@ export interface EventMessage {
 /** An event to add to the outbox. */
 export interface NewEvent {
   readonly type: EventType;
-  readonly resource: string;
+  /** The changed resource, or an SQL expression that computes it in the batch. */
+  readonly resource: string | SQL;
   /** The tenant's clock for this change (see `clockTick`). */
   readonly sequence: SQL;
   /** The event's `data`: an object, or an SQL expression that computes its JSON in the batch. */
@@ -48,6 +51,17 @@ export const outboxRow = (db: Database, write: WriteBatch, event: NewEvent): Sta
       ${is(event.data, SQL) ? event.data : JSON.stringify(event.data)} AS data`,
   });
 
+/** Returns the guard that rolls a batch back if the resource has an event of this type. */
+export const firstEvent = (
+  { db, tenantId }: TenantDatabase,
+  { type, resource }: { readonly type: EventType; readonly resource: string },
+): Statement =>
+  assertInBatch(
+    db,
+    sql`NOT EXISTS (SELECT 1 FROM outbox
+      WHERE tenant_id = ${tenantId} AND resource = ${resource} AND type = ${type})`,
+  );
+
 /**
  * Returns the statement that adds an event of one type for each row of `events`, a query with the columns
  * `resource`, `sequence` and `data` (JSON). Belongs in the batch of its change.
@@ -70,6 +84,9 @@ export interface RecordedEvent {
   readonly type: EventType;
 }
 
+/** An event that a batch has just recorded. */
+type BatchEvent = Omit<RecordedEvent, 'tenantId'> & { readonly position: number };
+
 /** The events that change what search returns of a product. Changes of categories notify search themselves. */
 const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', 'stock.changed']);
 
@@ -78,7 +95,7 @@ const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', '
  */
 export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly string[]) =>
   db
-    .select({ eventId: outbox.id, type: outbox.type })
+    .select({ eventId: outbox.id, type: outbox.type, position: outbox.position })
     .from(outbox)
     .where(and(eq(outbox.tenantId, tenantId), sql`${outbox.batch} IN (${jsonList(batches)})`));
 
@@ -106,15 +123,24 @@ export async function relay(env: Env, events: readonly RecordedEvent[]): Promise
   }
 }
 
-/** Relays events in the background. Never fails the call, because the change is committed. */
-export function relayLater(
-  { env, ctx, tenantId }: TenantContext,
-  events: readonly Omit<RecordedEvent, 'tenantId'>[],
-): void {
+/**
+ * Relays events in the background, and wakes the calls that wait for them. Never fails the call, because the
+ * change is committed.
+ */
+export function relayLater({ env, ctx, tenantId }: TenantContext, events: readonly BatchEvent[]): void {
+  if (events.length === 0) return;
   const recorded = events.map((event) => ({ ...event, tenantId }));
+  ctx.waitUntil(announceEvents({ env, tenantId }, highestPositions(events)));
   ctx.waitUntil(
     relay(env, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
   );
+}
+
+/** Returns the highest position of each type. */
+function highestPositions(events: readonly BatchEvent[]): Record<string, number> {
+  const highest: Record<string, number> = {};
+  for (const { type, position } of events) highest[type] = Math.max(position, highest[type] ?? 0);
+  return highest;
 }
 
 async function markRelayed(db: Database, messages: readonly RecordedEvent[]): Promise<void> {
@@ -151,7 +177,7 @@ export interface EventSize {
 }
 
 /**
- * Returns the sizes of the tenant's events with these ids, in order of occurrence. RPC encodes a string with
+ * Returns the sizes of the tenant's events with these ids, in commit order. RPC encodes a string with
  * one or two bytes a UTF-16 unit, so twice its UTF-8 length, plus the envelope, is an upper bound.
  */
 export const eventSizes = ({ db, tenantId }: TenantDatabase, ids: readonly string[]): Promise<EventSize[]> =>
@@ -163,18 +189,48 @@ export const eventSizes = ({ db, tenantId }: TenantDatabase, ids: readonly strin
     })
     .from(outbox)
     .where(and(ofTenant(outbox.tenantId, tenantId), among(ids)))
-    .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
+    .orderBy(asc(outbox.position));
 
-/** Returns the tenant's events with these ids, in order of occurrence. */
+/** Returns the tenant's events with these ids, in commit order. */
 export const eventsById = ({ db, tenantId }: TenantDatabase, ids: readonly string[]): Promise<OutboxRow[]> =>
   db
     .select()
     .from(outbox)
     .where(and(ofTenant(outbox.tenantId, tenantId), among(ids)))
-    .orderBy(asc(outbox.occurredAt), asc(outbox.sequence));
+    .orderBy(asc(outbox.position));
 
-/** How long (ms) relayed events stay in the outbox: longer than any delivery is retried. */
-const EVENT_RETENTION_MS = 30 * DAY;
+/** The most events of one gap that are looked at: the latest. */
+const MAX_EVENTS_PER_GAP = 100;
+
+/** The events of a resource between two positions, both excluded. */
+export interface EventGap {
+  readonly resource: string;
+  readonly after: number;
+  readonly before: number;
+}
+
+/** Returns the tenant's events in these gaps, of these types and not older than `since` (ms), in commit order. */
+export const eventsInGaps = (
+  { db, tenantId }: TenantDatabase,
+  gaps: readonly EventGap[],
+  { types, since }: { readonly types: readonly EventType[]; readonly since: number },
+): Promise<OutboxRow[]> =>
+  db
+    .select()
+    .from(outbox)
+    .where(sql`${outbox.position} IN (
+      SELECT o.position FROM json_each(${JSON.stringify(gaps)}) g JOIN outbox o ON o.position IN (
+        SELECT i.position FROM outbox i WHERE i.tenant_id = ${tenantId} AND i.resource = g.value ->> 'resource'
+          AND i.position > g.value ->> 'after' AND i.position < g.value ->> 'before'
+        ORDER BY i.position DESC LIMIT ${MAX_EVENTS_PER_GAP})
+      WHERE o.type IN (${jsonList(types)}) AND o.occurred_at >= ${since})`)
+    .orderBy(asc(outbox.position));
+
+/**
+ * How long (ms) relayed events stay in the outbox: longer than any delivery is retried, and an hour longer than
+ * a cursor is valid, since a write may take a moment from its `occurred_at` to its commit.
+ */
+const EVENT_RETENTION_MS = 30 * DAY + HOUR;
 
 /** Chore that deletes old relayed events. */
 export const forgetEvents = deletes(

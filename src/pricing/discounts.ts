@@ -98,12 +98,10 @@ function unitsToGet(
     ];
     return one === other ? a - b : one > other ? -1 : 1;
   };
+  const eligible = units.flatMap((quantity, n) => (quantity > 0 ? [n] : []));
   const result = units.map(() => 0);
   let before = 0;
-  for (const line of units
-    .map((_, n) => n)
-    .filter((n) => (units[n] ?? 0) > 0)
-    .sort(dearer)) {
+  for (const line of eligible.sort(dearer)) {
     const after = before + (units[line] ?? 0);
     result[line] = reducedOf(after) - reducedOf(before);
     before = after;

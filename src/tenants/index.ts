@@ -1,4 +1,5 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
+export { announceEvents, waitForEvents } from './event-signal.ts';
 export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './notify.ts';
 export { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS, type Quota } from './plans.ts';
 export { firstExceeded, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';

@@ -3,6 +3,7 @@ import { now } from '../kernel/core/clock.ts';
 import { log } from '../kernel/core/log.ts';
 import { directory } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { type EventPositions, type EventWait, EventWaiters, type WaitEnd } from './event-waiters.ts';
 import { movePast, publishStockChanges, readState, type TenantState } from './store.ts';
 
 /** The state is read again when it is older than this (ms), even without a notification. */
@@ -15,13 +16,15 @@ export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason
 
 /**
  * Caches one tenant's plan, status and catalogue version, which must be current everywhere. D1 is the source
- * of truth; every change notifies this object. Named by the tenant's id.
+ * of truth; every change notifies this object. Also holds the calls that wait for the tenant's events. Named by
+ * the tenant's id.
  */
 export class Tenant extends DurableObject<Env> {
   private state: TenantState | null = null;
   private readAt = 0;
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
+  private readonly eventWaiters = new EventWaiters();
   /**
    * The highest version announced or read; a change may be announced while an earlier read is still pending.
    * Persisted, so that a restore of the database to an earlier point is detected.
@@ -54,6 +57,16 @@ export class Tenant extends DurableObject<Env> {
     this.ctx.storage.kv.put('tenantId', tenantId);
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(now() + STOCK_DEBOUNCE_MS);
+  }
+
+  /** Wakes the calls that wait for events of these types. */
+  eventsRecorded(positions: EventPositions): void {
+    this.eventWaiters.announce(positions);
+  }
+
+  /** Waits until an event is recorded, for the given time at most. */
+  waitForEvents(wait: EventWait): Promise<WaitEnd> {
+    return this.eventWaiters.wait(wait);
   }
 
   /** Increments the catalogue version for the unpublished stock changes. */

@@ -19,6 +19,7 @@ const url = 'https://shop.example.com/hooks/orders';
 
 const webhook = (): z.output<typeof Webhook> => ({
   ...{ id: 1, url, events: ['order.paid', 'order.cancelled'], status: 'active' },
+  ...{ filter: null, ordered: false },
   ...{ secret_preview: 'whsec_****JvXC', paused_reason: null },
   ...{ created_at: '2026-11-23T11:20:24.371Z', updated_at: '2026-11-23T11:20:24.371Z' },
 });
@@ -30,6 +31,7 @@ const changed = (): z.output<typeof Webhook> => ({
       'stock.changed',
     ],
   },
+  ordered: true,
   updated_at: '2026-11-23T11:24:50.398Z',
 });
 
@@ -70,6 +72,7 @@ export const webhookExamples = {
         ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
         'stock.changed',
       ],
+      ordered: true,
     },
     answer: changed(),
   }),

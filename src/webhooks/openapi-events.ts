@@ -1,5 +1,5 @@
 import { type OpenAPIHono, z } from '@hono/zod-openapi';
-import type { EventType } from '../events/index.ts';
+import { type EventExamples, type EventSchema, eventSchema, exampleEvent } from '../events/index.ts';
 import type { App } from '../kernel/http/context.ts';
 import { DELIVERED_TYPES } from './registrations/schemas.ts';
 import type { DeliveredType } from './tables.ts';
@@ -13,6 +13,8 @@ const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'product.updated': 'A product was created, changed or deleted',
   'category.updated': 'A category was created, changed, moved or deleted',
   'stock.changed': "A SKU's sellable quantity changed",
+  'customer.created': 'A customer registered',
+  'cart.abandoned': 'A filled cart of a known shopper was untouched for an hour',
   'customer.email_changed': "A customer's e-mail address changed: notify the old address",
   ping: 'A test event was requested',
 };
@@ -28,22 +30,16 @@ const Headers = z.object({
   }),
 });
 
-const commonFields = {
-  sequence: z
-    .int()
-    .openapi({ description: 'Increases for each resource: an event with a lower value is older.' }),
-  occurred_at: z.iso.datetime(),
-};
-
 const Ping = z.object({ webhook_id: z.int() });
 
-const OCCURRED = '2026-11-23T11:52:20.918Z';
+/** The body of a test event. */
+const PingEvent = eventSchema('ping', Ping).openapi('PingEvent');
 
-/** Returns an example of a delivery's body. */
-const exampleOf = (type: DeliveredType, data: object): object => ({
-  ...{ id: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa', type, timestamp: OCCURRED },
-  data: { ...data, ...(type !== 'ping' && { sequence: 41, occurred_at: OCCURRED }) },
-});
+/** Returns an example of a test event's body. */
+const examplePing = () => {
+  const { data: _, ...envelope } = exampleEvent('ping', {});
+  return { ...envelope, data: { webhook_id: 1 } };
+};
 
 /** Returns a media type whose example is evaluated only when the document is generated. */
 const withExample = (schema: z.ZodType, example: () => object) => ({
@@ -54,22 +50,18 @@ const withExample = (schema: z.ZodType, example: () => object) => ({
 });
 
 /**
- * Adds every event type to the OpenAPI document's `webhooks`. `data` has the schemas of the modules that emit
- * events, and `examples` one of each; the envelope and the fields common to all events are added here.
+ * Adds every event type to the OpenAPI document's `webhooks`: the schemas of their bodies, and an example of
+ * each one's data.
  */
-export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObject>>>(
+export function documentEvents(
   { openAPIRegistry }: OpenAPIHono<App>,
-  data: Data,
-  examples: { readonly [Type in EventType]: () => z.output<Data[Type]> },
+  events: readonly EventSchema[],
+  examples: EventExamples,
 ): void {
-  const dataOf = (type: DeliveredType) => (type === 'ping' ? { webhook_id: 1 } : examples[type]());
+  const bodies = new Map<DeliveredType, z.ZodType>(events.map((event) => [event.shape.type.value, event]));
   for (const type of DELIVERED_TYPES) {
-    const body = z.object({
-      id: z.string().openapi({ example: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa' }),
-      type: z.literal(type),
-      timestamp: z.iso.datetime().openapi({ description: 'When the event occurred.' }),
-      data: type === 'ping' ? Ping : data[type].extend(commonFields),
-    });
+    const body = bodies.get(type) ?? PingEvent;
+    const example = () => (type === 'ping' ? examplePing() : exampleEvent(type, examples[type]()));
     openAPIRegistry.registerWebhook({
       method: 'post',
       path: type,
@@ -79,10 +71,7 @@ export function documentEvents<Data extends Readonly<Record<EventType, z.ZodObje
       security: [],
       request: {
         headers: Headers,
-        body: {
-          required: true,
-          content: { 'application/json': withExample(body, () => exampleOf(type, dataOf(type))) },
-        },
+        body: { required: true, content: { 'application/json': withExample(body, example) } },
       },
       responses: {
         '2XX': { description: 'Delivered' },

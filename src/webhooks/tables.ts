@@ -14,6 +14,9 @@ export interface WebhookName {
 /** Maps each unsubscribed event to the instant (ms) until which deliveries of it may be stored. */
 export type FormerEvents = Partial<Record<EventType, number>>;
 
+/** The values that an event must have, by filter key: see filter.ts. */
+export type WebhookFilter = Record<string, (string | number)[]>;
+
 /** Webhook registrations: a URL and the events that it subscribes to. */
 export const webhooks = sqliteTable(
   'webhooks',
@@ -24,6 +27,10 @@ export const webhooks = sqliteTable(
     events: text({ mode: 'json' }).$type<EventType[]>().notNull(),
     /** Unsubscribed events whose deliveries may still be stored. */
     formerEvents: text({ mode: 'json' }).$type<FormerEvents>().notNull().default({}),
+    /** Only events that match are delivered; null for all. */
+    filter: text({ mode: 'json' }).$type<WebhookFilter>(),
+    /** Whether the events of each resource are delivered one after the other. */
+    ordered: integer({ mode: 'boolean' }).notNull().default(false),
     status: text().$type<'active' | 'paused'>().notNull(),
     /** Paused by its owner, by its receiver's status 410, or after five days of failures. */
     pausedReason: text().$type<'requested' | 'gone' | 'failing'>(),

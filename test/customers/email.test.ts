@@ -15,7 +15,9 @@ beforeEach(cheapPasswordHashes);
 
 const events = async (tenantId: number) =>
   (
-    await env.DB.prepare("SELECT resource, data FROM outbox WHERE tenant_id = ? AND type LIKE 'customer.%'")
+    await env.DB.prepare(
+      "SELECT resource, data FROM outbox WHERE tenant_id = ? AND type = 'customer.email_changed'",
+    )
       .bind(tenantId)
       .all<{ resource: string; data: string }>()
   ).results.map(({ resource, data }) => ({ resource, data: JSON.parse(data) }));

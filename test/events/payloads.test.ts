@@ -85,14 +85,14 @@ it('of products have the list fields: created, changed and deleted', async () =>
     made.push((await stockedProduct(shop, { name: type, type, ...more })).body);
   }
   for (const { data } of await came('product.updated', made.length)) {
-    const { changed, sequence, occurred_at, ...fields } = data;
-    expect(changed).toEqual(['created']);
+    const { changed, sequence, occurred_at, category_ids, ...fields } = data;
+    expect([changed, category_ids]).toEqual([['created'], []]);
     expect(fields).toEqual(await shown(fields.id, fields.type));
   }
   await shop.patch(`/products/${cup.body.id}`, { price: 12.5, description: null });
-  const { changed, sequence, occurred_at, ...fields } = (await came('product.updated', made.length + 1)).at(
-    -1,
-  ).data;
+  const { changed, sequence, occurred_at, category_ids, ...fields } = (
+    await came('product.updated', made.length + 1)
+  ).at(-1).data;
   expect(changed).toEqual(['price']);
   const last = await shown(cup.body.id, 'simple');
   expect(fields).toEqual({ ...last, price: 12.5, price_range: { min: 12.5, max: 12.5 } });
@@ -106,6 +106,21 @@ it('of products have the list fields: created, changed and deleted', async () =>
     currency: 'EUR',
     changed: ['deleted'],
   });
+});
+
+it('of products name their categories with the ancestors, and those just left', async () => {
+  const { shop, came } = await watchedShop();
+  const category = async (name: string, parent_id: number | null): Promise<number> =>
+    (await shop.post('/categories', { name, parent_id })).body.id;
+  const clothing = await category('Clothing', null);
+  const shirts = await category('Shirts', clothing);
+  const sale = await category('Sale', null);
+  const { id } = (await stockedProduct(shop, { name: 'Shirt', category_ids: [shirts] })).body;
+  await shop.patch(`/products/${id}`, { category_ids: [sale] });
+  await shop.patch(`/products/${id}`, { price: 12 });
+  await shop.delete(`/products/${id}`);
+  const reported = (await came('product.updated', 4)).map(({ data }) => data.category_ids);
+  expect(reported).toEqual([[clothing, shirts], [clothing, shirts, sale], [sale], [sale]]);
 });
 
 it('of stock name the item and the reason', async () => {

@@ -206,7 +206,7 @@ it("finds the customer's events and checkouts through an index", async () => {
   const orders = 'SELECT id FROM orders WHERE tenant_id = 1 AND customer_id = 1';
   const events = await plans(`UPDATE outbox SET data = data WHERE tenant_id = 1
     AND type NOT IN ('product.updated', 'category.updated', 'stock.changed') AND resource IN (SELECT 'order:' || id FROM (${orders}))`);
-  expect(events).toMatch(/INDEX outbox_person \(tenant_id=\? AND resource=\?\)/);
+  expect(events).toMatch(/INDEX outbox_resource \(tenant_id=\? AND resource=\?\)/);
   const sessions = await plans(`UPDATE checkout_sessions SET buyer = '{}' WHERE tenant_id = 1
     AND cart_id IN (SELECT cart_id FROM customer_carts WHERE tenant_id = 1 AND customer_id = 1)`);
   expect(sessions).toMatch(/INDEX checkout_sessions_by_cart \(tenant_id=\? AND cart_id=\?\)/);

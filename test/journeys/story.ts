@@ -102,6 +102,7 @@ export const STORY = [
   'POST /v1/checkout/seamless #guest',
   'POST /v1/orders #guest',
   'POST /v1/orders/{id}/cancel',
+  'GET /v1/events',
   'GET /v1/orders',
   'GET /v1/orders/{id}',
   'PATCH /v1/orders/{id}',

@@ -16,7 +16,7 @@ interface Documented {
 interface Event {
   post: {
     parameters: { name: string; in: string; schema: object }[];
-    requestBody: { content: { 'application/json': { schema: object } } };
+    requestBody: { content: { 'application/json': { schema: object; example: { data: object } } } };
   };
 }
 
@@ -84,6 +84,14 @@ function checkHeaders(where: string, { headers = {} }: Documented, sent: Headers
 
 /** Returns the event types of the OpenAPI document. */
 export const eventTypes = (): string[] => Object.keys(contract.webhooks);
+
+/** Returns the documented example of an event type's data, as the outbox has it. */
+export function exampleData(type: string): Record<string, unknown> {
+  const example = contract.webhooks[type]?.post.requestBody.content['application/json'].example;
+  if (!example) throw new Error(`${type} is not documented`);
+  const { sequence: _, occurred_at: __, ...data } = example.data as Record<string, unknown>;
+  return data;
+}
 
 /** Fails the test unless a delivery matches the OpenAPI document for its event type. */
 export function checkEvent(headers: Headers, body: { type: string }): void {

@@ -30,6 +30,7 @@ export const samples: Samples = {
     params: async () => ({ letter_id: await deadLetter() }),
   },
   'POST /admin/v1/dead-letters/retry': { body: { queue: 'imports' } },
+  'GET /v1/events': { query: '?limit=1' },
   'GET /v1/webhooks': {},
   'POST /v1/webhooks': { body: newWebhook },
   'PATCH /v1/webhooks/{id}': { params: webhook, body: { events: ['stock.changed'] }, foreign },

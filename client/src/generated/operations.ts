@@ -202,6 +202,10 @@ export interface Resources {
     /** Change theme options (`updateThemeOptions`). */
     updateOptions: operations['updateThemeOptions'];
   };
+  events: {
+    /** List events in the order in which they happened (`listEvents`). */
+    list: operations['listEvents'];
+  };
   webhooks: {
     /** List webhooks (`listWebhooks`). */
     list: operations['listWebhooks'];
@@ -346,6 +350,9 @@ export const OPERATIONS: Table = {
   theme: {
     getOptions: {"method":"GET","path":"/v1/theme/options"},
     updateOptions: {"method":"PATCH","path":"/v1/theme/options"},
+  },
+  events: {
+    list: {"method":"GET","path":"/v1/events","list":{"page":"after","limit":100,"live":true}},
   },
   webhooks: {
     list: {"method":"GET","path":"/v1/webhooks","list":{"page":""}},

@@ -1201,7 +1201,7 @@ export interface paths {
         put?: never;
         /**
          * Place the order of a checkout session
-         * @description For a tenant's own checkout. A session creates one order; repeating the request responds with the same order. Without an address, only shipping methods that deliver everywhere fit.
+         * @description For a tenant's own checkout. A session creates one order; repeating the request responds with the same order. Without an address, only shipping methods that deliver everywhere fit. `price_changed`: an automatic promotion has ended, and the session has the new total; show it, and repeat the request with another Idempotency-Key.
          *
          *     Scope: `orders:write`.
          */
@@ -1424,6 +1424,32 @@ export interface paths {
         patch: operations["updateThemeOptions"];
         trace?: never;
     };
+    "/v1/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List events in the order in which they happened
+         * @description Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without `after` at the oldest event, then pass each `meta.next_cursor` as `after`; it is given also when `data` is empty. Store it after the events were handled: the same cursor returns the same events again.
+         *
+         *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events.
+         *
+         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; read the resources anew and start without `after`. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["listEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks": {
         parameters: {
             query?: never;
@@ -1439,7 +1465,7 @@ export interface paths {
         put?: never;
         /**
          * Register a webhook
-         * @description Responds with the secret, which is shown only once. Order events require the scope `orders:read`, customer events `customers:admin`, all others `catalog:read`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
+         * @description Responds with the secret, which is shown only once. Order events require the scope `orders:read`, events of customers and abandoned carts `customers:admin`, all others `catalog:read`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
          *
          *     Each event is a POST of `{id, type, timestamp, data}`, signed according to [Standard Webhooks](https://www.standardwebhooks.com): `webhook-id` (the same in every attempt and replay), `webhook-timestamp`, `webhook-signature`. A 2xx within 15 seconds counts as delivered. Otherwise delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and not before `Retry-After`. Status 410, or five days of failures, pauses the webhook. Delivery is at least once: deduplicate by `webhook-id`.
          *
@@ -1754,6 +1780,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "customer.created": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A customer registered */
+        post: operations["onCustomerCreated"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "customer.email_changed": {
         parameters: {
             query?: never;
@@ -1765,6 +1808,23 @@ export interface webhooks {
         put?: never;
         /** A customer's e-mail address changed: notify the old address */
         post: operations["onCustomerEmailChanged"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "cart.abandoned": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** A filled cart of a known shopper was untouched for an hour */
+        post: operations["onCartAbandoned"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1791,6 +1851,102 @@ export interface webhooks {
 }
 export interface components {
     schemas: {
+        OrderCreatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.created";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /**
+                 * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                 * @enum {string}
+                 */
+                fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description The first code of `applied_promotions`. */
+                coupon: string | null;
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                /** @description Null if it is the shipping address. */
+                billing_address: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+                /** @description What the shopper wrote to the shop at checkout. */
+                note: string | null;
+                /** @description Oldest first, cancelled ones included. */
+                fulfilments: components["schemas"]["Fulfilment"][];
+                tags: string[];
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
         OrderItem: {
             id: number;
             product_id: number;
@@ -1993,9 +2149,660 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        OrderPaidEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.paid";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /**
+                 * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                 * @enum {string}
+                 */
+                fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description The first code of `applied_promotions`. */
+                coupon: string | null;
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                /** @description Null if it is the shipping address. */
+                billing_address: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+                /** @description What the shopper wrote to the shop at checkout. */
+                note: string | null;
+                /** @description Oldest first, cancelled ones included. */
+                fulfilments: components["schemas"]["Fulfilment"][];
+                tags: string[];
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        OrderCancelledEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.cancelled";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /**
+                 * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                 * @enum {string}
+                 */
+                fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description The first code of `applied_promotions`. */
+                coupon: string | null;
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                /** @description Null if it is the shipping address. */
+                billing_address: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+                /** @description What the shopper wrote to the shop at checkout. */
+                note: string | null;
+                /** @description Oldest first, cancelled ones included. */
+                fulfilments: components["schemas"]["Fulfilment"][];
+                tags: string[];
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        OrderFulfilledEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.fulfilled";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /**
+                 * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                 * @enum {string}
+                 */
+                fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description The first code of `applied_promotions`. */
+                coupon: string | null;
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                /** @description Null if it is the shipping address. */
+                billing_address: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+                /** @description What the shopper wrote to the shop at checkout. */
+                note: string | null;
+                /** @description Oldest first, cancelled ones included. */
+                fulfilments: components["schemas"]["Fulfilment"][];
+                tags: string[];
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                fulfilment: components["schemas"]["Fulfilment"];
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        OrderRefundedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.refunded";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /**
+                 * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                 * @enum {string}
+                 */
+                fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description The first code of `applied_promotions`. */
+                coupon: string | null;
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                /** @description Null if it is the shipping address. */
+                billing_address: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+                /** @description What the shopper wrote to the shop at checkout. */
+                note: string | null;
+                /** @description Oldest first, cancelled ones included. */
+                fulfilments: components["schemas"]["Fulfilment"][];
+                tags: string[];
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                refund: components["schemas"]["Refund"];
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        ProductUpdatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "product.updated";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                id: number;
+                sku: string;
+                name: string;
+                slug: string;
+                description: string | null;
+                /** @enum {string} */
+                type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+                price: number;
+                currency: string;
+                /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
+                regular_price: number | null;
+                /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
+                on_sale: boolean;
+                /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+                price_range: {
+                    min: number;
+                    max: number;
+                };
+                /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+                in_stock: boolean;
+                /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+                options: components["schemas"]["ProductOption"][];
+                /** @description Available stock: on hand less reserved. */
+                stock: number;
+                /**
+                 * Format: uri
+                 * @description The first image.
+                 */
+                image: string | null;
+                images: string[];
+                /** @enum {string} */
+                status: "active" | "inactive";
+                /** Format: date-time */
+                created_at: string;
+                /** @description The categories of the product with their ancestors, and those that the change took it out of. */
+                category_ids: number[];
+                /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
+                changed: string[];
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
         ProductOption: {
             name: string;
             values: string[];
+        };
+        CategoryUpdatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "category.updated";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                id: number;
+                name: string;
+                slug: string;
+                parent_id: number | null;
+                description: string | null;
+                /** Format: uri */
+                image_url: string | null;
+                hidden: boolean;
+                /** Format: date-time */
+                updated_at: string;
+                /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
+                changed: string[];
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        StockChangedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "stock.changed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                product_id: number;
+                /** @description Null for the product's own stock. */
+                variant_id: number | null;
+                sku: string;
+                old_stock: number;
+                new_stock: number;
+                /** @example checkout */
+                reason: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        CustomerCreatedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customer.created";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            /** @description `name`, `email` and `phone` are null after the customer was erased. */
+            data: {
+                id: number;
+                name: string | null;
+                /** Format: email */
+                email: string | null;
+                phone: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        CustomerEmailChangedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "customer.email_changed";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            /** @description `name`, `old_email` and `new_email` are null after the customer was erased. */
+            data: {
+                customer_id: number;
+                name: string | null;
+                /**
+                 * Format: email
+                 * @description The address to notify about the change.
+                 */
+                old_email: string | null;
+                /** Format: email */
+                new_email: string | null;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        CartAbandonedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "cart.abandoned";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            /** @description `cart_token` and `email` are null, and `metadata` is empty, after the customer was erased. */
+            data: {
+                items: components["schemas"]["CartItem"][];
+                /** @description The sum of the quantities. */
+                total_quantity: number;
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Leads back to the cart. Whoever has it can read and change the cart: send it to the shopper only. */
+                cart_token: string | null;
+                /** @description Null for a guest. */
+                customer_id: number | null;
+                email: string | null;
+                /** Format: date-time */
+                created_at: string;
+                /**
+                 * Format: date-time
+                 * @description The last change, an hour before the event.
+                 */
+                updated_at: string;
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        CartItem: {
+            id: number;
+            product_id: number;
+            variant_id: number | null;
+            sku: string;
+            name: string;
+            options: {
+                [key: string]: unknown;
+            };
+            quantity: number;
+            unit_price: number;
+            /** @description Unit price times quantity, before discount. */
+            total: number;
+            /** @description The item's part of each promotion that reduces it. */
+            discounts: {
+                promotion_id: number;
+                amount: number;
+            }[];
+            /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
+            slug: string | null;
+            /**
+             * Format: uri
+             * @description The variant's image, or else the product's first.
+             */
+            image: string | null;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads. */
+            selected: {
+                name: string;
+                value: string;
+            }[];
+        };
+        PingEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /** @enum {string} */
+            type: "ping";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                webhook_id: number;
+            };
         };
         ProductList: {
             data: components["schemas"]["ProductListItem"][];
@@ -2169,7 +2976,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -2854,39 +3661,6 @@ export interface components {
                 phone?: string;
             };
             email?: string;
-        };
-        CartItem: {
-            id: number;
-            product_id: number;
-            variant_id: number | null;
-            sku: string;
-            name: string;
-            options: {
-                [key: string]: unknown;
-            };
-            quantity: number;
-            unit_price: number;
-            /** @description Unit price times quantity, before discount. */
-            total: number;
-            /** @description The item's part of each promotion that reduces it. */
-            discounts: {
-                promotion_id: number;
-                amount: number;
-            }[];
-            /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
-            slug: string | null;
-            /**
-             * Format: uri
-             * @description The variant's image, or else the product's first.
-             */
-            image: string | null;
-            /** @enum {string} */
-            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
-            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads. */
-            selected: {
-                name: string;
-                value: string;
-            }[];
         };
         /** @description The chosen method, or the cheapest if none was chosen or the chosen one does not fit. Null if nothing is shipped, or if no method fits. */
         ChosenShipping: {
@@ -4131,13 +4905,25 @@ export interface components {
             favicon_url?: string | null;
             font_family?: string | null;
         };
+        EventPage: {
+            data: components["schemas"]["Event"][];
+            meta: {
+                /** @description The `after` of the next call. Also given when there is no event yet. */
+                next_cursor: string;
+            };
+        };
+        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerEmailChangedEvent"] | components["schemas"]["CartAbandonedEvent"];
         Webhook: {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
+            filter: {
+                [key: string]: (string | number)[];
+            } | null;
+            ordered: boolean;
             secret_preview: string | null;
             /**
              * @description `requested`: paused by its owner; `gone`: its receiver responded with 410; `failing`: its receiver failed for five days.
@@ -4153,9 +4939,13 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
+            filter: {
+                [key: string]: (string | number)[];
+            } | null;
+            ordered: boolean;
             secret_preview: string | null;
             /**
              * @description `requested`: paused by its owner; `gone`: its receiver responded with 410; `failing`: its receiver failed for five days.
@@ -4176,12 +4966,29 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /**
              * @default active
              * @enum {string}
              */
             status: "active" | "paused";
+            /**
+             * @description Delivers only events that match: `{"sku": ["A", "B"]}`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. `order.*`: `status`, `payment_status`, `currency`, `customer_id`, `product_id`, `sku`; `product.*`: `product_id`, `sku`, `category_id`, `type`, `status`, `changed`; `category.*`: `category_id`, `parent_id`, `changed`; `stock.*`: `product_id`, `variant_id`, `sku`, `reason`; `customer.*`: `customer_id`; `cart.*`: `customer_id`, `currency`, `product_id`, `sku`. A key that none of the `events` has is 422. A change applies to events from then on, and to a replay of a range.
+             * @example {
+             *       "sku": [
+             *         "A",
+             *         "B"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: (string | number)[];
+            } | null;
+            /**
+             * @description Sends the events of one resource (a product, an order, an item of stock) one after the other, in the order in which they were committed: the next one waits until the one before was delivered or is `dead`. Other resources are not held up. A delivery that waits is `pending` without `next_attempt_at`.
+             * @default false
+             */
+            ordered: boolean;
         };
         WebhookPatch: {
             /**
@@ -4190,16 +4997,29 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url?: string;
-            events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed")[];
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status?: "active" | "paused";
+            /**
+             * @description As in a new webhook; null removes the filter.
+             * @example {
+             *       "sku": [
+             *         "A",
+             *         "B"
+             *       ]
+             *     }
+             */
+            filter?: {
+                [key: string]: (string | number)[];
+            } | null;
+            ordered?: boolean;
         };
         WebhookDelivery: {
             id: number;
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -6510,6 +7330,34 @@ export interface operations {
             };
         };
     };
+    listEvents: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the page before, also with other `types`. Default: the oldest event. */
+                after?: string;
+                /** @description Comma-separated list of event types. Default: every type that the token may read. */
+                types?: string;
+                limit?: number;
+                /** @description For how many seconds the call waits for an event when there is none. */
+                wait?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EventPage"];
+                };
+            };
+        };
+    };
     listWebhooks: {
         parameters: {
             query?: never;
@@ -6654,7 +7502,7 @@ export interface operations {
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
-                event?: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.email_changed" | "ping";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             };
             header?: never;
             path: {
@@ -6782,99 +7630,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.created";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
-                        /**
-                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
-                         * @enum {string}
-                         */
-                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        /** @description The first code of `applied_promotions`. */
-                        coupon: string | null;
-                        applied_promotions: components["schemas"]["AppliedPromotion"][];
-                        /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
-                        shipping_method: {
-                            id: string;
-                            name: string;
-                        } | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        /** @description Null if it is the shipping address. */
-                        billing_address: {
-                            country: string;
-                            first_name?: string;
-                            last_name?: string;
-                            company?: string;
-                            line1?: string;
-                            line2?: string;
-                            city?: string;
-                            region?: string;
-                            postal_code?: string;
-                            phone?: string;
-                        } | null;
-                        /** @description What the shopper wrote to the shop at checkout. */
-                        note: string | null;
-                        /** @description Oldest first, cancelled ones included. */
-                        fulfilments: components["schemas"]["Fulfilment"][];
-                        tags: string[];
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @description Oldest first. */
-                        refunds: components["schemas"]["Refund"][];
-                        dispute: components["schemas"]["OrderDispute"];
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderCreatedEvent"];
             };
         };
         responses: {
@@ -6896,99 +7652,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.paid";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
-                        /**
-                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
-                         * @enum {string}
-                         */
-                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        /** @description The first code of `applied_promotions`. */
-                        coupon: string | null;
-                        applied_promotions: components["schemas"]["AppliedPromotion"][];
-                        /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
-                        shipping_method: {
-                            id: string;
-                            name: string;
-                        } | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        /** @description Null if it is the shipping address. */
-                        billing_address: {
-                            country: string;
-                            first_name?: string;
-                            last_name?: string;
-                            company?: string;
-                            line1?: string;
-                            line2?: string;
-                            city?: string;
-                            region?: string;
-                            postal_code?: string;
-                            phone?: string;
-                        } | null;
-                        /** @description What the shopper wrote to the shop at checkout. */
-                        note: string | null;
-                        /** @description Oldest first, cancelled ones included. */
-                        fulfilments: components["schemas"]["Fulfilment"][];
-                        tags: string[];
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @description Oldest first. */
-                        refunds: components["schemas"]["Refund"][];
-                        dispute: components["schemas"]["OrderDispute"];
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderPaidEvent"];
             };
         };
         responses: {
@@ -7010,99 +7674,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.cancelled";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
-                        /**
-                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
-                         * @enum {string}
-                         */
-                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        /** @description The first code of `applied_promotions`. */
-                        coupon: string | null;
-                        applied_promotions: components["schemas"]["AppliedPromotion"][];
-                        /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
-                        shipping_method: {
-                            id: string;
-                            name: string;
-                        } | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        /** @description Null if it is the shipping address. */
-                        billing_address: {
-                            country: string;
-                            first_name?: string;
-                            last_name?: string;
-                            company?: string;
-                            line1?: string;
-                            line2?: string;
-                            city?: string;
-                            region?: string;
-                            postal_code?: string;
-                            phone?: string;
-                        } | null;
-                        /** @description What the shopper wrote to the shop at checkout. */
-                        note: string | null;
-                        /** @description Oldest first, cancelled ones included. */
-                        fulfilments: components["schemas"]["Fulfilment"][];
-                        tags: string[];
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @description Oldest first. */
-                        refunds: components["schemas"]["Refund"][];
-                        dispute: components["schemas"]["OrderDispute"];
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderCancelledEvent"];
             };
         };
         responses: {
@@ -7124,100 +7696,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.fulfilled";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
-                        /**
-                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
-                         * @enum {string}
-                         */
-                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        /** @description The first code of `applied_promotions`. */
-                        coupon: string | null;
-                        applied_promotions: components["schemas"]["AppliedPromotion"][];
-                        /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
-                        shipping_method: {
-                            id: string;
-                            name: string;
-                        } | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        /** @description Null if it is the shipping address. */
-                        billing_address: {
-                            country: string;
-                            first_name?: string;
-                            last_name?: string;
-                            company?: string;
-                            line1?: string;
-                            line2?: string;
-                            city?: string;
-                            region?: string;
-                            postal_code?: string;
-                            phone?: string;
-                        } | null;
-                        /** @description What the shopper wrote to the shop at checkout. */
-                        note: string | null;
-                        /** @description Oldest first, cancelled ones included. */
-                        fulfilments: components["schemas"]["Fulfilment"][];
-                        tags: string[];
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @description Oldest first. */
-                        refunds: components["schemas"]["Refund"][];
-                        dispute: components["schemas"]["OrderDispute"];
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        fulfilment: components["schemas"]["Fulfilment"];
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderFulfilledEvent"];
             };
         };
         responses: {
@@ -7239,100 +7718,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "order.refunded";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-                        id: string;
-                        /** @description Sequential for each tenant, from 1001, without gaps. */
-                        number: number;
-                        /** @enum {string} */
-                        status: "pending" | "paid" | "cancelled";
-                        /** @enum {string} */
-                        payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
-                        /**
-                         * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
-                         * @enum {string}
-                         */
-                        fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
-                        /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-                        test: boolean;
-                        items: components["schemas"]["OrderItem"][];
-                        totals: components["schemas"]["Totals"];
-                        currency: string;
-                        /** @description The first code of `applied_promotions`. */
-                        coupon: string | null;
-                        applied_promotions: components["schemas"]["AppliedPromotion"][];
-                        /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
-                        shipping_method: {
-                            id: string;
-                            name: string;
-                        } | null;
-                        customer: {
-                            id: number | null;
-                            name: string | null;
-                            email: string | null;
-                            phone: string | null;
-                        };
-                        addresses: {
-                            shipping: {
-                                country: string;
-                                first_name?: string;
-                                last_name?: string;
-                                company?: string;
-                                line1?: string;
-                                line2?: string;
-                                city?: string;
-                                region?: string;
-                                postal_code?: string;
-                                phone?: string;
-                            } | null;
-                        };
-                        /** @description Null if it is the shipping address. */
-                        billing_address: {
-                            country: string;
-                            first_name?: string;
-                            last_name?: string;
-                            company?: string;
-                            line1?: string;
-                            line2?: string;
-                            city?: string;
-                            region?: string;
-                            postal_code?: string;
-                            phone?: string;
-                        } | null;
-                        /** @description What the shopper wrote to the shop at checkout. */
-                        note: string | null;
-                        /** @description Oldest first, cancelled ones included. */
-                        fulfilments: components["schemas"]["Fulfilment"][];
-                        tags: string[];
-                        metadata: {
-                            [key: string]: string;
-                        };
-                        /** @description Oldest first. */
-                        refunds: components["schemas"]["Refund"][];
-                        dispute: components["schemas"]["OrderDispute"];
-                        /** @enum {string|null} */
-                        cancel_reason: "shopper" | "tenant" | "timeout" | null;
-                        /** Format: date-time */
-                        created_at: string;
-                        /** Format: date-time */
-                        updated_at: string;
-                        refund: components["schemas"]["Refund"];
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["OrderRefundedEvent"];
             };
         };
         responses: {
@@ -7354,59 +7740,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "product.updated";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        id: number;
-                        sku: string;
-                        name: string;
-                        slug: string;
-                        description: string | null;
-                        /** @enum {string} */
-                        type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
-                        price: number;
-                        currency: string;
-                        /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
-                        regular_price: number | null;
-                        /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
-                        on_sale: boolean;
-                        /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
-                        price_range: {
-                            min: number;
-                            max: number;
-                        };
-                        /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
-                        in_stock: boolean;
-                        /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
-                        options: components["schemas"]["ProductOption"][];
-                        /** @description Available stock: on hand less reserved. */
-                        stock: number;
-                        /**
-                         * Format: uri
-                         * @description The first image.
-                         */
-                        image: string | null;
-                        images: string[];
-                        /** @enum {string} */
-                        status: "active" | "inactive";
-                        /** Format: date-time */
-                        created_at: string;
-                        /** @description Names of changed fields, or `["created"]`, or `["deleted"]`. */
-                        changed: string[];
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["ProductUpdatedEvent"];
             };
         };
         responses: {
@@ -7428,35 +7762,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "category.updated";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        id: number;
-                        name: string;
-                        slug: string;
-                        parent_id: number | null;
-                        description: string | null;
-                        /** Format: uri */
-                        image_url: string | null;
-                        hidden: boolean;
-                        /** Format: date-time */
-                        updated_at: string;
-                        /** @description Names of changed fields (`parent_id`: moved), or `["created"]`, or `["deleted"]`. */
-                        changed: string[];
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
-                };
+                "application/json": components["schemas"]["CategoryUpdatedEvent"];
             };
         };
         responses: {
@@ -7478,31 +7784,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "stock.changed";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        product_id: number;
-                        /** @description Null for the product's own stock. */
-                        variant_id: number | null;
-                        sku: string;
-                        old_stock: number;
-                        new_stock: number;
-                        /** @example checkout */
-                        reason: string;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
+                "application/json": components["schemas"]["StockChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
                 };
+                content?: never;
+            };
+        };
+    };
+    onCustomerCreated: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerCreatedEvent"];
             };
         };
         responses: {
@@ -7524,33 +7828,29 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "customer.email_changed";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    /** @description `name`, `old_email` and `new_email` are null after the customer was erased. */
-                    data: {
-                        customer_id: number;
-                        name: string | null;
-                        /**
-                         * Format: email
-                         * @description The address to notify about the change.
-                         */
-                        old_email: string | null;
-                        /** Format: email */
-                        new_email: string | null;
-                        /** @description Increases for each resource: an event with a lower value is older. */
-                        sequence: number;
-                        /** Format: date-time */
-                        occurred_at: string;
-                    };
+                "application/json": components["schemas"]["CustomerEmailChangedEvent"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
                 };
+                content?: never;
+            };
+        };
+    };
+    onCartAbandoned: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CartAbandonedEvent"];
             };
         };
         responses: {
@@ -7572,20 +7872,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": {
-                    /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
-                    id: string;
-                    /** @enum {string} */
-                    type: "ping";
-                    /**
-                     * Format: date-time
-                     * @description When the event occurred.
-                     */
-                    timestamp: string;
-                    data: {
-                        webhook_id: number;
-                    };
-                };
+                "application/json": components["schemas"]["PingEvent"];
             };
         };
         responses: {

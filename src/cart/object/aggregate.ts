@@ -1,6 +1,7 @@
-import { DAY, now } from '../../kernel/core/clock.ts';
-import { type Failed, fail, type Result } from '../../kernel/core/result.ts';
+import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { TracedTotals } from '../../pricing/index.ts';
+import { abandonedAt } from './abandonment.ts';
 import { priceCart } from './cart-promotions.ts';
 import { countWrongCode, withNextVersion } from './edits.ts';
 import { explainCart } from './explain.ts';
@@ -47,7 +48,13 @@ export class CartAggregate {
   private alarmAt = Number.POSITIVE_INFINITY;
   private rendered: RenderedCart | null = null;
 
-  constructor(private readonly storage: DurableObjectStorage) {
+  /** Before this time (ms), an abandoned cart is not reported again after a failure. */
+  private reportsAfter = 0;
+
+  constructor(
+    private readonly storage: DurableObjectStorage,
+    private readonly tenantId: number | null,
+  ) {
     this.store = new CartStore(storage);
     this.current = this.store.load();
   }
@@ -206,6 +213,10 @@ export class CartAggregate {
   put(next: CartState): CartState {
     const before = this.state;
     if (next === before) return next;
+    const { tenantId } = this;
+    if (next.head.tenantId !== tenantId && tenantId !== null) {
+      return this.put({ ...next, head: { ...next.head, tenantId } });
+    }
     const other =
       before && (before.head.version !== next.head.version || bodyOf(before, true) !== bodyOf(next, true));
     const after = other ? { ...next, head: { ...next.head, shown: before.head.shown + 1 } } : next;
@@ -213,6 +224,24 @@ export class CartAggregate {
     this.current = after;
     this.schedule();
     return after;
+  }
+
+  /** Returns the cart if it is abandoned and that is not reported yet; null also for one of a newer format. */
+  get abandoned(): CartState | null {
+    const at = now();
+    const { current } = this;
+    if (this.store.newer || !current || at < this.reportsAfter) return null;
+    return abandonedAt(current, at) <= at ? current : null;
+  }
+
+  /** Records that the abandoned cart was reported. */
+  markAbandoned(): void {
+    this.update((state) => ok({ ...state, head: { ...state.head, abandoned: true } }));
+  }
+
+  /** Has the abandoned cart reported later, because the database can't be reached. */
+  postponeReport(): void {
+    this.reportsAfter = now() + MINUTE;
   }
 
   /** Drops the carts from stored replies, and with them personal data. */
@@ -247,7 +276,8 @@ export class CartAggregate {
     const { state } = this;
     const until = state ? expiresAt(state) : Number.POSITIVE_INFINITY;
     const due = until <= now() ? until + EXPIRED_RETENTION_MS : until;
-    const next = Math.min(due, this.store.repliesExpireAt());
+    const abandoned = state ? Math.max(abandonedAt(state, now()), this.reportsAfter) : due;
+    const next = Math.min(due, abandoned, this.store.repliesExpireAt());
     if (next < this.alarmAt) this.wake(next);
   }
 

@@ -1,8 +1,12 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { tenantContext } from '../../kernel/data/tenant-context.ts';
+import { readCartToken } from '../client/cart-id.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
+import { recordAbandonment } from './abandonment.ts';
 import { CartAggregate, releasesOf } from './aggregate.ts';
 import { priceCart, withRunning } from './cart-promotions.ts';
 import { mergeLines, setContact, withNextVersion } from './edits.ts';
@@ -53,7 +57,7 @@ import { type CartState, lockingOrder } from './state.ts';
  * Named `<tenant>:<cart id>`.
  */
 export class Cart extends DurableObject<Env> {
-  private readonly aggregate = new CartAggregate(this.ctx.storage);
+  private readonly aggregate = new CartAggregate(this.ctx.storage, tenantOf(this.ctx.id.name));
 
   /** Creates the cart, which must not exist yet, with a first list of edits. */
   create(request: CartRequest, currency: string, edits: CartSteps): CartReply {
@@ -197,11 +201,31 @@ export class Cart extends DurableObject<Env> {
     return done(this.aggregate.update(redirectTo(cartId, version)));
   }
 
-  /** Deletes old replies, expires the cart, and deletes it 30 days after expiry. */
+  /** Reports an abandoned cart, deletes old replies, expires the cart, and deletes it 30 days after expiry. */
   override async alarm(): Promise<void> {
+    await this.reportAbandonment();
     await this.aggregate.onAlarm();
   }
+
+  /** Records the event of an abandoned cart; tries again in a minute if the database can't be reached. */
+  private async reportAbandonment(): Promise<void> {
+    const state = this.aggregate.abandoned;
+    if (!state || state.head.tenantId === null) return;
+    const { token, tenantId } = state.head;
+    const cartId = readCartToken(this.env, tenantId, token);
+    if (cartId === null) return this.aggregate.markAbandoned();
+    try {
+      await recordAbandonment(tenantContext({ env: this.env, ctx: this.ctx }, tenantId), cartId, state);
+      this.aggregate.markAbandoned();
+    } catch (error) {
+      log('abandoned_cart_not_reported', { tenant: tenantId, name: errorName(error) });
+      this.aggregate.postponeReport();
+    }
+  }
 }
+
+/** Returns the tenant of an object by its name; null where the runtime doesn't tell the name. */
+const tenantOf = (name: string | undefined): number | null => Number(name?.split(':')[0]) || null;
 
 const done = (found: Result<CartState>): Result<void> => (found.ok ? ok(undefined) : found);
 

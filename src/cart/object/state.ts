@@ -114,6 +114,10 @@ export interface Head {
   readonly movedTo: string | null;
   /** The time of expiry, set once the cart is emptied. */
   readonly expired: number | null;
+  /** The tenant; null in a cart that was made before carts kept it. */
+  readonly tenantId: number | null;
+  /** Whether the event `cart.abandoned` was recorded. */
+  readonly abandoned: boolean;
 }
 
 /** The most codes that a cart can hold, if all of them combine. */
@@ -160,6 +164,8 @@ export const emptyCart = (
     guesses: { wrong: 0, until: 0 },
     movedTo: null,
     expired: null,
+    tenantId: null,
+    abandoned: false,
   },
   pricing: pricingOf(context),
   automatic: automaticOf(context),

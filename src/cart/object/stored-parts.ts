@@ -39,6 +39,8 @@ const ABSENT = {
   guesses: { wrong: 0, until: 0 },
   movedTo: null,
   expired: null,
+  tenantId: null,
+  abandoned: false,
 } as const;
 
 /** The stored parts in the current format, and whether they were upgraded. */

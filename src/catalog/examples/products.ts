@@ -40,7 +40,7 @@ export const espressoUpdated = (): ProductUpdated => {
   const { media: _, ...fields } = listed(espresso(), {
     ...{ price: 8.9, price_range: { min: 8.9, max: 8.9 }, stock: 144 },
   });
-  return { ...fields, changed: ['price', 'stock'] };
+  return { ...fields, category_ids: [1], changed: ['price', 'stock'] };
 };
 
 /** Examples of the endpoints for products, except for creating them. */

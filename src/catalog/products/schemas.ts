@@ -100,6 +100,10 @@ export const ProductUpdated = ProductListItem.omit({
   categories: true,
 })
   .extend({
+    category_ids: z.array(z.int()).openapi({
+      description:
+        'The categories of the product with their ancestors, and those that the change took it out of.',
+    }),
     changed: z.array(z.string()).openapi({
       description: 'Names of changed fields, or `["created"]`, or `["deleted"]`.',
     }),

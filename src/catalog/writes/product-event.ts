@@ -11,9 +11,9 @@ import { presentDisplayedPrice } from '../sales/present-sale.ts';
 import { priceColumns } from '../sales/price-columns.ts';
 import type { ProductWrite } from './product-rows.ts';
 
-/** Returns the data of a `product.updated` event, in the main currency; {@link withStock} adds the stock. */
+/** Returns the data of a `product.updated` event, in the main currency; {@link completed} adds the rest. */
 function eventData(write: ProductWrite): ProductUpdated {
-  const { id, after, createdAt, changed, currency } = write;
+  const { id, before, after, createdAt, changed, currency } = write;
   const [own] = priceColumns(write);
   return {
     id,
@@ -40,6 +40,7 @@ function eventData(write: ProductWrite): ProductUpdated {
     images: [...after.images],
     status: after.status,
     created_at: iso(createdAt),
+    category_ids: [...new Set([...(before?.state.categoryIds ?? []), ...after.categoryIds])],
     changed: [...changed],
   };
 }
@@ -57,7 +58,7 @@ export const deletionEvent = (
     type: 'product.updated',
     resource: `product:${write.id}`,
     sequence: clockTick(tenantId, 1, 0),
-    data: withStock(tenantId, sql`${JSON.stringify(eventData(write))}`, sql`${write.id}`),
+    data: completed(tenantId, sql`${JSON.stringify(eventData(write))}`, sql`${write.id}`),
   });
 
 /** Returns the statements that add the events of several writes, with the instants of the stored products. */
@@ -70,13 +71,17 @@ export const productEvents = (
     outboxRows(db, cause, {
       type: 'product.updated',
       events: sql`SELECT 'product:' || p.id AS resource, p.updated_at AS sequence,
-          ${withStock(tenantId, sql`e.value`, sql`p.id`)} AS data
+          ${completed(tenantId, sql`e.value`, sql`p.id`)} AS data
         FROM json_each(${list}) e
         CROSS JOIN products p ON p.tenant_id = ${tenantId} AND p.id = e.value ->> 'id'`,
     }),
   );
 
-/** Returns the event's data with the available stock of a product. */
-const withStock = (tenantId: number, data: SQL, productId: SQL): SQL => sql`(SELECT json_set(${data},
-    '$.stock', max(0, i.on_hand - i.reserved), '$.in_stock', json(iif(${sql.raw(IN_STOCK)}, 'true', 'false')))
+/** Returns the event's data with a product's available stock, and with the ancestors of its categories. */
+const completed = (tenantId: number, data: SQL, productId: SQL): SQL => sql`(SELECT json_set(${data},
+    '$.stock', max(0, i.on_hand - i.reserved), '$.in_stock', json(iif(${sql.raw(IN_STOCK)}, 'true', 'false')),
+    '$.category_ids', json((SELECT json_group_array(id) FROM (SELECT DISTINCT a.ancestor_id AS id
+      FROM json_each(${data}, '$.category_ids') c CROSS JOIN category_ancestors a
+        ON a.tenant_id = ${tenantId} AND a.category_id = c.value
+      ORDER BY a.ancestor_id))))
   FROM inventory_items i WHERE i.tenant_id = ${tenantId} AND i.id = ${productId})`;

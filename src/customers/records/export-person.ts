@@ -80,7 +80,7 @@ function listsOf(ctx: TenantContext, id: number): Lists {
         promotion_id: promotionId,
       })),
     events: async () =>
-      (await personalEvents(ctx, resourcesOf(ctx.tenantId, id), most)).map((event) => ({
+      (await personalEvents(ctx, resourcesOf(ctx, id), most)).map((event) => ({
         id: event.id,
         type: event.type,
         occurred_at: iso(event.occurredAt),

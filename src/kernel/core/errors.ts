@@ -56,6 +56,7 @@ export const ERRORS = {
   media_in_use: [409, 'A product shows the image.'],
   conflict: [409, 'Somebody changed the same thing at the same moment; try again.'],
   cart_expired: [410, 'The cart has expired.'],
+  cursor_expired: [410, 'The cursor is older than the events that are kept.'],
   precondition_failed: [412, 'The resource has changed since it was read.'],
   payload_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'The body is compressed, or not declared as the media type this call takes.'],

@@ -38,6 +38,8 @@ export const EVENTS = {
   relay_failed: ['warn', { tenant: 'id', events: 'count' }],
   fan_out_failed: ['warn', { tenant: 'id', events: 'count' }],
   dead_letters: ['error', { messages: 'count' }],
+  events_not_announced: ['warn', { tenant: 'id' }],
+  abandoned_cart_not_reported: ['warn', { tenant: 'id', name: 'code' }],
   failures_not_noted: ['warn', { queue: 'code' }],
   chore_failed: ['error', { chore: 'code', tenant: 'id?', name: 'code' }],
   endpoint_not_notified: ['warn', WEBHOOK],

@@ -1,4 +1,5 @@
 import type { Context } from 'hono';
+import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { CachedBody } from '../data/cached-body.ts';
@@ -90,6 +91,11 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> extends
   /** The body of an endpoint that declares a `stream`. Throws on any other. */
   readonly upload: Upload;
   readonly once: IdempotencyScope;
+  /**
+   * Repeats the guards' checks as of now, for a handler that waited longer than a lease lasts. Returns the
+   * failure, or null; `caller` is the current one then.
+   */
+  decideAgain(): Promise<Failure | null>;
 }
 
 /** The part of a call that cached catalogue reads need. */

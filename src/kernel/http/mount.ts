@@ -40,7 +40,7 @@ export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], gua
     app.openapi(
       { ...routeConfig(spec), middleware },
       // endpoint() has checked the types; here they are erased.
-      async (c) => (await call(spec, handler, c as unknown as Context<App>)) as never,
+      async (c) => (await call({ spec, handler }, own, c as unknown as Context<App>)) as never,
       (result, c) => {
         if (result.success) return;
         const target = result.target === 'json' ? 'body' : result.target;
@@ -83,7 +83,11 @@ async function invalidInput(c: Context<App>, errors: Record<string, string[]>): 
 }
 
 /** Calls the handler with the validated input and converts its reply to a response. */
-async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context<App>): Promise<Response> {
+async function call(
+  { spec, handler }: Endpoint,
+  guards: readonly Guard[],
+  c: Context<App>,
+): Promise<Response> {
   const valid = (part: string): unknown => c.req.valid(part as never);
   const callWith = (once: IdempotencyScope): Call => ({
     c,
@@ -113,6 +117,7 @@ async function call(spec: EndpointSpec, handler: Endpoint['handler'], c: Context
       return upload;
     },
     once,
+    decideAgain: () => decideAgain(guards, c),
   });
   const run = async (once: IdempotencyScope) =>
     responseOf(spec, c, await asAdmitted(c, () => handler(callWith(once))));

@@ -6,7 +6,15 @@ import { WebhookWithSecret } from '../../webhooks/index.ts';
 export const WEBHOOKS_PATH = '/developer/webhooks';
 
 /** The form that registers or changes a webhook. */
-export const Registration = z.object({ url: z.string().trim(), events: list, status: z.string() });
+export const Registration = z.object({
+  url: z.string().trim(),
+  events: list,
+  status: z.string(),
+  ordered: z
+    .string()
+    .optional()
+    .transform((choice) => (choice === undefined ? undefined : choice === 'true')),
+});
 
 /** The page of a signing secret, which appears only in the response to its form. */
 const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Outcome => ({

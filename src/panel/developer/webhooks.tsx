@@ -49,6 +49,11 @@ const STATUSES = [
   ['paused', 'Paused: events are held for 30 days'],
 ] as const;
 
+const ORDERS = [
+  ['false', 'Events are sent as they come'],
+  ['true', 'Events of one resource wait for the one before'],
+] as const;
+
 const PAUSE_REASONS: Readonly<Record<string, string>> = {
   gone: 'the receiver responded 410 Gone',
   failing: 'all deliveries failed for five days',
@@ -89,7 +94,7 @@ const listPage = async (request: PageRequest) => {
   return { title: 'Webhooks', body, action: ['/developer/new-webhook', 'New webhook'] as const };
 };
 
-const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 'status'> }) => (
+const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 'status' | 'ordered'> }) => (
   <>
     <Field
       f={f}
@@ -103,6 +108,7 @@ const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 
     />
     <Checks f={f} name="events" legend="Events" options={EVENT_TYPES} checked={known.events} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={known.status} />
+    <Choice f={f} name="ordered" label="Order" options={ORDERS} value={String(known.ordered)} />
   </>
 );
 
@@ -113,7 +119,10 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
   trail,
   body: (
     <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
-      <Fields f={{ request, trouble: formError }} known={{ url: '', events: [], status: 'active' }} />
+      <Fields
+        f={{ request, trouble: formError }}
+        known={{ url: '', events: [], status: 'active', ordered: false }}
+      />
     </Form>
   ),
 });
@@ -163,6 +172,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
         of={{
           Status: <HookStatus hook={hook} />,
           Secret: <code>{hook.secret_preview}</code>,
+          Filter: hook.filter ? <code>{JSON.stringify(hook.filter)}</code> : 'none: all its events',
           Registered: <When at={hook.created_at} />,
         }}
       />

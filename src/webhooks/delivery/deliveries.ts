@@ -8,6 +8,7 @@ import type {
   NewDelivery,
   TimeRange,
 } from './delivery.ts';
+import { addColumns, Ordering } from './ordering.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS deliveries (
@@ -31,6 +32,8 @@ const SCHEMA = `
 const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
 /** Upper bound of expired deliveries deleted in one run. */
 const MAX_DELETED_PER_RUN = 1_000;
+/** Deliveries that one statement of a filtered replay changes. */
+const MAX_REPLAYED_AT_ONCE = 10_000;
 /** Attempts shown for a delivery. */
 const MAX_LOGGED_ATTEMPTS = 20;
 const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
@@ -41,8 +44,15 @@ const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, c
  * atomic. Times in ms.
  */
 export class Deliveries {
-  constructor(private readonly sql: SqlStorage) {
+  /** The order of the deliveries of each resource, if the webhook has one. */
+  readonly ordering: Ordering;
+  private readonly sql: SqlStorage;
+
+  constructor({ sql, kv }: DurableObjectStorage) {
+    this.sql = sql;
+    this.ordering = new Ordering(sql, kv);
     sql.exec(SCHEMA);
+    addColumns(sql);
   }
 
   /** Releases the deliveries that a crashed instance was sending. Call it only before the first attempt. */
@@ -54,26 +64,23 @@ export class Deliveries {
   /** Adds events not yet stored (by event id), due at once or held; returns the number added. */
   add(events: readonly NewDelivery[], hold: boolean, at: number): number {
     const [status, due] = hold ? ['held', null] : ['pending', at];
-    return events.filter(({ eventId, type, body, occurredAt }) => {
-      const added = this.sql.exec(
-        `INSERT INTO deliveries (eventId, type, body, occurredAt, createdAt, status, nextAttemptAt)
-         VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT (eventId) DO NOTHING RETURNING id`,
-        eventId,
-        type,
-        body,
-        occurredAt,
-        at,
-        status,
-        due,
+    const added = events.filter(({ eventId, type, body, occurredAt, resource = null, position = null }) => {
+      const inserted = this.sql.exec(
+        `INSERT INTO deliveries
+           (eventId, type, body, occurredAt, createdAt, status, nextAttemptAt, resource, position)
+         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (eventId) DO NOTHING RETURNING id`,
+        ...[eventId, type, body, occurredAt, at, status, due, resource, position],
       );
-      return added.toArray().length > 0;
-    }).length;
+      return inserted.toArray().length > 0;
+    });
+    this.ordering.holdFor(new Set(added.flatMap(({ resource }) => resource ?? [])));
+    return added.length;
   }
 
   /** Begins an attempt of the delivery that has been due longest; returns `null` when none is due. */
   begin(at: number): Attempt | null {
     const [due] = this.sql.exec<NewDelivery & { deliveryId: number; tries: number; number: number }>(
-      `SELECT id AS deliveryId, eventId, type, body, occurredAt, tries, attempts + 1 AS number
+      `SELECT id AS deliveryId, eventId, type, body, occurredAt, resource, tries, attempts + 1 AS number
        FROM deliveries WHERE ${DUE} AND nextAttemptAt <= ? ORDER BY nextAttemptAt, id LIMIT 1`,
       at,
     );
@@ -116,6 +123,7 @@ export class Deliveries {
       attempt.deliveryId,
       attempt.id,
     );
+    this.ordering.release(attempt.resource, at);
   }
 
   /** Undoes {@link begin} for an attempt that was never sent. */
@@ -139,9 +147,22 @@ export class Deliveries {
     return this.replayWhere('id = ?', [id], at) > 0;
   }
 
-  /** Does the same for every event from `from` to `to`, both included; returns their number. */
-  replayRange({ from, to }: TimeRange, at: number): number {
-    return this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
+  /**
+   * Does the same for every event from `from` to `to`, both included; returns their number. With `isWanted`
+   * only for those whose body (JSON) it accepts.
+   */
+  replayRange({ from, to }: TimeRange, at: number, isWanted?: (body: string) => boolean): number {
+    if (!isWanted) return this.replayWhere('occurredAt BETWEEN ? AND ?', [from, to], at);
+    const query = 'SELECT id, body FROM deliveries WHERE occurredAt BETWEEN ? AND ?';
+    const ids: number[] = [];
+    for (const { id, body } of this.sql.exec<{ id: number; body: string }>(query, from, to)) {
+      if (isWanted(body)) ids.push(id);
+    }
+    for (let start = 0; start < ids.length; start += MAX_REPLAYED_AT_ONCE) {
+      const some = JSON.stringify(ids.slice(start, start + MAX_REPLAYED_AT_ONCE));
+      this.replayWhere('id IN (SELECT value FROM json_each(?))', [some], at);
+    }
+    return ids.length;
   }
 
   /** Returns the types of the events from `from` to `to`, both included. */
@@ -151,13 +172,16 @@ export class Deliveries {
     return found.toArray().map(({ type }) => type);
   }
 
-  private replayWhere(condition: string, values: number[], at: number): number {
+  private replayWhere(condition: string, values: (number | string)[], at: number): number {
     this.sql.exec(
-      `UPDATE deliveries SET status = 'pending', tries = 0, nextAttemptAt = ?, sending = NULL WHERE ${condition}`,
+      `UPDATE deliveries SET status = 'pending', tries = 0, nextAttemptAt = ?, sending = NULL, waiting = 0
+       WHERE ${condition}`,
       at,
       ...values,
     );
-    return this.sql.exec<{ count: number }>('SELECT changes() AS count').one().count;
+    const { count } = this.sql.exec<{ count: number }>('SELECT changes() AS count').one();
+    this.ordering.holdAll();
+    return count;
   }
 
   /** Returns a page of deliveries with their attempts, and the total. */
@@ -192,11 +216,16 @@ export class Deliveries {
     return newest.toArray().reverse();
   }
 
-  /** Deletes the oldest deliveries accepted before `before` and their attempts, a bounded number. */
-  deleteOlderThan(before: number): void {
+  /**
+   * Deletes the oldest deliveries accepted before `before` and their attempts, a bounded number. What waited
+   * for one of them is due at `at`.
+   */
+  deleteOlderThan(before: number, at: number): void {
     const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${MAX_DELETED_PER_RUN}`;
+    const resources = this.ordering.isOn ? this.ordering.resourcesOf(old, before) : [];
     this.sql.exec(`DELETE FROM attempts WHERE deliveryId IN (${old})`, before);
     this.sql.exec(`DELETE FROM deliveries WHERE id IN (${old})`, before);
+    for (const resource of resources) this.ordering.release(resource, at);
   }
 
   /** Returns when the oldest delivery was accepted, or `null`. */

@@ -12,6 +12,9 @@ export type NewDelivery = {
   occurredAt: number;
   /** The signed request body, identical in every attempt. */
   body: string;
+  /** The changed resource and the event's position in the outbox; absent for a ping. */
+  resource?: string;
+  position?: number;
 };
 
 /** An attempt that has begun. */

@@ -1,7 +1,6 @@
 import {
   type EventMessage,
   type EventSize,
-  type EventType,
   eventSizes,
   eventsById,
   noteFailures,
@@ -10,7 +9,8 @@ import { log } from '../../kernel/core/log.ts';
 import { retryDelay } from '../../kernel/core/retry.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { subscriptions } from '../registrations/store.ts';
+import { matchesFilter } from '../filter.ts';
+import { type Subscription, subscriptions } from '../registrations/store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
 
@@ -25,8 +25,6 @@ const MAX_CALLS_PER_RUN = 500;
 const MAX_SLICE_BYTES = 4 * 1024 * 1024;
 /** Retry delay of messages that exceed the run's call budget. */
 const LEFTOVER_DELAY_SECONDS = 1;
-
-type Subscription = { readonly id: number; readonly events: readonly EventType[] };
 
 /** What the fan-out of one tenant's events runs with. */
 type FanOutContext = Omit<TenantContext, 'ctx'>;
@@ -124,15 +122,13 @@ async function deliverToEndpoints(
   const { env, tenantId } = ctx;
   const failed = new Map<string, unknown>();
   const ids = slice.map(({ id }) => id);
-  const deliveries = (await eventsById(ctx, ids)).map((row) => ({
-    subscribedAs: row.type,
-    delivery: eventDelivery(row),
-  }));
+  const deliveries = (await eventsById(ctx, ids)).map((row) => ({ row, delivery: eventDelivery(row) }));
   const bytes = slice.reduce((sum, event) => sum + event.bytes, 1);
   const atOnce = Math.min(MAX_OBJECTS_AT_ONCE, Math.max(1, Math.floor(MAX_BYTES_IN_FLIGHT / bytes)));
-  await inGroups(subscribers, atOnce, async ({ id: webhookId, events }) => {
+  await inGroups(subscribers, atOnce, async ({ id: webhookId, events, filter }) => {
     const name = { tenantId, webhookId };
-    const own = deliveries.filter(({ subscribedAs }) => events.includes(subscribedAs));
+    const own = deliveries.filter(({ row }) => events.includes(row.type) && matchesFilter(filter, row));
+    if (own.length === 0) return;
     try {
       await endpointOf(env, name).accept(
         name,

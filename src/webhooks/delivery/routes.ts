@@ -1,3 +1,4 @@
+import { readableEvents, unreadable } from '../../events/index.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { id as newId } from '../../kernel/crypto/crypto.ts';
@@ -5,7 +6,6 @@ import { batch } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';
-import { readableEvents, unreadable } from '../registrations/authorize-subscription.ts';
 import { presentDelivery } from '../registrations/present.ts';
 import {
   Deliveries,

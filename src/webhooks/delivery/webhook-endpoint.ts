@@ -4,6 +4,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { matchesFilter } from '../filter.ts';
 import { DELIVERY_RETENTION_MS, noteFailing, pauseWebhook } from '../registrations/store.ts';
 import type { DeliveredType, WebhookName } from '../tables.ts';
 import { CachedRegistration, logFields } from './cached-registration.ts';
@@ -12,6 +13,7 @@ import type { DeliveryFilter, DeliveryView, NewDelivery, TimeRange } from './del
 import { Dispatcher } from './dispatcher.ts';
 import { type RedactedDelivery, writeBodies } from './erase.ts';
 import { Health } from './health.ts';
+import { missingDeliveries } from './missing-events.ts';
 
 /** The next alarm after a crashed run or a D1 failure. */
 const ALARM_RETRY_DELAY_MS = 20_000;
@@ -37,7 +39,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     super(ctx, env);
     this.cached = new CachedRegistration(env, this.name);
     this.health = new Health(ctx.storage.kv);
-    this.deliveries = new Deliveries(ctx.storage.sql);
+    this.deliveries = new Deliveries(ctx.storage);
     this.deliveries.recover(now());
     this.dispatcher = new Dispatcher({
       env: () => this.env,
@@ -61,8 +63,13 @@ export class WebhookEndpoint extends DurableObject<Env> {
       await this.purge();
       return { ok: false, reason: 'gone' };
     }
-    const hold = registration.status === 'paused' || this.health.pausing !== null;
-    const added = this.deliveries.add(events, hold, now());
+    const { ordering } = this.deliveries;
+    ordering.apply(registration.ordered, now());
+    const gaps = registration.ordered ? ordering.gapsBefore(events) : [];
+    const missing = await missingDeliveries(this.database(name), registration, gaps);
+    if (this.cached.isDeleted) return { ok: false, reason: 'gone' };
+    const hold = this.cached.isPaused || this.health.pausing !== null;
+    const added = this.deliveries.add([...missing, ...events], hold, now());
     await this.schedule();
     return { ok: true, added };
   }
@@ -75,7 +82,14 @@ export class WebhookEndpoint extends DurableObject<Env> {
     this.rememberName(name);
     if (fresh) this.health.reset();
     await this.cached.reload();
+    await this.applyOrder();
     await this.schedule();
+  }
+
+  /** Applies the registration's order to the open deliveries. Throws if the registration can't be read. */
+  private async applyOrder(): Promise<void> {
+    const registration = await this.cached.current();
+    if (registration) this.deliveries.ordering.apply(registration.ordered, now());
   }
 
   /** Deletes all storage after the webhook is deleted. */
@@ -84,7 +98,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     await this.ctx.storage.deleteAlarm();
     await this.ctx.storage.deleteAll();
     // deleteAll() drops the tables; recreates them for calls that began before the deletion.
-    this.deliveries = new Deliveries(this.ctx.storage.sql);
+    this.deliveries = new Deliveries(this.ctx.storage);
   }
 
   /** Replaces the bodies of deliveries when a customer's data is erased. */
@@ -136,8 +150,11 @@ export class WebhookEndpoint extends DurableObject<Env> {
     this.rememberName(name);
     const refused = forbidden(this.deliveries.typesOf({ from, to }), readable);
     if (refused) return refused;
+    const filter = (await this.cached.current())?.filter ?? null;
     this.health.clearRetryAfter();
-    const replayed = this.deliveries.replayRange({ from, to }, now());
+    // Each body is that of an event, as the fan-out wrote it.
+    const isWanted = filter ? (body: string) => matchesFilter(filter, JSON.parse(body)) : undefined;
+    const replayed = this.deliveries.replayRange({ from, to }, now(), isWanted);
     await this.schedule();
     return { ok: true, replayed };
   }
@@ -152,8 +169,9 @@ export class WebhookEndpoint extends DurableObject<Env> {
     try {
       // Guarantees a next alarm if this run crashes.
       await this.setAlarm(now() + ALARM_RETRY_DELAY_MS);
-      this.deliveries.deleteOlderThan(now() - DELIVERY_RETENTION_MS);
+      this.deliveries.deleteOlderThan(now() - DELIVERY_RETENTION_MS, now());
       await this.finishPause();
+      await this.applyOrder();
       await this.dispatcher.send();
       await this.storeHealth();
       this.running = null;

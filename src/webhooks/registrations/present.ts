@@ -11,6 +11,8 @@ export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   url: row.url,
   events: row.events,
   status: row.status,
+  filter: row.filter,
+  ordered: row.ordered,
   secret_preview: `${SECRET_PREFIX}****${row.secretTail}`,
   paused_reason: row.pausedReason,
   created_at: iso(row.createdAt),

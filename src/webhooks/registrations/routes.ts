@@ -1,13 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import type { EventType } from '../../events/index.ts';
-import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { type EventType, readableEvents, unreadable } from '../../events/index.ts';
+import { type Failed, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';
+import { filterProblem } from '../filter.ts';
 import { guardUrl } from '../sending/url-guard.ts';
-import { readableEvents, sendableEvents, unreadable } from './authorize-subscription.ts';
+import type { WebhookFilter, WebhookRow } from '../tables.ts';
 import { presentWebhook } from './present.ts';
 import {
   DELIVERY_PROTOCOL,
@@ -17,6 +18,7 @@ import {
   WebhookPatch,
   WebhookWithSecret,
 } from './schemas.ts';
+import { sendableEvents } from './sendable-events.ts';
 import {
   createWebhook,
   deleteWebhook,
@@ -60,7 +62,7 @@ const create = endpoint(
   async (call) => {
     const { caller, body, once } = call;
     const readable = readableEvents(caller);
-    const refused = unreadable(body.events, readable);
+    const refused = unreadable(body.events, readable) ?? unsuited(body.filter, body.events);
     if (refused) return refused;
     const url = await checkedUrl(call, body.url);
     if (!url.ok) return url;
@@ -99,6 +101,23 @@ const patch = endpoint(
   },
 );
 
+/** Returns a validation error if none of the events has one of the filter's keys. */
+function unsuited(filter: WebhookFilter | null, events: readonly EventType[]): Failed | null {
+  const problem = filter && filterProblem(filter, events);
+  return problem === null ? null : invalid('filter', problem);
+}
+
+/** Returns why a webhook may not be changed so: its filter, or scopes that a new URL requires. */
+function refusedChange(
+  before: WebhookRow,
+  patch: WebhookPatch,
+  readable: readonly EventType[],
+): Failed | null {
+  const { filter = before.filter, events = before.events, url } = patch;
+  const sent = url === undefined ? null : unreadable(sendableEvents(before), readable);
+  return unsuited(filter, events) ?? sent;
+}
+
 /** Checks scopes before the DNS lookup of the URL; the write checks them again atomically. */
 async function checkedPatch(
   call: Call<{ id: number }, unknown, WebhookPatch>,
@@ -106,10 +125,12 @@ async function checkedPatch(
 ): Promise<Result<WebhookPatch>> {
   const { params, body } = call;
   const named = unreadable(body.events, readable);
-  if (named || body.url === undefined) return named ?? ok(body);
-  const before = await webhookById(call, params.id);
-  const sent = before.ok ? unreadable(sendableEvents(before.value), readable) : null;
-  if (sent) return sent;
+  if (named) return named;
+  const isPlain = body.url === undefined && body.events === undefined && body.filter === undefined;
+  const before = isPlain ? null : await webhookById(call, params.id);
+  if (!before) return ok(body);
+  const refused = before.ok ? refusedChange(before.value, body, readable) : null;
+  if (refused || body.url === undefined) return refused ?? ok(body);
   const url = await checkedUrl(call, body.url);
   return url.ok ? ok({ ...body, url: url.value }) : url;
 }

@@ -3,6 +3,7 @@ import { EVENT_TYPES } from '../../events/index.ts';
 import { idParam, listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { DELIVERY_STATUSES } from '../delivery/delivery.ts';
+import { FILTER_KEYS_TEXT, Filter } from '../filter.ts';
 import type { DeliveredType } from '../tables.ts';
 
 /** The types of deliveries. */
@@ -23,8 +24,15 @@ const Events = z
 
 const Status = z.enum(['active', 'paused']);
 
+const FILTER_TEXT = `Delivers only events that match: \`{"sku": ["A", "B"]}\`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. ${FILTER_KEYS_TEXT}. A key that none of the \`events\` has is 422. A change applies to events from then on, and to a replay of a range.`;
+
+const ORDERED_TEXT =
+  'Sends the events of one resource (a product, an order, an item of stock) one after the other, in the order in which they were committed: the next one waits until the one before was delivered or is `dead`. Other resources are not held up. A delivery that waits is `pending` without `next_attempt_at`.';
+
+const Ordered = z.boolean();
+
 /** API text that documents subscription scopes and the delivery protocol. */
-export const DELIVERY_PROTOCOL = `Responds with the secret, which is shown only once. Order events require the scope \`orders:read\`, customer events \`customers:admin\`, all others \`catalog:read\`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
+export const DELIVERY_PROTOCOL = `Responds with the secret, which is shown only once. Order events require the scope \`orders:read\`, events of customers and abandoned carts \`customers:admin\`, all others \`catalog:read\`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
 
 Each event is a POST of \`{id, type, timestamp, data}\`, signed according to [Standard Webhooks](https://www.standardwebhooks.com): \`webhook-id\` (the same in every attempt and replay), \`webhook-timestamp\`, \`webhook-signature\`. A 2xx within 15 seconds counts as delivered. Otherwise delivery is retried after 5 s, 5 min, 30 min, 2, 5, 10, 14, 20 and 24 h, and not before \`Retry-After\`. Status 410, or five days of failures, pauses the webhook. Delivery is at least once: deduplicate by \`webhook-id\`.
 
@@ -32,13 +40,29 @@ Each event is a POST of \`{id, type, timestamp, data}\`, signed according to [St
 
 /** A new webhook. */
 export const WebhookCreate = z
-  .strictObject({ url: Url, events: Events, status: Status.default('active') })
+  .strictObject({
+    url: Url,
+    events: Events,
+    status: Status.default('active'),
+    filter: Filter.nullable()
+      .default(null)
+      .openapi({ type: ['object', 'null'], description: FILTER_TEXT }),
+    ordered: Ordered.default(false).openapi({ description: ORDERED_TEXT }),
+  })
   .openapi('WebhookCreate');
 export type WebhookCreate = z.infer<typeof WebhookCreate>;
 
 /** Replaces the given fields. `paused` holds new deliveries; `active` sends events from then on. */
 export const WebhookPatch = z
-  .strictObject({ url: Url.optional(), events: Events.optional(), status: Status.optional() })
+  .strictObject({
+    url: Url.optional(),
+    events: Events.optional(),
+    status: Status.optional(),
+    filter: Filter.nullable()
+      .optional()
+      .openapi({ type: ['object', 'null'], description: 'As in a new webhook; null removes the filter.' }),
+    ordered: Ordered.optional(),
+  })
   .openapi('WebhookPatch');
 export type WebhookPatch = z.infer<typeof WebhookPatch>;
 
@@ -49,6 +73,8 @@ export const Webhook = z
     url: z.string().openapi({ format: 'uri' }),
     events: z.array(z.enum(EVENT_TYPES)),
     status: Status,
+    filter: z.record(z.string(), z.array(z.union([z.string(), z.int()]))).nullable(),
+    ordered: Ordered,
     secret_preview: z.string().nullable(),
     paused_reason: z.enum(['requested', 'gone', 'failing']).nullable().openapi({
       description:

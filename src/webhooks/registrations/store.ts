@@ -1,5 +1,5 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import type { EventType } from '../../events/index.ts';
+import { type EventType, unreadable } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId, seal, unseal } from '../../kernel/crypto/crypto.ts';
@@ -8,9 +8,9 @@ import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-con
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
 import { newSecret } from '../sending/sign.ts';
-import { type Failing, type WebhookRow, webhooks } from '../tables.ts';
-import { sendableEvents, unreadable } from './authorize-subscription.ts';
+import { type Failing, type WebhookFilter, type WebhookRow, webhooks } from '../tables.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
+import { sendableEvents } from './sendable-events.ts';
 
 /** The previous secret also signs for this long after a rotation. */
 const ROTATION_OVERLAP_MS = DAY;
@@ -42,6 +42,11 @@ const formerAfter = (events: readonly EventType[]): SQL => sql`(
 export interface Registration {
   readonly url: string;
   readonly status: 'active' | 'paused';
+  readonly events: readonly EventType[];
+  readonly filter: WebhookFilter | null;
+  readonly ordered: boolean;
+  /** When it was last changed (ms). */
+  readonly updatedAt: number;
   /** The signing secret, and the previous one with the instant (ms) of its expiry. */
   readonly secret: string;
   readonly previous: { readonly secret: string; readonly until: number } | null;
@@ -83,6 +88,8 @@ export async function createWebhook(
       url: input.url,
       events: input.events,
       ...statusFields(input.status),
+      filter: input.filter,
+      ordered: input.ordered,
       secret: await seal(env, purpose(tenantId), secret),
       secretTail: secret.slice(-4),
       ref,
@@ -121,13 +128,15 @@ const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pa
 export async function patchWebhook(
   ctx: TenantDatabase,
   id: number,
-  { url, events, status, readable }: WebhookPatch & Readable,
+  { url, events, status, filter, ordered, readable }: WebhookPatch & Readable,
 ): Promise<Result<WebhookRow>> {
   const { db, tenantId } = ctx;
   const set = {
     ...(url === undefined ? {} : { url }),
     ...(events === undefined ? {} : { events, formerEvents: formerAfter(events) }),
     ...(status === undefined ? {} : { status, pausedReason: status === 'paused' ? pausedAgain : null }),
+    ...(filter === undefined ? {} : { filter }),
+    ...(ordered === undefined ? {} : { ordered }),
     updatedAt: now(),
   };
   const allowed = url === undefined ? undefined : sendsOnly(readable);
@@ -206,13 +215,13 @@ export const noteFailing = ({ db, tenantId }: TenantDatabase, id: number, failin
     })
     .where(one(tenantId, id));
 
-/** Returns the subscribed events of each webhook of the tenant, paused ones included. */
-export const subscriptions = ({
-  db,
-  tenantId,
-}: TenantDatabase): Promise<{ id: number; events: EventType[] }[]> =>
+/** What a webhook is subscribed to: events of these types that match its filter. */
+export type Subscription = Pick<WebhookRow, 'id' | 'events' | 'filter'>;
+
+/** Returns the subscription of each webhook of the tenant, paused ones included. */
+export const subscriptions = ({ db, tenantId }: TenantDatabase): Promise<Subscription[]> =>
   db
-    .select({ id: webhooks.id, events: webhooks.events })
+    .select({ id: webhooks.id, events: webhooks.events, filter: webhooks.filter })
     .from(webhooks)
     .where(eq(webhooks.tenantId, tenantId));
 
@@ -224,10 +233,12 @@ export async function readRegistration(
   const { env, tenantId } = ctx;
   const found = await webhookById(ctx, id);
   if (!found.ok) return null;
-  const { url, status, secret, previousSecret, previousUntil } = found.value;
+  const { url, status, events, filter, ordered, updatedAt } = found.value;
+  const { secret, previousSecret, previousUntil } = found.value;
   const open = (sealed: string) => unseal(env, purpose(tenantId), sealed);
   const until = previousUntil ?? 0;
   const previous =
     previousSecret !== null && until > now() ? { secret: await open(previousSecret), until } : null;
-  return { url, status, secret: await open(secret), previous };
+  const subscription = { events, filter, ordered, updatedAt };
+  return { url, status, ...subscription, secret: await open(secret), previous };
 }

@@ -1,15 +1,13 @@
-import { EVENT_TYPES, type EventType } from '../../events/index.ts';
-import { now } from '../../kernel/core/clock.ts';
-import { type Failed, fail } from '../../kernel/core/result.ts';
-import type { Scope } from '../../kernel/core/scopes.ts';
-import type { Caller } from '../../kernel/http/context.ts';
-import type { WebhookRow } from '../tables.ts';
+import { type Failed, fail } from '../kernel/core/result.ts';
+import type { Scope } from '../kernel/core/scopes.ts';
+import type { Caller } from '../kernel/http/context.ts';
+import { EVENT_TYPES, type EventType } from './tables.ts';
 
 /** Returns the scope that reads events of this type. */
 const scopeOf = (event: EventType): Scope =>
   event.startsWith('order.')
     ? 'orders:read'
-    : event.startsWith('customer.')
+    : event.startsWith('customer.') || event.startsWith('cart.')
       ? 'customers:admin'
       : 'catalog:read';
 
@@ -24,13 +22,4 @@ export function unreadable(
 ): Failed | null {
   const missing = events?.find((event) => !readable.includes(event));
   return missing ? fail('insufficient_scope', { details: { required_scope: scopeOf(missing) } }) : null;
-}
-
-/**
- * Returns every event that a webhook may still send: its subscriptions, and former ones as long as deliveries
- * of them may be stored.
- */
-export function sendableEvents({ events, formerEvents }: WebhookRow): EventType[] {
-  const stored = EVENT_TYPES.filter((event) => (formerEvents[event] ?? 0) > now());
-  return [...new Set([...events, ...stored])];
 }

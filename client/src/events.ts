@@ -1,0 +1,44 @@
+import type { Client } from './client.ts';
+import type { Schemas } from './method.ts';
+import { sleep } from './transport.ts';
+
+/** An event of the feed; `type` tells the events apart. */
+export type FeedEvent = Schemas['EventPage']['data'][number];
+
+/** Options of {@link followEvents}. */
+export interface FollowOptions {
+  /** The last cursor that `onCursor` was given. Default: the oldest event. */
+  readonly after?: string | undefined;
+  /** Default: every type that the token may read. */
+  readonly types?: readonly FeedEvent['type'][];
+  /** Seconds that a call waits for an event; 20 by default. */
+  readonly waitSeconds?: number;
+  /** Stores a cursor once the loop has handled all events before it. */
+  readonly onCursor?: (cursor: string) => void | Promise<void>;
+  /** Ends the iteration, also while a call waits. */
+  readonly signal?: AbortSignal;
+}
+
+/** The milliseconds between two calls when the service doesn't let one wait. */
+const PAUSE_MS = 1_000;
+
+/**
+ * Iterates over events in the order in which they happened, and goes on with new ones as they come. After a
+ * crash, events since the stored cursor come again. Throws an ApiError with `cursor_expired` when the cursor is
+ * older than 30 days.
+ */
+export async function* followEvents(
+  client: Client,
+  { after, types, waitSeconds = 20, onCursor, signal }: FollowOptions = {},
+): AsyncGenerator<FeedEvent> {
+  const query = { limit: 100, wait: waitSeconds, ...(types && { types: types.join(',') }) };
+  const options = { timeoutMs: (waitSeconds + 15) * 1_000, ...(signal && { signal }) };
+  for (let cursor = after; ; ) {
+    const begun = Date.now();
+    const { data, meta } = await client.events.list({ ...query, ...(cursor && { after: cursor }) }, options);
+    yield* data;
+    if (cursor !== meta.next_cursor) await onCursor?.(meta.next_cursor);
+    cursor = meta.next_cursor;
+    if (data.length === 0 && Date.now() - begun < PAUSE_MS) await sleep(PAUSE_MS, signal);
+  }
+}

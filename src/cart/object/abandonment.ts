@@ -1,0 +1,50 @@
+import { commit, firstEvent } from '../../events/index.ts';
+import { HOUR, iso } from '../../kernel/core/clock.ts';
+import { guardFailed } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { CartAbandoned } from '../schemas.ts';
+import { priceCart } from './cart-promotions.ts';
+import { presentCart } from './present.ts';
+import { type CartState, expiresAt, lockingOrder } from './state.ts';
+
+/** The time (ms) after its last change when a cart counts as abandoned. */
+const ABANDONED_AFTER_MS = HOUR;
+
+/**
+ * Returns when a cart counts as abandoned (ms): filled, without an order, of a known customer or e-mail, and
+ * not reported before. Infinity if it can't.
+ */
+export function abandonedAt(state: CartState, at: number): number {
+  const { head, lines } = state;
+  const isKnown = head.email !== null || head.customerId !== null;
+  const isOpen = lockingOrder(state, at) === null && at < expiresAt(state);
+  const isReportable = head.tenantId !== null && !head.abandoned;
+  if (lines.length === 0 || !isKnown || !isOpen || !isReportable) return Number.POSITIVE_INFINITY;
+  return head.changedAt + ABANDONED_AFTER_MS;
+}
+
+/** Returns the data of a cart's event, with its token, which leads back to it. */
+function eventData(state: CartState): CartAbandoned {
+  const { head } = state;
+  const cart = presentCart(state, priceCart(state), true);
+  const { cart_token, items, total_quantity, totals, currency, metadata } = cart;
+  return {
+    ...{ cart_token, customer_id: head.customerId, email: head.email, items, total_quantity, totals },
+    ...{ currency, metadata, created_at: iso(head.createdAt), updated_at: iso(head.changedAt) },
+  };
+}
+
+/**
+ * Records the event `cart.abandoned`, once for a cart also when a crash repeats it. Throws if the database can't
+ * be reached.
+ */
+export async function recordAbandonment(ctx: TenantContext, cartId: string, state: CartState): Promise<void> {
+  const type = 'cart.abandoned';
+  const resource = `cart:${cartId}`;
+  const event = { type, resource, data: { ...eventData(state) } } as const;
+  try {
+    await commit(ctx, { guards: [firstEvent(ctx, { type, resource })], statements: [], events: [event] });
+  } catch (error) {
+    if (!guardFailed(error)) throw error;
+  }
+}

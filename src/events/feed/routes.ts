@@ -1,0 +1,83 @@
+import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { Call } from '../../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { waitForEvents } from '../../tenants/index.ts';
+import { eventBody } from '../envelope.ts';
+import { readableEvents, unreadable } from '../event-access.ts';
+import type { EventType } from '../tables.ts';
+import { type EventExamples, feedExample } from './examples.ts';
+import { type FeedPage, type FeedPosition, readEvents } from './read-events.ts';
+import { cursorOf, EventQuery, type EventSchema, eventPage } from './schemas.ts';
+
+type FeedCall = Call<unknown, EventQuery>;
+
+const DESCRIPTION = `Everything that happened, in commit order and without gaps: the events that webhooks can subscribe to, each with the same id and body as a webhook gets. Start without \`after\` at the oldest event, then pass each \`meta.next_cursor\` as \`after\`; it is given also when \`data\` is empty. Store it after the events were handled: the same cursor returns the same events again.
+
+With \`wait\` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than \`limit\` events.
+
+Events are kept for 30 days. \`cursor_expired\`: the cursor is older, so events may be missing; read the resources anew and start without \`after\`. Each type requires its read scope: orders \`orders:read\`, customers and abandoned carts \`customers:admin\`, all others \`catalog:read\`.`;
+
+/** Returns the types to read: those asked for, which must all be readable, or every readable one. */
+function typesOf({ caller, query }: FeedCall): Result<readonly EventType[]> {
+  const readable = readableEvents(caller);
+  return unreadable(query.types, readable) ?? ok(query.types ?? readable);
+}
+
+/** Reads the events after a position, as far as the caller's current scopes reach. */
+async function readPage(call: FeedCall, after: FeedPosition | null): Promise<Result<FeedPage>> {
+  const types = typesOf(call);
+  return types.ok ? readEvents(call, { after, types: types.value, limit: call.query.limit }) : types;
+}
+
+/**
+ * Waits until there may be events after an empty page; returns the page then. The wait outlasts the caller's
+ * lease, so the token is checked again.
+ */
+async function waitAndRead(call: FeedCall, page: FeedPage): Promise<Result<FeedPage>> {
+  const { caller, query } = call;
+  const types = typesOf(call);
+  if (!types.ok) return types;
+  const { applicationId } = caller;
+  const wait = { applicationId, after: page.next.position, types: types.value, waitMs: query.wait * 1_000 };
+  const end = await waitForEvents(call, wait);
+  if (end === 'busy') return ok(page);
+  const failure = await call.decideAgain();
+  return failure ? { ok: false, failure } : readPage(call, page.next);
+}
+
+/**
+ * Returns the endpoint of the event feed. The schemas and examples of the events are those of the modules that
+ * emit them.
+ */
+export const eventFeedEndpoints = (
+  events: readonly EventSchema[],
+  examples: EventExamples,
+): readonly Endpoint[] => [
+  endpoint(
+    {
+      method: 'get',
+      path: '/v1/events',
+      tag: 'Events',
+      summary: 'List events in the order in which they happened',
+      description: DESCRIPTION,
+      access: 'webhooks:read',
+      feature: 'webhooks',
+      query: EventQuery,
+      answer: eventPage(events),
+      errors: ['cursor_expired'],
+      example: () => feedExample(examples),
+    },
+    async (call) => {
+      const { tenantId, query } = call;
+      const { after } = query;
+      if (after && after.tenantId !== tenantId)
+        return invalid('after', 'must be a next_cursor of this tenant');
+      const first = await readPage(call, after ?? null);
+      const isOver = !first.ok || first.value.events.length > 0 || query.wait === 0;
+      const page = isOver ? first : await waitAndRead(call, first.value);
+      if (!page.ok) return page;
+      const next_cursor = cursorOf(tenantId, page.value.next);
+      return ok({ data: page.value.events.map(eventBody), meta: { next_cursor } });
+    },
+  ),
+];

@@ -1,0 +1,107 @@
+import { z } from '@hono/zod-openapi';
+import { cursorFormat } from '../../kernel/core/cursor.ts';
+import { limitUpTo } from '../../kernel/core/pagination.ts';
+import { EVENT_TYPES, type EventType } from '../tables.ts';
+import type { FeedPosition } from './read-events.ts';
+
+/** The longest time (s) that a call waits for an event. */
+export const MAX_WAIT_S = 20;
+
+/** A cursor's content: the tenant's id, the position, the event there, and since when events follow (ms). */
+const cursors = cursorFormat('events', z.tuple([z.int(), z.int().min(0), z.string(), z.int()]));
+
+/** Returns the cursor that continues a tenant's feed after a position. */
+export const cursorOf = (tenantId: number, { position, eventId, since }: FeedPosition): string =>
+  cursors.encode([tenantId, position, eventId, since]);
+
+const isEventType = (text: string): text is EventType => EVENT_TYPES.some((type) => type === text);
+
+const NOT_TYPES = `must be a comma-separated list of ${EVENT_TYPES.join(', ')}`;
+
+/** The query parameters of the event feed. */
+export const EventQuery = z.object({
+  after: cursors.param
+    .transform(([tenantId, position, eventId, since]) => ({ tenantId, position, eventId, since }))
+    .optional()
+    .openapi({
+      type: 'string',
+      maxLength: 2_048,
+      description:
+        'The `next_cursor` of the page before, also with other `types`. Default: the oldest event.',
+    }),
+  types: z
+    .string()
+    .transform((list, context): EventType[] => {
+      const types = [...new Set(list.split(',').map((one) => one.trim()))];
+      if (types.every(isEventType)) return types.filter(isEventType);
+      context.addIssue({ code: 'custom', message: NOT_TYPES });
+      return z.NEVER;
+    })
+    .optional()
+    .openapi({
+      type: 'string',
+      example: 'order.paid,order.cancelled',
+      description: 'Comma-separated list of event types. Default: every type that the token may read.',
+    }),
+  limit: limitUpTo(100, 20),
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().max(MAX_WAIT_S, `must be at most ${MAX_WAIT_S}`))
+    .default(0)
+    .openapi({
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_WAIT_S,
+      default: 0,
+      description: 'For how many seconds the call waits for an event when there is none.',
+    }),
+});
+export type EventQuery = z.output<typeof EventQuery>;
+
+/** The fields that every event's data has. */
+const commonFields = {
+  sequence: z
+    .int()
+    .openapi({ description: 'Increases for each resource: an event with a lower value is older.' }),
+  occurred_at: z.iso.datetime(),
+};
+
+/** The schemas of each event type's data, by the modules that emit them. */
+export type EventData = Readonly<Record<EventType, z.ZodObject>>;
+
+/** The schema of an event's body in its envelope. */
+export const eventSchema = <Type extends string>(type: Type, data: z.ZodObject) =>
+  z.object({
+    id: z.string().openapi({ example: 'evt_3kTMd5Xw0bQvJ8hZsYcL1nRa' }),
+    type: z.literal(type),
+    timestamp: z.iso.datetime().openapi({ description: 'When the event occurred.' }),
+    data,
+  });
+
+/** Returns the schema of each event type's body: `OrderPaidEvent`. */
+export const eventSchemas = (data: EventData) =>
+  EVENT_TYPES.map((type) =>
+    eventSchema(type, data[type].extend(commonFields)).openapi(
+      `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`,
+    ),
+  );
+
+/** The schema of one event type's body. */
+export type EventSchema = ReturnType<typeof eventSchemas>[number];
+
+/** Returns the schema of a page of the feed. */
+export const eventPage = ([first, ...rest]: readonly EventSchema[]) => {
+  if (!first) throw new Error('There are no event types');
+  return z
+    .object({
+      data: z.array(z.discriminatedUnion('type', [first, ...rest]).openapi('Event')),
+      meta: z.object({
+        next_cursor: z.string().openapi({
+          description: 'The `after` of the next call. Also given when there is no event yet.',
+        }),
+      }),
+    })
+    .openapi('EventPage');
+};

@@ -1,0 +1,26 @@
+import { type EventGap, eventsInGaps } from '../../events/index.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { matchesFilter } from '../filter.ts';
+import type { Registration } from '../registrations/store.ts';
+import type { NewDelivery } from './delivery.ts';
+import { eventDelivery } from './envelope.ts';
+
+/** Events older than this (ms) are not on their way any more: queues keep messages for four days. */
+const MAX_QUEUE_DELAY_MS = 5 * DAY;
+
+/**
+ * Returns the deliveries of earlier events of the same resources that the queue has not brought yet, so that an
+ * ordered webhook doesn't send a later one before them. Ignores events from before the registration's last
+ * change, which it may not have been subscribed to.
+ */
+export async function missingDeliveries(
+  ctx: TenantDatabase,
+  { events: types, filter, updatedAt }: Registration,
+  gaps: readonly EventGap[],
+): Promise<NewDelivery[]> {
+  if (gaps.length === 0) return [];
+  const since = Math.max(updatedAt, now() - MAX_QUEUE_DELAY_MS);
+  const rows = await eventsInGaps(ctx, gaps, { types, since });
+  return rows.filter((row) => matchesFilter(filter, row)).map(eventDelivery);
+}

@@ -1,0 +1,324 @@
+import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { describe, expect, it, vi } from 'vitest';
+import { commit, EVENT_TYPES, type EventType } from '../../../src/events/index.ts';
+import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { assertInBatch, directory, rows } from '../../../src/kernel/data/database.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { exampleData } from '../../support/contract.ts';
+import { runCron } from '../../support/cron.ts';
+import { crashingWorker } from '../../support/faults/worker-crashes.ts';
+import { cheapPasswordHashes, registerCustomer } from '../../support/fixtures/customers.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
+import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { type Answer, admin, type World, world } from '../../support/world.ts';
+
+/** Pulls until an empty page; returns every event in the order in which it came, and the last cursor. */
+async function pullAll(shop: World, query = 'limit=3', from: string | null = null) {
+  const events: Answer['body'][] = [];
+  let cursor = from;
+  for (;;) {
+    const answer = await shop.get(`/events?${query}${cursor === null ? '' : `&after=${cursor}`}`);
+    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+    cursor = answer.body.meta.next_cursor as string;
+    events.push(...answer.body.data);
+    if (answer.body.data.length === 0) return { events, cursor };
+  }
+}
+
+const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
+
+/** The ids in a tenant's outbox, in commit order. */
+const outboxIds = async ({ tenantId }: World): Promise<string[]> =>
+  idsOf(
+    await rows<{ id: string }>(
+      directory(env),
+      sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId} ORDER BY position`,
+    ),
+  );
+
+const writeEvents = async (shop: World, ...types: EventType[]): Promise<string[]> => {
+  const ids: string[] = [];
+  for (const type of types) ids.push(await commitEvent(shop, type, exampleData(type)));
+  return ids;
+};
+
+/** Commits one event through a Worker, which may crash at its `nth` call. */
+async function commitWith(bindings: Env, { tenantId }: World, resource: string): Promise<void> {
+  const ctx = createExecutionContext();
+  const context = tenantContext({ env: bindings, ctx }, tenantId);
+  const event = { type: 'product.updated', resource, data: exampleData('product.updated') } as const;
+  await commit(context, {
+    guards: [assertInBatch(context.db, sql`1 = 1`)],
+    statements: [],
+    events: [event],
+  }).catch(() => undefined);
+  await waitOnExecutionContext(ctx);
+}
+
+describe('pulling events', () => {
+  it('returns what happened, in commit order, with the ids and bodies of webhooks', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    await subscribe(shop, receiver.url, ['product.updated', 'stock.changed']);
+    await stockedProduct(shop, { sku: 'cup', stock: 9 });
+    for (const delta of [-1, 2, -3]) {
+      await shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta }] });
+    }
+    const { events } = await pullAll(shop);
+    expect(events.map(({ type }) => type)).toEqual(['product.updated', ...Array(3).fill('stock.changed')]);
+    expect(idsOf(events)).toEqual(await outboxIds(shop));
+    await until(() => expect(new Set(receiver.ids)).toEqual(new Set(idsOf(events))));
+    const bodies = new Map(receiver.received.map(({ body }) => [JSON.parse(body).id, JSON.parse(body)]));
+    for (const event of events) expect(event).toEqual(bodies.get(event.id));
+  });
+
+  it('misses and repeats nothing while many write at once and some crash', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    await subscribe(shop, receiver.url, ['product.updated']);
+    const pulled: string[] = [];
+    let cursor: string | null = null;
+    const writes = Array.from({ length: 60 }, (_, n) => {
+      const when = n % 2 ? 'before' : 'after';
+      const bindings = n % 3 ? env : crashingWorker(1 + (n % 4), when).env;
+      return commitWith(bindings, shop, `product:${n}`);
+    });
+    let running = true;
+    const done = Promise.all(writes).finally(() => {
+      running = false;
+    });
+    while (running) {
+      const more = await pullAll(shop, 'limit=7', cursor);
+      pulled.push(...idsOf(more.events));
+      cursor = more.cursor;
+    }
+    await done;
+    pulled.push(...idsOf((await pullAll(shop, 'limit=7', cursor)).events));
+    expect(pulled).toEqual(await outboxIds(shop));
+    expect(pulled.length).toBeGreaterThan(40);
+    moveClock(MINUTE);
+    await runCron();
+    await until(() => expect(new Set(receiver.ids)).toEqual(new Set(pulled)));
+  });
+
+  it('continues with later events after the end, and repeats the same page for the same cursor', async () => {
+    const shop = await world();
+    const none = await pullAll(shop);
+    expect(none.events).toEqual([]);
+    const first = await writeEvents(shop, 'stock.changed', 'product.updated');
+    const again = await pullAll(shop, '', none.cursor);
+    expect(idsOf(again.events)).toEqual(first);
+    expect(idsOf((await pullAll(shop, '', none.cursor)).events)).toEqual(first);
+    const second = await writeEvents(shop, 'stock.changed');
+    expect(idsOf((await pullAll(shop, '', again.cursor)).events)).toEqual(second);
+  });
+
+  it('returns the types that are asked for, and moves past all others at once', async () => {
+    const shop = await world();
+    const [paid] = await writeEvents(shop, 'order.paid');
+    await writeEvents(shop, ...Array<EventType>(30).fill('stock.changed'));
+    const [cancelled] = await writeEvents(shop, 'order.cancelled');
+    await writeEvents(shop, ...Array<EventType>(30).fill('stock.changed'));
+    const page = await shop.get('/events?types=order.paid,order.cancelled&limit=1');
+    expect(idsOf(page.body.data)).toEqual([paid]);
+    const next = await shop.get(
+      `/events?types=order.paid,order.cancelled&limit=2&after=${page.body.meta.next_cursor}`,
+    );
+    expect(idsOf(next.body.data)).toEqual([cancelled]);
+    const [last] = await writeEvents(shop, 'product.updated');
+    const others = await shop.get(`/events?after=${next.body.meta.next_cursor}`);
+    expect(idsOf(others.body.data)).toEqual([last]);
+  });
+
+  it('shows another tenant nothing, and refuses its cursor', async () => {
+    const [shop, other] = [await world(), await world()];
+    await writeEvents(shop, 'stock.changed');
+    expect((await pullAll(other)).events).toEqual([]);
+    const { cursor } = await pullAll(shop);
+    const refused = await other.get(`/events?after=${cursor}`);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['after']]);
+  });
+
+  it('ends a page early when its events are large', async () => {
+    const shop = await world();
+    const large = 'x'.repeat(1_500_000);
+    const ids: string[] = [];
+    for (let n = 0; n < 5; n++)
+      ids.push(await commitEvent(shop, 'stock.changed', { ...exampleData('stock.changed'), large }));
+    const first = await shop.get('/events');
+    expect(idsOf(first.body.data)).toEqual(ids.slice(0, 2));
+    expect(idsOf((await pullAll(shop, '')).events)).toEqual(ids);
+  });
+
+  it('reads by indexes alone', async () => {
+    const shop = await world();
+    const statements: string[] = [];
+    const prepare = env.DB.prepare.bind(env.DB);
+    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+      if (/outbox/.test(query)) statements.push(query);
+      return prepare(query);
+    });
+    await shop.get('/events?types=order.paid,stock.changed');
+    spy.mockRestore();
+    expect(statements.length).toBeGreaterThanOrEqual(4);
+    for (const query of statements) {
+      const bound = Array.from(query.matchAll(/\?/g), () => '["order.paid"]');
+      const { results } = await env.DB.prepare(`EXPLAIN QUERY PLAN ${query}`)
+        .bind(...bound)
+        .all<{ detail: string }>();
+      const scans = results.filter(({ detail }) => /SCAN (o|i|f|outbox)\b/.test(detail));
+      expect(scans, query).toEqual([]);
+    }
+  });
+});
+
+describe('a cursor', () => {
+  it('is refused once events after it may be deleted', async () => {
+    const shop = await world();
+    await writeEvents(shop, 'stock.changed');
+    const { cursor } = await pullAll(shop);
+    moveClock(30 * DAY - MINUTE);
+    expect((await shop.get(`/events?after=${cursor}`)).status).toBe(200);
+    const fresh = (await pullAll(shop, '', cursor)).cursor;
+    moveClock(2 * MINUTE);
+    const old = await shop.get(`/events?after=${cursor}`);
+    expect([old.status, old.body.code]).toEqual([410, 'cursor_expired']);
+    // A puller that keeps asking never expires, however quiet the shop.
+    expect((await shop.get(`/events?after=${fresh}`)).status).toBe(200);
+    moveClock(2 * HOUR);
+    await directory(env).run(
+      sql`UPDATE outbox SET relayed_at = occurred_at WHERE tenant_id = ${shop.tenantId}`,
+    );
+    await runCron();
+    expect((await pullAll(shop)).events).toEqual([]);
+    expect((await shop.get(`/events?after=${fresh}`)).status).toBe(200);
+  });
+
+  it('is refused after the database was restored to a time before it', async () => {
+    const shop = await world();
+    const [first] = await writeEvents(shop, 'stock.changed', 'stock.changed');
+    const { cursor } = await pullAll(shop);
+    const db = directory(env);
+    await db.run(sql`UPDATE outbox SET id = id || 'x' WHERE tenant_id = ${shop.tenantId} AND id <> ${first}`);
+    const lost = await shop.get(`/events?after=${cursor}`);
+    expect([lost.status, lost.body.code]).toEqual([410, 'cursor_expired']);
+  });
+
+  it.each([
+    ['types', 'types=order.paid,order.eaten'],
+    ['types', 'types='],
+    ['after', 'after=nothing'],
+    ['limit', 'limit=101'],
+    ['limit', 'limit=0'],
+    ['wait', 'wait=21'],
+    ['wait', 'wait=-1'],
+    ['wait', 'wait=1.5'],
+    ['page', 'page=2'],
+  ])('and every other parameter is validated: %s (%s)', async (name, query) => {
+    const shop = await world();
+    const refused = await shop.get(`/events?${query}`);
+    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, [name]]);
+  });
+});
+
+describe('scopes', () => {
+  it('limit the types: those asked for must be readable, and without types only those are returned', async () => {
+    const shop = await world();
+    const [, order] = await writeEvents(shop, 'stock.changed', 'order.paid', 'customer.email_changed');
+    const { token } = await shop.register({ kind: 'integration', scopes: ['webhooks:read', 'orders:read'] });
+    const own = await shop.get('/events', { token });
+    expect(idsOf(own.body.data)).toEqual([order]);
+    const refused = await shop.get('/events?types=order.paid,stock.changed', { token });
+    expect([refused.status, refused.body.details]).toEqual([403, { required_scope: 'catalog:read' }]);
+    const people = await shop.get('/events?types=customer.email_changed', { token });
+    expect([people.status, people.body.details]).toEqual([403, { required_scope: 'customers:admin' }]);
+    const none = await shop.register({ kind: 'integration', scopes: ['webhooks:read'] });
+    expect((await shop.get('/events', { token: none.token })).body.data).toEqual([]);
+  });
+
+  it('show no personal data after the person was erased', async () => {
+    cheapPasswordHashes();
+    const shop = await world();
+    const ada = await registerCustomer(shop);
+    await shop.delete('/customers/me', { headers: { 'x-customer-token': ada.token } });
+    expect(JSON.stringify((await pullAll(shop)).events)).not.toContain(ada.email);
+  });
+});
+
+describe('a waiting call', () => {
+  /** Counts the feed's own reads from now on; other work may go on in the background. */
+  function feedReads() {
+    const prepare = env.DB.prepare.bind(env.DB);
+    let reads = 0;
+    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+      if (/sqlite_sequence/.test(query)) reads += 1;
+      return prepare(query);
+    });
+    return () => {
+      spy.mockRestore();
+      return reads;
+    };
+  }
+
+  it('returns as soon as an event of its types is committed, and asks the database nothing meanwhile', async () => {
+    const shop = await world();
+    const { cursor } = await pullAll(shop);
+    await stockedProduct(shop, { sku: 'cup', stock: 9 });
+    const begun = Date.now();
+    let over = false;
+    const waiting = shop.get(`/events?types=stock.changed&wait=20&after=${cursor}`).finally(() => {
+      over = true;
+    });
+    await scheduler.wait(300);
+    const count = feedReads();
+    await scheduler.wait(1_500);
+    expect([over, count()]).toEqual([false, 0]);
+    // Another type wakes nobody.
+    await shop.patch(`/products/${(await shop.get('/products')).body.data[0].id}`, { price: 11 });
+    expect(over).toBe(false);
+    await shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta: -1 }] });
+    const woken = await waiting;
+    expect(woken.body.data).toMatchObject([{ type: 'stock.changed', data: { sku: 'cup', new_stock: 8 } }]);
+    expect(Date.now() - begun).toBeLessThan(19_000);
+  });
+
+  it('returns an empty page and its cursor when the time is over', async () => {
+    const shop = await world();
+    const empty = await shop.get('/events?wait=1');
+    expect([empty.status, empty.body.data]).toEqual([200, []]);
+    const [id] = await writeEvents(shop, 'stock.changed');
+    expect(idsOf((await pullAll(shop, '', empty.body.meta.next_cursor)).events)).toEqual([id]);
+  });
+
+  it('finds an event whose wake was lost when the time is over', async () => {
+    const shop = await world();
+    const waiting = shop.get('/events?wait=2');
+    await scheduler.wait(200);
+    const [id] = await writeEvents(shop, 'stock.changed');
+    expect(idsOf((await waiting).body.data)).toEqual([id]);
+  });
+
+  it('returns at once when ten of its application wait already', async () => {
+    const shop = await world();
+    const query = `types=${EVENT_TYPES.join(',')}&wait=4`;
+    let over = 0;
+    const ten = Array.from({ length: 10 }, () => shop.get(`/events?${query}`).finally(() => (over += 1)));
+    await scheduler.wait(500);
+    expect((await shop.get(`/events?${query}`)).body.data).toEqual([]);
+    expect(over).toBe(0);
+    await stockedProduct(shop, { sku: 'cup', stock: 9 });
+    for (const { body } of await Promise.all(ten)) expect(body.data).not.toEqual([]);
+  });
+
+  it('ends with an error when its token was revoked meanwhile', async () => {
+    const shop = await world();
+    const app = await shop.register({ kind: 'integration' });
+    const waiting = shop.get('/events?wait=15', { token: app.token });
+    await scheduler.wait(300);
+    await admin('PATCH', `/tenants/${shop.slug}/applications/${app.id}`, { status: 'passive' });
+    // The time in which a revocation takes effect everywhere.
+    await scheduler.wait(2_000);
+    await stockedProduct(shop, { sku: 'cup', stock: 9 });
+    expect((await waiting).status).toBe(401);
+  });
+});

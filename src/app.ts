@@ -42,7 +42,15 @@ import { openApiDocument } from './kernel/openapi/document.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
 import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
-import { firstParcelSent, Order, OrderFulfilled, paidOrder, placedOrder } from './orders/index.ts';
+import {
+  firstParcelSent,
+  Order,
+  OrderFulfilled,
+  OrderRefunded,
+  paidOrder,
+  placedOrder,
+  refundedOrder,
+} from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
 import { promotionEndpoints } from './promotions/routes.ts';
@@ -60,6 +68,7 @@ const EVENT_DATA = {
   'order.paid': Order,
   'order.cancelled': Order,
   'order.fulfilled': OrderFulfilled,
+  'order.refunded': OrderRefunded,
   'product.updated': ProductUpdated,
   'category.updated': CategoryUpdated,
   'stock.changed': StockChanged,
@@ -76,6 +85,7 @@ const EVENT_EXAMPLES: EventExamples & {
   'order.paid': paidOrder,
   'order.cancelled': cancelledOrder,
   'order.fulfilled': firstParcelSent,
+  'order.refunded': refundedOrder,
   'product.updated': espressoUpdated,
   'category.updated': clothingRenamed,
   'stock.changed': espressoSold,

@@ -11,7 +11,16 @@ import {
   serviceLine,
 } from '../cart/index.ts';
 import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
-import { EXAMPLE_ORDER, type Order, type OrderParams, paidOrder, placedOrder } from '../orders/index.ts';
+import {
+  EXAMPLE_ORDER,
+  exampleRefund,
+  type Order,
+  type OrderParams,
+  paidOrder,
+  placedOrder,
+  type Refund,
+  type RefundCreate,
+} from '../orders/index.ts';
 import type {
   CheckoutSession,
   OrderCreate,
@@ -108,6 +117,11 @@ export const checkoutExamples = {
     params: { id: EXAMPLE_ORDER },
     body: { status: 'paid', reference: 'pay_7Hq2Vd81' },
     answer: paidOrder(),
+  }),
+  refund: (): Example<{ params: typeof OrderParams; body: typeof RefundCreate; answer: typeof Refund }> => ({
+    params: { id: EXAMPLE_ORDER },
+    body: { items: [{ line_id: 1, quantity: 1 }], reason: 'One bag arrived torn' },
+    answer: exampleRefund(),
   }),
   cancel: (): Example<{ params: typeof OrderParams; answer: typeof Order }> => ({
     params: { id: bookingOrder().id },

@@ -1,13 +1,16 @@
 import type { CartSnapshot } from '../cart/index.ts';
 import { HOUR } from '../kernel/core/clock.ts';
+import { amountError, toMinor } from '../kernel/core/money.ts';
 import { type Failed, fail, invalid, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import {
   EXTERNAL,
   markPaid,
+  type OrderRow,
   orderById,
   recordDeclined,
+  recordPartialRefund,
   recordRefunded,
   type StoredOrder,
 } from '../orders/index.ts';
@@ -87,16 +90,30 @@ function reportedBuyer(
 export async function reportPayment(
   ctx: TenantContext,
   orderId: string,
-  { status, reference }: PaymentReport,
+  report: PaymentReport,
 ): Promise<Result<StoredOrder>> {
   const found = await orderById(ctx, orderId);
   if (!found.ok) return found;
   if (found.value.row.provider !== EXTERNAL) {
     return fail('conflict', { message: `The order is paid through ${found.value.row.provider}.` });
   }
+  const { status, reference } = report;
+  if (report.amount !== undefined) return reportPartialRefund(ctx, found.value.row, report);
   const record = { paid: markPaid, failed: recordDeclined, refunded: recordRefunded }[status];
   const recorded = await record(ctx, orderId, { provider: EXTERNAL, reference });
   if (!recorded.ok) return recorded;
   notifyCart(ctx, recorded.value);
   return recorded;
+}
+
+/** Records a refund of a part of a payment that the tenant's own checkout reports. */
+async function reportPartialRefund(
+  ctx: TenantContext,
+  { id, currency }: OrderRow,
+  { reference, amount = 0, refund_reference: refundReference = '' }: PaymentReport,
+): Promise<Result<StoredOrder>> {
+  const minor = toMinor(amount, currency);
+  const problem = amountError(amount, currency);
+  if (minor === null || problem) return invalid('amount', problem ?? 'must be an amount');
+  return recordPartialRefund(ctx, id, { reference, refundReference, amount: minor });
 }

@@ -142,6 +142,7 @@ function placementOf(
       discount: totals.lines[n]?.discount ?? 0,
       tax: totals.lines[n]?.tax ?? 0,
       links: [...line.links],
+      stock: line.demands,
       discounts: lineShares(applied, n),
     })),
     ...{ totals, promotions: promotionShares(applied), metadata: snapshot.metadata ?? {} },

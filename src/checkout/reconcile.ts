@@ -13,7 +13,7 @@ import {
 import { tenantById } from '../tenants/index.ts';
 import { notifyCart } from './notify-cart.ts';
 import { syncPayment } from './payments/pay.ts';
-import { refundDuePayments } from './payments/refund.ts';
+import { settleRefunds } from './payments/refund.ts';
 import { resolveProvider } from './payments/resolve-provider.ts';
 
 /** How many orders one step claims. Each gets its own message, because its provider may be slow. */
@@ -51,16 +51,16 @@ async function expire(ctx: TenantContext, orderId: string): Promise<void> {
   if (cancelled.ok) notifyCart(ctx, cancelled.value);
 }
 
-/** The chore that retries refunds that are due. */
+/** The chore that retries pending refunds, and checks those that the provider has accepted. */
 export const retryRefunds = forEachClaimed(claimDueRefunds, async (ctx, orderId) => {
   const order = await orderById(ctx, orderId);
   if (!order.ok) return;
-  const { row, payments } = order.value;
+  const { row, refunds } = order.value;
   try {
     await refund(ctx, row);
   } catch (error) {
-    const due = payments.filter(({ state }) => state === 'refund_due');
-    for (const payment of due) await postponeRefund(ctx, payment);
+    const due = refunds.filter(({ status }) => status === 'pending');
+    for (const one of due) await postponeRefund(ctx, one, false);
     throw error;
   }
 });
@@ -68,6 +68,6 @@ export const retryRefunds = forEachClaimed(claimDueRefunds, async (ctx, orderId)
 async function refund(ctx: TenantContext, { id: orderId, provider: name }: OrderRow) {
   const provider = await resolveProvider(ctx, await tenantById(ctx), name);
   if (!provider.ok || !provider.value) throw new Error(`Provider ${name} is unavailable for refunds`);
-  const refunded = await refundDuePayments(ctx, { orderId, provider: provider.value });
+  const refunded = await settleRefunds(ctx, { orderId, provider: provider.value });
   if (!refunded.ok) throw new Error(refunded.failure.code);
 }

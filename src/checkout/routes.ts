@@ -7,6 +7,7 @@ import { tenantById } from '../tenants/index.ts';
 import { checkoutExamples } from './examples.ts';
 import { loadOwnSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
+import { refundEndpoint } from './payments/refund-endpoint.ts';
 import {
   CheckoutSession,
   OrderCreate,
@@ -130,12 +131,12 @@ const pay = endpoint(
     tag: 'Orders',
     summary: 'Report a payment',
     description:
-      "For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it. A `reference` identifies one payment of one order; repeating a report changes nothing.",
+      "For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`. A `reference` identifies one payment of one order; repeating a report changes nothing.",
     access: 'orders:write',
     params: OrderParams,
     body: PaymentReport,
     answer: Order,
-    errors: ['order_not_found', 'reference_taken', 'conflict'],
+    errors: ['order_not_found', 'reference_taken', 'order_not_refundable', 'refund_too_large', 'conflict'],
     example: checkoutExamples.pay,
   },
   async (call) => {
@@ -151,7 +152,7 @@ const cancel = endpoint(
     tag: 'Orders',
     summary: 'Cancel an order',
     description:
-      'Releases the stock. A paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds.',
+      'Releases the stock. What is left of a paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds. Units that were refunded before are not released again.',
     access: 'orders:write',
     params: OrderParams,
     answer: Order,
@@ -165,4 +166,4 @@ const cancel = endpoint(
 );
 
 /** The endpoints from a cart to a paid order. */
-export const checkoutEndpoints: readonly Endpoint[] = [seamless, session, place, pay, cancel];
+export const checkoutEndpoints: readonly Endpoint[] = [seamless, session, place, pay, cancel, refundEndpoint];

@@ -68,6 +68,22 @@ export const PaymentReport = z
     reference: text(255).openapi({
       description: "The payment provider's id of the payment. Repeating a report changes nothing.",
     }),
+    amount: z.number().positive().optional().openapi({
+      description:
+        'Only with `refunded`: a part of the payment, which cancels nothing. Without it, all that is left was refunded.',
+      example: 4.5,
+    }),
+    refund_reference: text(255).optional().openapi({
+      description:
+        "The payment provider's id of this refund, required with `amount`. Repeating a report with it changes nothing.",
+    }),
+  })
+  .superRefine(({ status, amount, refund_reference }, ctx) => {
+    const refuse = (path: string, message: string) => ctx.addIssue({ code: 'custom', path: [path], message });
+    if (amount === undefined) {
+      if (refund_reference !== undefined) refuse('refund_reference', 'must come with amount');
+    } else if (status !== 'refunded') refuse('amount', 'must come with status refunded');
+    else if (refund_reference === undefined) refuse('refund_reference', 'must name the refund');
   })
   .openapi('PaymentReport');
 export type PaymentReport = z.infer<typeof PaymentReport>;

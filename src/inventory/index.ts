@@ -11,6 +11,7 @@ export {
 export { HOLD_DURATION_MS } from './reservations/hold-time.ts';
 export { expireReservations, releaseCart } from './reservations/release.ts';
 export { reserve } from './reservations/reserve.ts';
+export { returnSold, type SoldUnits } from './reservations/return-sold.ts';
 export { type StockDemand, shortageOf } from './reservations/shortage.ts';
 export { reservationById, setReservationStatus } from './reservations/status-change.ts';
 export { countSale, dueRankings, nextToRank, noteRanked } from './sales.ts';

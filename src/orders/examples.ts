@@ -1,5 +1,8 @@
+import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
 import { firstParcel, parcels } from './fulfilments/examples.ts';
+import { customerOrder } from './present.ts';
+import type { Refund, RefundList } from './refunds/schemas.ts';
 import type {
   CustomerOrderList,
   Order,
@@ -8,6 +11,7 @@ import type {
   OrderListQuery,
   OrderParams,
   OrderPatch,
+  OrderRefunded,
 } from './schemas.ts';
 import type { OrderTimeline } from './timeline/schemas.ts';
 
@@ -45,6 +49,8 @@ export const paidOrder = (): Order => ({
     billing_address: null,
     note: 'Please grind it for espresso.',
     fulfilments: [],
+    refunds: [],
+    dispute: null,
     tags: [],
     metadata: {},
   },
@@ -58,11 +64,6 @@ export const placedOrder = (): Order => ({
 });
 
 const meta = { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null };
-/** The order as its customer sees it, when all of it was shipped. */
-const ownOrder = () => {
-  const { metadata: _, tags: __, ...order } = shippedOrder();
-  return order;
-};
 /** The order after it was booked in another system. */
 const booked = (): Order => ({
   ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, tags: ['gift'] },
@@ -99,6 +100,21 @@ const story = (): OrderTimeline['data'] => {
   ];
 };
 
+/** The refund of one of the bags. */
+export const exampleRefund = (): Refund => ({
+  ...{ id: 'ref_mC2rXw8VbQz5LkTd7YsN0eHa', status: 'succeeded', amount: 8.01, currency: 'EUR' },
+  reason: 'One bag arrived torn',
+  items: [{ line_id: 1, quantity: 1, restock: false, amount: 8.01 }],
+  ...{ shipping: 0, source: 'request', failure_reason: null },
+  ...{ created_at: '2026-11-26T15:40:09.215Z', updated_at: '2026-11-26T15:40:09.215Z' },
+});
+/** The order after this refund, as `order.refunded` reports it. */
+export const refundedOrder = (): z.output<typeof OrderRefunded> => ({
+  ...{ ...shippedOrder(), payment_status: 'partially_refunded', refunds: [exampleRefund()] },
+  updated_at: '2026-11-26T15:40:09.215Z',
+  refund: exampleRefund(),
+});
+
 /** Examples of the endpoints that read orders. */
 export const orderExamples = {
   list: (): Example<{ query: typeof OrderListQuery; answer: typeof OrderList }> => ({
@@ -118,5 +134,11 @@ export const orderExamples = {
     params: { id: EXAMPLE_ORDER },
     answer: { data: story() },
   }),
-  mine: (): Example<{ answer: typeof CustomerOrderList }> => ({ answer: { data: [ownOrder()], meta } }),
+  mine: (): Example<{ answer: typeof CustomerOrderList }> => ({
+    answer: { data: [customerOrder(shippedOrder())], meta },
+  }),
+  refunds: (): Example<{ params: typeof OrderParams; answer: typeof RefundList }> => ({
+    params: { id: EXAMPLE_ORDER },
+    answer: { data: [exampleRefund()] },
+  }),
 };

@@ -6,6 +6,7 @@ import { batch, directory, jsonList, rows, run, type Statement } from '../kernel
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { redactFulfilments } from './fulfilments/store.ts';
 import { forgetPersonalTerms } from './listing/order-terms.ts';
+import { redactRefunds } from './refunds/store.ts';
 import { orders } from './tables.ts';
 import { redactTimelines } from './timeline/store.ts';
 
@@ -22,6 +23,10 @@ const countryIn = (path: string): SQL =>
 const UNTRACKED = sql`(SELECT json_group_array(json_set(value, '$.tracking', NULL))
   FROM json_each(data, '$.fulfilments'))`;
 
+/** SQL for the refunds in an event's data without their reasons. */
+const WITHOUT_REASONS = sql`(SELECT json_group_array(json_set(value, '$.reason', NULL))
+  FROM json_each(data, '$.refunds'))`;
+
 /**
  * Returns the statement that removes a customer's personal data from the events of their orders. An address
  * keeps only its country. Fields that older events lack stay absent.
@@ -35,17 +40,20 @@ export const redactOrderEvents = (ctx: TenantDatabase, customerId: number): Stat
         '$.customer', json('{"id":null,"name":null,"email":null,"phone":null}'),
         '$.addresses.shipping', ${countryIn('$.addresses.shipping')}),
       '$.billing_address', ${countryIn('$.billing_address')}, '$.note', NULL, '$.tags', json('[]'),
-      '$.fulfilments', ${UNTRACKED}, '$.fulfilment.tracking', NULL)`,
+      '$.fulfilments', ${UNTRACKED}, '$.fulfilment.tracking', NULL,
+      '$.refunds', ${WITHOUT_REASONS}, '$.refund.reason', NULL)`,
   );
 
 /**
  * Returns the statements that remove a customer's personal data from their orders: name, e-mail, phone, note,
- * tags, metadata, tracking, and the addresses except their countries. Lines and amounts stay.
+ * tags, metadata, tracking, the reasons of refunds, and the addresses except their countries. Lines and amounts
+ * stay.
  */
 export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Statement[] => [
   // First, while the orders still name the customer.
   redactTimelines(ctx, ordersOf(ctx.tenantId, customerId)),
   redactFulfilments(ctx, ordersOf(ctx.tenantId, customerId)),
+  redactRefunds(ctx, ordersOf(ctx.tenantId, customerId)),
   forgetPersonalTerms(ctx, ordersOf(ctx.tenantId, customerId)),
   redactOrders(ctx, customerId),
 ];

@@ -1,5 +1,12 @@
 export { downloadUrl } from './downloads.ts';
-export { EXAMPLE_ORDER, firstParcelSent, paidOrder, placedOrder } from './examples.ts';
+export {
+  EXAMPLE_ORDER,
+  exampleRefund,
+  firstParcelSent,
+  paidOrder,
+  placedOrder,
+  refundedOrder,
+} from './examples.ts';
 export { forgetAbandonedOrders, forgetCustomer, ordersOf, redactOrderEvents } from './forget.ts';
 export { Fulfilment } from './fulfilments/schemas.ts';
 export { fulfilmentsOf } from './fulfilments/store.ts';
@@ -13,20 +20,38 @@ export {
   pendingNotifications,
 } from './lifecycle/due.ts';
 export { buyerHasPaid, spentFor } from './lifecycle/first-order.ts';
-export { type PaymentReference, postponeRefund, setCharge, setReference } from './lifecycle/payments.ts';
+export { type PaymentReference, setCharge, setReference } from './lifecycle/payments.ts';
 export { type Placement, placeOrder } from './lifecycle/place-order.ts';
-export {
-  cancelPending,
-  markPaid,
-  recordDeclined,
-  recordRefunded,
-  requestRefund,
-  tooLateToPay,
-} from './lifecycle/transitions.ts';
+export { cancelPending, markPaid, recordDeclined, tooLateToPay } from './lifecycle/transitions.ts';
 export { ordersOfPerson } from './orders-of-person.ts';
 export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
-export { Order, OrderFulfilled, OrderList, OrderParams } from './schemas.ts';
-export { linesOf, type OrderWithPayments, orderById, orderRow, type StoredOrder } from './store.ts';
+export type { ProviderMoney, ProviderRefund } from './refunds/adopt.ts';
+export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
+export { createRefund } from './refunds/create-refund.ts';
+export type { ProviderDispute } from './refunds/disputes.ts';
+export { presentRefund, presentRefunds } from './refunds/present.ts';
+export { previewRefund } from './refunds/preview-refund.ts';
+export {
+  applyReport,
+  failRefund,
+  recordPartialRefund,
+  refundOf,
+  reversedRefunds,
+} from './refunds/reconcile.ts';
+export { leftOf, paymentOfOrder } from './refunds/refundable.ts';
+export { Refund, RefundCreate, RefundList } from './refunds/schemas.ts';
+export { postponeRefund } from './refunds/store.ts';
+export type { RefundRow } from './refunds/tables.ts';
+export { Order, OrderFulfilled, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
+export {
+  linesOf,
+  type OrderWithPayments,
+  orderById,
+  orderOfCharge,
+  orderRow,
+  refundsOf,
+  type StoredOrder,
+} from './store.ts';
 export {
   type CancelReason,
   EXTERNAL,

@@ -9,7 +9,8 @@ import {
 } from '../pricing/index.ts';
 import { downloadToken } from './downloads.ts';
 import { presentFulfilment } from './fulfilments/present.ts';
-import type { Order } from './schemas.ts';
+import { presentDispute, presentRefunds } from './refunds/present.ts';
+import type { CustomerOrder, Order } from './schemas.ts';
 import type { StoredOrder } from './store.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
 
@@ -26,7 +27,7 @@ export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readon
 }
 
 /** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
-export function presentOrder(env: object, { row, lines, fulfilments }: StoredOrder): Order {
+export function presentOrder(env: object, { row, lines, fulfilments, refunds }: StoredOrder): Order {
   const money = (minor: number) => toNumber(minor, row.currency);
   return {
     id: row.id,
@@ -64,11 +65,19 @@ export function presentOrder(env: object, { row, lines, fulfilments }: StoredOrd
     fulfilments: fulfilments.map(presentFulfilment),
     tags: row.tags,
     metadata: row.metadata,
+    refunds: presentRefunds(refunds),
+    dispute: presentDispute(row),
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
   };
 }
+
+/** Returns an order as its customer sees it: without what the shop writes for itself. */
+export const customerOrder = ({ metadata: _, tags: __, ...order }: Order): CustomerOrder => ({
+  ...order,
+  refunds: order.refunds.map(({ reason: _, failure_reason: __, ...refund }) => refund),
+});
 
 const downloads = (env: object, order: OrderRow, line: OrderLineRow) =>
   line.links.map(({ id, title }) => {

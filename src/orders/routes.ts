@@ -7,7 +7,9 @@ import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
 import { listOrders } from './listing/list-orders.ts';
 import { CSV_COLUMNS, csvResponse, wantsCsv } from './listing/order-csv.ts';
-import { presentOrder } from './present.ts';
+import { customerOrder, presentOrder } from './present.ts';
+import { presentRefunds } from './refunds/present.ts';
+import { RefundList } from './refunds/schemas.ts';
 import {
   CustomerOrderList,
   Order,
@@ -88,7 +90,7 @@ const mine = endpoint(
   },
   async (call) => {
     const page = await pageOfOrders(call, { ...call.query, customer_id: customerOf(call).customerId });
-    return ok({ ...page, data: page.data.map(({ metadata: _, tags: __, ...order }) => order) });
+    return ok({ ...page, data: page.data.map(customerOrder) });
   },
 );
 
@@ -114,6 +116,26 @@ const patch = endpoint(
   },
 );
 
+const refunds = endpoint(
+  {
+    method: 'get',
+    path: '/v1/orders/{id}/refunds',
+    id: 'listOrderRefunds',
+    tag,
+    summary: 'List the refunds of an order, oldest first',
+    description: 'A payment that came twice, or too late to be used, is returned as a whole and not listed.',
+    access: 'orders:read',
+    params: OrderParams,
+    answer: RefundList,
+    errors: ['order_not_found'],
+    example: orderExamples.refunds,
+  },
+  async (call) => {
+    const found = await orderById(call, call.params.id);
+    return found.ok ? ok({ data: presentRefunds(found.value.refunds) }) : found;
+  },
+);
+
 const timeline = endpoint(
   {
     method: 'get',
@@ -136,4 +158,4 @@ const timeline = endpoint(
 );
 
 /** The endpoints that read and annotate orders; checkout owns those that move them on. */
-export const orderEndpoints: readonly Endpoint[] = [list, get, patch, timeline, mine];
+export const orderEndpoints: readonly Endpoint[] = [list, get, refunds, patch, timeline, mine];

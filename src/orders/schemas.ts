@@ -5,6 +5,7 @@ import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { text as inputText, rawText } from '../kernel/text/text.ts';
 import { LineItem, ShownPromotion, Totals } from '../pricing/index.ts';
 import { Fulfilment } from './fulfilments/schemas.ts';
+import { OrderDispute, Refund } from './refunds/schemas.ts';
 import { CANCEL_REASONS, FULFILMENT_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
 
 const text = z.string();
@@ -56,6 +57,8 @@ export const Order = z
     fulfilments: z.array(Fulfilment).openapi({ description: 'Oldest first, cancelled ones included.' }),
     tags: z.array(text),
     metadata: ShownMetadata,
+    refunds: z.array(Refund).openapi({ description: 'Oldest first.' }),
+    dispute: OrderDispute.nullable().openapi({ description: "The payment's latest dispute." }),
     cancel_reason: z.enum(CANCEL_REASONS).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
@@ -67,10 +70,18 @@ export type Order = z.infer<typeof Order>;
 export const OrderFulfilled = Order.extend({ fulfilment: Fulfilment }).openapi('OrderFulfilled');
 export type OrderFulfilled = z.infer<typeof OrderFulfilled>;
 
+/** The payload of `order.refunded`: the order, and the refund that succeeded. */
+export const OrderRefunded = Order.extend({ refund: Refund }).openapi('OrderRefunded');
+
 export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).openapi('OrderList');
 
+const CustomerRefund = Refund.omit({ reason: true, failure_reason: true }).openapi('CustomerRefund');
+
 /** An order as its customer sees it. */
-const CustomerOrder = Order.omit({ metadata: true, tags: true }).openapi('CustomerOrder');
+const CustomerOrder = Order.omit({ metadata: true, tags: true })
+  .extend({ refunds: z.array(CustomerRefund).openapi({ description: 'Oldest first.' }) })
+  .openapi('CustomerOrder');
+export type CustomerOrder = z.infer<typeof CustomerOrder>;
 export const CustomerOrderList = z
   .object({ data: z.array(CustomerOrder), meta: PageMeta })
   .openapi('CustomerOrderList');

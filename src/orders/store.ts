@@ -5,13 +5,15 @@ import { type Database, namedBatch } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { fulfilmentsOf } from './fulfilments/store.ts';
 import type { FulfilmentRow } from './fulfilments/tables.ts';
+import { type RefundRow, refunds } from './refunds/tables.ts';
 import { type OrderLineRow, type OrderRow, orderLines, orders, type PaymentRow, payments } from './tables.ts';
 
-/** An order with its lines and fulfilments. */
+/** An order with its lines, fulfilments and refunds. */
 export interface StoredOrder {
   readonly row: OrderRow;
   readonly lines: readonly OrderLineRow[];
   readonly fulfilments: readonly FulfilmentRow[];
+  readonly refunds: readonly RefundRow[];
 }
 
 /** An order with its payments as well. */
@@ -41,6 +43,14 @@ export const linesOf = ({ db, tenantId }: TenantSelection, id: string | SQL) =>
     .where(and(eq(orderLines.tenantId, tenantId), eq(orderLines.orderId, id)))
     .orderBy(asc(orderLines.id));
 
+/** Returns the query for an order's refunds, oldest first, to use in a batch. */
+export const refundsOf = ({ db, tenantId }: TenantSelection, id: string | SQL) =>
+  db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.tenantId, tenantId), eq(refunds.orderId, id)))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id));
+
 const paymentsOf = ({ db, tenantId }: TenantDatabase, id: string) =>
   db
     .select()
@@ -48,11 +58,12 @@ const paymentsOf = ({ db, tenantId }: TenantDatabase, id: string) =>
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, id)))
     .orderBy(asc(payments.createdAt));
 
-/** Returns the queries for an order's row, lines, fulfilments and payments. */
+/** Returns the queries for an order's row, lines, fulfilments, refunds and payments. */
 const wholeOrder = (ctx: TenantDatabase, id: string) => ({
   order: orderRow(ctx, id),
   lines: linesOf(ctx, id),
   fulfilments: fulfilmentsOf(ctx, id),
+  refunds: refundsOf(ctx, id),
   payments: paymentsOf(ctx, id),
 });
 
@@ -61,6 +72,20 @@ export async function orderById(ctx: TenantDatabase, id: string): Promise<Result
   const { order, ...parts } = await namedBatch(ctx.db, wholeOrder(ctx, id));
   const [row] = order;
   return row ? ok({ row, ...parts }) : fail('order_not_found');
+}
+
+/** Returns the id of the order that a provider's charge paid; null if there is none. */
+export async function orderOfCharge(
+  { db, tenantId }: TenantDatabase,
+  provider: string,
+  charge: string,
+): Promise<string | null> {
+  const [found] = await db
+    .select({ id: payments.orderId })
+    .from(payments)
+    .where(and(eq(payments.tenantId, tenantId), eq(payments.provider, provider), eq(payments.charge, charge)))
+    .limit(1);
+  return found?.id ?? null;
 }
 
 /** Returns an order with its reservation, read in one round trip, as the basis of a change. */

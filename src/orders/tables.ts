@@ -1,13 +1,15 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { StockDemand } from '../inventory/index.ts';
 import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { LineShare, PromotionShare } from '../pricing/index.ts';
+import type { Dispute } from './refunds/disputes.ts';
 
 /** The states of an order, and of its payment. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
-export const PAYMENT_STATUSES = ['unpaid', 'paid', 'refunded'] as const;
+export const PAYMENT_STATUSES = ['unpaid', 'paid', 'partially_refunded', 'refunded'] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 /** How much of an order's goods is in fulfilments. */
 export const FULFILMENT_STATUSES = ['unfulfilled', 'partially_fulfilled', 'fulfilled'] as const;
@@ -73,6 +75,8 @@ export const orders = sqliteTable(
     /** Visible to the scopes `orders:read` and `orders:write` only. */
     metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
     cancelReason: text().$type<CancelReason>(),
+    /** The payment's latest dispute at the provider; null if there was none. */
+    dispute: text({ mode: 'json' }).$type<Dispute>(),
     /** The status that the cart has not received yet; null if it is up to date. */
     cartNotice: text().$type<OrderStatus>(),
     /** Increases with each change; a batch based on an older revision is rejected. */
@@ -123,6 +127,8 @@ export const orderLines = sqliteTable(
     tax: integer().notNull(),
     /** The files of a downloadable line; the API never exposes their URLs. */
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
+    /** What the whole quantity took of stock, untracked items included; empty in orders of earlier versions. */
+    stock: text({ mode: 'json' }).$type<readonly StockDemand[]>().notNull().default([]),
     /** What each promotion deducts; null in orders from before. They sum to `discount`. */
     discounts: text({ mode: 'json' }).$type<LineShare[]>(),
   },
@@ -130,8 +136,8 @@ export const orderLines = sqliteTable(
 );
 
 /**
- * The state of a payment. `open`: not settled at the provider; `void`: ended without money; `refund_due`:
- * must be refunded.
+ * The state of a payment. `open`: not settled at the provider; `void`: ended without money; `refund_due`: all
+ * that is left of it must be refunded; `refunded`: nothing is left of it.
  */
 export type PaymentState = 'open' | 'paid' | 'failed' | 'void' | 'refund_due' | 'refunded';
 
@@ -150,16 +156,13 @@ export const payments = sqliteTable(
     state: text().$type<PaymentState>().notNull(),
     amount: integer().notNull(),
     currency: text().notNull(),
-    /** The number of refund attempts, and when the next one is due (ms). */
-    tries: integer().notNull().default(0),
-    nextTryAt: integer(),
     createdAt: integer().notNull(),
     updatedAt: integer().notNull(),
   },
   (t) => [
     uniqueIndex('payments_reference').on(t.tenantId, t.provider, t.reference),
     index('payments_order').on(t.tenantId, t.orderId),
-    index('payments_refunds').on(t.nextTryAt).where(sql`state = 'refund_due'`),
+    index('payments_charge').on(t.tenantId, t.provider, t.charge),
   ],
 );
 

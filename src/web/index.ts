@@ -10,6 +10,7 @@ export {
   type PageRequest,
   pageAsked,
   pageParam,
+  type View,
 } from './page.ts';
 export { signInAdmin, signInDeveloper, signOut } from './sessions/sessions.ts';
 export {

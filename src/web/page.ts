@@ -72,6 +72,7 @@ export const NOTES = {
   some_resent: '100 messages were retried. More remain. Retry again to continue.',
   cancelled: 'The order is cancelled and its stock is restored.',
   fulfilled: 'The fulfilment is recorded.',
+  refunded: 'The refund is requested. Its status is shown below.',
   registered: 'Your account is ready.',
   signed_in: 'You are signed in.',
   session_ended: 'Your session has ended. Sign in again.',

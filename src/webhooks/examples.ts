@@ -26,7 +26,10 @@ const webhook = (): z.output<typeof Webhook> => ({
 const changed = (): z.output<typeof Webhook> => ({
   ...{
     ...webhook(),
-    events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'],
+    events: [
+      ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
+      'stock.changed',
+    ],
   },
   ordered: true,
   updated_at: '2026-11-23T11:24:50.398Z',
@@ -65,7 +68,10 @@ export const webhookExamples = {
   }> => ({
     params,
     body: {
-      events: ['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'stock.changed'],
+      events: [
+        ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
+        'stock.changed',
+      ],
       ordered: true,
     },
     answer: changed(),

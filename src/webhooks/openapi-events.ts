@@ -9,6 +9,7 @@ const SUMMARIES: Readonly<Record<DeliveredType, string>> = {
   'order.paid': 'An order was paid',
   'order.cancelled': 'An order was cancelled',
   'order.fulfilled': 'Goods of an order were shipped',
+  'order.refunded': 'Money of an order was refunded',
   'product.updated': 'A product was created, changed or deleted',
   'category.updated': 'A category was created, changed, moved or deleted',
   'stock.changed': "A SKU's sellable quantity changed",

@@ -26,6 +26,13 @@ const order = async (shop: World) => ({
   id: (await shop.post('/orders', { session: await session(shop) })).body.id,
 });
 
+const paidOrder = async (shop: World) => {
+  const { id } = await order(shop);
+  const paid = { status: 'paid', reference: crypto.randomUUID() };
+  expect((await shop.post(`/orders/${id}/payments`, paid)).status).toBe(200);
+  return { id };
+};
+
 export const samples: Samples = {
   'POST /v1/checkout/seamless': {
     body: async (shop) => ({ cart_token: await ready(shop), return_url: RETURN_URL }),
@@ -38,6 +45,11 @@ export const samples: Samples = {
   'POST /v1/orders/{id}/payments': {
     params: order,
     body: () => ({ status: 'failed', reference: crypto.randomUUID() }),
+    foreign: 'order_not_found',
+  },
+  'POST /v1/orders/{id}/refunds': {
+    params: paidOrder,
+    body: { amount: 1, reason: 'A scratch' },
     foreign: 'order_not_found',
   },
   'POST /v1/orders/{id}/cancel': { params: order, foreign: 'order_not_found' },

@@ -90,6 +90,7 @@ const recordLetter = ({ id, queue, message, attempts, error }: Letter) =>
 const EVENTS: Readonly<Record<string, readonly string[]>> = {
   'POST /v1/orders/{id}/cancel': ['ping', 'stock.changed', 'order.created', 'order.paid', 'order.cancelled'],
   'PATCH /v1/orders/{id}/fulfilments/{fulfilment_id}': ['order.fulfilled'],
+  'POST /v1/orders/{id}/refunds': ['order.refunded'],
 };
 
 /** One reader of the reference: the tokens that they have got so far. */

@@ -76,6 +76,9 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   order_timeline: [6 * ROUNDS, 4 * ROUNDS],
   orders: [2 * ROUNDS, ROUNDS],
   payments: [3 * ROUNDS, ROUNDS],
+  // Of each refund: the payment and its line.
+  refund_allowances: [2 * REFUNDS, 2 * REFUNDS],
+  refunds: [REFUNDS, REFUNDS],
   product_sales: [ROUNDS, 0],
   sales_rankings: [1, 0],
   reservations: [3 * ROUNDS, ROUNDS - REFUNDS],

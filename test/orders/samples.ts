@@ -24,6 +24,7 @@ const aFulfilment = async (shop: World) => {
 export const samples: Samples = {
   'GET /v1/orders': {},
   'GET /v1/orders/{id}': { params: anOrder, foreign: 'order_not_found' },
+  'GET /v1/orders/{id}/refunds': { params: anOrder, foreign: 'order_not_found' },
   'PATCH /v1/orders/{id}': {
     params: anOrder,
     body: { metadata: { invoice: '1' } },

@@ -169,3 +169,60 @@ it('shows note, billing address and timeline, and finds the order by what is kno
   expect((await developer.get('/developer/orders?q=nobody')).html).toContain('No orders found');
   expect((await developer.get('/developer/orders?fulfilment_status=fulfilled')).html).not.toContain(here);
 });
+
+it('refunds chosen units after a page that says the amount and asks', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  expect(developer.last.html).toContain(`href="${here}/refund"`);
+  await developer.get(`${here}/refund`);
+  expect(developer.last.html).toContain('everything that is left');
+  const query = new URLSearchParams({ 'units.1': '1', also: 'restock', amount: '2,50', reason: EVIL });
+  await developer.get(`${here}/refund?${query}`);
+  expect(developer.last.html).toContain('<strong>€12.50</strong> will be paid back');
+  expect(developer.last.html).not.toContain(EVIL);
+  expect((await shop.get(path)).body.refunds).toEqual([]);
+  const asked = { ...fieldsOf(developer.last.html, `${here}/refund`), reason: EVIL };
+  expect(asked).toMatchObject({ shown: '€12.50', 'units.1': '1', also: 'restock' });
+  await developer.submit(`${here}/refund`, asked);
+  expect(developer.last.html).toContain('The refund is requested.');
+  await developer.submit(`${here}/refund`, asked);
+  const { refunds, payment_status } = (await shop.get(path)).body;
+  expect([refunds, payment_status]).toMatchObject([
+    [{ amount: 12.5, reason: EVIL, items: [{ line_id: 1, quantity: 1, restock: true, amount: 10 }] }],
+    'partially_refunded',
+  ]);
+  expect(developer.last.html).toContain('&lt;script&gt;');
+});
+
+it('refunds all that is left only if it is what the page showed', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await developer.get(`${here}/refund`);
+  const asked = fieldsOf(developer.last.html, `${here}/refund`);
+  await shop.post(`${path}/refunds`, { amount: 5 });
+  expect((await developer.post(`${here}/refund`, asked)).status).toBe(409);
+  expect(developer.last.html).toContain('Less is left now: €15.00.');
+  await developer.get(`${here}/refund`);
+  await developer.submit(`${here}/refund`, fieldsOf(developer.last.html, `${here}/refund`));
+  expect((await shop.get(path)).body).toMatchObject({ status: 'paid', payment_status: 'refunded' });
+  expect(developer.last.html).not.toContain(`href="${here}/refund"`);
+});
+
+it('names the field of a refund that is refused, and keeps what was typed', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  for (const units of ['3', '1.5', 'x', '-1']) {
+    const { status, html } = await developer.get(`${here}/refund?units.1=${units}&reason=Worn`);
+    expect([status, html], units).toEqual([422, expect.stringContaining('id="f-units.1-error"')]);
+    expect(html, units).toContain('value="Worn"');
+  }
+  for (const [query, words] of [
+    ['units.1=0', 'The refund names nothing that is left.'],
+    ['amount=20.01', 'The refund is more than what is left.'],
+    ['amount=x', 'expected number'],
+  ]) {
+    expect((await developer.get(`${here}/refund?${query}`)).html, query).toContain(words);
+  }
+  await developer.get(`${here}/refund?amount=20`);
+  const asked = fieldsOf(developer.last.html, `${here}/refund`);
+  await developer.post(`${here}/refund`, { ...asked, amount: '20.01' });
+  expect(developer.last.html).toContain('The refund is more than what is left.');
+  expect((await shop.get(path)).body.refunds).toEqual([]);
+});

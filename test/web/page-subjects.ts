@@ -54,6 +54,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,
   }),
   '/developer/orders/:id/fulfil': async (shop) => ({ id: await paidOrder(shop) }),
+  '/developer/orders/:id/refund': async (shop) => ({ id: await paidOrder(shop) }),
   '/developer/orders/:id/fulfilments': async (shop) => {
     const id = await paidOrder(shop);
     return { id, fulfilment: (await shop.post(`/orders/${id}/fulfilments`, {})).body.id };

@@ -181,6 +181,10 @@ export interface Resources {
     reportPayment: operations['reportOrderPayment'];
     /** Cancel an order (`cancelOrder`). */
     cancel: operations['cancelOrder'];
+    /** Refund an order (`refundOrder`). */
+    refund: operations['refundOrder'];
+    /** List the refunds of an order, oldest first (`listOrderRefunds`). */
+    listRefunds: operations['listOrderRefunds'];
     /** Get an order (`getOrder`). */
     get: operations['getOrder'];
     /** Update an order (`updateOrder`). */
@@ -335,6 +339,8 @@ export const OPERATIONS: Table = {
     list: {"method":"GET","path":"/v1/orders","list":{"page":"cursor","limit":100}},
     reportPayment: {"method":"POST","path":"/v1/orders/{id}/payments"},
     cancel: {"method":"POST","path":"/v1/orders/{id}/cancel"},
+    refund: {"method":"POST","path":"/v1/orders/{id}/refunds"},
+    listRefunds: {"method":"GET","path":"/v1/orders/{id}/refunds","list":{"page":""}},
     get: {"method":"GET","path":"/v1/orders/{id}"},
     update: {"method":"PATCH","path":"/v1/orders/{id}"},
     getTimeline: {"method":"GET","path":"/v1/orders/{id}/timeline","list":{"page":""}},

@@ -1223,7 +1223,7 @@ export interface paths {
         put?: never;
         /**
          * Report a payment
-         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it. A `reference` identifies one payment of one order; repeating a report changes nothing.
+         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`. A `reference` identifies one payment of one order; repeating a report changes nothing.
          *
          *     Scope: `orders:write`.
          */
@@ -1245,11 +1245,39 @@ export interface paths {
         put?: never;
         /**
          * Cancel an order
-         * @description Releases the stock. A paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds.
+         * @description Releases the stock. What is left of a paid order is refunded first. If the refund fails, the response is 503; the refund is retried, and the order is cancelled once it succeeds. Units that were refunded before are not released again.
          *
          *     Scope: `orders:write`.
          */
         post: operations["cancelOrder"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/{id}/refunds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the refunds of an order, oldest first
+         * @description A payment that came twice, or too late to be used, is returned as a whole and not listed.
+         *
+         *     Scope: `orders:read`.
+         */
+        get: operations["listOrderRefunds"];
+        put?: never;
+        /**
+         * Refund an order
+         * @description Refunds what was paid for `items`, what is left of `shipping`, and a further `amount`, together in one refund. Without any of them it refunds everything that is left. Taxes are included, and the parts of a line add up to what was paid for it. The order keeps its `status`; `payment_status` becomes `partially_refunded` or `refunded`, and `order.refunded` reports each refund that succeeded. A refund is `pending` until the payment provider has completed it; it is retried if the provider doesn't respond. Pending refunds count as made: more than what was paid is 409 `refund_too_large` with `details.refundable`. An order of your own checkout is refunded there; here its refund is recorded as succeeded. Send an `Idempotency-Key`, so that a repeated call doesn't refund twice.
+         *
+         *     Scope: `orders:write`.
+         */
+        post: operations["refundOrder"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1684,6 +1712,23 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "order.refunded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Money of an order was refunded */
+        post: operations["onOrderRefunded"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "product.updated": {
         parameters: {
             query?: never;
@@ -1827,7 +1872,7 @@ export interface components {
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
                 /** @enum {string} */
-                payment_status: "unpaid" | "paid" | "refunded";
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
                  * @enum {string}
@@ -1887,6 +1932,9 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -1977,6 +2025,52 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        Refund: {
+            /** @example ref_9Qm2XcVb7LkTzR4sWyHd0PnA */
+            id: string;
+            /**
+             * @description `pending` until the payment provider has completed it; it is retried until then. `failed`: the provider refused it, or the money came back.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            amount: number;
+            currency: string;
+            reason: string | null;
+            items: {
+                line_id: number;
+                quantity: number;
+                restock: boolean;
+                amount: number;
+            }[];
+            /** @description The part of `amount` that is shipping, with its tax. */
+            shipping: number;
+            /**
+             * @description `request`: this API or the panel. `cancellation`: the order was cancelled. `provider`: made at the payment provider, or reported by your own checkout. `dispute`: a dispute was lost.
+             * @enum {string}
+             */
+            source: "request" | "cancellation" | "provider" | "dispute";
+            /** @description The provider's code, such as `expired_or_canceled_card`; null unless it failed. */
+            failure_reason: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        /** @description The payment's latest dispute. */
+        OrderDispute: {
+            /**
+             * @description `open` until it is decided; `lost` counts as refunded.
+             * @enum {string}
+             */
+            status: "open" | "won" | "lost";
+            /** @example product_not_received */
+            reason: string;
+            amount: number;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        } | null;
         Order: {
             /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
             id: string;
@@ -1985,7 +2079,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "paid" | "cancelled";
             /** @enum {string} */
-            payment_status: "unpaid" | "paid" | "refunded";
+            payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
             /**
              * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
              * @enum {string}
@@ -2045,6 +2139,9 @@ export interface components {
             metadata: {
                 [key: string]: string;
             };
+            /** @description Oldest first. */
+            refunds: components["schemas"]["Refund"][];
+            dispute: components["schemas"]["OrderDispute"];
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
             /** Format: date-time */
@@ -2073,7 +2170,7 @@ export interface components {
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
                 /** @enum {string} */
-                payment_status: "unpaid" | "paid" | "refunded";
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
                  * @enum {string}
@@ -2133,6 +2230,9 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -2166,7 +2266,7 @@ export interface components {
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
                 /** @enum {string} */
-                payment_status: "unpaid" | "paid" | "refunded";
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
                  * @enum {string}
@@ -2226,6 +2326,9 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -2259,7 +2362,7 @@ export interface components {
                 /** @enum {string} */
                 status: "pending" | "paid" | "cancelled";
                 /** @enum {string} */
-                payment_status: "unpaid" | "paid" | "refunded";
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 /**
                  * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
                  * @enum {string}
@@ -2319,6 +2422,9 @@ export interface components {
                 metadata: {
                     [key: string]: string;
                 };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -2326,6 +2432,103 @@ export interface components {
                 /** Format: date-time */
                 updated_at: string;
                 fulfilment: components["schemas"]["Fulfilment"];
+                /** @description Increases for each resource: an event with a lower value is older. */
+                sequence: number;
+                /** Format: date-time */
+                occurred_at: string;
+            };
+        };
+        OrderRefundedEvent: {
+            /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
+            id: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "order.refunded";
+            /**
+             * Format: date-time
+             * @description When the event occurred.
+             */
+            timestamp: string;
+            data: {
+                /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+                id: string;
+                /** @description Sequential for each tenant, from 1001, without gaps. */
+                number: number;
+                /** @enum {string} */
+                status: "pending" | "paid" | "cancelled";
+                /** @enum {string} */
+                payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /**
+                 * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+                 * @enum {string}
+                 */
+                fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+                /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+                test: boolean;
+                items: components["schemas"]["OrderItem"][];
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /** @description The first code of `applied_promotions`. */
+                coupon: string | null;
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+                shipping_method: {
+                    id: string;
+                    name: string;
+                } | null;
+                customer: {
+                    id: number | null;
+                    name: string | null;
+                    email: string | null;
+                    phone: string | null;
+                };
+                addresses: {
+                    shipping: {
+                        country: string;
+                        first_name?: string;
+                        last_name?: string;
+                        company?: string;
+                        line1?: string;
+                        line2?: string;
+                        city?: string;
+                        region?: string;
+                        postal_code?: string;
+                        phone?: string;
+                    } | null;
+                };
+                /** @description Null if it is the shipping address. */
+                billing_address: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+                /** @description What the shopper wrote to the shop at checkout. */
+                note: string | null;
+                /** @description Oldest first, cancelled ones included. */
+                fulfilments: components["schemas"]["Fulfilment"][];
+                tags: string[];
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description Oldest first. */
+                refunds: components["schemas"]["Refund"][];
+                dispute: components["schemas"]["OrderDispute"];
+                /** @enum {string|null} */
+                cancel_reason: "shopper" | "tenant" | "timeout" | null;
+                /** Format: date-time */
+                created_at: string;
+                /** Format: date-time */
+                updated_at: string;
+                refund: components["schemas"]["Refund"];
                 /** @description Increases for each resource: an event with a lower value is older. */
                 sequence: number;
                 /** Format: date-time */
@@ -2773,7 +2976,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -2920,6 +3123,25 @@ export interface components {
             details?: {
                 quota: string;
                 limit: number;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "refund_too_large";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                /** @description Set when units of this line are not left. */
+                line_id?: number;
+                requested?: number;
+                /** @description The amount, or the units, that are left. */
+                refundable?: number;
             } & {
                 [key: string]: unknown;
             };
@@ -4436,10 +4658,42 @@ export interface components {
             status: "paid" | "failed" | "refunded";
             /** @description The payment provider's id of the payment. Repeating a report changes nothing. */
             reference: string;
+            /**
+             * @description Only with `refunded`: a part of the payment, which cancels nothing. Without it, all that is left was refunded.
+             * @example 4.5
+             */
+            amount?: number;
+            /** @description The payment provider's id of this refund, required with `amount`. Repeating a report with it changes nothing. */
+            refund_reference?: string;
+        };
+        RefundCreate: {
+            /** @description Units to refund at what was paid for them: the line after its discount, with its tax. Refunds of all units add up to exactly that. */
+            items?: {
+                /** @description The `id` of one of the order's `items`. */
+                line_id: number;
+                quantity: number;
+                /**
+                 * @description Whether the units go back to stock. Not undone if the refund fails.
+                 * @default false
+                 */
+                restock: boolean;
+            }[];
+            /** @description Whether to refund what is left of shipping, with its tax. */
+            shipping?: boolean;
+            /**
+             * @description A further amount, such as goodwill.
+             * @example 5
+             */
+            amount?: number;
+            /** @description For the shop itself; the customer does not see it. */
+            reason?: string;
         };
         OrderList: {
             data: components["schemas"]["Order"][];
             meta: components["schemas"]["PageMeta"];
+        };
+        RefundList: {
+            data: components["schemas"]["Refund"][];
         };
         OrderPatch: {
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
@@ -4483,7 +4737,7 @@ export interface components {
             /** @enum {string} */
             status: "pending" | "paid" | "cancelled";
             /** @enum {string} */
-            payment_status: "unpaid" | "paid" | "refunded";
+            payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
             /**
              * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
              * @enum {string}
@@ -4539,8 +4793,39 @@ export interface components {
             note: string | null;
             /** @description Oldest first, cancelled ones included. */
             fulfilments: components["schemas"]["Fulfilment"][];
+            /** @description Oldest first. */
+            refunds: components["schemas"]["CustomerRefund"][];
+            dispute: components["schemas"]["OrderDispute"];
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
+        CustomerRefund: {
+            /** @example ref_9Qm2XcVb7LkTzR4sWyHd0PnA */
+            id: string;
+            /**
+             * @description `pending` until the payment provider has completed it; it is retried until then. `failed`: the provider refused it, or the money came back.
+             * @enum {string}
+             */
+            status: "pending" | "succeeded" | "failed";
+            amount: number;
+            currency: string;
+            items: {
+                line_id: number;
+                quantity: number;
+                restock: boolean;
+                amount: number;
+            }[];
+            /** @description The part of `amount` that is shipping, with its tax. */
+            shipping: number;
+            /**
+             * @description `request`: this API or the panel. `cancellation`: the order was cancelled. `provider`: made at the payment provider, or reported by your own checkout. `dispute`: a dispute was lost.
+             * @enum {string}
+             */
+            source: "request" | "cancellation" | "provider" | "dispute";
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
@@ -4627,12 +4912,12 @@ export interface components {
                 next_cursor: string;
             };
         };
-        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerEmailChangedEvent"] | components["schemas"]["CartAbandonedEvent"];
+        Event: components["schemas"]["OrderCreatedEvent"] | components["schemas"]["OrderPaidEvent"] | components["schemas"]["OrderCancelledEvent"] | components["schemas"]["OrderFulfilledEvent"] | components["schemas"]["OrderRefundedEvent"] | components["schemas"]["ProductUpdatedEvent"] | components["schemas"]["CategoryUpdatedEvent"] | components["schemas"]["StockChangedEvent"] | components["schemas"]["CustomerCreatedEvent"] | components["schemas"]["CustomerEmailChangedEvent"] | components["schemas"]["CartAbandonedEvent"];
         Webhook: {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
             filter: {
@@ -4654,7 +4939,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
             filter: {
@@ -4681,7 +4966,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url: string;
-            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /**
              * @default active
              * @enum {string}
@@ -4712,7 +4997,7 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url?: string;
-            events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
+            events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status?: "active" | "paused";
             /**
@@ -4734,7 +5019,7 @@ export interface components {
             /** @description The `webhook-id` of every attempt. */
             event_id: string;
             /** @enum {string} */
-            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
+            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             /**
              * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
@@ -6701,7 +6986,7 @@ export interface operations {
                 status?: "pending" | "paid" | "cancelled";
                 /** @description Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched. */
                 q?: string;
-                payment_status?: "unpaid" | "paid" | "refunded";
+                payment_status?: "unpaid" | "paid" | "partially_refunded" | "refunded";
                 fulfilment_status?: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 /** @description Placed at or after this time. */
                 from?: string;
@@ -6801,6 +7086,54 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Order"];
+                };
+            };
+        };
+    };
+    listOrderRefunds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RefundList"];
+                };
+            };
+        };
+    };
+    refundOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["RefundCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Refund"];
                 };
             };
         };
@@ -7169,7 +7502,7 @@ export interface operations {
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
                 status?: "pending" | "delivered" | "failed" | "held" | "dead";
-                event?: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
+                event?: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             };
             header?: never;
             path: {
@@ -7364,6 +7697,28 @@ export interface operations {
         requestBody: {
             content: {
                 "application/json": components["schemas"]["OrderFulfilledEvent"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onOrderRefunded: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderRefundedEvent"];
             };
         };
         responses: {

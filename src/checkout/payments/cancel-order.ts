@@ -4,21 +4,23 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   type CancelReason,
   cancelPending,
+  leftOf,
   type OrderWithPayments,
   orderById,
+  paymentOfOrder,
   requestRefund,
   type StoredOrder,
 } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
 import { paymentOf, recordPaid } from './pay.ts';
 import type { Provider } from './provider.ts';
-import { refundDuePayments } from './refund.ts';
+import { settleRefunds } from './refund.ts';
 import { type PaymentTenant, resolveProvider } from './resolve-provider.ts';
 
 /**
  * Cancels an order for the tenant; returns one that is already cancelled. Ends a pending order's payment at
- * the provider first, if reachable. Refunds a paid order first, and fails with `unavailable` until the
- * provider accepts the refund, which is retried. Fails with `order_not_cancellable` if it was paid in the
+ * the provider first, if reachable. Refunds what is left of a paid order first, and fails with `unavailable` until
+ * the provider accepts the refund, which is retried. Fails with `order_not_cancellable` if it was paid in the
  * tenant's own checkout and no refund is reported.
  */
 export async function cancelOrder(
@@ -35,14 +37,16 @@ export async function cancelOrder(
     if (!order.ok || order.value.row.status === 'cancelled') return order;
   }
   if (!provider.ok) return provider;
-  if (!provider.value) {
+  if (!provider.value && !isRefunded(found.value)) {
     return fail('order_not_cancellable', {
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
   }
   const requested = await requestRefund(ctx, orderId, 'tenant');
   if (!requested.ok) return requested;
-  const after = await refundDuePayments(ctx, { orderId, provider: provider.value });
+  notifyCart(ctx, requested.value);
+  if (!provider.value) return requested;
+  const after = await settleRefunds(ctx, { orderId, provider: provider.value });
   if (!after.ok) return after;
   return after.value.row.status === 'cancelled'
     ? after
@@ -50,6 +54,12 @@ export async function cancelOrder(
         message: 'The refund failed and will be retried. The order is cancelled once it succeeds.',
         retryAfter: 60,
       });
+}
+
+/** Returns whether nothing is left of what was paid for an order. */
+function isRefunded(order: OrderWithPayments): boolean {
+  const payment = paymentOfOrder(order);
+  return payment !== undefined && payment.amount > 0 && leftOf(payment, order.refunds) === 0;
 }
 
 /**

@@ -19,7 +19,7 @@ import {
 } from '../../orders/index.ts';
 import { notifyCart } from '../notify-cart.ts';
 import type { BeginResult, Payable, PaymentStart, Provider, ProviderPaymentStatus } from './provider.ts';
-import { refundDuePayments } from './refund.ts';
+import { settleRefunds } from './refund.ts';
 
 /** How long a callback may arrive after the provider ended its session (ms). */
 const CALLBACK_GRACE_MS = MINUTE;
@@ -152,7 +152,7 @@ export async function recordPaid(
   const order = recorded.value;
   notifyCart(ctx, order);
   if (order.row.status === 'paid') return ok({ state: 'paid', order });
-  await refundDuePayments(ctx, payable);
+  await settleRefunds(ctx, payable);
   return ok({ state: 'ended', order });
 }
 

@@ -1,16 +1,18 @@
 import { Hono } from 'hono';
-import type { Result } from '../../kernel/core/result.ts';
+import { log } from '../../kernel/core/log.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/http/body.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
-import { cancelPending, orderById, recordRefunded } from '../../orders/index.ts';
+import { cancelPending, orderById, orderOfCharge } from '../../orders/index.ts';
 import { tenantBySlug } from '../../tenants/index.ts';
 import { notifyCart } from '../notify-cart.ts';
-import { recordPaid } from './pay.ts';
+import { recordPaid, syncPayment } from './pay.ts';
 import type { Provider, ProviderNotice } from './provider.ts';
+import { syncMoney } from './refund.ts';
 import { createProvider, readCheckoutSecrets } from './resolve-provider.ts';
 
 const BODY_LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
@@ -56,8 +58,10 @@ paymentCallbacks.all('/payments/:provider/:tenant', (c) => methodNotAllowed(c, [
 async function applyNotice(
   ctx: TenantContext,
   provider: Provider,
-  { kind, orderId, payment }: Exclude<ProviderNotice, { kind: 'other' }>,
+  notice: Exclude<ProviderNotice, { kind: 'other' }>,
 ): Promise<Result<unknown>> {
+  if (notice.kind === 'money') return applyMoney(ctx, provider, notice);
+  const { kind, orderId, payment } = notice;
   if (kind === 'paid') return recordPaid(ctx, { orderId, provider }, payment);
   if (kind === 'ended') {
     const order = await orderById(ctx, orderId);
@@ -66,10 +70,28 @@ async function applyNotice(
       return order;
     }
   }
-  const applied =
-    kind === 'refunded'
-      ? await recordRefunded(ctx, orderId, payment)
-      : await cancelPending(ctx, orderId, 'timeout');
+  const applied = await cancelPending(ctx, orderId, 'timeout');
   if (applied.ok) notifyCart(ctx, applied.value);
   return applied;
+}
+
+/**
+ * Records the refunds and disputes of a charge. Fails with `unavailable` if the provider doesn't say which they
+ * are: it repeats the callback.
+ */
+async function applyMoney(
+  ctx: TenantContext,
+  provider: Provider,
+  { orderId: named, charge }: Extract<ProviderNotice, { kind: 'money' }>,
+): Promise<Result<unknown>> {
+  const orderId = (await orderOfCharge(ctx, provider.name, charge)) ?? named;
+  if (orderId === null) return ok(null);
+  try {
+    // The callback of the payment itself may be lost, or still on its way.
+    const paid = await syncPayment(ctx, { orderId, provider, end: false });
+    return paid.ok ? await syncMoney(ctx, { orderId, provider }, charge) : paid;
+  } catch {
+    log('refund_failed', { tenant: ctx.tenantId, provider: provider.name });
+    return fail('unavailable');
+  }
 }

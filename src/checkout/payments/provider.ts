@@ -1,4 +1,11 @@
-import type { PaymentReference, PaymentRow, StoredOrder } from '../../orders/index.ts';
+import type {
+  PaymentReference,
+  PaymentRow,
+  ProviderMoney,
+  ProviderRefund,
+  RefundRow,
+  StoredOrder,
+} from '../../orders/index.ts';
 
 /** The result of beginning a payment at the provider. */
 export type BeginResult =
@@ -25,9 +32,15 @@ export type ProviderPaymentStatus =
 export type ProviderNotice =
   | { readonly kind: 'paid'; readonly orderId: string; readonly payment: PaymentReference }
   | { readonly kind: 'ended'; readonly orderId: string; readonly payment: PaymentReference }
-  | { readonly kind: 'refunded'; readonly orderId: string; readonly payment: PaymentReference }
+  /** Refunds or disputes of a charge have changed; the provider says how. */
+  | { readonly kind: 'money'; readonly orderId: string | null; readonly charge: string }
   /** A callback that no order depends on. */
   | { readonly kind: 'other' };
+
+/** The provider's response to a refund: what it made, or the code of its refusal. */
+export type RefundResult =
+  | { readonly state: 'made'; readonly refund: ProviderRefund }
+  | { readonly state: 'refused'; readonly reason: string };
 
 /** An order and the provider that it is paid with. */
 export interface Payable {
@@ -66,8 +79,10 @@ export interface Provider {
   begin(start: PaymentStart): Promise<BeginResult>;
   /** Returns the status of a payment. With `end`, expires a payment that the shopper could still complete. */
   checkStatus(payment: PaymentRow, end: boolean): Promise<ProviderPaymentStatus>;
-  /** Refunds a payment, at most once. Returns whether the provider accepted the refund. */
-  refund(payment: PaymentRow): Promise<boolean>;
+  /** Returns a payment's refunds and disputes at the provider. */
+  moneyOf(payment: PaymentRow): Promise<ProviderMoney>;
+  /** Makes a refund of a payment, at most once for each of its generations. */
+  refund(payment: PaymentRow, refund: RefundRow): Promise<RefundResult>;
   /** Parses a callback; `null` when its signature is invalid or too old. */
   parseCallback(body: string, headers: Headers): Promise<ProviderNotice | null>;
 }

@@ -19,7 +19,14 @@ const sandbox: Provider = {
     payment: { provider: 'sandbox', reference: `${decline ? 'declined' : 'sandbox'}_${payment.id}` },
   }),
   checkStatus: async (_, end) => ({ state: end ? 'ended' : 'open' }),
-  refund: async () => true,
+  moneyOf: async () => ({ refunds: [], disputes: [] }),
+  refund: async (_, { id: refundId, amount }) => ({
+    state: 'made',
+    refund: {
+      ...{ reference: `sandbox_${refundId}`, refundId, amount },
+      ...{ status: 'succeeded', failureReason: null },
+    },
+  }),
   parseCallback: async () => null,
 };
 

@@ -1,6 +1,5 @@
 import Stripe from 'stripe';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
-import { exponent } from '../../kernel/core/money.ts';
 import type { PaymentReference, PaymentRow } from '../../orders/index.ts';
 import type {
   BeginResult,
@@ -9,6 +8,8 @@ import type {
   ProviderNotice,
   ProviderPaymentStatus,
 } from './provider.ts';
+import { stripeAmount } from './stripe-amount.ts';
+import { idOf, makeRefund, moneyOf } from './stripe-refunds.ts';
 
 /**
  * The lifetime of a Checkout Session (ms): the minimum that Stripe allows, 30 minutes, plus one for latency.
@@ -16,20 +17,6 @@ import type {
 const SESSION_LIFETIME_MS = 31 * MINUTE;
 /** The maximum age of a callback (s). */
 const MAX_CALLBACK_AGE_S = 300;
-/** The decimals of currencies for which Stripe differs from ISO 4217. */
-const STRIPE_DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };
-
-/**
- * Returns an amount in Stripe's units, or `null` if Stripe can't charge it: fractions of ISK, UGX and MGA are
- * rejected, and the last digit of a three-decimal currency must be 0.
- */
-export function stripeAmount(minor: number, currency: string): number | null {
-  const decimals = exponent(currency);
-  const amount = minor * 10 ** ((STRIPE_DECIMALS[currency] ?? decimals) - decimals);
-  const step = decimals === 3 ? 10 : 1;
-  return Number.isSafeInteger(amount) && amount % step === 0 ? amount : null;
-}
-
 /** A tenant's Stripe credentials. */
 export interface StripeKeys {
   readonly secretKey: string;
@@ -54,7 +41,8 @@ export function stripeProvider({ secretKey, webhookSecret, tenant }: StripeKeys)
     accepts: (amount, currency) => stripeAmount(amount, currency) !== null,
     begin: (start) => begin(stripe, tenant, start),
     checkStatus: (payment, end) => checkStatus(stripe, payment, end),
-    refund: (payment) => refund(stripe, payment),
+    moneyOf: (payment) => moneyOf(stripe, payment),
+    refund: (payment, refund) => makeRefund(stripe, { tenant, payment, refund }),
     parseCallback: (body, headers) =>
       webhookSecret ? parseCallback(stripe, webhookSecret, { body, headers }) : Promise.resolve(null),
   };
@@ -136,11 +124,11 @@ async function checkStatus(
   }
 }
 
-const referenceOf = (session: Stripe.Checkout.Session): PaymentReference => {
-  const { payment_intent: intent } = session;
-  const charge = typeof intent === 'string' ? intent : (intent?.id ?? null);
-  return { provider: 'stripe', reference: session.id, charge };
-};
+const referenceOf = (session: Stripe.Checkout.Session): PaymentReference => ({
+  provider: 'stripe',
+  reference: session.id,
+  charge: idOf(session.payment_intent),
+});
 
 function statusOf(session: Stripe.Checkout.Session): ProviderPaymentStatus {
   if (session.status === 'open') return { state: 'open' };
@@ -152,30 +140,6 @@ function statusOf(session: Stripe.Checkout.Session): ProviderPaymentStatus {
   return step === 'requires_payment_method' || step === 'canceled'
     ? { state: 'ended' }
     : { state: 'processing', payment: referenceOf(session) };
-}
-
-async function refund(stripe: Stripe, payment: PaymentRow): Promise<boolean> {
-  const charge = payment.charge ?? (await paymentIntentOf(stripe, payment));
-  if (charge === null) return true;
-  try {
-    const made = await stripe.refunds.create(
-      { payment_intent: charge, reason: 'requested_by_customer' },
-      // Stripe replays a failure under the same key, so each attempt uses a new one.
-      { idempotencyKey: `refund-${payment.id}-${payment.tries}` },
-    );
-    return made.status !== 'failed' && made.status !== 'canceled';
-  } catch (error) {
-    if (error instanceof Stripe.errors.StripeInvalidRequestError) {
-      return error.code === 'charge_already_refunded';
-    }
-    throw error;
-  }
-}
-
-/** Returns the payment intent of a Checkout Session; null if the total was 0. */
-async function paymentIntentOf(stripe: Stripe, { reference }: PaymentRow): Promise<string | null> {
-  if (reference === null) return null;
-  return referenceOf(await stripe.checkout.sessions.retrieve(reference)).charge ?? null;
 }
 
 async function parseCallback(
@@ -210,16 +174,29 @@ function noticeFrom(event: Stripe.Event): ProviderNotice {
     case 'checkout.session.expired':
     case 'checkout.session.async_payment_failed':
       return sessionNotice(event.data.object, 'ended');
-    case 'charge.refunded': {
-      const { refunded, payment_intent: intent, metadata } = event.data.object;
-      const charge = typeof intent === 'string' ? intent : (intent?.id ?? null);
-      const orderId = metadata.order_id;
-      if (!refunded || charge === null || !orderId) return { kind: 'other' };
-      return { kind: 'refunded', orderId, payment: { provider: 'stripe', reference: charge, charge } };
-    }
+    case 'charge.refunded':
+    case 'refund.created':
+    case 'refund.updated':
+    case 'refund.failed':
+    case 'charge.refund.updated':
+    case 'charge.dispute.created':
+    case 'charge.dispute.updated':
+    case 'charge.dispute.closed':
+    case 'charge.dispute.funds_reinstated':
+    case 'charge.dispute.funds_withdrawn':
+      return moneyNotice(event.data.object);
     default:
       return { kind: 'other' };
   }
+}
+
+/** Returns the notice of a charge, refund or dispute. The object may be older than what Stripe knows now. */
+function moneyNotice({
+  payment_intent: intent,
+  metadata,
+}: Stripe.Charge | Stripe.Refund | Stripe.Dispute): ProviderNotice {
+  const charge = idOf(intent);
+  return charge === null ? { kind: 'other' } : { kind: 'money', orderId: metadata?.order_id ?? null, charge };
 }
 
 function sessionNotice(

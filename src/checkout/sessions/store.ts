@@ -6,7 +6,7 @@ import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, directory, namedBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { fulfilmentsOf, linesOf, orderRow, type StoredOrder } from '../../orders/index.ts';
+import { fulfilmentsOf, linesOf, orderRow, refundsOf, type StoredOrder } from '../../orders/index.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
 import type { BuyerDraft } from '../buyer.ts';
 import { isSessionToken } from '../signatures.ts';
@@ -56,6 +56,7 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
     orders: orderRow({ db, tenantId }, sessionColumn('order_id')),
     lines: linesOf({ db, tenantId }, sessionColumn('order_id')),
     fulfilments: fulfilmentsOf({ db, tenantId }, sessionColumn('order_id')),
+    refunds: refundsOf({ db, tenantId }, sessionColumn('order_id')),
   });
   const [[session], [tenant], [reservation], [row]] = [
     read.sessions,
@@ -69,7 +70,7 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
     session,
     tenant,
     reservation,
-    order: row ? { row, lines: read.lines, fulfilments: read.fulfilments } : null,
+    order: row ? { row, lines: read.lines, fulfilments: read.fulfilments, refunds: read.refunds } : null,
   });
 }
 

@@ -70,7 +70,10 @@ export function stockEffect(
 const ORDERED_RETENTION_MS = 90 * DAY;
 
 /** Rolls the batch back when the reservation changed after it was read. */
-const assertUnchanged = ({ db, tenantId }: TenantDatabase, { id: one, revision }: Reservation): Statement =>
+export const assertUnchanged = (
+  { db, tenantId }: TenantDatabase,
+  { id: one, revision }: Reservation,
+): Statement =>
   assertInBatch(
     db,
     sql`EXISTS (SELECT 1 FROM reservations

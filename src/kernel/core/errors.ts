@@ -47,6 +47,8 @@ export const ERRORS = {
   quota_exceeded: [409, "The tenant's plan allows no more of these."],
   code_taken: [409, 'Another coupon has this code.'],
   reference_taken: [409, 'Another order has a payment with this reference.'],
+  order_not_refundable: [409, 'There is nothing to refund.'],
+  refund_too_large: [409, 'The refund is more than what is left.'],
   order_not_cancellable: [409, 'The order can no longer be cancelled.'],
   order_not_fulfillable: [409, 'The order has nothing that can be fulfilled now.'],
   fulfilment_cancelled: [409, 'The fulfilment is cancelled and cannot be changed.'],

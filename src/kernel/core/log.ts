@@ -69,6 +69,9 @@ export const EVENTS = {
   payment_not_ended: ['warn', { tenant: 'id', provider: 'code' }],
   payment_unfinished: ['error', { tenant: 'id', name: 'code' }],
   refund_failed: ['warn', { tenant: 'id', provider: 'code' }],
+  refund_refused: ['warn', { tenant: 'id', provider: 'code', refund: 'id', reason: 'code' }],
+  refund_reversed: ['error', { tenant: 'id', provider: 'code', refund: 'id' }],
+  payment_disputed: ['warn', { tenant: 'id', provider: 'code', order: 'id', status: 'code' }],
 } as const satisfies Record<string, readonly ['log' | 'warn' | 'error', Shape]>;
 
 type Events = typeof EVENTS;

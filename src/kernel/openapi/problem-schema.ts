@@ -28,6 +28,11 @@ const DETAILS = {
         'The repriced cart. Absent where an order is placed: the checkout session has the new total.',
     }),
   }),
+  refund_too_large: z.looseObject({
+    line_id: z.int().optional().openapi({ description: 'Set when units of this line are not left.' }),
+    requested: z.number().optional(),
+    refundable: z.number().optional().openapi({ description: 'The amount, or the units, that are left.' }),
+  }),
   payload_too_large: z.looseObject({ max_bytes: z.int() }),
   request_timeout: z.looseObject({ max_seconds: z.number() }),
 } satisfies Partial<Record<ErrorCode, z.ZodType>>;

@@ -4,6 +4,8 @@ import {
   newCause,
   type Reservation,
   type ReservationStatus,
+  returnSold,
+  type SoldUnits,
   setReservationStatus,
 } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
@@ -11,6 +13,9 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { presentOrder, promotionsOfOrder } from '../present.ts';
+import { presentRefund } from '../refunds/present.ts';
+import type { RefundRow } from '../refunds/tables.ts';
+import { refundEntry } from '../refunds/timeline-entry.ts';
 import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
 import { type OrderRow, orders } from '../tables.ts';
 import { type TimelineEntry, timelineStatements } from '../timeline/store.ts';
@@ -27,10 +32,14 @@ export interface Transition {
   readonly statements: readonly Statement[];
   /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
+  /** Sold units that refunds cover, of a reservation that stays `consumed`. */
+  readonly returned?: SoldUnits;
+  /** The refunds that succeed by it: each has an event and an entry of the timeline. */
+  readonly refunded?: readonly RefundRow[];
   /** The entries of the order's timeline. */
   readonly timeline?: readonly TimelineEntry[];
-  /** The lines and fulfilments after the change, if it changes them. */
-  readonly next?: Partial<Pick<StoredOrder, 'lines' | 'fulfilments'>>;
+  /** The lines, fulfilments and refunds after the change, if it changes them. */
+  readonly next?: Partial<Pick<StoredOrder, 'lines' | 'fulfilments' | 'refunds'>>;
   readonly event?: EventType;
   /** What the event says beyond the order. */
   readonly eventDetails?: Readonly<Record<string, unknown>>;
@@ -53,7 +62,7 @@ const MAX_ATTEMPTS = 8;
 /**
  * Returns the action that changes an order as `decide` says: it reads the order, calls `decide`, and commits the
  * transition with its event and stock moves in one batch. Retries when the batch is rejected. Fails with
- * `reference_taken` if another order has a payment with this reference.
+ * `reference_taken` if another order has a payment or refund with this reference.
  */
 export const transitionOf =
   <Input>(decide: (ctx: TenantContext, attempt: Attempt<Input>) => Decision) =>
@@ -73,7 +82,7 @@ export const transitionOf =
       } catch (error) {
         const violated = violation(error);
         if (!violated) throw error;
-        if (violated.name.includes('payments.reference')) return fail('reference_taken');
+        if (/(?:payments|refunds)\.reference/.test(violated.name)) return fail('reference_taken');
       }
     }
     return fail('conflict');
@@ -86,10 +95,10 @@ async function commitTransition(
 ): Promise<StoredOrder> {
   const { db, tenantId } = ctx;
   const { row: previous, lines, fulfilments, reservation } = order;
-  const { set, event, reservation: next } = transition;
+  const { set, reservation: next, returned, refunded = [] } = transition;
   const row: OrderRow = { ...previous, ...set, revision: previous.revision + 1, updatedAt: now() };
-  const changed: StoredOrder = { row, lines, fulfilments, ...transition.next };
-  const cause = newCause(ctx, next?.reason ?? 'order');
+  const after: StoredOrder = { row, lines, fulfilments, refunds: order.refunds, ...transition.next };
+  const cause = newCause(ctx, next?.reason ?? (returned ? 'order_refunded' : 'order'));
   const unchanged = sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
     AND revision = ${previous.revision})`;
   const update = { ...set, revision: row.revision, updatedAt: row.updatedAt };
@@ -99,19 +108,33 @@ async function commitTransition(
     statements: [
       db.update(orders).set(update).where(orderKey(tenantId, row.id)),
       ...transition.statements,
-      ...(transition.timeline ?? []).flatMap((entry) => timelineStatements(ctx, row.id, entry)),
+      ...[...refunded.map(refundEntry), ...(transition.timeline ?? [])].flatMap((entry) =>
+        timelineStatements(ctx, row.id, entry),
+      ),
       ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
+      ...(returned ? returnSold(ctx, cause, { reservation, ...returned }) : []),
     ],
     mayAdvance: promotionsOfOrder(row).some(({ code }) => code === null),
-    events: event
-      ? [
-          {
-            type: event,
-            resource: `order:${row.id}`,
-            data: { ...presentOrder(ctx.env, changed), ...transition.eventDetails },
-          },
-        ]
-      : [],
+    events: eventsOf(ctx, after, transition),
   });
-  return changed;
+  return after;
+}
+
+/** Returns the events of a transition; a cancellation follows its refund. */
+function eventsOf(
+  { env }: TenantContext,
+  after: StoredOrder,
+  { refunded = [], event, eventDetails }: Transition,
+) {
+  if (refunded.length === 0 && !event) return [];
+  const resource = `order:${after.row.id}`;
+  const order = presentOrder(env, after);
+  return [
+    ...refunded.map((refund) => ({
+      type: 'order.refunded' as const,
+      resource,
+      data: { ...order, refund: presentRefund(refund) },
+    })),
+    ...(event ? [{ type: event, resource, data: { ...order, ...eventDetails } }] : []),
+  ];
 }

@@ -3,8 +3,9 @@ import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { type Database, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { refunds } from '../refunds/tables.ts';
 import { orderKey } from '../store.ts';
-import { type OrderRow, type OrderStatus, orders, payments } from '../tables.ts';
+import { type OrderRow, type OrderStatus, orders } from '../tables.ts';
 
 /** How long a claim lasts before the order or refund is due again (ms). */
 const CLAIM_DURATION_MS = 2 * MINUTE;
@@ -35,13 +36,13 @@ export function claimDueOrders(db: Database, limit: number) {
 
 /** Claims due refunds as {@link claimDueOrders} claims orders. Returns the ids of their orders. */
 export function claimDueRefunds(db: Database, limit: number) {
-  const waiting = sql`state = 'refund_due' AND next_try_at <= ${now()}`;
-  const ids = oldestOfEachTenant({ from: sql`payments`, since: sql`next_try_at`, where: waiting }, limit);
+  const waiting = sql`status = 'pending' AND next_try_at <= ${now()}`;
+  const ids = oldestOfEachTenant({ from: sql`refunds`, since: sql`next_try_at`, where: waiting }, limit);
   return db
-    .update(payments)
+    .update(refunds)
     .set({ nextTryAt: now() + CLAIM_DURATION_MS })
-    .where(sql`${payments.state} = 'refund_due' AND ${payments.id} IN (${ids})`)
-    .returning({ tenantId: payments.tenantId, id: payments.orderId });
+    .where(sql`${refunds.status} = 'pending' AND ${refunds.id} IN (${ids})`)
+    .returning({ tenantId: refunds.tenantId, id: refunds.orderId });
 }
 
 /** Returns the statement that extends a pending order's deadline to `until` (ms). It never shortens it. */

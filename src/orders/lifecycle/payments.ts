@@ -1,10 +1,10 @@
 import { and, eq, isNull } from 'drizzle-orm';
-import { HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
+import { now } from '../../kernel/core/clock.ts';
 import { id } from '../../kernel/crypto/crypto.ts';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { OrderWithPayments } from '../store.ts';
-import { EXTERNAL, type PaymentRow, type PaymentState, payments } from '../tables.ts';
+import { type PaymentRow, type PaymentState, payments } from '../tables.ts';
 
 /** The ids of a payment at its provider. */
 export interface PaymentReference {
@@ -31,48 +31,53 @@ interface PaymentRecord {
   readonly state: PaymentState;
 }
 
-/** Returns the statement that sets a payment's state, or inserts the payment if it is new. */
+/** A payment as it will be, and the statement that stores it. */
+interface RecordedPayment {
+  readonly payment: PaymentRow;
+  readonly statement: Statement;
+}
+
+/** Returns a payment in its new state, with the statement that updates it, or inserts it if it is new. */
 export function recordPayment(
   { db, tenantId }: TenantDatabase,
-  { order: { row, payments: list }, payment, state }: PaymentRecord,
-): Statement {
+  { order: { row, payments: list }, payment: reported, state }: PaymentRecord,
+): RecordedPayment {
   const at = now();
-  const known = findPayment(list, payment);
+  const known = findPayment(list, reported);
   const set = {
-    reference: known?.reference ?? payment.reference,
-    charge: payment.charge ?? known?.charge ?? null,
+    reference: known?.reference ?? reported.reference,
+    charge: reported.charge ?? known?.charge ?? null,
     state,
     updatedAt: at,
-    tries: 0,
-    // The tenant's own checkout refunds its payments itself and reports them.
-    nextTryAt: state === 'refund_due' && payment.provider !== EXTERNAL ? at : null,
   };
-  if (known) return db.update(payments).set(set).where(paymentKey(tenantId, known));
-  return db.insert(payments).values({
-    id: id('pay'),
-    tenantId,
-    orderId: row.id,
-    provider: payment.provider,
-    amount: row.grandTotal,
-    currency: row.currency,
-    createdAt: at,
+  if (known) {
+    const statement = db.update(payments).set(set).where(paymentKey(tenantId, known));
+    return { payment: { ...known, ...set }, statement };
+  }
+  const payment = {
+    ...{ id: id('pay'), tenantId, orderId: row.id, provider: reported.provider },
+    ...{ amount: row.grandTotal, currency: row.currency, createdAt: at },
     ...set,
-  });
+  };
+  return { payment, statement: db.insert(payments).values(payment) };
 }
 
 const paymentKey = (tenantId: number, payment: PaymentRow) =>
   and(eq(payments.tenantId, tenantId), eq(payments.id, payment.id));
 
-/** Returns the statement that moves all of an order's payments from one state to another. */
-export const setPaymentStates = (
+/** Returns the statement that sets a payment's state. */
+export const setPaymentState = (
   { db, tenantId }: TenantDatabase,
-  orderId: string,
-  { from, to }: { readonly from: PaymentState; readonly to: PaymentState },
-): Statement =>
+  payment: PaymentRow,
+  state: PaymentState,
+): Statement => db.update(payments).set({ state, updatedAt: now() }).where(paymentKey(tenantId, payment));
+
+/** Returns the statement that ends an order's open payments without money. */
+export const voidOpenPayments = ({ db, tenantId }: TenantDatabase, orderId: string): Statement =>
   db
     .update(payments)
-    .set({ state: to, updatedAt: now(), nextTryAt: to === 'refund_due' ? now() : null })
-    .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, orderId), eq(payments.state, from)));
+    .set({ state: 'void', updatedAt: now() })
+    .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, orderId), eq(payments.state, 'open')));
 
 /** Returns the statement that sets the reference of a payment that has none. */
 export const setReference = ({ db, tenantId }: TenantDatabase, payment: PaymentRow, reference: string) =>
@@ -90,16 +95,3 @@ export const setCharge = ({ db, tenantId }: TenantDatabase, payment: PaymentRow,
     .update(payments)
     .set({ charge, updatedAt: now() })
     .where(and(paymentKey(tenantId, payment), eq(payments.state, 'open'), isNull(payments.charge)));
-
-/** The longest delay between two refund attempts (ms). */
-const MAX_REFUND_DELAY_MS = 6 * HOUR;
-
-/** Schedules the next refund attempt after 1, 2, 4, … minutes, at most {@link MAX_REFUND_DELAY_MS}. */
-export const postponeRefund = ({ db, tenantId }: TenantDatabase, payment: PaymentRow) =>
-  db
-    .update(payments)
-    .set({
-      tries: payment.tries + 1,
-      nextTryAt: now() + Math.min(MAX_REFUND_DELAY_MS, MINUTE * 2 ** payment.tries),
-    })
-    .where(and(paymentKey(tenantId, payment), eq(payments.state, 'refund_due')));

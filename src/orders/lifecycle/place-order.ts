@@ -22,7 +22,8 @@ import { hasPaidOrder } from './first-order.ts';
 const FIRST_ORDER_NUMBER = 1001;
 
 /** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled'>;
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled' | 'stock'> &
+  Partial<Pick<OrderLineRow, 'stock'>>;
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
@@ -68,7 +69,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const { orderId, promotions, reservation, customer } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
-  const lines = placement.lines.map((line) => ({ ...line, tenantId, orderId, fulfilled: 0 }));
+  const lines = placement.lines.map((line) => ({ stock: [], ...line, tenantId, orderId, fulfilled: 0 }));
   const redemption = {
     ...{ promotionIds: promotions.map((one) => one.id), orderId },
     shoppers: shopperKeys(env, tenantId, customer),
@@ -92,7 +93,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
     });
     const [placed] = read.order;
     if (!placed) throw new Error('The batch did not return the placed order');
-    return ok({ row: placed, lines: read.lines, fulfilments: [] });
+    return ok({ row: placed, lines: read.lines, fulfilments: [], refunds: [] });
   } catch (error) {
     return refusal(error);
   }
@@ -153,6 +154,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     metadata: placement.metadata ?? {},
     paidAt: null,
     cancelReason: null,
+    dispute: null,
     cartNotice: 'pending',
     revision: 1,
     expiresAt: placement.expiresAt,
@@ -175,11 +177,11 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, ships, unit_price, subtotal, discount, tax, links, discounts)
+          quantity, ships, unit_price, subtotal, discount, tax, links, stock, discounts)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
           value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'ships',
           value ->> 'unitPrice', value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links',
-          value -> 'discounts'
+          value -> 'stock', value -> 'discounts'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
   ];
@@ -195,8 +197,6 @@ const openPayment = (row: OrderRow): PaymentRow => ({
   state: 'open',
   amount: row.grandTotal,
   currency: row.currency,
-  tries: 0,
-  nextTryAt: null,
   createdAt: row.createdAt,
   updatedAt: row.createdAt,
 });
@@ -205,5 +205,5 @@ const openPayment = (row: OrderRow): PaymentRow => ({
 const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
   type: 'order.created' as const,
   resource: `order:${row.id}`,
-  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, fulfilments: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
+  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, fulfilments: [], refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
 });

@@ -2,18 +2,19 @@ import { countSale } from '../../inventory/index.ts';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { mergeMetadata } from '../../kernel/core/metadata.ts';
-import { toNumber } from '../../kernel/core/money.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
-import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { redeemPromotions, releaseRedemptions, shopperKeys } from '../../promotions/index.ts';
+import { redeemPromotions, shopperKeys } from '../../promotions/index.ts';
 import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
 import { promotionsOfOrder } from '../present.ts';
+import { newRefund, refundsTransition } from '../refunds/change.ts';
 import type { OrderPatch } from '../schemas.ts';
 import { type CancelReason, EXTERNAL, type OrderRow } from '../tables.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
+import { cancelTransition } from './cancel-transition.ts';
 import { hasPaidOrder } from './first-order.ts';
-import { findPayment, type PaymentReference, recordPayment, setPaymentStates } from './payments.ts';
+import { findPayment, type PaymentReference, recordPayment, voidOpenPayments } from './payments.ts';
 
 const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
 
@@ -34,9 +35,10 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
   const known = findPayment(payments, payment);
   if (known && !['open', 'failed', 'void'].includes(known.state)) return unchanged(order);
   const record = (state: 'paid' | 'refund_due') => recordPayment(ctx, { order, payment, state });
+  const received = () => record('paid').statement;
   if (row.status === 'pending') {
-    const others = setPaymentStates(ctx, row.id, { from: 'open', to: 'void' });
-    return { transition: paidTransition(ctx, order, { payment, statements: [others, record('paid')] }) };
+    const others = voidOpenPayments(ctx, row.id);
+    return { transition: paidTransition(ctx, order, { payment, statements: [others, received()] }) };
   }
   const expired = row.status === 'cancelled' && row.cancelReason === 'timeout' && !tooLateToPay(row);
   if (expired && reservation.status === 'released' && rejections === 0) {
@@ -46,11 +48,25 @@ export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: pay
       shoppers: shopperKeys(ctx.env, ctx.tenantId, row),
       hasPaid: hasPaidOrder(ctx.tenantId, row, row.id),
     });
-    return { transition: paidTransition(ctx, order, { payment, statements: [record('paid'), ...redeemed] }) };
+    return { transition: paidTransition(ctx, order, { payment, statements: [received(), ...redeemed] }) };
   }
-  const set = row.status === 'cancelled' ? { paymentStatus: 'paid' as const } : {};
-  return { transition: { set, statements: [record('refund_due')] } };
+  return { transition: returnSurplus(ctx, order, record('refund_due')) };
 });
+
+/** Returns the transition that records a payment which the order can't use, and its refund. */
+function returnSurplus(
+  ctx: TenantContext,
+  order: OrderForChange,
+  { payment, statement }: ReturnType<typeof recordPayment>,
+): Transition {
+  const { amount } = payment;
+  const refund = newRefund({ payment, source: 'surplus', amount, requestedBy: ctx.actor ?? SYSTEM });
+  return refundsTransition(ctx, order, {
+    after: [...order.refunds, refund],
+    payments: [...order.payments.filter(({ id }) => id !== payment.id), payment],
+    statements: [statement],
+  });
+}
 
 /** Completes a payment: consumes the stock, counts the sale, and notifies the cart and subscribers. */
 function paidTransition(
@@ -81,59 +97,16 @@ function paidTransition(
 export const recordDeclined = transitionOf<PaymentReference>((ctx, { order, input: payment }) => {
   const known = order.payments.some(({ reference }) => reference === payment.reference);
   if (known || order.row.status !== 'pending') return unchanged(order);
-  const statements = [recordPayment(ctx, { order, payment, state: 'failed' })];
+  const statements = [recordPayment(ctx, { order, payment, state: 'failed' }).statement];
   return { transition: { set: {}, statements } };
-});
-
-/** Completes a cancellation: releases redemptions and stock, and notifies the cart and subscribers. */
-const cancelTransition = (ctx: TenantDatabase, { row }: OrderForChange, more: Transition): Transition => ({
-  set: { status: 'cancelled', cartNotice: 'cancelled', ...more.set },
-  timeline: [
-    ...(more.timeline ?? []),
-    { type: 'cancelled', details: { cancel_reason: more.set.cancelReason ?? null } },
-  ],
-  statements: [...more.statements, ...releaseRedemptions(ctx, row.id)],
-  reservation: { to: 'released', reason: 'order_cancelled' },
-  event: 'order.cancelled',
 });
 
 /** Cancels a pending order, at most once; `order_not_cancellable` if it is paid and needs a refund first. */
 export const cancelPending = transitionOf<CancelReason>((ctx, { order, input: cancelReason }) => {
   if (order.row.status === 'cancelled') return unchanged(order);
   if (order.row.status === 'paid') return { result: fail('order_not_cancellable') };
-  const statements = [setPaymentStates(ctx, order.row.id, { from: 'open', to: 'void' })];
+  const statements = [voidOpenPayments(ctx, order.row.id)];
   return { transition: cancelTransition(ctx, order, { set: { cancelReason }, statements }) };
-});
-
-/** Marks a paid order's payments as `refund_due`. {@link recordRefunded} cancels the order later. */
-export const requestRefund = transitionOf<CancelReason>((ctx, { order, input: cancelReason }) => {
-  const { row, payments } = order;
-  if (row.status !== 'paid' || !payments.some(({ state }) => state === 'paid')) return unchanged(order);
-  const statements = [setPaymentStates(ctx, row.id, { from: 'paid', to: 'refund_due' })];
-  return { transition: { set: { cancelReason }, statements } };
-});
-
-/**
- * Records a refund, at most once. After the last one the order is `refunded`; a paid order is also cancelled,
- * its stock released, and `order.cancelled` emitted.
- */
-export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, input: payment }) => {
-  const { row, payments } = order;
-  const known = findPayment(payments, payment);
-  if (!known || !['paid', 'refund_due'].includes(known.state)) return unchanged(order);
-  const statements = [recordPayment(ctx, { order, payment, state: 'refunded' })];
-  const { amount, currency } = known;
-  const details = { amount: toNumber(amount, currency), currency };
-  const timeline = [{ type: 'refunded' as const, details }];
-  const left = payments.some((one) => one !== known && ['paid', 'refund_due'].includes(one.state));
-  if (left) return { transition: { set: {}, statements, timeline } };
-  const set = { paymentStatus: 'refunded' as const };
-  if (row.status !== 'paid') return { transition: { set, statements, timeline } };
-  const cancelReason = row.cancelReason ?? 'tenant';
-  const { paidAt } = row;
-  const sale = paidAt === null ? [] : countSale(ctx, { lines: order.lines, paidAt, refunded: true });
-  const refund = { set: { ...set, cancelReason }, statements: [...statements, ...sale], timeline };
-  return { transition: cancelTransition(ctx, order, refund) };
 });
 
 /**

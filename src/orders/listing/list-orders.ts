@@ -3,6 +3,7 @@ import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
+import { refunds } from '../refunds/tables.ts';
 import type { OrderListQuery } from '../schemas.ts';
 import type { StoredOrder } from '../store.ts';
 import { orderLines, orders } from '../tables.ts';
@@ -34,7 +35,7 @@ export async function listOrders(
     .orderBy(...newest)
     .limit(limit)
     .offset(rowsBefore(page));
-  const { listed, lines, fulfilments, counted } = await namedBatch(db, {
+  const { listed, lines, fulfilments, refunded, counted } = await namedBatch(db, {
     listed: db
       .select()
       .from(orders)
@@ -52,17 +53,24 @@ export async function listOrders(
       .from(orderFulfilments)
       .where(and(eq(orderFulfilments.tenantId, tenantId), sql`${orderFulfilments.orderId} IN ${ids}`))
       .orderBy(asc(orderFulfilments.position)),
+    refunded: db
+      .select()
+      .from(refunds)
+      .where(and(eq(refunds.tenantId, tenantId), sql`${refunds.orderId} IN ${ids}`))
+      .orderBy(asc(refunds.createdAt), asc(refunds.id)),
     counted: db.select({ total: count() }).from(orders).where(matches),
   });
-  const [linesBy, fulfilmentsBy] = [
+  const [linesBy, fulfilmentsBy, refundsBy] = [
     Map.groupBy(lines, ({ orderId }) => orderId),
     Map.groupBy(fulfilments, ({ orderId }) => orderId),
+    Map.groupBy(refunded, ({ orderId }) => orderId),
   ];
   return {
     orders: listed.map((row) => ({
       row,
       lines: linesBy.get(row.id) ?? [],
       fulfilments: fulfilmentsBy.get(row.id) ?? [],
+      refunds: refundsBy.get(row.id) ?? [],
     })),
     total: counted[0]?.total ?? 0,
   };

@@ -31,6 +31,8 @@ import {
   Timeline,
 } from './order-parts.tsx';
 
+import { makeRefund, RefundForm, Refunds, refundPage } from './refunds.tsx';
+
 type Placed = z.output<typeof Order>;
 
 /** Line items of an order on one page. */
@@ -141,6 +143,7 @@ const orderPage = async (request: PageRequest, trouble: FormError | null = null)
       <About order={order} />
       <Fulfil {...parts} />
       <Fulfilments {...parts} />
+      <Refunds order={order} here={parts.here} />
       {timeline.ok && <Timeline entries={timeline.value.data} />}
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
@@ -149,7 +152,7 @@ const orderPage = async (request: PageRequest, trouble: FormError | null = null)
             request={request}
             action={`${parts.here}/cancel`}
             ask="Cancel this order"
-            text="The payment is refunded first. Then the stock is restored. This can't be undone."
+            text="What is left of the payment is refunded first. Then the stock is restored. This can't be undone."
             submit="Cancel order"
           />
         </section>
@@ -185,12 +188,14 @@ const setStatus =
 
 const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'developer' }) as const;
 
-/** The pages that list, show, fulfil and cancel orders. */
+/** The pages that list, show, fulfil, refund and cancel orders. */
 export const orderPages: readonly Page[] = [
   getPage(at(''), ordersPage),
   getPage(at('/:id'), orderPage),
   form({ ...at('/:id/cancel'), form: z.object({}) }, orderPage, cancel),
   form({ ...at('/:id/fulfil'), form: FulfilForm }, orderPage, fulfil),
+  getPage(at('/:id/refund'), refundPage),
+  form({ ...at('/:id/refund'), form: RefundForm }, refundPage, makeRefund),
   form(
     { ...at('/:id/fulfilments/:fulfilment/delivered'), form: z.object({}) },
     orderPage,

@@ -134,7 +134,9 @@ it('waits two weeks for a payment and refunds a later one', async () => {
   session.payment_status = 'paid';
   await sendStripeEvent(shop, 'checkout.session.async_payment_succeeded', session);
   expect(await statusOf(shop, id)).toEqual(['cancelled', 'refunded', 'timeout']);
-  expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
+  expect(stripe.refunds).toMatchObject([
+    { charge: `pi_${session.id}`, amount: 2000, status: 'succeeded', metadata: { order_id: id } },
+  ]);
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });

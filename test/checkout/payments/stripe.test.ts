@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { stripeAmount } from '../../../src/checkout/payments/stripe.ts';
+import { stripeAmount } from '../../../src/checkout/payments/stripe-amount.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import {
   browse,
@@ -176,7 +176,9 @@ it('refunds a late payment when its stock is sold out', async () => {
   await sendStripeEvent(shop, 'checkout.session.completed', session);
   await sendStripeEvent(shop, 'checkout.session.completed', session);
   expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
-  expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
+  expect(stripe.refunds).toMatchObject([
+    { charge: `pi_${session.id}`, amount: 2000, status: 'succeeded', metadata: { order_id: id } },
+  ]);
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });
 
@@ -255,9 +257,13 @@ it('refunds a paid order once before cancelling it', async () => {
   expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
   expect((await shop.post(`/orders/${id}/cancel`)).body.status).toBe('cancelled');
   await cron();
-  expect(stripe.refunds).toEqual([{ charge: `pi_${session.id}`, status: 'succeeded' }]);
+  expect(stripe.refunds).toMatchObject([
+    { charge: `pi_${session.id}`, amount: 2000, status: 'succeeded', metadata: { order_id: id } },
+  ]);
   expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
-  expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.paid': 1, 'order.cancelled': 1 });
+  expect(await orderEvents(shop)).toEqual({
+    ...{ 'order.created': 1, 'order.paid': 1, 'order.cancelled': 1, 'order.refunded': 1 },
+  });
 });
 
 it('accepts an existing refund as made, and retries a failed one', async () => {
@@ -268,7 +274,7 @@ it('accepts an existing refund as made, and retries a failed one', async () => {
   stripe.refundStatus = 'failed';
   expect((await shop.post(`/orders/${id}/cancel`)).status).toBe(503);
   stripe.refundStatus = 'succeeded';
-  stripe.refunds.push({ charge: `pi_${session.id}`, status: 'succeeded' });
+  stripe.refundInDashboard(session);
   expect((await shop.post(`/orders/${id}/cancel`)).body.payment_status).toBe('refunded');
 });
 
@@ -280,6 +286,7 @@ it("follows a refund made in Stripe's dashboard", async () => {
   const charge = { payment_intent: session.payment_intent, metadata: session.metadata };
   await sendStripeEvent(shop, 'charge.refunded', { ...charge, refunded: false });
   expect((await orderOf(shop, id)).status).toBe('paid');
+  stripe.refundInDashboard(session);
   await sendStripeEvent(shop, 'charge.refunded', { ...charge, refunded: true });
   await sendStripeEvent(shop, 'charge.refunded', { ...charge, refunded: true });
   expect(await orderOf(shop, id)).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });

@@ -1,0 +1,33 @@
+import { ok } from '../../kernel/core/result.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { OrderParams, presentRefund, Refund, RefundCreate } from '../../orders/index.ts';
+import { tenantById } from '../../tenants/index.ts';
+import { checkoutExamples } from '../examples.ts';
+import { refundOrder } from './refund-order.ts';
+
+/** The endpoint that refunds an order. */
+export const refundEndpoint: Endpoint = endpoint(
+  {
+    method: 'post',
+    path: '/v1/orders/{id}/refunds',
+    id: 'refundOrder',
+    tag: 'Orders',
+    summary: 'Refund an order',
+    description: `Refunds what was paid for \`items\`, what is left of \`shipping\`, and a further \`amount\`, together in one refund. Without any of them it refunds everything that is left. Taxes are included, and the parts of a line add up to what was paid for it. The order keeps its \`status\`; \`payment_status\` becomes \`partially_refunded\` or \`refunded\`, and \`order.refunded\` reports each refund that succeeded. A refund is \`pending\` until the payment provider has completed it; it is retried if the provider doesn't respond. Pending refunds count as made: more than what was paid is 409 \`refund_too_large\` with \`details.refundable\`. An order of your own checkout is refunded there; here its refund is recorded as succeeded. Send an \`Idempotency-Key\`, so that a repeated call doesn't refund twice.`,
+    access: 'orders:write',
+    params: OrderParams,
+    body: RefundCreate,
+    status: 201,
+    answer: Refund,
+    errors: ['order_not_found', 'order_not_refundable', 'refund_too_large', 'conflict'],
+    example: checkoutExamples.refund,
+  },
+  async (call) => {
+    const { c, params, body, once } = call;
+    const refunded = await refundOrder(call, await tenantById(call), { orderId: params.id, body, once });
+    if (!refunded.ok) return refunded;
+    // The reason may be about the customer.
+    c.set('concerns', refunded.value.order.row.customerId);
+    return ok(presentRefund(refunded.value.refund));
+  },
+);

@@ -1,0 +1,150 @@
+/** Compares an order's refunds with those at its provider. Pure: no storage. */
+import { now } from '../../kernel/core/clock.ts';
+import type { PaymentRow } from '../tables.ts';
+import { ended, newRefund } from './change.ts';
+import type { ProviderDispute } from './disputes.ts';
+import { leftOf } from './refundable.ts';
+import type { RefundRow, RefundStatus } from './tables.ts';
+
+/** A refund as its provider reports it. */
+export interface ProviderRefund {
+  /** The provider's id of the refund. */
+  readonly reference: string;
+  /** The id of our refund that asked for it; null if it was made at the provider. */
+  readonly refundId: string | null;
+  readonly status: RefundStatus;
+  /** In minor units of the payment's currency. */
+  readonly amount: number;
+  readonly failureReason: string | null;
+}
+
+/** All refunds of a payment at its provider, oldest first, and its disputes if they were read. */
+export interface ProviderMoney {
+  readonly refunds: readonly ProviderRefund[];
+  readonly disputes: readonly ProviderDispute[];
+}
+
+/** The failure reason of a refund whose money was paid back in another way before it was made. */
+const ALREADY_REFUNDED = 'already_refunded';
+const DISPUTE_WON = 'dispute_won';
+
+/** Returns whether a refund is retried until the provider accepts it. */
+const isRetried = ({ source }: RefundRow): boolean => source === 'cancellation' || source === 'surplus';
+
+/** Returns the refund of ours that a provider's refund belongs to. */
+function oursOf(list: readonly RefundRow[], reported: ProviderRefund): RefundRow | undefined {
+  const open = list.filter(({ reference }) => reference === null);
+  return (
+    list.find(({ reference }) => reference === reported.reference) ??
+    open.find(({ id }) => id === reported.refundId) ??
+    // Somebody made by hand what is still to be made: all that is left of the payment.
+    open.find(
+      (one) =>
+        reported.refundId === null &&
+        reported.status !== 'failed' &&
+        one.status === 'pending' &&
+        isRetried(one) &&
+        one.amount === reported.amount,
+    )
+  );
+}
+
+/** Returns a refund of ours with the status that the provider reports. */
+function follow(refund: RefundRow, { reference, status, failureReason }: ProviderRefund): RefundRow {
+  if (refund.reference === reference && refund.status === status) return refund;
+  // An attempt that failed at once: the next one is another refund at the provider.
+  if (status === 'failed' && refund.reference === null && isRetried(refund)) return refund;
+  if (status !== 'pending') return { ...ended(refund, status, failureReason), reference };
+  // A refund doesn't become pending again; the provider's list may be older than its callback.
+  return refund.status === 'pending' ? { ...refund, reference } : refund;
+}
+
+/** Returns a refund of all that is left, of which `amount` is left now. The provider gets a new request. */
+function shrunk(refund: RefundRow, amount: number): RefundRow {
+  let left = amount;
+  const spend = (wanted: number): number => {
+    const spent = Math.min(left, wanted);
+    left -= spent;
+    return spent;
+  };
+  const items = refund.items.map((item) => ({ ...item, amount: spend(item.amount) }));
+  const shipping = spend(refund.shipping);
+  return { ...refund, amount, items, shipping, generation: refund.generation + 1, updatedAt: now() };
+}
+
+/**
+ * Fails refunds that the provider hasn't got, latest first, until `amount` more can be refunded. A refund of all
+ * that is left becomes smaller instead.
+ */
+function makeRoom(list: readonly RefundRow[], payment: PaymentRow, amount: number): RefundRow[] {
+  const made = [...list];
+  for (let n = made.length - 1; n >= 0; n--) {
+    const short = amount - leftOf(payment, made);
+    const refund = made[n];
+    if (short <= 0) break;
+    if (refund?.paymentId !== payment.id || refund.status !== 'pending' || refund.reference !== null)
+      continue;
+    const shrinks = isRetried(refund) && refund.amount > short;
+    made[n] = shrinks ? shrunk(refund, refund.amount - short) : ended(refund, 'failed', ALREADY_REFUNDED);
+  }
+  return made;
+}
+
+/** Adds a refund that was made at the provider; never more than is left of the payment. */
+function adopt(
+  list: readonly RefundRow[],
+  payment: PaymentRow,
+  {
+    source,
+    status,
+    amount,
+    reference,
+  }: Pick<RefundRow, 'source' | 'status' | 'amount'> & { reference: string },
+): RefundRow[] {
+  const roomy = makeRoom(list, payment, amount);
+  const adopted = Math.min(amount, leftOf(payment, roomy));
+  if (adopted <= 0) return [...list];
+  const requestedBy = { kind: 'provider', id: payment.provider } as const;
+  const refund = newRefund({ payment, source, status, amount: adopted, reference, requestedBy });
+  return [...roomy, refund];
+}
+
+function applyDispute(
+  list: readonly RefundRow[],
+  payment: PaymentRow,
+  { reference, status, amount }: ProviderDispute,
+): readonly RefundRow[] {
+  const known = list.find((one) => one.source === 'dispute' && one.reference === reference);
+  if (status === 'lost') {
+    return known ? list : adopt(list, payment, { source: 'dispute', status: 'succeeded', amount, reference });
+  }
+  return known?.status === 'succeeded'
+    ? list.map((one) => (one === known ? ended(one, 'failed', DISPUTE_WON) : one))
+    : list;
+}
+
+/**
+ * Returns an order's refunds as they are after what the provider reports of a payment: its refunds with their
+ * status, those that were made there, and lost disputes as refunds. Returns unchanged refunds as they are.
+ */
+export function refundsAfter(
+  before: readonly RefundRow[],
+  payment: PaymentRow,
+  { refunds, disputes }: ProviderMoney,
+): readonly RefundRow[] {
+  let list = before;
+  for (const reported of refunds) {
+    const ours = oursOf(
+      list.filter(({ paymentId }) => paymentId === payment.id),
+      reported,
+    );
+    if (ours) {
+      const followed = follow(ours, reported);
+      list = list.map((one) => (one === ours ? followed : one));
+    } else if (reported.status !== 'failed') {
+      list = adopt(list, payment, { ...reported, source: 'provider' });
+    }
+  }
+  for (const dispute of disputes) list = applyDispute(list, payment, dispute);
+  return list;
+}

@@ -1,0 +1,88 @@
+import { countSale } from '../../inventory/index.ts';
+import { SYSTEM } from '../../kernel/core/actor.ts';
+import { ok } from '../../kernel/core/result.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { type OrderForChange, type Transition, transitionOf } from '../lifecycle/apply-transition.ts';
+import { cancelTransition } from '../lifecycle/cancel-transition.ts';
+import { findPayment, type PaymentReference } from '../lifecycle/payments.ts';
+import type { CancelReason } from '../tables.ts';
+import { ended, newRefund, refundsTransition } from './change.ts';
+import { leftOf, paymentOfOrder, remainderOf } from './refundable.ts';
+import { counts } from './store.ts';
+import type { RefundRow } from './tables.ts';
+
+/**
+ * Requests the refund of all that is left of a paid order, to cancel it: the order is cancelled once the provider
+ * has accepted the refund, and at once if nothing is left.
+ */
+export const requestRefund = transitionOf<CancelReason>((ctx, { order, input: cancelReason }) => {
+  const { row, refunds } = order;
+  const payment = paymentOfOrder(order);
+  const requested = refunds.some(({ source, status }) => source === 'cancellation' && status === 'pending');
+  if (row.status !== 'paid' || !payment || requested) return { result: ok(order) };
+  const amount = leftOf(payment, refunds);
+  if (amount === 0 && payment.amount > 0) {
+    return { transition: cancelRefunded(ctx, order, { set: { cancelReason }, statements: [] }) };
+  }
+  const refund = newRefund({
+    ...{ payment, source: 'cancellation', amount, ...remainderOf(order, amount, true) },
+    requestedBy: ctx.actor ?? SYSTEM,
+  });
+  const after = [...refunds, refund];
+  return { transition: refundsTransition(ctx, order, { after, set: { cancelReason } }) };
+});
+
+/**
+ * Returns the transition that cancels an order of which nothing is left to refund. Units that no refund names
+ * are no longer sold either.
+ */
+export function cancelRefunded(ctx: TenantDatabase, order: OrderForChange, more: Transition): Transition {
+  const { row, lines } = order;
+  const refunds = more.next?.refunds ?? order.refunds;
+  const cancelReason = more.set.cancelReason ?? row.cancelReason ?? 'tenant';
+  const named = (lineId: number) =>
+    refunds
+      .filter(counts)
+      .flatMap(({ items }) => items)
+      .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
+  const unnamed = lines
+    .map(({ id, productId, quantity }) => ({ productId, quantity: quantity - named(id) }))
+    .filter(({ quantity }) => quantity > 0);
+  const sale =
+    row.paidAt === null || unnamed.length === 0
+      ? []
+      : countSale(ctx, { lines: unnamed, paidAt: row.paidAt, refunded: true });
+  const set = { ...more.set, cancelReason };
+  return cancelTransition(ctx, order, { ...more, set, statements: [...more.statements, ...sale] });
+}
+
+/**
+ * Records that all that is left of a payment was paid back, at most once. A paid order is also cancelled, its
+ * stock released, and `order.cancelled` emitted, unless the order couldn't use the payment.
+ */
+export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, input: reported }) => {
+  const { row, payments, refunds } = order;
+  const payment = findPayment(payments, reported);
+  if (!payment || !['paid', 'refund_due'].includes(payment.state)) return { result: ok(order) };
+  const isMain = paymentOfOrder(order) === payment;
+  const settled = refunds.map((refund) =>
+    refund.paymentId === payment.id && refund.status === 'pending' ? ended(refund, 'succeeded') : refund,
+  );
+  const left = leftOf(payment, settled);
+  const hasRefund = settled.some((refund) => refund.paymentId === payment.id && counts(refund));
+  const after: RefundRow[] =
+    left === 0 && hasRefund
+      ? settled
+      : [
+          ...settled,
+          newRefund({
+            ...{ payment, source: 'provider', status: 'succeeded', amount: left },
+            ...(isMain && remainderOf({ ...order, refunds: settled }, left, true)),
+            requestedBy: ctx.actor ?? SYSTEM,
+          }),
+        ];
+  const cancels = isMain && row.status === 'paid';
+  const set = cancels ? { status: 'cancelled' as const } : {};
+  const transition = refundsTransition(ctx, order, { after, set });
+  return { transition: cancels ? cancelRefunded(ctx, order, transition) : transition };
+});

@@ -1,0 +1,154 @@
+import { countSale } from '../../inventory/index.ts';
+import type { Actor } from '../../kernel/core/actor.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { id } from '../../kernel/crypto/crypto.ts';
+import type { Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { OrderForChange, Transition } from '../lifecycle/apply-transition.ts';
+import { setPaymentState } from '../lifecycle/payments.ts';
+import {
+  EXTERNAL,
+  type OrderRow,
+  type PaymentRow,
+  type PaymentState,
+  type PaymentStatus,
+} from '../tables.ts';
+import { leftOf, RECEIVED } from './refundable.ts';
+import { refundStatements } from './store.ts';
+import type { RefundedItem, RefundRow, RefundSource, RefundStatus } from './tables.ts';
+
+/** A refund to add to an order; amounts in minor units. */
+export interface RefundDraft {
+  readonly payment: PaymentRow;
+  readonly source: RefundSource;
+  readonly amount: number;
+  readonly requestedBy: Actor;
+  readonly status?: RefundStatus;
+  readonly items?: readonly RefundedItem[];
+  readonly shipping?: number;
+  readonly reference?: string;
+  readonly reason?: string;
+}
+
+/** Returns a new refund of a payment. Pending ones are attempted at once, except by the tenant's own checkout. */
+export function newRefund(draft: RefundDraft): RefundRow {
+  const { payment, source, amount, requestedBy, status = 'pending' } = draft;
+  const at = now();
+  const { tenantId, orderId, id: paymentId, provider, currency } = payment;
+  return {
+    ...{ id: id('ref'), tenantId, orderId, paymentId, provider, source, status, amount, currency },
+    ...{ requestedBy, items: draft.items ?? [], shipping: draft.shipping ?? 0, reason: draft.reason ?? null },
+    ...{ reference: draft.reference ?? null, failureReason: null, tries: 0, generation: 0 },
+    nextTryAt: status === 'pending' && provider !== EXTERNAL ? at : null,
+    ...{ createdAt: at, updatedAt: at },
+  };
+}
+
+/** Returns a refund that the provider has ended. */
+export const ended = (
+  refund: RefundRow,
+  status: RefundStatus,
+  failureReason: string | null = null,
+): RefundRow => ({
+  ...refund,
+  ...{ status, failureReason, nextTryAt: null, updatedAt: now() },
+});
+
+/** Returns the state that a received payment has with these refunds. */
+export function paymentStateWith(payment: PaymentRow, refunds: readonly RefundRow[]): PaymentState {
+  const mine = refunds.filter(({ paymentId }) => paymentId === payment.id);
+  const succeeded = mine.filter(({ status }) => status === 'succeeded');
+  if (succeeded.length > 0 && leftOf(payment, succeeded) <= 0) return 'refunded';
+  const due = mine.some(
+    ({ status, source }) => status === 'pending' && (source === 'surplus' || source === 'cancellation'),
+  );
+  return due ? 'refund_due' : 'paid';
+}
+
+/**
+ * Returns what became of an order's money; null if none was received. A payment that a paid order couldn't use
+ * doesn't count.
+ */
+export function paymentStatusWith(
+  { status }: Pick<OrderRow, 'status'>,
+  payments: readonly PaymentRow[],
+  refunds: readonly RefundRow[],
+): PaymentStatus | null {
+  const surplus = new Set(refunds.flatMap((one) => (one.source === 'surplus' ? [one.paymentId] : [])));
+  const received = payments.filter(
+    ({ id, state }) => RECEIVED.includes(state) && (status === 'cancelled' || !surplus.has(id)),
+  );
+  if (received.length === 0) return null;
+  const ids = new Set(received.map((payment) => payment.id));
+  const succeeded = refunds.filter((one) => one.status === 'succeeded' && ids.has(one.paymentId));
+  if (succeeded.length === 0) return 'paid';
+  const kept = received.reduce((sum, payment) => sum + leftOf(payment, succeeded), 0);
+  if (kept <= 0) return 'refunded';
+  return succeeded.some(({ amount }) => amount > 0) ? 'partially_refunded' : 'paid';
+}
+
+/** Returns the statements that take refunded units out of the sales, and those of failed refunds back in. */
+function saleStatements(
+  ctx: TenantDatabase,
+  order: OrderForChange,
+  after: readonly RefundRow[],
+): Statement[] {
+  const { paidAt } = order.row;
+  if (paidAt === null) return [];
+  const units = (refunds: readonly RefundRow[], lineId: number) =>
+    refunds
+      .filter(({ status }) => status === 'succeeded')
+      .flatMap(({ items }) => items)
+      .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
+  const changed = order.lines.map(({ id: lineId, productId }) => ({
+    productId,
+    quantity: units(after, lineId) - units(order.refunds, lineId),
+  }));
+  const lines = changed.filter(({ quantity }) => quantity !== 0);
+  // A negative quantity of a refund counts as sold again.
+  return lines.length === 0 ? [] : countSale(ctx, { lines, paidAt, refunded: true });
+}
+
+/** A change of an order's refunds. */
+export interface RefundsChange {
+  /** All of its refunds afterwards; those that don't change are the same objects. */
+  readonly after: readonly RefundRow[];
+  /** The order's payments, if the change adds one. */
+  readonly payments?: readonly PaymentRow[];
+  /** What else the transition sets. */
+  readonly set?: Partial<OrderRow>;
+  readonly statements?: readonly Statement[];
+}
+
+/**
+ * Returns the transition that stores an order's changed refunds, with all that follows from them: the states of
+ * its payments, `payment_status`, the sales, and an event for each refund that succeeded.
+ */
+export function refundsTransition(
+  ctx: TenantDatabase,
+  order: OrderForChange,
+  change: RefundsChange,
+): Transition {
+  const { after, payments = order.payments, set = {}, statements = [] } = change;
+  const before = new Map(order.refunds.map((refund) => [refund.id, refund.status]));
+  const states = payments
+    .filter(({ state }) => RECEIVED.includes(state))
+    .map((payment) => ({ payment, state: paymentStateWith(payment, after) }));
+  const paymentStatus = paymentStatusWith({ ...order.row, ...set }, payments, after);
+  return {
+    set: { ...set, ...(paymentStatus && { paymentStatus }) },
+    statements: [
+      ...statements,
+      ...refundStatements(ctx, { order: { ...order, payments }, after }),
+      ...states
+        .filter(({ payment, state }) => payment.state !== state)
+        .map(({ payment, state }) => setPaymentState(ctx, payment, state)),
+      ...saleStatements(ctx, order, after),
+    ],
+    next: { refunds: after },
+    refunded: after.filter(
+      (refund) =>
+        refund.status === 'succeeded' && before.get(refund.id) !== 'succeeded' && refund.source !== 'surplus',
+    ),
+  };
+}

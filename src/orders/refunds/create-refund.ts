@@ -1,0 +1,85 @@
+import type { SoldUnits, StockDemand } from '../../inventory/index.ts';
+import { SYSTEM } from '../../kernel/core/actor.ts';
+import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { transitionOf } from '../lifecycle/apply-transition.ts';
+import type { StoredOrder } from '../store.ts';
+import { EXTERNAL, type OrderLineRow } from '../tables.ts';
+import { newRefund, refundsTransition } from './change.ts';
+import { planRefund } from './plan-refund.ts';
+import type { RefundCreate } from './schemas.ts';
+import type { RefundedItem, RefundRow } from './tables.ts';
+
+/** A refund to request. */
+export interface RefundRequest {
+  readonly body: RefundCreate;
+  readonly once: IdempotencyScope;
+  /** Returns whether the provider can pay back this amount (minor units). */
+  readonly accepts: (amount: number, currency: string) => boolean;
+}
+
+interface Creation extends RefundRequest {
+  /** Receives the refund that was planned last. */
+  readonly planned: { refund?: RefundRow };
+}
+
+const UNPAYABLE = 'the payment provider cannot pay back this amount exactly; add to it with `amount`';
+
+const create = transitionOf<Creation>((ctx, { order, input }) => {
+  const plan = planRefund(order, input.body);
+  if (!plan.ok) return { result: plan };
+  const { payment, amount, items } = plan.value;
+  if (!input.accepts(amount, payment.currency)) return { result: invalid('amount', UNPAYABLE) };
+  const refund = newRefund({
+    ...plan.value,
+    ...{ source: 'request', requestedBy: ctx.actor ?? SYSTEM },
+    ...(input.body.reason !== undefined && { reason: input.body.reason }),
+    // The tenant's own checkout has paid it back; nobody needs to pay back nothing.
+    status: payment.provider === EXTERNAL || amount === 0 ? 'succeeded' : 'pending',
+  });
+  input.planned.refund = refund;
+  const statements = input.once.mark(refund.id);
+  const transition = refundsTransition(ctx, order, { after: [...order.refunds, refund], statements });
+  return {
+    transition: { ...transition, ...(items.length > 0 && { returned: soldUnitsOf(order.lines, items) }) },
+  };
+});
+
+/**
+ * Records a refund that a caller requests, with the units that it returns to stock. It is `pending` until the
+ * provider has made it; one of the tenant's own checkout has succeeded. Fails as {@link planRefund} does.
+ */
+export async function createRefund(
+  ctx: TenantContext,
+  orderId: string,
+  request: RefundRequest,
+): Promise<Result<{ readonly order: StoredOrder; readonly refundId: string }>> {
+  const planned: Creation['planned'] = {};
+  const created = await create(ctx, orderId, { ...request, planned });
+  if (!created.ok) return created;
+  return ok({ order: created.value, refundId: planned.refund?.id ?? '' });
+}
+
+/** Returns what some units of a line took of stock. Orders of earlier versions have one item for each line. */
+function demandsOf(line: OrderLineRow, units: number): StockDemand[] {
+  const whole: readonly StockDemand[] =
+    line.stock.length > 0
+      ? line.stock
+      : [{ itemId: line.variantId ?? line.productId, quantity: line.quantity }];
+  return whole.map((demand) => ({
+    ...demand,
+    quantity: Math.floor((demand.quantity * units) / line.quantity),
+  }));
+}
+
+function soldUnitsOf(lines: readonly OrderLineRow[], items: readonly RefundedItem[]): SoldUnits {
+  const demands = (restock: boolean) =>
+    items
+      .filter((item) => item.restock === restock)
+      .flatMap(({ lineId, quantity }) => {
+        const line = lines.find(({ id }) => id === lineId);
+        return line ? demandsOf(line, quantity) : [];
+      });
+  return { restocked: demands(true), writtenOff: demands(false) };
+}

@@ -1,0 +1,91 @@
+import { amountError, toMinor, toNumber } from '../../kernel/core/money.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { OrderWithPayments } from '../store.ts';
+import type { PaymentRow } from '../tables.ts';
+import {
+  amountOfUnits,
+  leftOf,
+  paymentOfOrder,
+  type Refundable,
+  refundableOf,
+  remainderOf,
+} from './refundable.ts';
+import type { RefundCreate } from './schemas.ts';
+import type { RefundedItem } from './tables.ts';
+
+/** The most refunds of an order that the API takes. */
+const MAX_REFUNDS = 100;
+
+/** What a refund covers; amounts in minor units. */
+export interface RefundPlan {
+  readonly payment: PaymentRow;
+  readonly items: readonly RefundedItem[];
+  readonly shipping: number;
+  /** All of it: items, shipping and anything else. */
+  readonly amount: number;
+}
+
+/** Why nothing can be refunded. */
+const notRefundable = (message: string) => fail('order_not_refundable', { message });
+
+/**
+ * Returns what a request refunds. Fails with `order_not_refundable` if nothing is left or after
+ * {@link MAX_REFUNDS}, `refund_too_large` if it asks for more than is left, and 422 for lines that the order
+ * doesn't have.
+ */
+export function planRefund(order: OrderWithPayments, input: RefundCreate): Result<RefundPlan> {
+  const payment = paymentOfOrder(order);
+  if (!payment) return notRefundable('The order is not paid.');
+  if (order.refunds.length >= MAX_REFUNDS) {
+    return notRefundable(`An order takes at most ${MAX_REFUNDS} refunds.`);
+  }
+  const left = leftOf(payment, order.refunds);
+  const { items, shipping, amount } = input;
+  if (items === undefined && shipping === undefined && amount === undefined) {
+    if (left === 0) return notRefundable('Everything has been refunded.');
+    return ok({ payment, ...remainderOf(order, left, false), amount: left });
+  }
+  const refundable = refundableOf(order);
+  const covered = coveredItems(order, refundable, items ?? []);
+  if (!covered.ok) return covered;
+  const further = furtherAmount(amount, payment.currency);
+  if (!further.ok) return further;
+  const shippingPart = shipping ? refundable.shipping : 0;
+  const total = covered.value.reduce((sum, item) => sum + item.amount, shippingPart + further.value);
+  if (total === 0 && covered.value.length === 0)
+    return notRefundable('The refund names nothing that is left.');
+  if (total > left) {
+    const money = (minor: number) => toNumber(minor, payment.currency);
+    return fail('refund_too_large', { details: { requested: money(total), refundable: money(left) } });
+  }
+  return ok({ payment, items: covered.value, shipping: shippingPart, amount: total });
+}
+
+function furtherAmount(amount: number | undefined, currency: string): Result<number> {
+  if (amount === undefined) return ok(0);
+  const minor = toMinor(amount, currency);
+  const problem = amountError(amount, currency);
+  return minor === null || problem ? invalid('amount', problem ?? 'must be an amount') : ok(minor);
+}
+
+/** Returns the items with what was paid for them; a 422 names the one that the order doesn't have. */
+function coveredItems(
+  { lines }: OrderWithPayments,
+  refundable: Refundable,
+  items: NonNullable<RefundCreate['items']>,
+): Result<RefundedItem[]> {
+  const covered = new Map<number, RefundedItem>();
+  for (const [n, { line_id: lineId, quantity, restock }] of items.entries()) {
+    const line = lines.find(({ id }) => id === lineId);
+    const left = refundable.lines.get(lineId);
+    if (!line || !left) return invalid(`items.${n}.line_id`, 'must be a line of this order');
+    if (covered.has(lineId)) return invalid(`items.${n}.line_id`, 'must not be repeated');
+    if (quantity > line.quantity) return invalid(`items.${n}.quantity`, `must be at most ${line.quantity}`);
+    if (quantity > left.quantity) {
+      const details = { line_id: lineId, requested: quantity, refundable: left.quantity };
+      return fail('refund_too_large', { message: 'Units of the line have been refunded already.', details });
+    }
+    covered.set(lineId, { lineId, quantity, restock, amount: amountOfUnits(left, quantity) });
+  }
+  return ok([...covered.values()]);
+}

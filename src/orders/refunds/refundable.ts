@@ -1,0 +1,93 @@
+/** What is left to refund of an order, to the minor unit. */
+import { divideHalfUp } from '../../kernel/core/money.ts';
+import type { OrderWithPayments, StoredOrder } from '../store.ts';
+import type { OrderLineRow, OrderRow, PaymentRow } from '../tables.ts';
+import { counts } from './store.ts';
+import type { RefundedItem, RefundRow } from './tables.ts';
+
+/** Returns what was paid for a line: after its discount, with its tax (minor units). */
+const lineGross = ({ taxIncluded }: OrderRow, { subtotal, discount, tax }: OrderLineRow): number =>
+  subtotal - discount + (taxIncluded ? 0 : tax);
+
+/** Returns what was paid for shipping, with its tax: the part of the order's tax that no line has. */
+function shippingGross({ taxIncluded, shipping, tax }: OrderRow, lines: readonly OrderLineRow[]): number {
+  return shipping + (taxIncluded ? 0 : tax - lines.reduce((sum, line) => sum + line.tax, 0));
+}
+
+/** Units of a line, and what was paid for them (minor units). */
+export interface RefundableLine {
+  readonly quantity: number;
+  readonly amount: number;
+}
+
+/**
+ * Returns what was paid for some of a line's remaining units, rounded half up. The last units get the rest, so
+ * that the parts sum to the line's amount however it is divided.
+ */
+export const amountOfUnits = ({ quantity, amount }: RefundableLine, units: number): number =>
+  units === quantity ? amount : divideHalfUp(BigInt(amount) * BigInt(units), quantity);
+
+/** What is left of an order; amounts in minor units. */
+export interface Refundable {
+  /** By line id. */
+  readonly lines: ReadonlyMap<number, RefundableLine>;
+  readonly shipping: number;
+}
+
+/** Returns what refunds of lines and shipping have left; pending refunds count as made. */
+export function refundableOf({ row, lines, refunds }: StoredOrder): Refundable {
+  const made = refunds.filter(counts);
+  const items = made.flatMap((refund) => refund.items);
+  const left = (line: OrderLineRow): RefundableLine => {
+    const mine = items.filter(({ lineId }) => lineId === line.id);
+    return {
+      quantity: line.quantity - mine.reduce((sum, item) => sum + item.quantity, 0),
+      amount: lineGross(row, line) - mine.reduce((sum, item) => sum + item.amount, 0),
+    };
+  };
+  return {
+    lines: new Map(lines.map((line) => [line.id, left(line)])),
+    shipping: shippingGross(row, lines) - made.reduce((sum, { shipping }) => sum + shipping, 0),
+  };
+}
+
+/** Returns what is left of a payment (minor units). */
+export const leftOf = ({ id, amount }: PaymentRow, refunds: readonly RefundRow[]): number =>
+  refunds.reduce((left, one) => left - (counts(one) && one.paymentId === id ? one.amount : 0), amount);
+
+/** The states of payments whose money arrived. */
+export const RECEIVED: readonly PaymentRow['state'][] = ['paid', 'refund_due', 'refunded'];
+
+/** Returns the payment that an order was paid with; undefined if it has none, or only ones that it couldn't use. */
+export const paymentOfOrder = ({
+  payments,
+  refunds,
+}: Pick<OrderWithPayments, 'payments' | 'refunds'>): PaymentRow | undefined =>
+  payments.find(
+    ({ id, state }) =>
+      RECEIVED.includes(state) && !refunds.some((one) => one.paymentId === id && one.source === 'surplus'),
+  );
+
+/** Everything that is left of an order: remaining units and shipping, as far as `amount` goes. */
+export interface Remainder {
+  readonly items: readonly RefundedItem[];
+  readonly shipping: number;
+}
+
+/**
+ * Returns the items and the shipping of a refund of all that is left. Refunds of other amounts may have left
+ * less than they cost; then `amount` is spent on the items first, in their order.
+ */
+export function remainderOf(order: StoredOrder, amount: number, restock: boolean): Remainder {
+  const { lines, shipping } = refundableOf(order);
+  let left = amount;
+  const spend = (wanted: number): number => {
+    const spent = Math.min(left, wanted);
+    left -= spent;
+    return spent;
+  };
+  const items = [...lines]
+    .filter(([, { quantity }]) => quantity > 0)
+    .map(([lineId, line]) => ({ lineId, quantity: line.quantity, restock, amount: spend(line.amount) }));
+  return { items, shipping: spend(shipping) };
+}

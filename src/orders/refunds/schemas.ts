@@ -1,0 +1,94 @@
+import { z } from '@hono/zod-openapi';
+import { text } from '../../kernel/text/text.ts';
+import { DISPUTE_STATUSES } from './disputes.ts';
+import { REFUND_SOURCES, REFUND_STATUSES } from './tables.ts';
+
+/** The most lines of an order, and so of a refund. */
+const MAX_ITEMS = 100;
+const MAX_LINE_ID = 1_000_000;
+
+const quantity = z.int().min(1).max(1_000_000);
+
+/** The body of a refund. Without `items`, `shipping` and `amount` it is everything that is left. */
+export const RefundCreate = z
+  .strictObject({
+    items: z
+      .array(
+        z.strictObject({
+          line_id: z
+            .int()
+            .min(1)
+            .max(MAX_LINE_ID)
+            .openapi({ description: "The `id` of one of the order's `items`." }),
+          quantity,
+          restock: z.boolean().default(false).openapi({
+            description: 'Whether the units go back to stock. Not undone if the refund fails.',
+          }),
+        }),
+      )
+      .min(1)
+      .max(MAX_ITEMS)
+      .optional()
+      .openapi({
+        description:
+          'Units to refund at what was paid for them: the line after its discount, with its tax. Refunds of all units add up to exactly that.',
+      }),
+    shipping: z
+      .boolean()
+      .optional()
+      .openapi({ description: 'Whether to refund what is left of shipping, with its tax.' }),
+    amount: z
+      .number()
+      .positive()
+      .optional()
+      .openapi({ description: 'A further amount, such as goodwill.', example: 5 }),
+    reason: text(500)
+      .optional()
+      .openapi({ description: 'For the shop itself; the customer does not see it.' }),
+  })
+  .openapi('RefundCreate');
+export type RefundCreate = z.output<typeof RefundCreate>;
+
+/** A refund as the API and `order.refunded` show it. */
+export const Refund = z
+  .object({
+    id: z.string().openapi({ example: 'ref_9Qm2XcVb7LkTzR4sWyHd0PnA' }),
+    status: z.enum(REFUND_STATUSES).openapi({
+      description:
+        '`pending` until the payment provider has completed it; it is retried until then. `failed`: the provider refused it, or the money came back.',
+    }),
+    amount: z.number(),
+    currency: z.string(),
+    reason: z.string().nullable(),
+    items: z.array(
+      z.object({ line_id: z.int(), quantity: z.int(), restock: z.boolean(), amount: z.number() }),
+    ),
+    shipping: z.number().openapi({ description: 'The part of `amount` that is shipping, with its tax.' }),
+    source: z.enum(REFUND_SOURCES).openapi({
+      description:
+        '`request`: this API or the panel. `cancellation`: the order was cancelled. `provider`: made at the payment provider, or reported by your own checkout. `dispute`: a dispute was lost.',
+    }),
+    failure_reason: z.string().nullable().openapi({
+      description: "The provider's code, such as `expired_or_canceled_card`; null unless it failed.",
+    }),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .openapi('Refund');
+export type Refund = z.output<typeof Refund>;
+
+/** The refunds of an order, oldest first. */
+export const RefundList = z.object({ data: z.array(Refund) }).openapi('RefundList');
+
+/** The latest dispute of an order's payment. */
+export const OrderDispute = z
+  .object({
+    status: z.enum(DISPUTE_STATUSES).openapi({
+      description: '`open` until it is decided; `lost` counts as refunded.',
+    }),
+    reason: z.string().openapi({ example: 'product_not_received' }),
+    amount: z.number(),
+    created_at: z.iso.datetime(),
+    updated_at: z.iso.datetime(),
+  })
+  .openapi('OrderDispute');

@@ -1,0 +1,338 @@
+/** Refunds of parts of an order, in the sandbox. */
+
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
+import { cartWith, checkoutPath, cron, readReturn, submitCheckout } from '../../support/fixtures/checkout.ts';
+import { eventsOfType } from '../../support/fixtures/orders.ts';
+import { createProduct } from '../../support/fixtures/products.ts';
+import {
+  auditMoney,
+  cupShop,
+  onHand,
+  orderOf,
+  refund,
+  soldCups,
+  statusOf,
+} from '../../support/fixtures/refunds.ts';
+import { world } from '../../support/world.ts';
+
+beforeEach(() => {
+  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+});
+
+const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+
+describe('a refund', () => {
+  it('of one unit is what was paid for it, and keeps the order', async () => {
+    const sold = await soldCups();
+    const { status, body } = await refund(sold, { ...unit(), reason: 'Chipped' });
+    expect([status, body]).toMatchObject([
+      201,
+      {
+        ...{ status: 'succeeded', amount: 10, currency: 'EUR', reason: 'Chipped', source: 'request' },
+        ...{ items: [{ line_id: 1, quantity: 1, restock: false, amount: 10 }], shipping: 0 },
+      },
+    ]);
+    const order = await orderOf(sold);
+    expect(order).toMatchObject({ status: 'paid', payment_status: 'partially_refunded', refunds: [body] });
+    expect((await sold.shop.get(`/orders/${sold.id}/refunds`)).body).toEqual({ data: [body] });
+    expect((await sold.shop.get('/orders?payment_status=partially_refunded')).body.data).toEqual([order]);
+    const [reported, ...others] = await eventsOfType(sold.shop, 'order.refunded');
+    expect([reported, others]).toEqual([{ ...order, refund: body }, []]);
+    expect(await onHand(sold.item)).toBe(7);
+    await auditMoney(sold);
+  });
+
+  it('of shipping, of an amount and of units is one sum', async () => {
+    const sold = await soldCups();
+    const { body } = await refund(sold, { ...unit(2), shipping: true, amount: 1.23 });
+    expect(body).toMatchObject({ amount: 26.13, shipping: 4.9, items: [{ amount: 20 }] });
+    await auditMoney(sold);
+    expect((await refund(sold, { shipping: true })).body).toMatchObject({ code: 'order_not_refundable' });
+  });
+
+  it('contains tax that was added to the prices', async () => {
+    const tax = { mode: 'exclusive', rate_percent: 7, shipping_taxed: true };
+    const sold = await soldCups({ tax });
+    expect((await orderOf(sold)).totals.grand_total).toBe(37.34);
+    expect((await refund(sold, unit(1))).body.amount).toBe(10.7);
+    expect((await refund(sold, { shipping: true })).body.amount).toBe(5.24);
+    expect((await refund(sold, unit(2))).body.amount).toBe(21.4);
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    await auditMoney(sold);
+  });
+
+  it('of a discounted line is what was paid after the discount, to the cent', async () => {
+    const { shop, cup } = await cupShop();
+    await shop.post('/coupons', { code: 'TEN', kind: 'fixed', value: 10 });
+    const cart = await cartWith(shop, cup, 3);
+    await shop.post(`/cart/${cart}/coupon`, { code: 'TEN' });
+    const { order_id: id } = readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay'));
+    const amounts = [];
+    for (let n = 0; n < 3; n++) amounts.push((await refund({ shop, id }, unit())).body.amount);
+    expect(amounts).toEqual([6.67, 6.67, 6.66]);
+    await auditMoney({ shop, id });
+  });
+
+  it('of nothing in particular is everything that is left', async () => {
+    const sold = await soldCups();
+    await refund(sold, { amount: 4 });
+    const { body } = await refund(sold);
+    expect(body).toMatchObject({
+      ...{ amount: 30.9, items: [{ line_id: 1, quantity: 3, restock: false, amount: 30 }], shipping: 0.9 },
+    });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    expect(await onHand(sold.item)).toBe(7);
+    const again = await refund(sold);
+    expect([again.status, again.body.code]).toEqual([409, 'order_not_refundable']);
+    await auditMoney(sold);
+  });
+
+  it('never exceeds what was paid or bought', async () => {
+    const sold = await soldCups();
+    const tooMuch = await refund(sold, { amount: 34.91 });
+    expect([tooMuch.status, tooMuch.body.code, tooMuch.body.details]).toEqual([
+      ...[409, 'refund_too_large', { requested: 34.91, refundable: 34.9 }],
+    ]);
+    expect((await refund(sold, unit(2))).status).toBe(201);
+    const gone = await refund(sold, unit(2));
+    expect([gone.status, gone.body.code, gone.body.details]).toEqual([
+      ...[409, 'refund_too_large', { line_id: 1, requested: 2, refundable: 1 }],
+    ]);
+    expect((await refund(sold, { amount: 14.9 })).status).toBe(201);
+    expect((await refund(sold, unit(1))).body.details).toEqual({ requested: 10, refundable: 0 });
+    await auditMoney(sold);
+  });
+
+  it('is made once, however many calls ask for the last cents at once', async () => {
+    const sold = await soldCups();
+    const calls = await Promise.all([1, 2, 3, 4, 5].map(() => refund(sold, { amount: 20 })));
+    expect(calls.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const { status } of calls) expect([201, 409]).toContain(status);
+    await auditMoney(sold);
+  });
+
+  it('is made once for one Idempotency-Key, also when the response was lost', async () => {
+    const sold = await soldCups();
+    const key = { headers: { 'idempotency-key': 'return-17' } };
+    loseResponse(/insert into "refunds"/i);
+    const lost = await refund(sold, unit(), key);
+    const again = await refund(sold, unit(), key);
+    expect(again.status, JSON.stringify([lost.body, again.body])).toBe(201);
+    expect((await refund(sold, unit(), key)).body).toEqual(again.body);
+    expect((await refund(sold, unit(2), key)).body.code).toBe('idempotency_key_reused');
+    await cron();
+    expect((await orderOf(sold)).refunds).toMatchObject([{ id: again.body.id, status: 'succeeded' }]);
+    await auditMoney(sold);
+  });
+
+  it('is completed by the cron when storage failed after it was requested', async () => {
+    const sold = await soldCups();
+    const restore = failStatements(/update "refunds" set .*"status"/i);
+    await refund(sold, unit());
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    restore();
+    moveClock(61_000);
+    await cron();
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    expect(await eventsOfType(sold.shop, 'order.refunded')).toHaveLength(1);
+    await auditMoney(sold);
+  });
+
+  it('that is decided on an older state is decided again', async () => {
+    const sold = await soldCups();
+    beforeBatch(/insert into "refunds"/i, async () => void (await refund(sold, { amount: 30 })));
+    const late = await refund(sold, { amount: 10 });
+    expect([late.status, late.body.details]).toEqual([409, { requested: 10, refundable: 4.9 }]);
+    await auditMoney(sold);
+  });
+
+  it('is refused for orders that are not paid, and for other tenants', async () => {
+    const { shop, cup } = await cupShop();
+    const path = await checkoutPath(shop, await cartWith(shop, cup, 1));
+    await submitCheckout(path, 'decline');
+    const { id } = (await shop.get('/orders')).body.data[0];
+    const refused = await refund({ shop, id });
+    expect([refused.status, refused.body.code]).toEqual([409, 'order_not_refundable']);
+    const other = await world();
+    expect((await refund({ shop: other, id })).body.code).toBe('order_not_found');
+    expect((await other.get(`/orders/${id}/refunds`)).body.code).toBe('order_not_found');
+  });
+
+  it('is bounded: an order takes a hundred', async () => {
+    const sold = await soldCups();
+    for (let n = 0; n < 100; n++) expect((await refund(sold, { amount: 0.01 })).status).toBe(201);
+    const refused = await refund(sold, { amount: 0.01 });
+    expect([refused.status, refused.body.code]).toEqual([409, 'order_not_refundable']);
+  }, 60_000);
+});
+
+describe('stock', () => {
+  it('comes back for the units that say so', async () => {
+    const sold = await soldCups();
+    await refund(sold, unit(1, { restock: true }));
+    expect(await onHand(sold.item)).toBe(8);
+    await refund(sold, unit(1, { restock: false }));
+    expect(await onHand(sold.item)).toBe(8);
+    const reasons = (await eventsOfType(sold.shop, 'stock.changed')).map(({ reason }) => reason);
+    expect(reasons.slice(-1)).toEqual(['order_refunded']);
+  });
+
+  it('comes back with a cancellation for what no refund has covered', async () => {
+    const sold = await soldCups();
+    await refund(sold, unit(1, { restock: true }));
+    await refund(sold, unit(1));
+    const { body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
+    expect(body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect(body.refunds.at(-1)).toMatchObject({
+      ...{ source: 'cancellation', status: 'succeeded', amount: 14.9, shipping: 4.9 },
+      items: [{ line_id: 1, quantity: 1, restock: true, amount: 10 }],
+    });
+    expect(await onHand(sold.item)).toBe(9);
+    expect(await eventsOfType(sold.shop, 'order.cancelled')).toHaveLength(1);
+    await auditMoney(sold);
+  });
+
+  it('comes back for an order of which everything was refunded, when it is cancelled', async () => {
+    const sold = await soldCups();
+    await refund(sold, { amount: 34.9 });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    const { body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
+    expect(body).toMatchObject({ status: 'cancelled', payment_status: 'refunded', cancel_reason: 'tenant' });
+    expect(await onHand(sold.item)).toBe(10);
+    expect(await eventsOfType(sold.shop, 'order.refunded')).toHaveLength(1);
+  });
+
+  it('of bundles and bookings comes back in their parts', async () => {
+    const { shop } = await cupShop();
+    const [body, lens] = [
+      await createProduct(shop, { name: 'Body', stock: 9 }),
+      await createProduct(shop, { name: 'Lens', stock: 9 }),
+    ];
+    const kit = await createProduct(shop, {
+      ...{ name: 'Kit', type: 'bundled' },
+      bundle_groups: [
+        { title: 'Camera', items: [{ product_id: body.body.id, quantity: 3 }] },
+        { title: 'Lens', items: [{ product_id: lens.body.id }] },
+      ],
+    });
+    const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString();
+    const slot = { from: day(1), to: day(2) };
+    const tour = await createProduct(shop, {
+      ...{ name: 'Tour', type: 'booking' },
+      booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
+    });
+    const [camera, glass] = kit.body.bundle_groups;
+    const bundle_options = { [camera.id]: [camera.items[0].id], [glass.id]: [glass.items[0].id] };
+    const cart_token = await cartWith(shop, kit, 2, { options: { bundle_options } });
+    await cartWith(shop, tour, 3, { cart_token, options: { booking: slot } });
+    const { order_id: id } = readReturn(await submitCheckout(await checkoutPath(shop, cart_token), 'pay'));
+    const places = async () => (await shop.get(`/products/${tour.body.id}`, { headers: NEWEST })).body.stock;
+    expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([3, 7, 1]);
+    const items = [
+      { line_id: 1, quantity: 1, restock: true },
+      { line_id: 2, quantity: 2, restock: true },
+    ];
+    expect((await refund({ shop, id }, { items })).status).toBe(201);
+    expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([6, 8, 3]);
+    await auditMoney({ shop, id });
+  });
+});
+
+const NEWEST = { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) };
+
+describe('an order of the own checkout', () => {
+  async function paidOutside() {
+    const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
+    const { shop, cup } = await cupShop({ payments: 'none', checkout });
+    const answer = await shop.post('/checkout/seamless', {
+      cart_token: await cartWith(shop, cup, 3),
+      return_url: 'https://shop.example.com/thanks',
+    });
+    const jws = new URL(answer.body.redirect_url).searchParams.get('session_token') ?? '';
+    const { session } = JSON.parse(atob(jws.split('.')[1] ?? ''));
+    const { id } = (await shop.post('/orders', { session })).body;
+    const report = (body: object) =>
+      shop.post(`/orders/${id}/payments`, { status: 'refunded', reference: 'p-1', ...body });
+    expect((await report({ status: 'paid' })).body.status).toBe('paid');
+    return { shop, id, item: cup.body.id as number, report };
+  }
+
+  it('is refunded in parts by reports, each once', async () => {
+    const { report, ...sold } = await paidOutside();
+    const part = { amount: 4.9, refund_reference: 'credit-1' };
+    expect((await report(part)).body).toMatchObject({
+      ...{ status: 'paid', payment_status: 'partially_refunded' },
+      refunds: [{ source: 'provider', status: 'succeeded', amount: 4.9 }],
+    });
+    expect((await report(part)).body.refunds).toHaveLength(1);
+    expect((await report({ amount: 30.01, refund_reference: 'credit-2' })).body.code).toBe(
+      'refund_too_large',
+    );
+    expect((await report({ ...part, refund_reference: 'c', reference: 'p-2' })).body.code).toBe(
+      'order_not_refundable',
+    );
+    await auditMoney(sold);
+    expect((await report({})).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect(await onHand(sold.item)).toBe(10);
+    await auditMoney(sold);
+  });
+
+  it('is refunded through the API as well, which records what the checkout has paid back', async () => {
+    const { report: _, ...sold } = await paidOutside();
+    const { body } = await refund(sold, unit(2, { restock: true }));
+    expect(body).toMatchObject({ status: 'succeeded', amount: 20 });
+    expect(await onHand(sold.item)).toBe(9);
+    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).body.code).toBe('order_not_cancellable');
+    await refund(sold);
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).body.status).toBe('cancelled');
+    await auditMoney(sold);
+  });
+
+  it.each([
+    [{ amount: 1 }, 'refund_reference'],
+    [{ refund_reference: 'x' }, 'refund_reference'],
+    [{ amount: 1.001, refund_reference: 'x' }, 'amount'],
+    [{ amount: 0, refund_reference: 'x' }, 'amount'],
+    [{ status: 'failed', amount: 1, refund_reference: 'x' }, 'amount'],
+    [{ amount: 1, refund_reference: ' ' }, 'refund_reference'],
+  ])('refuses the report %j', async (body, field) => {
+    const { report } = await paidOutside();
+    const refused = await report(body);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
+  });
+});
+
+it.each([
+  [{ items: [] }, 'items'],
+  [{ items: [{ line_id: 2, quantity: 1 }] }, 'items.0.line_id'],
+  [{ items: [{ line_id: 1, quantity: 4 }] }, 'items.0.quantity'],
+  [{ items: [{ line_id: 1, quantity: 0 }] }, 'items.0.quantity'],
+  [{ items: [{ line_id: 1, quantity: 1.5 }] }, 'items.0.quantity'],
+  [
+    {
+      items: [
+        { line_id: 1, quantity: 1 },
+        { line_id: 1, quantity: 1 },
+      ],
+    },
+    'items.1.line_id',
+  ],
+  [{ items: [{ line_id: 1, quantity: 1, restock: 'yes' }] }, 'items.0.restock'],
+  [{ items: [{ line_id: 1, quantity: 1, amount: 1 }] }, 'items.0.amount'],
+  [{ shipping: 1 }, 'shipping'],
+  [{ amount: 0 }, 'amount'],
+  [{ amount: -1 }, 'amount'],
+  [{ amount: 1.001 }, 'amount'],
+  [{ amount: '1' }, 'amount'],
+  [{ amount: 1e300 }, 'amount'],
+  [{ amount: 1, reason: ' ' }, 'reason'],
+  [{ amount: 1, reason: 'x'.repeat(501) }, 'reason'],
+  [{ amount: 1, currency: 'EUR' }, 'currency'],
+])('a refund of %j is refused by name', async (body, field) => {
+  const sold = await soldCups();
+  const refused = await refund(sold, body);
+  expect([refused.status, Object.keys(refused.body.errors ?? refused.body)]).toEqual([422, [field]]);
+});

@@ -1,0 +1,306 @@
+/** Refunds and disputes at Stripe: in parts, slow, refused, by hand, and with lost calls. */
+
+import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { cron, orderEvents } from '../../support/fixtures/checkout.ts';
+import {
+  auditMoney,
+  onHand,
+  orderOf,
+  refund,
+  sendStripeEvent,
+  soldAtStripe,
+  statusOf,
+} from '../../support/fixtures/refunds.ts';
+import { StripeStub } from '../../support/fixtures/stripe.ts';
+
+let stripe: StripeStub;
+let errors: MockInstance;
+beforeEach(() => {
+  stripe = new StripeStub();
+  stripe.install();
+  vi.spyOn(console, 'warn').mockReturnValue();
+  errors = vi.spyOn(console, 'error').mockReturnValue();
+});
+afterEach(() => vi.restoreAllMocks());
+
+const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+const refundsOf = async (sold: Parameters<typeof orderOf>[0]) => (await orderOf(sold)).refunds;
+
+describe('a refund through Stripe', () => {
+  it('is of its amount, and names the order', async () => {
+    const sold = await soldAtStripe(stripe);
+    const { body } = await refund(sold, { ...unit(2), shipping: true });
+    expect(body).toMatchObject({ status: 'succeeded', amount: 24.9 });
+    expect(stripe.refunds).toMatchObject([
+      { amount: 2490, currency: 'eur', metadata: { order_id: sold.id, refund_id: body.id } },
+    ]);
+    await sendStripeEvent(sold.shop, 'refund.created', stripe.refunds[0] ?? {});
+    await sendStripeEvent(sold.shop, 'charge.refunded', { payment_intent: sold.session.payment_intent });
+    expect(await refundsOf(sold)).toEqual([body]);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    await auditMoney(sold);
+  });
+
+  it('is pending until Stripe has completed it, and counts as made', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.refundStatus = 'requires_action';
+    expect((await refund(sold, unit(2))).body).toMatchObject({ status: 'pending', amount: 20 });
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    expect((await refund(sold, { amount: 15 })).body.details).toEqual({ requested: 15, refundable: 14.9 });
+    const [made] = stripe.refunds;
+    if (!made) throw new Error('a refund');
+    made.status = 'succeeded';
+    await sendStripeEvent(sold.shop, 'refund.updated', made);
+    await sendStripeEvent(sold.shop, 'refund.updated', { ...made, status: 'pending' });
+    expect(await refundsOf(sold)).toMatchObject([{ status: 'succeeded' }]);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    expect(stripe.refunds).toHaveLength(1);
+    await auditMoney(sold);
+  });
+
+  it('is completed although the callback was lost', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.refundStatus = 'pending';
+    await refund(sold, unit());
+    const [made] = stripe.refunds;
+    if (!made) throw new Error('a refund');
+    moveClock(2 * MINUTE);
+    await cron();
+    expect(await refundsOf(sold)).toMatchObject([{ status: 'pending' }]);
+    made.status = 'succeeded';
+    moveClock(7 * HOUR);
+    await cron();
+    expect(await refundsOf(sold)).toMatchObject([{ status: 'succeeded' }]);
+    expect(stripe.refunds).toHaveLength(1);
+    await auditMoney(sold);
+  });
+
+  it('is made once when Stripe made it and its response was lost', async () => {
+    const sold = await soldAtStripe(stripe);
+    let lost = 0;
+    stripe.install(async (name, call) => {
+      const response = await call();
+      if (name !== 'STRIPE POST' || stripe.refunds.length === 0 || lost >= 2) return response;
+      lost += 1;
+      throw new TypeError('network error');
+    });
+    expect((await refund(sold, unit())).body.status).toBe('pending');
+    expect((await refund(sold, { amount: 3 })).status).toBe(201);
+    moveClock(3 * MINUTE);
+    await cron();
+    expect(await refundsOf(sold)).toMatchObject([
+      { status: 'succeeded', amount: 10 },
+      { status: 'succeeded', amount: 3 },
+    ]);
+    expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1000, 300]);
+    await auditMoney(sold);
+  });
+
+  it('is retried while Stripe is down, with the same key, for hours', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.down = () => Response.json({ error: { type: 'api_error', message: 'oops' } }, { status: 500 });
+    const { body } = await refund(sold, unit());
+    expect(body.status).toBe('pending');
+    for (let n = 0; n < 6; n++) {
+      moveClock(6 * HOUR);
+      await cron();
+    }
+    expect(await refundsOf(sold)).toMatchObject([{ id: body.id, status: 'pending' }]);
+    stripe.down = false;
+    moveClock(6 * HOUR);
+    await cron();
+    expect(await refundsOf(sold)).toMatchObject([{ id: body.id, status: 'succeeded' }]);
+    expect(stripe.refunds).toHaveLength(1);
+    await auditMoney(sold);
+  });
+
+  it('that Stripe refuses has failed, and its amount can be refunded again', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.refuseRefunds = 'charge_disputed';
+    const { body } = await refund(sold, unit(3, { restock: true }));
+    expect(body).toMatchObject({ status: 'failed', failure_reason: 'charge_disputed' });
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    stripe.refuseRefunds = null;
+    expect((await refund(sold, unit(3, { restock: true }))).body.status).toBe('succeeded');
+    expect(await onHand(sold.item)).toBe(10);
+    await auditMoney(sold);
+  });
+
+  it('that fails after it succeeded gives the money back to the shop', async () => {
+    const sold = await soldAtStripe(stripe);
+    await refund(sold, unit(3));
+    await refund(sold, { shipping: true });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    const [made] = stripe.refunds;
+    if (!made) throw new Error('a refund');
+    Object.assign(made, { status: 'failed', failure_reason: 'lost_or_stolen_card' });
+    await sendStripeEvent(sold.shop, 'refund.failed', made);
+    await sendStripeEvent(sold.shop, 'refund.failed', made);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    expect(await refundsOf(sold)).toMatchObject([
+      { status: 'failed', failure_reason: 'lost_or_stolen_card' },
+      { status: 'succeeded' },
+    ]);
+    expect(errors.mock.calls.filter(([line]) => String(line).includes('refund_reversed'))).toHaveLength(1);
+    expect((await refund(sold, unit(3))).body.status).toBe('succeeded');
+    await auditMoney(sold);
+  });
+
+  it('that Stripe could not express exactly is refused by name', async () => {
+    const sold = await soldAtStripe(stripe, {});
+    expect((await refund(sold, { amount: 0.001 })).body.errors).toHaveProperty('amount');
+  });
+
+  it('is followed by the cancellation of the rest', async () => {
+    const sold = await soldAtStripe(stripe);
+    await refund(sold, unit(1, { restock: true }));
+    stripe.down = true;
+    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).status).toBe(503);
+    expect((await refund(sold, { amount: 1 })).body.code).toBe('refund_too_large');
+    stripe.down = false;
+    // Meanwhile somebody refunds a part in the dashboard.
+    stripe.refundInDashboard(sold.session, 500);
+    moveClock(2 * MINUTE);
+    await cron();
+    moveClock(2 * MINUTE);
+    await cron();
+    expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
+    expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1000, 500, 1990]);
+    expect(await onHand(sold.item)).toBe(10);
+    expect(await orderEvents(sold.shop)).toMatchObject({ 'order.refunded': 3, 'order.cancelled': 1 });
+    await auditMoney(sold);
+  });
+
+  it('of a cancellation that is slow lets the order be cancelled at once', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.refundStatus = 'pending';
+    const { status, body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
+    expect([status, body]).toMatchObject([200, { status: 'cancelled', payment_status: 'paid' }]);
+    expect(await onHand(sold.item)).toBe(10);
+    const [made] = stripe.refunds;
+    if (!made) throw new Error('a refund');
+    made.status = 'succeeded';
+    await sendStripeEvent(sold.shop, 'refund.updated', made);
+    expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
+    await auditMoney(sold);
+  });
+});
+
+describe("a refund in Stripe's dashboard", () => {
+  it('in parts is adopted, each part once', async () => {
+    const sold = await soldAtStripe(stripe);
+    const charge = { payment_intent: sold.session.payment_intent, metadata: sold.session.metadata };
+    const first = stripe.refundInDashboard(sold.session, 500);
+    await sendStripeEvent(sold.shop, 'charge.refunded', charge);
+    await sendStripeEvent(sold.shop, 'refund.created', first);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    expect(await refundsOf(sold)).toMatchObject([{ source: 'provider', amount: 5, items: [], shipping: 0 }]);
+    // The callback of the second part is lost; the next refund finds it.
+    stripe.refundInDashboard(sold.session, 1000);
+    expect((await refund(sold, unit(1))).body.status).toBe('succeeded');
+    expect(await refundsOf(sold)).toMatchObject([{ amount: 5 }, { amount: 10 }, { amount: 10 }]);
+    stripe.refundInDashboard(sold.session);
+    await sendStripeEvent(sold.shop, 'charge.refunded', charge);
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    expect(await onHand(sold.item)).toBe(7);
+    expect(await orderEvents(sold.shop)).toMatchObject({ 'order.refunded': 4 });
+    await auditMoney(sold);
+  });
+
+  it('takes precedence over one that could not be made yet', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.down = true;
+    const { body } = await refund(sold, unit(3));
+    stripe.down = false;
+    stripe.refundInDashboard(sold.session, 3000);
+    moveClock(2 * MINUTE);
+    await cron();
+    expect(await refundsOf(sold)).toMatchObject([
+      { id: body.id, status: 'failed', failure_reason: 'already_refunded' },
+      { source: 'provider', status: 'succeeded', amount: 30 },
+    ]);
+    expect(stripe.refunds).toHaveLength(1);
+    await auditMoney(sold);
+  });
+
+  it('is asked for again by Stripe while this service cannot read it', async () => {
+    const sold = await soldAtStripe(stripe);
+    const made = stripe.refundInDashboard(sold.session, 500);
+    stripe.down = true;
+    await sendStripeEvent(sold.shop, 'refund.created', made, 503);
+    stripe.down = false;
+    await sendStripeEvent(sold.shop, 'refund.created', made);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+  });
+
+  it("of another system's charge is ignored", async () => {
+    const sold = await soldAtStripe(stripe);
+    await sendStripeEvent(sold.shop, 'refund.created', {
+      id: 're_x',
+      payment_intent: 'pi_other',
+      metadata: {},
+    });
+    await sendStripeEvent(sold.shop, 'charge.refunded', {
+      ...{ payment_intent: 'pi_other', metadata: { order_id: sold.id } },
+    });
+    await sendStripeEvent(sold.shop, 'refund.created', { id: 're_y', payment_intent: null, metadata: null });
+    expect(await refundsOf(sold)).toEqual([]);
+  });
+});
+
+describe('a dispute', () => {
+  it('is shown with the order, and counts as refunded when it is lost', async () => {
+    const sold = await soldAtStripe(stripe);
+    expect((await orderOf(sold)).dispute).toBeNull();
+    const dispute = stripe.dispute(sold.session);
+    await sendStripeEvent(sold.shop, 'charge.dispute.created', dispute);
+    expect((await orderOf(sold)).dispute).toMatchObject({
+      status: 'open',
+      reason: 'fraudulent',
+      amount: 34.9,
+    });
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect((await orderOf(sold)).dispute).toMatchObject({ status: 'lost' });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    expect(await refundsOf(sold)).toMatchObject([{ source: 'dispute', status: 'succeeded', amount: 34.9 }]);
+    expect((await refund(sold, { amount: 1 })).body.code).toBe('refund_too_large');
+    await auditMoney(sold);
+  });
+
+  it('that is won leaves the money with the shop, also after an appeal', async () => {
+    const sold = await soldAtStripe(stripe);
+    const dispute = stripe.dispute(sold.session, 1000);
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    dispute.status = 'won';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    expect((await orderOf(sold)).dispute).toMatchObject({ status: 'won', amount: 10 });
+    await auditMoney(sold);
+  });
+
+  it('takes only what refunds have left', async () => {
+    const sold = await soldAtStripe(stripe);
+    await refund(sold, unit(3));
+    const dispute = stripe.dispute(sold.session);
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await refundsOf(sold)).toMatchObject([{ amount: 30 }, { source: 'dispute', amount: 4.9 }]);
+    await auditMoney(sold);
+  });
+});
+
+it('adopts a refund of a payment whose own callback was lost', async () => {
+  const sold = await soldAtStripe(stripe);
+  moveClock(DAY);
+  stripe.refundInDashboard(sold.session, 500);
+  await sendStripeEvent(sold.shop, 'charge.refunded', {
+    ...{ payment_intent: sold.session.payment_intent, metadata: sold.session.metadata },
+  });
+  expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+});

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatMoney } from '../../kernel/core/money.ts';
-import { database } from '../../kernel/data/database.ts';
-import { linesOf, Order, type OrderLineRow, OrderTimeline } from '../../orders/index.ts';
+import { formatMoney } from '../../../kernel/core/money.ts';
+import { database } from '../../../kernel/data/database.ts';
+import { linesOf, Order, type OrderLineRow, OrderTimeline } from '../../../orders/index.ts';
 import {
   clip,
   Facts,
@@ -19,7 +19,7 @@ import {
   Table,
   Totals,
   When,
-} from '../../web/index.ts';
+} from '../../../web/index.ts';
 import { ordersPage, root } from './order-list.tsx';
 import {
   Confirmed,
@@ -31,7 +31,7 @@ import {
   Timeline,
 } from './order-parts.tsx';
 
-import { makeRefund, RefundForm, Refunds, refundPage } from './refunds.tsx';
+import { makeRefund, RefundForm, Refunds, refundPage } from './refund-pages.tsx';
 
 type Placed = z.output<typeof Order>;
 

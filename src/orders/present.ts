@@ -28,7 +28,6 @@ export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readon
 
 /** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
 export function presentOrder(env: object, { row, lines, fulfilments, refunds }: StoredOrder): Order {
-  const money = (minor: number) => toNumber(minor, row.currency);
   return {
     id: row.id,
     number: row.number,

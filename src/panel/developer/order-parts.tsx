@@ -134,7 +134,7 @@ export const Fulfilments = ({ f: { request }, order, here }: OrderProps) => {
     <section aria-labelledby="fulfilments">
       <h2 id="fulfilments">Fulfilments</h2>
       <Table
-        label="Fulfilments"
+        label="All fulfilments"
         head={['Created', 'Items', 'Tracking', 'Status', 'Actions']}
         rows={order.fulfilments.map((one, n) => [
           <When at={one.created_at} />,
@@ -205,7 +205,7 @@ export const Timeline = ({ entries }: { entries: OrderTimeline['data'] }) => (
   <section aria-labelledby="timeline">
     <h2 id="timeline">Timeline</h2>
     <Table
-      label="Timeline"
+      label="Timeline entries"
       head={['When', 'What', 'By', 'Details']}
       rows={entries
         .toReversed()

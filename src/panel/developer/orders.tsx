@@ -136,7 +136,7 @@ const orderPage = async (request: PageRequest, trouble: FormError | null = null)
       <p>
         <State is={order.status} />{' '}
         {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
-        <State is={order.fulfilment_status.replaceAll('_', ' ')} /> {order.test && <State is="test" />} placed{' '}
+        <State is={order.fulfilment_status} /> {order.test && <State is="test" />} placed{' '}
         <When at={order.created_at} />
       </p>
       <Lines order={order} kept={kept} page={page} />

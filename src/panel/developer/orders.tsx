@@ -144,7 +144,7 @@ const orderPage = async (request: PageRequest, trouble: FormError | null = null)
       <Fulfil {...parts} />
       <Fulfilments {...parts} />
       <Refunds order={order} here={parts.here} />
-      {timeline.ok && <Timeline entries={timeline.value.data} />}
+      {timeline.ok && <Timeline entries={timeline.value.data} items={order.items} />}
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>

@@ -14,14 +14,18 @@ export class ApiError extends Error {
   }
 }
 
-/** Returns a client of the API at `base` ("http://127.0.0.1:8787"). It retries 429 responses after `Retry-After`. */
-export function client(base: string, token: string): Client {
+/**
+ * Returns a client of the API at `base` ("http://127.0.0.1:8787") that sends `headers` with each call. It retries
+ * 429 responses after `Retry-After`.
+ */
+export function client(base: string, token: string, headers: Readonly<Record<string, string>> = {}): Client {
   return async <T>(method: string, path: string, body?: object | Blob): Promise<T> => {
     const type = body instanceof Blob ? body.type : 'application/json';
     for (;;) {
       const response = await fetch(base + path, {
         method,
         headers: {
+          ...headers,
           Authorization: `Bearer ${token}`,
           ...(body ? { 'Content-Type': type } : {}),
         },

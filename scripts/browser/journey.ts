@@ -7,6 +7,7 @@ import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { client } from '../client.ts';
+import { afterPayment } from './after-payment.ts';
 import { catalogue, manyProducts } from './catalogue.ts';
 import {
   comeBack,
@@ -57,6 +58,7 @@ async function newShop(context: JourneyContext, link: string): Promise<void> {
   }
   await page.goto('/developer/products');
   await context.inspect(page, 'developer-products-full');
+  await afterPayment(page, context);
   await comeBack(page, context, SLUG, 'ada@example.com');
   console.log(
     `Imported ${file.name}, ${file.products} products; ${context.outside.events.length} events came.`,

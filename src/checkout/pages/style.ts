@@ -42,7 +42,7 @@ dl .total{border-top:1px solid var(--line);margin-top:.5rem;padding-top:.75rem;f
 .method{display:flex;gap:.75rem;align-items:baseline;padding:.75rem;margin:0 0 .5rem;border:1px solid var(--edge);border-radius:.375rem}
 .method:has(:checked){border-color:var(--primary)}
 .method input{width:auto;min-height:0;flex:none}.method .amount{margin-left:auto;color:var(--text)}
-.method .soft{display:block}
+.method>span{color:var(--text)}.method .soft{display:block}
 fieldset{border:0;margin:0 0 1.5rem;padding:0;min-width:0}
 legend{font-weight:600;font-size:1.125rem;padding:0;margin:0 0 .75rem}
 .fields{display:grid;gap:.875rem 1rem;grid-template-columns:minmax(0,1fr)}

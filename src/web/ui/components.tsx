@@ -61,9 +61,11 @@ export const clip = (text: string, length = 80): string =>
 const GOOD = ['active', 'paid', 'delivered', 'done'];
 const BAD = ['suspended', 'passive', 'cancelled', 'dead', 'failed', 'inactive'];
 
-/** A status as a coloured label. */
+/** A status as a coloured label: `partially_refunded` → "partially refunded". */
 export const State = ({ is }: { is: string }) => (
-  <span class={`state ${GOOD.includes(is) ? 'good' : BAD.includes(is) ? 'bad' : ''}`}>{is}</span>
+  <span class={`state ${GOOD.includes(is) ? 'good' : BAD.includes(is) ? 'bad' : ''}`}>
+    {is.replaceAll('_', ' ')}
+  </span>
 );
 
 /** An instant to the minute, in UTC. */

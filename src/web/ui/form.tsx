@@ -92,7 +92,7 @@ export const Summary = ({ trouble, fields }: { trouble: FormError; fields: reado
           {errors.map(([path, messages]) => (
             <li>
               <a href={`#${idOf(fieldAround(path, fields))}`}>
-                {inWords(path)}: {messages.join('; ')}
+                {inWords(path, fields)}: {messages.join('; ')}
               </a>
             </li>
           ))}
@@ -106,9 +106,13 @@ export const Summary = ({ trouble, fields }: { trouble: FormError; fields: reado
 const fieldAround = (path: string, fields: readonly string[]): string =>
   fields.find((field) => `${path}.`.startsWith(`${field}.`)) ?? path.replace(/\.\d+$/, '');
 
-/** `rate_limit_per_minute` → `Rate limit per minute`, `events.0` → `Events line 1`. */
-function inWords(path: string): string {
-  const named = path.replace(/\.(\d+)$/, (_, at) => ` line ${Number(at) + 1}`);
+/**
+ * `rate_limit_per_minute` → `Rate limit per minute`, `events.0` → `Events line 1`. The number of a field of its
+ * own is no index: `quantity.1` → `Quantity line 1`.
+ */
+function inWords(path: string, fields: readonly string[]): string {
+  const first = fields.includes(path) ? 0 : 1;
+  const named = path.replace(/\.(\d+)$/, (_, at) => ` line ${Number(at) + first}`);
   return named.charAt(0).toUpperCase() + named.slice(1).replace(/[._]+/g, ' ');
 }
 

@@ -88,7 +88,7 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
       clip(order.customer.name ?? order.customer.email ?? '–', 60),
       <State is={order.status} />,
       <State is={order.payment_status} />,
-      <State is={order.fulfilment_status.replaceAll('_', ' ')} />,
+      <State is={order.fulfilment_status} />,
       formatMoney(order.totals.grand_total, order.currency),
     ])}
     empty={empty}

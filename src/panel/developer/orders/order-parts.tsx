@@ -120,6 +120,10 @@ export const Confirmed = (props: {
   </details>
 );
 
+/** Names a quantity of a line: "2 × Enamel cup". */
+const partText = (part: { line_id: unknown; quantity: unknown }, items: Order['items']): string =>
+  `${part.quantity} × ${items.find(({ id }) => id === part.line_id)?.name ?? `line ${part.line_id}`}`;
+
 const trackingOf = ({ tracking }: Fulfilment) => {
   if (!tracking) return '–';
   const label = [tracking.carrier, tracking.number].filter(Boolean).join(' ') || 'Tracking page';
@@ -128,17 +132,16 @@ const trackingOf = ({ tracking }: Fulfilment) => {
 
 /** The fulfilments of an order, with what can be done to each. */
 export const Fulfilments = ({ f: { request }, order, here }: OrderProps) => {
-  const nameOf = (lineId: number) => order.items.find(({ id }) => id === lineId)?.name ?? '';
   if (order.fulfilments.length === 0) return null;
   return (
     <section aria-labelledby="fulfilments">
       <h2 id="fulfilments">Fulfilments</h2>
       <Table
-        label="Fulfilments"
+        label="All fulfilments"
         head={['Created', 'Items', 'Tracking', 'Status', 'Actions']}
         rows={order.fulfilments.map((one, n) => [
           <When at={one.created_at} />,
-          clip(one.items.map(({ line_id, quantity }) => `${quantity} × ${nameOf(line_id)}`).join(', '), 160),
+          clip(one.items.map((part) => partText(part, order.items)).join(', '), 160),
           trackingOf(one),
           <State is={one.status} />,
           <Actions request={request} one={one} path={`${here}/fulfilments/${one.id}`} about={`${n + 1}`} />,
@@ -183,37 +186,40 @@ const NAMES = {
   edited: 'Edited',
 } as const;
 
-/** Returns an entry's details in words: its plain values. */
-const inWords = (details: Readonly<Record<string, unknown>>): string =>
+/** Returns an entry's details in words: its plain values, and its line items by name. */
+const inWords = (details: Readonly<Record<string, unknown>>, items: Order['items']): string =>
   Object.entries(details)
     .filter(([name, value]) => !name.endsWith('_id') && value !== null)
-    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value)}`)
+    .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value, items)}`)
     .join(' · ');
 
-const textOf = (value: unknown): string => {
+const textOf = (value: unknown, items: Order['items']): string => {
   if (!Array.isArray(value)) return String(value);
   const all = value.map((part) =>
     part !== null && typeof part === 'object' && 'quantity' in part && 'line_id' in part
-      ? `${part.quantity} of line ${part.line_id}`
+      ? partText({ line_id: part.line_id, quantity: part.quantity }, items)
       : String(part),
   );
   return all.join(', ');
 };
 
 /** The timeline of an order, newest first. */
-export const Timeline = ({ entries }: { entries: OrderTimeline['data'] }) => (
+export const Timeline = (props: {
+  readonly entries: OrderTimeline['data'];
+  readonly items: Order['items'];
+}) => (
   <section aria-labelledby="timeline">
     <h2 id="timeline">Timeline</h2>
     <Table
-      label="Timeline"
+      label="Timeline entries"
       head={['When', 'What', 'By', 'Details']}
-      rows={entries
+      rows={props.entries
         .toReversed()
         .map(({ at, type, by, details }) => [
           <When at={at} />,
           NAMES[type],
           [by.kind, by.id].filter(Boolean).join(' '),
-          clip(inWords(details), 160),
+          clip(inWords(details, props.items), 160),
         ])}
     />
   </section>

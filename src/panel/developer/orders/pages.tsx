@@ -122,7 +122,7 @@ const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(r
 const States = ({ order }: { readonly order: Order }) => (
   <p>
     <State is={order.status} /> {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
-    <State is={order.fulfilment_status.replaceAll('_', ' ')} /> {order.test && <State is="test" />} placed{' '}
+    <State is={order.fulfilment_status} /> {order.test && <State is="test" />} placed{' '}
     <When at={order.created_at} />
   </p>
 );
@@ -148,7 +148,7 @@ const orderPage = async (request: PageRequest, trouble: FormError | null = null)
       <Fulfil {...parts} />
       <Fulfilments {...parts} />
       <Refunds order={order} here={parts.here} />
-      {timeline.ok && <Timeline entries={timeline.value.data} />}
+      {timeline.ok && <Timeline entries={timeline.value.data} items={order.items} />}
       {order.status !== 'cancelled' && (
         <section aria-labelledby="cancel">
           <h2 id="cancel">Cancel</h2>

@@ -42,7 +42,7 @@ export const Refunds = ({ order, here }: { readonly order: Order; readonly here:
 
 const Made = ({ order }: { readonly order: Order }) => (
   <Table
-    label="Refunds"
+    label="All refunds"
     head={['Requested', 'Source', 'Reason', 'Status', 'Amount']}
     figures={[4]}
     rows={order.refunds.map((one) => [

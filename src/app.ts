@@ -53,6 +53,7 @@ import {
 } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
 import { panelPages } from './panel/index.ts';
+import { couponEndpoints } from './promotions/coupons/routes.ts';
 import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
@@ -105,6 +106,7 @@ export const endpoints: readonly Endpoint[] = [
   ...searchEndpoints,
   ...cartEndpoints,
   ...promotionEndpoints,
+  ...couponEndpoints,
   ...inventoryEndpoints,
   ...importEndpoints,
   ...feedEndpoints,

@@ -1,4 +1,4 @@
-import { type CartOwnership, checkoutPort } from '../cart/index.ts';
+import { type CartOwnership, type CartSnapshot, checkoutPort } from '../cart/index.ts';
 import { shortageOf } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import type { ErrorCode } from '../kernel/core/errors.ts';
@@ -7,6 +7,7 @@ import type { Statement } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
 import {
+  type CartTotals,
   type ChosenShipping,
   isDeliverable,
   lineShares,
@@ -128,23 +129,7 @@ function placementOf(
     reservation,
     test,
     currency: snapshot.currency,
-    lines: snapshot.lines.map((line, n) => ({
-      id: n + 1,
-      productId: line.productId,
-      variantId: line.variantId,
-      sku: line.sku,
-      name: line.name,
-      options: { ...line.options },
-      quantity: line.quantity,
-      ships: line.ships,
-      unitPrice: line.unitPrice,
-      subtotal: totals.lines[n]?.subtotal ?? 0,
-      discount: totals.lines[n]?.discount ?? 0,
-      tax: totals.lines[n]?.tax ?? 0,
-      links: [...line.links],
-      stock: line.demands,
-      discounts: lineShares(applied, n),
-    })),
+    lines: placedLines(snapshot, totals).map((line, n) => ({ ...line, discounts: lineShares(applied, n) })),
     ...{ totals, promotions: promotionShares(applied), metadata: snapshot.metadata ?? {} },
     shippingMethod: methodName(presentShippingMethod(shipping, snapshot.currency)),
     customer: { customerId, name: buyer.name, email: buyer.email, phone: buyer.phone },
@@ -156,6 +141,25 @@ function placementOf(
     statements: [...useSession(ctx, session), ...statements],
   };
 }
+
+/** Returns the lines of an order with their totals. */
+const placedLines = ({ lines }: CartSnapshot, totals: CartTotals) =>
+  lines.map((line, n) => ({
+    id: n + 1,
+    productId: line.productId,
+    variantId: line.variantId,
+    sku: line.sku,
+    name: line.name,
+    options: { ...line.options },
+    quantity: line.quantity,
+    ships: line.ships,
+    unitPrice: line.unitPrice,
+    subtotal: totals.lines[n]?.subtotal ?? 0,
+    discount: totals.lines[n]?.discount ?? 0,
+    tax: totals.lines[n]?.tax ?? 0,
+    links: [...line.links],
+    stock: line.demands,
+  }));
 
 const methodName = (method: ChosenShipping | null): Pick<ChosenShipping, 'id' | 'name'> | null =>
   method && { id: method.id, name: method.name };

@@ -28,7 +28,6 @@ export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readon
 
 /** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
 export function presentOrder(env: object, { row, lines, fulfilments, refunds }: StoredOrder): Order {
-  const money = (minor: number) => toNumber(minor, row.currency);
   return {
     id: row.id,
     number: row.number,
@@ -36,23 +35,7 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
     payment_status: row.paymentStatus,
     fulfilment_status: row.fulfilmentStatus,
     test: row.test,
-    items: lines.map((line) => ({
-      id: line.id,
-      product_id: line.productId,
-      variant_id: line.variantId,
-      sku: line.sku,
-      name: line.name,
-      options: line.options,
-      quantity: line.quantity,
-      ships: line.ships,
-      fulfilled_quantity: line.fulfilled,
-      unit_price: money(line.unitPrice),
-      total: money(line.subtotal),
-      discount: money(line.discount),
-      tax: money(line.tax),
-      discounts: presentLineShares(sharesOfLine(row, line), row.currency),
-      ...(row.status === 'paid' && line.links.length > 0 && { downloads: downloads(env, row, line) }),
-    })),
+    items: lines.map((line) => presentItem(env, row, line)),
     totals: presentTotals(row, row.currency),
     currency: row.currency,
     coupon: row.couponCode,
@@ -78,6 +61,28 @@ export const customerOrder = ({ metadata: _, tags: __, ...order }: Order): Custo
   ...order,
   refunds: order.refunds.map(({ reason: _, failure_reason: __, ...refund }) => refund),
 });
+
+/** Returns a line of an order; a paid one includes its download links. */
+function presentItem(env: object, row: OrderRow, line: OrderLineRow): Order['items'][number] {
+  const money = (minor: number) => toNumber(minor, row.currency);
+  return {
+    id: line.id,
+    product_id: line.productId,
+    variant_id: line.variantId,
+    sku: line.sku,
+    name: line.name,
+    options: line.options,
+    quantity: line.quantity,
+    ships: line.ships,
+    fulfilled_quantity: line.fulfilled,
+    unit_price: money(line.unitPrice),
+    total: money(line.subtotal),
+    discount: money(line.discount),
+    tax: money(line.tax),
+    discounts: presentLineShares(sharesOfLine(row, line), row.currency),
+    ...(row.status === 'paid' && line.links.length > 0 && { downloads: downloads(env, row, line) }),
+  };
+}
 
 const downloads = (env: object, order: OrderRow, line: OrderLineRow) =>
   line.links.map(({ id, title }) => {

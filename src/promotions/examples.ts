@@ -1,5 +1,5 @@
 import type { Example } from '../kernel/openapi/example.ts';
-import type { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch } from './coupon-schemas.ts';
+import type { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch } from './coupons/schemas.ts';
 
 const params = { id: 1 } as const;
 const terms = () => ({

@@ -4,15 +4,15 @@ export {
   cartPromotionOf,
   spentPromotions,
 } from './cart-promotion.ts';
-export { forgetGuesses } from './code-throttle.ts';
-export { CouponAnswer, CouponList } from './coupon-schemas.ts';
-export { cachedPromotion, type EnteredCode, findCode, promotionNow } from './find-code.ts';
+export { forgetGuesses } from './codes/code-throttle.ts';
+export { cachedPromotion, type EnteredCode, findCode, promotionNow } from './codes/find-code.ts';
+export { CouponAnswer, CouponList } from './coupons/schemas.ts';
 export {
   promotionSpent,
   redeemPromotions,
   releaseRedemptions,
   type Shopper,
   shopperKeys,
-} from './redemptions.ts';
-export { redemptionsOfPerson } from './redemptions-of-person.ts';
+} from './redemptions/redemptions.ts';
+export { redemptionsOfPerson } from './redemptions/redemptions-of-person.ts';
 export { forgetPromotions } from './store.ts';

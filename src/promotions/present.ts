@@ -1,5 +1,5 @@
 import { iso } from '../kernel/core/clock.ts';
-import type { CouponAnswer } from './coupon-schemas.ts';
+import type { CouponAnswer } from './coupons/schemas.ts';
 import type { PromotionAnswer } from './schemas.ts';
 import type { PromotionRow } from './tables.ts';
 

@@ -2,7 +2,6 @@ import { ok, type Result } from '../kernel/core/result.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
-import { couponEndpoints } from './coupon-routes.ts';
 import { presentPromotion } from './present.ts';
 import { promotionExamples } from './promotion-examples.ts';
 import {
@@ -145,5 +144,5 @@ const remove = endpoint(
   },
 );
 
-/** The endpoints of the Promotions and Coupons APIs. */
-export const promotionEndpoints: readonly Endpoint[] = [list, get, create, patch, remove, ...couponEndpoints];
+/** The endpoints of the Promotions API. */
+export const promotionEndpoints: readonly Endpoint[] = [list, get, create, patch, remove];

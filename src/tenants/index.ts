@@ -1,10 +1,10 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
-export { announceEvents, waitForEvents } from './event-signal.ts';
-export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './notify.ts';
+export { announceEvents, waitForEvents } from './object/event-signal.ts';
+export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './object/notify.ts';
+export { Tenant } from './object/tenant.ts';
 export { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS, type Quota } from './plans.ts';
 export { firstExceeded, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
 export { type TenantState, tenantById, tenantBySlug, tenantQuery } from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';
-export { Tenant } from './tenant.ts';

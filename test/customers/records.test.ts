@@ -169,7 +169,7 @@ it("exports nothing of another customer, nor of another customer's cart", async 
   expect(body).toMatchObject({
     carts: [],
     orders: [],
-    events: [],
+    events: [{ type: 'customer.created', data: { id: eve.id } }],
     checkouts: [],
     addresses: [],
     redemptions: [],

@@ -2,9 +2,9 @@ import { commit, firstEvent } from '../../events/index.ts';
 import { HOUR, iso } from '../../kernel/core/clock.ts';
 import { guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { priceCart } from '../pricing/cart-promotions.ts';
+import { presentCart } from '../pricing/present.ts';
 import type { CartAbandoned } from '../schemas.ts';
-import { priceCart } from './cart-promotions.ts';
-import { presentCart } from './present.ts';
 import { type CartState, expiresAt, lockingOrder } from './state.ts';
 
 /** The time (ms) after its last change when a cart counts as abandoned. */

@@ -1,10 +1,12 @@
 import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { TracedTotals } from '../../pricing/index.ts';
+import { priceCart } from '../pricing/cart-promotions.ts';
+import { explainCart } from '../pricing/explain.ts';
+import { presentCart, type RenderedCart } from '../pricing/present.ts';
+import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { abandonedAt } from './abandonment.ts';
-import { priceCart } from './cart-promotions.ts';
 import { countWrongCode, withNextVersion } from './edits.ts';
-import { explainCart } from './explain.ts';
 import {
   entryOf,
   type HistoryOperation,
@@ -24,9 +26,7 @@ import type {
   ShownCart,
 } from './messages.ts';
 import { type AdmittedCart, admit, checkPreconditions, unavailability } from './preconditions.ts';
-import { presentCart, type RenderedCart } from './present.ts';
 import { isStorable, type ParsedReply, tooManyKeys } from './replies.ts';
-import { shippingMethodsOf } from './shipping.ts';
 import { type CartState, EXPIRED_RETENTION_MS, emptyCart, etagOf, expiresAt, tombstone } from './state.ts';
 import { applySteps } from './steps.ts';
 import { CartStore, NewerFormat } from './store.ts';

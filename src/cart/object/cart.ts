@@ -5,10 +5,13 @@ import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import { readCartToken } from '../client/cart-id.ts';
+import { priceCart, withRunning } from '../pricing/cart-promotions.ts';
+import { presentCart } from '../pricing/present.ts';
+import { undeliverable } from '../pricing/shipping.ts';
+import { snapshotOf, unsellable } from '../pricing/snapshot.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { recordAbandonment } from './abandonment.ts';
 import { CartAggregate, releasesOf } from './aggregate.ts';
-import { priceCart, withRunning } from './cart-promotions.ts';
 import { mergeLines, setContact, withNextVersion } from './edits.ts';
 import type {
   CartAddition,
@@ -46,9 +49,6 @@ import {
   withExpiredRemoved,
   withFreshOffers,
 } from './preconditions.ts';
-import { presentCart } from './present.ts';
-import { undeliverable } from './shipping.ts';
-import { snapshotOf, unsellable } from './snapshot.ts';
 import { type CartState, lockingOrder } from './state.ts';
 
 /**

@@ -4,11 +4,17 @@ import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';
-import { applyCode } from './cart-promotions.ts';
+import { applyCode } from '../pricing/cart-promotions.ts';
+import {
+  reservedStock,
+  shortage,
+  unavailable,
+  withKnownAvailability,
+  withoutReservation,
+} from '../pricing/stock.ts';
 import type { CartAddition } from './messages.ts';
 import { withOffer } from './preconditions.ts';
 import { type CartState, isWithinMaxAmount, type Line } from './state.ts';
-import { reservedStock, shortage, unavailable, withKnownAvailability, withoutReservation } from './stock.ts';
 
 /** The most line items in a cart. */
 const MAX_CART_LINES = 100;

@@ -1,6 +1,7 @@
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import type { Offer } from '../options/offer.ts';
-import { withRunning } from './cart-promotions.ts';
+import { withRunning } from '../pricing/cart-promotions.ts';
+import { withoutReservation } from '../pricing/stock.ts';
 import type {
   CartRequest,
   FreshOffers,
@@ -21,7 +22,6 @@ import {
   type PricingContext,
   pricingOf,
 } from './state.ts';
-import { withoutReservation } from './stock.ts';
 
 /** A cart that an operation may use. */
 export interface AdmittedCart {

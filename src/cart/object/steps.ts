@@ -1,11 +1,11 @@
 import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
-import { dropCodes, withRunning } from './cart-promotions.ts';
+import { dropCodes, withRunning } from '../pricing/cart-promotions.ts';
+import { chooseShippingMethod } from '../pricing/shipping.ts';
+import { withoutReservation } from '../pricing/stock.ts';
 import { addLines, removeLine, setContact, setQuantity, tryCode } from './edits.ts';
 import type { CartStep, CartSteps } from './messages.ts';
-import { chooseShippingMethod } from './shipping.ts';
 import type { CartState } from './state.ts';
-import { withoutReservation } from './stock.ts';
 
 /**
  * Applies the edits of one request in their order, all or none. The state after each is the one after a

@@ -62,12 +62,9 @@ export const htmlToText = (html: string): string =>
     .replace(/\s+/g, ' ')
     .trim();
 
-function resolveReference(
-  reference: string,
-  hex: string | undefined,
-  decimal: string | undefined,
-  name: string | undefined,
-): string {
+/** Resolves a reference by its groups: a hexadecimal or decimal code point, or a name. */
+function resolveReference(reference: string, ...groups: (string | undefined)[]): string {
+  const [hex, decimal, name] = groups;
   if (name !== undefined) return ENTITIES.get(name) ?? reference;
   const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
   return code <= 0x10ffff ? String.fromCodePoint(code).toWellFormed() : ' ';

@@ -133,12 +133,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     cartVersion: reservation.cartVersion,
     reservationId: reservation.id,
     currency: placement.currency,
-    subtotal: totals.subtotal,
-    discount: totals.discount,
-    shipping: totals.shipping,
-    tax: totals.tax,
-    grandTotal: totals.grandTotal,
-    taxIncluded: totals.taxIncluded,
+    ...amountsOf(totals),
     couponId: coupon?.id ?? null,
     couponCode: coupon?.code ?? null,
     promotions: [...promotions],
@@ -150,19 +145,15 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     shippingAddress: placement.shippingAddress,
     billingAddress: placement.billingAddress ?? null,
     note: placement.note ?? null,
-    tags: [],
-    metadata: placement.metadata ?? {},
-    paidAt: null,
-    cancelReason: null,
-    dispute: null,
-    cartNotice: 'pending',
-    revision: 1,
-    expiresAt: placement.expiresAt,
-    claimedUntil: null,
-    createdAt: at,
-    updatedAt: at,
+    ...{ tags: [], metadata: placement.metadata ?? {} },
+    ...{ paidAt: null, cancelReason: null, dispute: null, cartNotice: 'pending', revision: 1 },
+    ...{ expiresAt: placement.expiresAt, claimedUntil: null, createdAt: at, updatedAt: at },
   };
 }
+
+const amountsOf = ({ subtotal, discount, shipping, tax, grandTotal, taxIncluded }: Placement['totals']) => ({
+  ...{ subtotal, discount, shipping, tax, grandTotal, taxIncluded },
+});
 
 const nextNumber = (tenantId: number) => sql`(SELECT last FROM order_counters WHERE tenant_id = ${tenantId})`;
 

@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
-import { namedBatch } from '../../kernel/data/database.ts';
+import { namedBatch, ofTenant } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
@@ -21,20 +21,15 @@ export async function listOrders(
   query: OrderListQuery,
   page: ListPage<[createdAt: number, number: number]>,
 ): Promise<OrderPage> {
-  const { db, tenantId } = ctx;
+  const { db } = ctx;
   const matches = await matching(ctx, query);
   const newest = [desc(orders.createdAt), desc(orders.number)];
   const { after } = page;
   const limit = page.limit + 1;
   const beyond = after && sql`(${orders.createdAt}, ${orders.number}) < (${after[0]}, ${after[1]})`;
   const shown = and(matches, beyond ?? undefined);
-  const ids = db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(shown)
-    .orderBy(...newest)
-    .limit(limit)
-    .offset(rowsBefore(page));
+  const ids = sql`(SELECT id FROM orders WHERE ${shown} ORDER BY ${sql.join(newest, sql`, `)}
+    LIMIT ${limit} OFFSET ${rowsBefore(page)})`;
   const { listed, lines, fulfilments, refunded, counted } = await namedBatch(db, {
     listed: db
       .select()
@@ -43,28 +38,12 @@ export async function listOrders(
       .orderBy(...newest)
       .limit(limit)
       .offset(rowsBefore(page)),
-    lines: db
-      .select()
-      .from(orderLines)
-      .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`))
-      .orderBy(asc(orderLines.id)),
-    fulfilments: db
-      .select()
-      .from(orderFulfilments)
-      .where(and(eq(orderFulfilments.tenantId, tenantId), sql`${orderFulfilments.orderId} IN ${ids}`))
-      .orderBy(asc(orderFulfilments.position)),
-    refunded: db
-      .select()
-      .from(refunds)
-      .where(and(eq(refunds.tenantId, tenantId), sql`${refunds.orderId} IN ${ids}`))
-      .orderBy(asc(refunds.createdAt), asc(refunds.id)),
+    ...partsOf(ctx, ids),
     counted: db.select({ total: count() }).from(orders).where(matches),
   });
-  const [linesBy, fulfilmentsBy, refundsBy] = [
-    Map.groupBy(lines, ({ orderId }) => orderId),
-    Map.groupBy(fulfilments, ({ orderId }) => orderId),
-    Map.groupBy(refunded, ({ orderId }) => orderId),
-  ];
+  const byOrder = <Part extends { orderId: string }>(parts: readonly Part[]) =>
+    Map.groupBy(parts, ({ orderId }) => orderId);
+  const [linesBy, fulfilmentsBy, refundsBy] = [byOrder(lines), byOrder(fulfilments), byOrder(refunded)];
   return {
     orders: listed.map((row) => ({
       row,
@@ -76,12 +55,31 @@ export async function listOrders(
   };
 }
 
+/** Returns the queries for the lines, fulfilments and refunds of the orders that a subquery selects. */
+const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) => ({
+  lines: db
+    .select()
+    .from(orderLines)
+    .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`))
+    .orderBy(asc(orderLines.id)),
+  fulfilments: db
+    .select()
+    .from(orderFulfilments)
+    .where(and(eq(orderFulfilments.tenantId, tenantId), sql`${orderFulfilments.orderId} IN ${ids}`))
+    .orderBy(asc(orderFulfilments.position)),
+  refunded: db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.tenantId, tenantId), sql`${refunds.orderId} IN ${ids}`))
+    .orderBy(asc(refunds.createdAt), asc(refunds.id)),
+});
+
 async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL | undefined> {
   const { q, status, payment_status, fulfilment_status, customer_id, email, number } = query;
   const { from, to, created_from, created_to } = query;
   return and(
-    // With the unary plus (https://sqlite.org/optoverview.html) no index of the list's order competes with `q`.
-    q === undefined ? eq(orders.tenantId, ctx.tenantId) : sql`+${orders.tenantId} = ${ctx.tenantId}`,
+    // No index of the list's order may compete with that of `q`.
+    q === undefined ? eq(orders.tenantId, ctx.tenantId) : ofTenant(orders.tenantId, ctx.tenantId),
     ...(q === undefined ? [] : [await searchCondition(ctx, q)]),
     ...(fulfilment_status === undefined ? [] : [eq(orders.fulfilmentStatus, fulfilment_status)]),
     ...(from === undefined ? [] : [gte(orders.createdAt, from)]),

@@ -5,6 +5,7 @@ import {
   Choice,
   clip,
   Field,
+  type Filled,
   Form,
   type FormError,
   form,
@@ -26,6 +27,23 @@ const FORMATS = [
   ['csv', 'CSV'],
   ['jsonl', 'JSON Lines'],
 ] as const;
+
+/** The form for the address of the shop's product pages. */
+const ProductPages = ({ f, url }: { readonly f: Filled; readonly url: string }) => (
+  <section aria-labelledby="pages">
+    <h2 id="pages">Product pages</h2>
+    <Form request={f.request} action={PRODUCT_URL_PATH} submit="Save">
+      <Field
+        f={f}
+        name="feeds.product_url"
+        label="Address of a product in your shop"
+        value={url}
+        hint="Such as https://shop.example.com/p/{slug}?variant={variant_id}. Without it, feeds are empty"
+        attributes={{ maxlength: 1000 }}
+      />
+    </Form>
+  </section>
+);
 
 const listPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, feeds] = await Promise.all([
@@ -54,19 +72,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
             <Choice f={f} name="format" label="Format" options={FORMATS} value="xml" />
           </Form>
         </section>
-        <section aria-labelledby="pages">
-          <h2 id="pages">Product pages</h2>
-          <Form request={request} action={PRODUCT_URL_PATH} submit="Save">
-            <Field
-              f={f}
-              name="feeds.product_url"
-              label="Address of a product in your shop"
-              value={tenant.settings.feeds?.product_url ?? ''}
-              hint="Such as https://shop.example.com/p/{slug}?variant={variant_id}. Without it, feeds are empty"
-              attributes={{ maxlength: 1000 }}
-            />
-          </Form>
-        </section>
+        <ProductPages f={f} url={tenant.settings.feeds?.product_url ?? ''} />
       </div>
     </>
   );

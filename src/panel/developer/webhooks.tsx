@@ -149,6 +149,17 @@ const Actions = ({ f, here }: { f: Filled; here: string }) => (
   </section>
 );
 
+const About = ({ hook }: { readonly hook: z.infer<typeof WebhookList>['data'][number] }) => (
+  <Facts
+    of={{
+      Status: <HookStatus hook={hook} />,
+      Secret: <code>{hook.secret_preview}</code>,
+      Filter: hook.filter ? <code>{JSON.stringify(hook.filter)}</code> : 'none: all its events',
+      Registered: <When at={hook.created_at} />,
+    }}
+  />
+);
+
 const onePage = async (request: PageRequest, formError: FormError | null) => {
   const status = request.query('status');
   const page = pageParam(request);
@@ -168,14 +179,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
   const f = { request, trouble: formError };
   const body = (
     <>
-      <Facts
-        of={{
-          Status: <HookStatus hook={hook} />,
-          Secret: <code>{hook.secret_preview}</code>,
-          Filter: hook.filter ? <code>{JSON.stringify(hook.filter)}</code> : 'none: all its events',
-          Registered: <When at={hook.created_at} />,
-        }}
-      />
+      <About hook={hook} />
       <Log request={request} here={here} sent={sent.value} status={status} />
       <div class="beside">
         <section aria-labelledby="change">

@@ -1,9 +1,9 @@
 import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { isDeliverable, presentShippingMethods } from '../../pricing/index.ts';
 import { offeredMethods } from '../../shipping/index.ts';
+import type { CartState } from '../object/state.ts';
 import type { ShippingMethodList } from '../schemas.ts';
 import { priceCart } from './cart-promotions.ts';
-import type { CartState } from './state.ts';
 
 /**
  * Chooses a shipping method. Fails with a 422 for a method that the tenant does not offer, and with

@@ -13,7 +13,7 @@ import {
   traceTotals,
 } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
-import { type CartState, type Line, MAX_CODES } from './state.ts';
+import { type CartState, type Line, MAX_CODES } from '../object/state.ts';
 
 /** Returns the pricing input of a line. */
 export const pricedLine = ({ offer, quantity, unitPrice }: Line): PricedLine => ({

@@ -1,15 +1,15 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { namedBatch } from '../kernel/data/database.ts';
-import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { cachedValue } from '../kernel/data/versioned-cache.ts';
-import type { CatalogReader } from '../kernel/http/context.ts';
-import { catalogPosition } from '../tenants/index.ts';
-import { type CartPromotion, cartPromotionOf, hasRedemptionsLeft, promotionKey } from './cart-promotion.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { namedBatch } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { cachedValue } from '../../kernel/data/versioned-cache.ts';
+import type { CatalogReader } from '../../kernel/http/context.ts';
+import { catalogPosition } from '../../tenants/index.ts';
+import { type CartPromotion, cartPromotionOf, hasRedemptionsLeft, promotionKey } from '../cart-promotion.ts';
+import { shopperKeys } from '../redemptions/redemptions.ts';
+import { type PromotionRow, promotionShoppers, promotions } from '../tables.ts';
+import { codeKey } from '../validation.ts';
 import { codeSource, countWrongCode, throttleError, wrongCodesFrom } from './code-throttle.ts';
-import { shopperKeys } from './redemptions.ts';
-import { promotionShoppers, promotions } from './tables.ts';
-import { codeKey } from './validation.ts';
 
 /** Reads an active promotion, and whether it has redemptions left; null if there is none. */
 export async function promotionNow(
@@ -107,10 +107,14 @@ export async function findCode(
     await countWrongCode(ctx, source);
     return fail('coupon_not_found');
   }
-  if (!hasRedemptionsLeft(row)) return fail('coupon_not_applicable', { details: { reason: 'used_up' } });
-  const redeemed = found.redemptions[0]?.uses ?? 0;
-  if (row.maxUsesPerCustomer !== null && redeemed >= row.maxUsesPerCustomer) {
-    return fail('coupon_not_applicable', { details: { reason: 'used_up_by_customer' } });
-  }
+  const reason = whyUsedUp(row, found.redemptions[0]?.uses ?? 0);
+  if (reason) return fail('coupon_not_applicable', { details: { reason } });
   return ok({ promotion: cartPromotionOf(row), firstOrder: row.firstOrder });
+}
+
+/** Returns why a promotion has no redemption left for a customer who redeemed it so many times, or null. */
+function whyUsedUp(row: PromotionRow, redeemed: number): 'used_up' | 'used_up_by_customer' | null {
+  if (!hasRedemptionsLeft(row)) return 'used_up';
+  const { maxUsesPerCustomer: most } = row;
+  return most !== null && redeemed >= most ? 'used_up_by_customer' : null;
 }

@@ -3,8 +3,8 @@ import { countryName } from '../../kernel/core/countries.ts';
 import { toNumber } from '../../kernel/core/money.ts';
 import { isDeliverable, type PricedShipping } from '../../pricing/index.ts';
 import { offeredMethods } from '../../shipping/index.ts';
+import { type CartState, lockingOrder } from '../object/state.ts';
 import type { Warning } from '../schemas.ts';
-import { type CartState, lockingOrder } from './state.ts';
 import { reservedStock, shortLines } from './stock.ts';
 
 /** Returns the warnings: changed prices, insufficient stock, and a shipping method that does not fit. */

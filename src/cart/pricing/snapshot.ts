@@ -3,9 +3,9 @@ import { countryOnly } from '../../kernel/core/postal-address.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import type { PromotionSource } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
+import type { CartState, Line } from '../object/state.ts';
 import type { CartSnapshot, SnapshotLine } from '../snapshot.ts';
 import { priceCart, pricedLine, promotionsInEffect } from './cart-promotions.ts';
-import type { CartState, Line } from './state.ts';
 import { type ClaimedStock, claimedStock, unavailable } from './stock.ts';
 
 /**

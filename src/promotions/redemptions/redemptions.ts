@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { digest62, keyVersions } from '../kernel/crypto/crypto.ts';
-import { jsonList, run, type Statement, violation } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { advanceVersion } from '../tenants/index.ts';
+import { digest62, keyVersions } from '../../kernel/crypto/crypto.ts';
+import { jsonList, run, type Statement, violation } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { advanceVersion } from '../../tenants/index.ts';
 
 /** The redeemer of a promotion: a customer, a guest identified by e-mail, or both. */
 export interface Shopper {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
-import { Amount, code, ids, instant, uses } from './schemas.ts';
+import { idParam, listPages, PageMeta } from '../../kernel/core/pagination.ts';
+import { Amount, code, ids, instant, uses } from '../schemas.ts';
 
 const fields = {
   code,

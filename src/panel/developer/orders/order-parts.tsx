@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Fulfilment, Order, OrderTimeline } from '../../orders/index.ts';
+import type { Fulfilment, Order, OrderTimeline } from '../../../orders/index.ts';
 import {
   Cell,
   clip,
@@ -12,7 +12,7 @@ import {
   State,
   Table,
   When,
-} from '../../web/index.ts';
+} from '../../../web/index.ts';
 
 /** The name of the field for a line's quantity. */
 const quantityField = (lineId: number): string => `quantity.${lineId}`;

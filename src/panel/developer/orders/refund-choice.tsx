@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
-import type { Order, RefundCreate } from '../../orders/index.ts';
-import { Cell, Checks, clip, Field, type Filled, type FormError, Table } from '../../web/index.ts';
+import { ERRORS, type Failure } from '../../../kernel/core/errors.ts';
+import type { Order, RefundCreate } from '../../../orders/index.ts';
+import { Cell, Checks, clip, Field, type Filled, type FormError, Table } from '../../../web/index.ts';
 
 /** The name of the field for the units of a line to refund. */
 const unitsField = (lineId: number): string => `units.${lineId}`;
@@ -71,32 +71,38 @@ interface ChoiceProps {
   readonly path: string;
 }
 
+/** The lines that can be refunded, each with a field for its units. */
+const Units = ({ f, order, values }: Omit<ChoiceProps, 'path'>) => {
+  const open = order.items.filter((item) => unitsLeft(order, item) > 0);
+  if (open.length === 0) return null;
+  return (
+    <Table
+      label="Units to refund"
+      head={['Product', 'SKU', 'Left', 'Refund']}
+      figures={[2]}
+      rows={open.map((item) => [
+        clip(item.name),
+        clip(item.sku, 40),
+        unitsLeft(order, item),
+        <Cell
+          f={f}
+          name={unitsField(item.id)}
+          label={`Refund of ${clip(item.name, 40)}`}
+          type="number"
+          value={values[unitsField(item.id)]?.[0] || 0}
+          attributes={{ min: 0, max: unitsLeft(order, item) }}
+        />,
+      ])}
+    />
+  );
+};
+
 /** The form that chooses what to refund. It shows the page again, which says the amount. */
 export const Selection = ({ f, order, values, path }: ChoiceProps) => {
-  const open = order.items.filter((item) => unitsLeft(order, item) > 0);
   const known = (name: string) => values[name]?.[0] ?? '';
   return (
     <form class="stack" action={path}>
-      {open.length > 0 && (
-        <Table
-          label="Units to refund"
-          head={['Product', 'SKU', 'Left', 'Refund']}
-          figures={[2]}
-          rows={open.map((item) => [
-            clip(item.name),
-            clip(item.sku, 40),
-            unitsLeft(order, item),
-            <Cell
-              f={f}
-              name={unitsField(item.id)}
-              label={`Refund of ${clip(item.name, 40)}`}
-              type="number"
-              value={known(unitsField(item.id)) || 0}
-              attributes={{ min: 0, max: unitsLeft(order, item) }}
-            />,
-          ])}
-        />
-      )}
+      <Units f={f} order={order} values={values} />
       <Checks
         f={f}
         name="also"

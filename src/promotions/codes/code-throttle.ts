@@ -1,10 +1,10 @@
 import { and, eq, sql } from 'drizzle-orm';
-import { now } from '../kernel/core/clock.ts';
-import { type Failed, fail } from '../kernel/core/result.ts';
-import { digest62, namingKeyVersion } from '../kernel/crypto/crypto.ts';
-import { deletes } from '../kernel/data/chore.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { couponGuesses } from './tables.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { type Failed, fail } from '../../kernel/core/result.ts';
+import { digest62, namingKeyVersion } from '../../kernel/crypto/crypto.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { couponGuesses } from '../tables.ts';
 
 /** The wrong codes per address in {@link WRONG_CODE_WINDOW_MS} after which further codes are rejected. */
 const MAX_WRONG_CODES = 60;

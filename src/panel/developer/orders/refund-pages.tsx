@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { formatMoney } from '../../kernel/core/money.ts';
-import { database } from '../../kernel/data/database.ts';
-import { fieldErrors } from '../../kernel/http/problem.ts';
-import { Order, previewRefund, RefundCreate } from '../../orders/index.ts';
+import { formatMoney } from '../../../kernel/core/money.ts';
+import { database } from '../../../kernel/data/database.ts';
+import { fieldErrors } from '../../../kernel/http/problem.ts';
+import { Order, previewRefund, RefundCreate } from '../../../orders/index.ts';
 import {
   asTrouble,
   clip,
@@ -14,7 +14,7 @@ import {
   Table,
   type View,
   When,
-} from '../../web/index.ts';
+} from '../../../web/index.ts';
 import { chosen, refundBody, refundTrouble, Selection, troubleOf, type Values } from './refund-choice.tsx';
 
 /** The form that makes a refund, with what {@link refundBody} reads. */

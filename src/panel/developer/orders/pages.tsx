@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatMoney } from '../../kernel/core/money.ts';
-import { database } from '../../kernel/data/database.ts';
-import { linesOf, Order, type OrderLineRow, OrderTimeline } from '../../orders/index.ts';
+import { formatMoney } from '../../../kernel/core/money.ts';
+import { database } from '../../../kernel/data/database.ts';
+import { linesOf, Order, type OrderLineRow, OrderTimeline } from '../../../orders/index.ts';
 import {
   clip,
   Facts,
@@ -19,7 +19,7 @@ import {
   Table,
   Totals,
   When,
-} from '../../web/index.ts';
+} from '../../../web/index.ts';
 import { ordersPage, root } from './order-list.tsx';
 import {
   Confirmed,
@@ -31,7 +31,7 @@ import {
   Timeline,
 } from './order-parts.tsx';
 
-import { makeRefund, RefundForm, Refunds, refundPage } from './refunds.tsx';
+import { makeRefund, RefundForm, Refunds, refundPage } from './refund-pages.tsx';
 
 type Placed = z.output<typeof Order>;
 
@@ -118,6 +118,15 @@ const About = ({ order }: { order: Placed }) => {
 
 const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
+/** An order's states, and when it was placed. */
+const States = ({ order }: { readonly order: Order }) => (
+  <p>
+    <State is={order.status} /> {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
+    <State is={order.fulfilment_status.replaceAll('_', ' ')} /> {order.test && <State is="test" />} placed{' '}
+    <When at={order.created_at} />
+  </p>
+);
+
 const orderPage = async (request: PageRequest, trouble: FormError | null = null) => {
   const [answer, timeline, kept] = await Promise.all([
     request.api({ path: one(request), answer: Order }),
@@ -133,12 +142,7 @@ const orderPage = async (request: PageRequest, trouble: FormError | null = null)
   const parts = { f: { request, trouble }, order, here: `${root}/${order.id}` };
   const body = (
     <>
-      <p>
-        <State is={order.status} />{' '}
-        {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
-        <State is={order.fulfilment_status.replaceAll('_', ' ')} /> {order.test && <State is="test" />} placed{' '}
-        <When at={order.created_at} />
-      </p>
+      <States order={order} />
       <Lines order={order} kept={kept} page={page} />
       <About order={order} />
       <Fulfil {...parts} />

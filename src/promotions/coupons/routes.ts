@@ -1,18 +1,9 @@
-import { ok, type Result } from '../kernel/core/result.ts';
-import type { Call } from '../kernel/http/context.ts';
-import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { setHeaders } from '../kernel/http/response.ts';
-import {
-  CouponAnswer,
-  CouponCreate,
-  CouponList,
-  CouponParams,
-  CouponPatch,
-  CouponQuery,
-  couponPages,
-} from './coupon-schemas.ts';
-import { couponExamples } from './examples.ts';
-import { presentCoupon } from './present.ts';
+import { ok, type Result } from '../../kernel/core/result.ts';
+import type { Call } from '../../kernel/http/context.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { setHeaders } from '../../kernel/http/response.ts';
+import { couponExamples } from '../examples.ts';
+import { presentCoupon } from '../present.ts';
 import {
   COUPONS,
   changePromotion,
@@ -21,8 +12,17 @@ import {
   listPromotions,
   promotionById,
   type Written,
-} from './store.ts';
-import { couponFields } from './validation.ts';
+} from '../store.ts';
+import { couponFields } from '../validation.ts';
+import {
+  CouponAnswer,
+  CouponCreate,
+  CouponList,
+  CouponParams,
+  CouponPatch,
+  CouponQuery,
+  couponPages,
+} from './schemas.ts';
 
 const tag = 'Coupons';
 

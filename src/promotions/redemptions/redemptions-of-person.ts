@@ -1,6 +1,6 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { promotionRedemptions } from './tables.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { promotionRedemptions } from '../tables.ts';
 
 /** A promotion that an order redeemed. */
 export interface PersonalRedemption {

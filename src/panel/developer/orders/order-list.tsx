@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import { formatMoney } from '../../kernel/core/money.ts';
-import { FULFILMENT_STATUSES, ORDER_STATUSES, type Order, OrderList } from '../../orders/index.ts';
-import { clip, type PageRequest, Pages, pageParam, State, Table, When } from '../../web/index.ts';
+import { formatMoney } from '../../../kernel/core/money.ts';
+import { FULFILMENT_STATUSES, ORDER_STATUSES, type Order, OrderList } from '../../../orders/index.ts';
+import { clip, type PageRequest, Pages, pageParam, State, Table, When } from '../../../web/index.ts';
 
 type Placed = z.output<typeof Order>;
 

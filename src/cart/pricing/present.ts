@@ -9,8 +9,8 @@ import {
   promotionShares,
   type TracedTotals,
 } from '../../pricing/index.ts';
+import { type CartState, type Line, lockingOrder } from '../object/state.ts';
 import type { CartAnswer } from '../schemas.ts';
-import { type CartState, type Line, lockingOrder } from './state.ts';
 import { warningsOf } from './warnings.ts';
 
 /** The last rendering of the cart. */

@@ -1,10 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../kernel/core/clock.ts';
-import { log } from '../kernel/core/log.ts';
-import { directory } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
+import { directory } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { movePast, publishStockChanges, readState, type TenantState } from '../store.ts';
 import { type EventPositions, type EventWait, EventWaiters, type WaitEnd } from './event-waiters.ts';
-import { movePast, publishStockChanges, readState, type TenantState } from './store.ts';
 
 /** The state is read again when it is older than this (ms), even without a notification. */
 const STATE_MAX_AGE_MS = 30_000;

@@ -1,6 +1,6 @@
 import { type Failed, fail } from '../../kernel/core/result.ts';
+import type { CartState, Line, Reserved } from '../object/state.ts';
 import type { Offer, OfferQuantity, StockNeed } from '../options/offer.ts';
-import type { CartState, Line, Reserved } from './state.ts';
 
 /** The quantity that several lines take of one stock item or slot. */
 export interface ClaimedStock {

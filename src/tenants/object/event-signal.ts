@@ -1,4 +1,4 @@
-import { log } from '../kernel/core/log.ts';
+import { log } from '../../kernel/core/log.ts';
 import type { EventPositions, EventWait, WaitEnd } from './event-waiters.ts';
 
 /** Where a tenant's waiting calls are. */

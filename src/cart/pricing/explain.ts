@@ -5,8 +5,8 @@ import {
   type TotalsExplanation,
 } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
+import type { CartState } from '../object/state.ts';
 import { pricedLine, promotionOn, rulesOf } from './cart-promotions.ts';
-import type { CartState } from './state.ts';
 
 /** Explains how the cart's totals come about at its current prices. */
 export function explainCart(state: CartState, at: number): TotalsExplanation {

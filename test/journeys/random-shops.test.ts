@@ -1,0 +1,199 @@
+/** A shop at work while a fifth of all calls fail: promotions run out, a method is taken away, parcels, refunds. */
+
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { directory, rows } from '../../src/kernel/data/database.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { unreliableWorker } from '../support/faults/worker-crashes.ts';
+import { fieldsOfForm } from '../support/fixtures/browser.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import { ADDRESS, cron, RETURN_URL, sandboxShop } from '../support/fixtures/checkout.ts';
+import { expectNumbers, settle } from '../support/fixtures/outcomes.ts';
+import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { cartSeeing, promote, promoteByCode } from '../support/fixtures/promotions.ts';
+import { auditMoney, orderOf } from '../support/fixtures/refunds.ts';
+import { silenceConsole } from '../support/fixtures/shopper.ts';
+import { random } from '../support/seeded-random.ts';
+import type { World } from '../support/world.ts';
+
+const STOCK = 60;
+const UNITS = 2;
+const SHOPPERS = 18;
+const ROUNDS = 8;
+const FAULTS = 0.2;
+
+beforeEach(silenceConsole);
+afterEach(() => vi.restoreAllMocks());
+
+const methods = (express: boolean) => ({
+  shipping: {
+    methods: [
+      { id: 'parcel', name: 'Parcel', price: 5 },
+      { id: 'express', name: 'Express', price: 9, active: express },
+    ],
+  },
+});
+
+/** A shop whose automatic promotion is good for two orders, and whose code for one. */
+async function openShop() {
+  const shop = await sandboxShop({ settings: methods(true) });
+  const cup = await createProduct(shop, { stock: STOCK });
+  await promote(shop, { combinable: true, max_uses: 2 });
+  const effect = { kind: 'fixed', value: 2 };
+  const seen = await promoteByCode(shop, 'TWO', { effect, combinable: true, max_uses: 1 });
+  const carts = await Promise.all(
+    Array.from({ length: SHOPPERS }, async (_, n) => {
+      const { cart_token } = (await addToCart(shop, cup, { quantity: UNITS })).body;
+      await cartSeeing(shop, cart_token, seen);
+      await shop.put(`/cart/${cart_token}/shipping-method`, { id: n % 2 ? 'express' : 'parcel' });
+      if (n % 3 === 0) await shop.post(`/cart/${cart_token}/coupon`, { code: 'TWO' });
+      return cart_token as string;
+    }),
+  );
+  return { shop, item: cup.body.id as number, carts };
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+/** Calls the API by a Worker whose calls may fail; returns the response's body, or null. */
+async function ask(
+  worker: Env,
+  shop: World,
+  [method, path, body, key]: readonly [method: string, path: string, body?: object | undefined, key?: string],
+) {
+  const headers = { ...JSON_TYPE, ...(key === undefined ? {} : { 'idempotency-key': key }) };
+  const request = { headers, ...(body ? { body: JSON.stringify(body) } : {}) };
+  const answer = await fetchWith(worker, method, `/v1${path}`, shop.token, request).catch(() => null);
+  return answer?.ok ? await answer.json<Record<string, string>>().catch(() => null) : null;
+}
+
+/** Goes from the cart to the hosted page, and submits it as it is shown, twice if the total has changed. */
+async function buy(worker: Env, shop: World, cart: string, action: string): Promise<void> {
+  const start = { cart_token: cart, return_url: RETURN_URL };
+  const started = await ask(worker, shop, ['POST', '/checkout/seamless', start]);
+  if (!started?.redirect_url) return;
+  const { pathname } = new URL(started.redirect_url);
+  for (let shown = 0; shown < 2; shown++) {
+    const page = await fetchWith(worker, 'GET', pathname, null).catch(() => null);
+    if (page?.status !== 200) return;
+    const fields = fieldsOfForm(await page.text(), 'class="details"');
+    const body = new URLSearchParams({ ...fields, ...ADDRESS, action }).toString();
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+    const answer = await fetchWith(worker, 'POST', pathname, null, { body, headers }).catch(() => null);
+    if (answer?.status === 303) return;
+  }
+}
+
+type Act = (
+  worker: Env,
+  shop: World,
+  one: { cart: string; order: string | null; luck: () => number },
+) => unknown;
+
+let keys = 0;
+const onOrder =
+  (what: string, body: (luck: () => number) => object | undefined): Act =>
+  (worker, shop, { order, luck }) =>
+    order && ask(worker, shop, ['POST', `/orders/${order}/${what}`, body(luck), `key-${keys++}`]);
+
+/** What shoppers and the shop may do; what is likelier comes more often. */
+const ACTS: readonly Act[] = [
+  (worker, shop, { cart }) => buy(worker, shop, cart, 'pay'),
+  (worker, shop, { cart }) => buy(worker, shop, cart, 'pay'),
+  (worker, shop, { cart }) => buy(worker, shop, cart, 'decline'),
+  onOrder('fulfilments', () => ({ items: [{ line_id: 1, quantity: 1 }] })),
+  onOrder('fulfilments', () => ({})),
+  onOrder('refunds', (luck) => ({ items: [{ line_id: 1, quantity: 1, restock: luck() < 0.5 }] })),
+  onOrder('refunds', () => ({ amount: 1.5 })),
+  (worker, shop, one) => one.luck() < 0.2 && onOrder('cancel', () => undefined)(worker, shop, one),
+  (worker, shop, { luck }) => ask(worker, shop, ['PATCH', '/settings', methods(luck() < 0.5)]),
+];
+
+const query = <Row>(text: ReturnType<typeof sql>) => rows<Row>(directory(env), text);
+
+/** Asserts that promotions are redeemed by the orders that use them, and no more often than they may be. */
+async function auditPromotions({ tenantId }: World): Promise<void> {
+  const orders = await query<{ id: string; status: string; promotions: string; redeemed: string }>(
+    sql`SELECT id, status, promotions, (SELECT json_group_array(promotion_id) FROM promotion_redemptions r
+        WHERE r.tenant_id = orders.tenant_id AND r.order_id = orders.id) AS redeemed
+      FROM orders WHERE tenant_id = ${tenantId}`,
+  );
+  for (const { id, status, promotions, redeemed } of orders) {
+    const applied = (JSON.parse(promotions) as { id: number }[]).map((one) => one.id);
+    expect(JSON.parse(redeemed).sort(), id).toEqual(status === 'cancelled' ? [] : applied.sort());
+  }
+  const counts = await query<{ uses: number; most: number; redeemed: number }>(
+    sql`SELECT uses, max_uses AS most, (SELECT count(*) FROM promotion_redemptions r
+        WHERE r.tenant_id = p.tenant_id AND r.promotion_id = p.id) AS redeemed
+      FROM promotions p WHERE tenant_id = ${tenantId}`,
+  );
+  expect(counts).toHaveLength(2);
+  for (const { uses, most, redeemed } of counts) expect([uses, uses <= most]).toEqual([redeemed, true]);
+}
+
+/** Asserts that no more was sent than was bought, and that each parcel has one event. Returns the units that came back. */
+async function auditOrder(shop: World, id: string): Promise<number> {
+  const order = await orderOf({ shop, id });
+  const [line] = order.items;
+  expect(line.fulfilled_quantity, id).toBeLessThanOrEqual(line.quantity);
+  const events = await query<{ parcel: string }>(
+    sql`SELECT data ->> '$.fulfilment.id' AS parcel FROM outbox WHERE tenant_id = ${shop.tenantId}
+      AND resource = ${`order:${id}`} AND type = 'order.fulfilled'`,
+  );
+  const parcels = order.fulfilments.map((one: { id: string }) => one.id).sort();
+  expect(events.map(({ parcel }) => parcel).sort()).toEqual(parcels);
+  const wasPaid = order.payment_status !== 'unpaid';
+  if (wasPaid) await auditMoney({ shop, id });
+  const requested = order.refunds.filter(({ source }: { source: string }) => source === 'request');
+  const refunded: { quantity: number; restock: boolean }[] = requested.flatMap(
+    ({ items }: { items: object[] }) => items,
+  );
+  const units = (list: { quantity: number }[]) => list.reduce((sum, { quantity }) => sum + quantity, 0);
+  const restocked = units(refunded.filter(({ restock }) => restock));
+  // A cancellation returns what no refund covered before.
+  return restocked + (order.status === 'cancelled' ? UNITS - units(refunded) : 0);
+}
+
+it('keeps promotions, parcels, money and stock consistent', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.integer(), async (seed) => {
+      const { shop, item, carts } = await openShop();
+      const shoppers = carts.map((cart, n) => {
+        const luck = random(seed + n * 7919);
+        return { cart, luck, worker: unreliableWorker(luck, FAULTS) };
+      });
+      const luck = random(seed);
+      for (let round = 0; round < ROUNDS; round++) {
+        const orders = await query<{ id: string }>(
+          sql`SELECT id FROM orders WHERE tenant_id = ${shop.tenantId} AND status = 'paid'`,
+        );
+        await Promise.all(
+          shoppers.map(async ({ cart, luck: own, worker }) => {
+            const order = orders[Math.floor(own() * orders.length)]?.id ?? null;
+            await ACTS[Math.floor(own() * ACTS.length)]?.(worker, shop, { cart, order, luck: own });
+          }),
+        );
+        if (luck() < 0.3) moveClock(luck() * 20 * 60_000);
+        await cron(unreliableWorker(luck, FAULTS));
+      }
+      await settle();
+      for (let retry = 0; retry < 4; retry++) {
+        moveClock(7 * 3_600_000);
+        await cron();
+      }
+      const orders = await query<{ id: string }>(
+        sql`SELECT id FROM orders WHERE tenant_id = ${shop.tenantId}`,
+      );
+      expect(orders.length).toBeGreaterThan(3);
+      let back = 0;
+      for (const { id } of orders) back += await auditOrder(shop, id);
+      await auditPromotions(shop);
+      await expectNumbers(shop);
+      expect(await stockOf(item)).toEqual({ on_hand: STOCK - UNITS * orders.length + back, reserved: 0 });
+    }),
+    { numRuns: 1, endOnFailure: true },
+  );
+}, 120_000);

@@ -1,7 +1,5 @@
-import { ok, type Result } from '../kernel/core/result.ts';
-import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { setHeaders } from '../kernel/http/response.ts';
+import { promotionHandlers } from './handlers.ts';
 import { presentPromotion } from './present.ts';
 import { promotionExamples } from './promotion-examples.ts';
 import {
@@ -13,15 +11,7 @@ import {
   PromotionQuery,
   promotionPages,
 } from './schemas.ts';
-import {
-  ALL_PROMOTIONS,
-  changePromotion,
-  createPromotion,
-  deletePromotion,
-  listPromotions,
-  promotionById,
-  type Written,
-} from './store.ts';
+import { ALL_PROMOTIONS } from './store.ts';
 import { promotionFields } from './validation.ts';
 
 const tag = 'Promotions';
@@ -29,13 +19,12 @@ const tag = 'Promotions';
 const WHAT_APPLIES =
   'All promotions of a cart that are `combinable` apply together, the lowest `priority` first (ties by id), each to what the ones before it left of the prices; or one that is not combinable, if the grand total is lower with it.';
 
-/** Returns the promotion after a write, with the new catalogue version in the headers. */
-function respondWith({ c }: Call, written: Result<Written>): Result<PromotionAnswer> {
-  if (!written.ok) return written;
-  const { row, version } = written.value;
-  setHeaders(c, { 'X-Catalog-Version': String(version) });
-  return ok(presentPromotion(row));
-}
+const handlers = promotionHandlers({
+  view: ALL_PROMOTIONS,
+  pages: promotionPages,
+  fieldsOf: promotionFields,
+  present: presentPromotion,
+});
 
 const list = endpoint(
   {
@@ -49,12 +38,7 @@ const list = endpoint(
     answer: PromotionList,
     example: promotionExamples.list,
   },
-  async (call) => {
-    const page = promotionPages.pageOf(call.query);
-    const { rows, total } = await listPromotions(call, ALL_PROMOTIONS, page);
-    const shown = promotionPages.cut(rows, page, { total, key: ({ id }) => id });
-    return ok({ data: shown.rows.map(presentPromotion), meta: shown.meta });
-  },
+  handlers.list,
 );
 
 const get = endpoint(
@@ -69,10 +53,7 @@ const get = endpoint(
     errors: ['promotion_not_found'],
     example: promotionExamples.get,
   },
-  async (call) => {
-    const found = await promotionById(call, ALL_PROMOTIONS, call.params.id);
-    return found.ok ? ok(presentPromotion(found.value)) : found;
-  },
+  handlers.get,
 );
 
 const create = endpoint(
@@ -89,12 +70,7 @@ const create = endpoint(
     errors: ['code_taken', 'quota_exceeded', 'conflict', 'promotion_not_found'],
     examples: promotionExamples.create,
   },
-  async (call) => {
-    const { caller, body, once } = call;
-    const fields = promotionFields(null, body, caller);
-    if (!fields.ok) return fields;
-    return respondWith(call, await createPromotion(call, ALL_PROMOTIONS, { fields: fields.value, once }));
-  },
+  handlers.create,
 );
 
 const patch = endpoint(
@@ -112,15 +88,7 @@ const patch = endpoint(
     errors: ['promotion_not_found', 'code_taken', 'quota_exceeded', 'conflict'],
     example: promotionExamples.patch,
   },
-  async (call) => {
-    const { caller, body, params } = call;
-    const before = await promotionById(call, ALL_PROMOTIONS, params.id);
-    if (!before.ok) return before;
-    const fields = promotionFields(before.value, body, caller);
-    if (!fields.ok) return fields;
-    const change = { before: before.value, fields: fields.value };
-    return respondWith(call, await changePromotion(call, ALL_PROMOTIONS, change));
-  },
+  handlers.patch,
 );
 
 const remove = endpoint(
@@ -136,12 +104,7 @@ const remove = endpoint(
     errors: ['promotion_not_found'],
     example: promotionExamples.remove,
   },
-  async (call) => {
-    const deleted = await deletePromotion(call, ALL_PROMOTIONS, call.params.id);
-    if (!deleted.ok) return deleted;
-    setHeaders(call.c, { 'X-Catalog-Version': String(deleted.value) });
-    return ok(undefined);
-  },
+  handlers.remove,
 );
 
 /** The endpoints of the Promotions API. */

@@ -2000,7 +2000,7 @@ export interface components {
             /** @description What it deducts from the goods: 0 for free shipping. The amounts sum to `totals.discount`. */
             amount: number;
         };
-        /** @description What of an order was shipped together. */
+        /** @description The items of an order that were shipped together. */
         Fulfilment: {
             /** @example ful_5Wd0XjvKq2TzNhLr8ePaYc1M */
             id: string;

@@ -1,18 +1,8 @@
-import { ok, type Result } from '../../kernel/core/result.ts';
-import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import { setHeaders } from '../../kernel/http/response.ts';
 import { couponExamples } from '../examples.ts';
+import { promotionHandlers } from '../handlers.ts';
 import { presentCoupon } from '../present.ts';
-import {
-  COUPONS,
-  changePromotion,
-  createPromotion,
-  deletePromotion,
-  listPromotions,
-  promotionById,
-  type Written,
-} from '../store.ts';
+import { COUPONS } from '../store.ts';
 import { couponFields } from '../validation.ts';
 import {
   CouponAnswer,
@@ -26,13 +16,12 @@ import {
 
 const tag = 'Coupons';
 
-/** Returns the coupon after a write, with the new catalogue version in the headers. */
-function respondWith({ c }: Call, written: Result<Written>): Result<CouponAnswer> {
-  if (!written.ok) return written;
-  const { row, version } = written.value;
-  setHeaders(c, { 'X-Catalog-Version': String(version) });
-  return ok(presentCoupon(row));
-}
+const handlers = promotionHandlers({
+  view: COUPONS,
+  pages: couponPages,
+  fieldsOf: couponFields,
+  present: presentCoupon,
+});
 
 const list = endpoint(
   {
@@ -45,12 +34,7 @@ const list = endpoint(
     answer: CouponList,
     example: couponExamples.list,
   },
-  async (call) => {
-    const page = couponPages.pageOf(call.query);
-    const { rows, total } = await listPromotions(call, COUPONS, page);
-    const shown = couponPages.cut(rows, page, { total, key: ({ id }) => id });
-    return ok({ data: shown.rows.map(presentCoupon), meta: shown.meta });
-  },
+  handlers.list,
 );
 
 const get = endpoint(
@@ -65,11 +49,7 @@ const get = endpoint(
     errors: ['coupon_not_found'],
     example: couponExamples.get,
   },
-  async (call) => {
-    const { params } = call;
-    const found = await promotionById(call, COUPONS, params.id);
-    return found.ok ? ok(presentCoupon(found.value)) : found;
-  },
+  handlers.get,
 );
 
 const create = endpoint(
@@ -86,12 +66,7 @@ const create = endpoint(
     errors: ['code_taken', 'quota_exceeded', 'conflict', 'coupon_not_found'],
     example: couponExamples.create,
   },
-  async (call) => {
-    const { caller, body, once } = call;
-    const fields = couponFields(null, body, caller);
-    if (!fields.ok) return fields;
-    return respondWith(call, await createPromotion(call, COUPONS, { fields: fields.value, once }));
-  },
+  handlers.create,
 );
 
 const patch = endpoint(
@@ -108,15 +83,7 @@ const patch = endpoint(
     errors: ['coupon_not_found', 'code_taken', 'conflict'],
     example: couponExamples.patch,
   },
-  async (call) => {
-    const { caller, body, params } = call;
-    const before = await promotionById(call, COUPONS, params.id);
-    if (!before.ok) return before;
-    const fields = couponFields(before.value, body, caller);
-    if (!fields.ok) return fields;
-    const change = { before: before.value, fields: fields.value };
-    return respondWith(call, await changePromotion(call, COUPONS, change));
-  },
+  handlers.patch,
 );
 
 const remove = endpoint(
@@ -132,13 +99,7 @@ const remove = endpoint(
     errors: ['coupon_not_found'],
     example: couponExamples.remove,
   },
-  async (call) => {
-    const { c, params } = call;
-    const deleted = await deletePromotion(call, COUPONS, params.id);
-    if (!deleted.ok) return deleted;
-    setHeaders(c, { 'X-Catalog-Version': String(deleted.value) });
-    return ok(undefined);
-  },
+  handlers.remove,
 );
 
 /** The endpoints of the Coupons API. */

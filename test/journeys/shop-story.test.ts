@@ -126,7 +126,7 @@ async function ordersOf(shop: World) {
   return orders.map(({ body }) => body);
 }
 
-/** Asserts that the books equal what the API says of orders, refunds, parcels, stock and promotions. */
+/** Asserts that the books match the API: orders, refunds, parcels, stock and promotion uses. */
 async function expectSameInApi({ shop, mug, pot }: OpenShop, { accounts, stock }: Books): Promise<void> {
   const paid = (await ordersOf(shop)).filter((order) => order.payment_status !== 'unpaid');
   expect(accounts).toEqual(Object.fromEntries(paid.map((order) => [order.number, accountInApi(order)])));

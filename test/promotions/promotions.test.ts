@@ -155,7 +155,7 @@ it('allows 20 automatic promotions that are active and not over', async () => {
   const path = `/promotions/${idle.body.id}`;
   expectProblem(await shop.patch(path, { active: true }), 409, 'quota_exceeded');
   expect((await shop.patch(path, { name: 'Later' })).status).toBe(200);
-  // One of the 20 can be changed, and makes room when it ends.
+  // Each of the 20 can still be changed, and ending one allows another.
   const first = `/promotions/${all[0]?.body.id}`;
   expect((await shop.patch(first, { ends_at: at(MINUTE) })).status).toBe(200);
   moveClock(2 * MINUTE);

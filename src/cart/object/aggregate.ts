@@ -239,7 +239,7 @@ export class CartAggregate {
     this.update((state) => ok({ ...state, head: { ...state.head, abandoned: true } }));
   }
 
-  /** Has the abandoned cart reported later, because the database can't be reached. */
+  /** Delays the report of the abandoned cart by a minute, since the database can't be reached. */
   postponeReport(): void {
     this.reportsAfter = now() + MINUTE;
   }

@@ -30,9 +30,9 @@ interface ReplyTotals {
 }
 
 /**
- * The SQL storage of one Cart object: the head, the pricing settings, the automatic promotions, a row per line, the last versions, and
- * the replies by Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES}, {@link REPLY_RETENTION_MS}). Writes nothing
- * for a cart that was never created.
+ * The SQL storage of one Cart object: the head, the pricing settings, the automatic promotions, a row per line, the
+ * last versions, and the replies by Idempotency-Key ({@link MAX_REPLIES}, {@link MAX_REPLY_BYTES},
+ * {@link REPLY_RETENTION_MS}). Writes nothing for a cart that was never created.
  */
 export class CartStore {
   /** Whether a newer version stored the cart: then it must not be read or written. */

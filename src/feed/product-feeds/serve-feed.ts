@@ -71,6 +71,6 @@ async function tenantOf(env: Env, { id, tenantId }: NamedFeed): Promise<TenantRo
   return tenant.status === 'active' ? tenant : { code: 'tenant_suspended' };
 }
 
-/** A feed that was deleted meanwhile is as if it had never been there. */
+/** A feed that was deleted meanwhile is reported as not found. */
 const notThere = (failure: Failure): Failure =>
   failure.code === 'feed_not_found' ? { code: 'not_found' } : failure;

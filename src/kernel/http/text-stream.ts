@@ -4,9 +4,9 @@ import { reportError } from './problem.ts';
 import type { HeaderFields } from './response.ts';
 
 /**
- * Responds with the UTF-8 of text parts. Each part is made when the client has room for it, so that memory holds
- * one part at a time. When making a part fails, the error is logged and the body breaks off, which tells the
- * client that it is not whole. `no-store` unless `headers` say otherwise.
+ * Streams text parts as UTF-8. Generates each part when the client reads, so memory holds one part at a time. If a
+ * part fails, logs the error and aborts the body, so the client knows that it is incomplete. Sends `no-store` unless
+ * `headers` say otherwise.
  */
 export function respondParts(
   c: Context<App>,

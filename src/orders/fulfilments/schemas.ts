@@ -64,7 +64,7 @@ export const Fulfilment = z
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })
-  .openapi('Fulfilment', { description: 'What of an order was shipped together.' });
+  .openapi('Fulfilment', { description: 'The items of an order that were shipped together.' });
 export type Fulfilment = z.infer<typeof Fulfilment>;
 
 /** The path parameters of a fulfilment. */

@@ -17,7 +17,7 @@ export interface Tracking {
   readonly url: string | null;
 }
 
-/** Fulfilments: what of an order was shipped together. */
+/** Fulfilments: the items of an order that were shipped together. */
 export const orderFulfilments = sqliteTable(
   'order_fulfilments',
   {

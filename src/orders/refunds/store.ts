@@ -63,7 +63,7 @@ export function refundStatements(ctx: TenantDatabase, { order, after }: RefundCh
   ];
 }
 
-/** Returns the statements that move the allowances; what is given back comes first, to make room. */
+/** Returns the statements that update the allowances. Decreases come first, so that the CHECK allows the increases. */
 function allowanceStatements({ db, tenantId }: TenantDatabase, { order, after }: RefundChange): Statement[] {
   const used = new Map(allowancesOf(order, order.refunds).map((one) => [one.subject, one.used]));
   const moved = allowancesOf(order, after)

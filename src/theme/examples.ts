@@ -1,7 +1,7 @@
 import type { Example } from '../kernel/openapi/example.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch } from './schemas.ts';
 
-const tenant = 'kaffee-und-kette';
+const shop = { tenant: 'kaffee-und-kette', shop_name: 'Kaffee & Kette' };
 const look = () => ({
   homepage_sections: ['hero', 'new-arrivals', 'workshop'],
   ...{ logo_url: 'https://shop.example.com/logo.svg', font_family: 'Inter, sans-serif' },
@@ -10,10 +10,10 @@ const look = () => ({
 /** Examples of the endpoints for theme options. */
 export const themeExamples = {
   get: (): Example<{ answer: typeof ThemeOptions }> => ({
-    answer: { tenant, colors: DEFAULT_COLORS, homepage_sections: ['hero', 'featured', 'categories'] },
+    answer: { ...shop, colors: DEFAULT_COLORS, homepage_sections: ['hero', 'featured', 'categories'] },
   }),
   patch: (): Example<{ body: typeof ThemePatch; answer: typeof ThemeOptions }> => ({
     body: { colors: { primary: '#0B6E4F' }, ...look() },
-    answer: { tenant, colors: { ...DEFAULT_COLORS, primary: '#0B6E4F' }, ...look() },
+    answer: { ...shop, colors: { ...DEFAULT_COLORS, primary: '#0B6E4F' }, ...look() },
   }),
 };

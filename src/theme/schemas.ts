@@ -16,6 +16,7 @@ const FontFamily = z
 export const ThemeOptions = z
   .object({
     tenant: z.string().openapi({ description: "The tenant's slug." }),
+    shop_name: z.string().openapi({ description: "The tenant's name, for the storefront's header." }),
     colors: Colors,
     homepage_sections: z.array(z.string()),
     logo_url: z.url().nullable().optional(),

@@ -6,20 +6,26 @@ import { tenants } from '../tenants/index.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch, type ThemeSet } from './schemas.ts';
 import { themes } from './tables.ts';
 
-type Row = { slug: string; version: number; options: ThemeSet | null };
+type Row = { slug: string; name: string; version: number; options: ThemeSet | null };
 
 const select = ({ db, tenantId }: TenantDatabase) =>
   db
-    .select({ slug: tenants.slug, version: tenants.catalogVersion, options: themes.options })
+    .select({
+      slug: tenants.slug,
+      name: tenants.name,
+      version: tenants.catalogVersion,
+      options: themes.options,
+    })
     .from(tenants)
     .leftJoin(themes, eq(themes.tenantId, tenants.id))
     .where(eq(tenants.id, tenantId));
 
-function present({ slug, options }: Row): ThemeOptions {
+function present({ slug, name, options }: Row): ThemeOptions {
   const { colors, homepage_sections = ['hero', 'featured', 'categories'], ...rest } = options ?? {};
   const set = Object.entries(colors ?? {}).filter(([, color]) => color !== undefined);
   return {
     tenant: slug,
+    shop_name: name,
     colors: { ...DEFAULT_COLORS, ...Object.fromEntries(set) },
     homepage_sections,
     ...rest,

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { contrast, palettes } from '../../src/checkout/pages/palette.ts';
 import { checkReturnUrl } from '../../src/checkout/start.ts';
+import { contrast, palettes } from '../../src/theme/palette.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import {
@@ -263,12 +263,13 @@ it('keeps every theme readable in light and dark mode', () => {
   fc.assert(
     fc.property(color, color, color, (background, text, primary) => {
       const colors = { background, text, primary, accent: primary };
-      for (const p of Object.values(palettes({ tenant: '', colors, homepage_sections: [] }))) {
+      for (const p of Object.values(palettes({ colors }))) {
         for (const ground of [p.ground, p.raised]) {
-          for (const ink of [p.text, p.soft, p.alert])
+          for (const ink of [p.text, p.soft, p.accent, p.alert])
             expect(contrast(ink, ground)).toBeGreaterThanOrEqual(4.5);
         }
         expect(contrast(p['on-primary'], p.primary)).toBeGreaterThanOrEqual(4.5);
+        expect(contrast(p['on-accent'], p.accent)).toBeGreaterThanOrEqual(4.5);
         expect(contrast(p.edge, p.ground)).toBeGreaterThanOrEqual(3);
         expect(contrast(p.primary, p.ground)).toBeGreaterThanOrEqual(3);
       }

@@ -1,11 +1,12 @@
 import { expect, it } from 'vitest';
-import { world } from '../support/world.ts';
+import { admin, world } from '../support/world.ts';
 
 it('shows a new tenant the default theme, and changes immediately', async () => {
   const shop = await world();
   const before = await shop.get('/theme/options');
   expect(before.status).toBe(200);
   expect(before.body.tenant).toBe(shop.slug);
+  expect(before.body.shop_name).toBe((await admin('GET', `/tenants/${shop.slug}`)).body.name);
   expect(before.body.colors.background).toBe('#FFFFFF');
 
   const patched = await shop.patch('/theme/options', {

@@ -4864,6 +4864,8 @@ export interface components {
         ThemeOptions: {
             /** @description The tenant's slug. */
             tenant: string;
+            /** @description The tenant's name, for the storefront's header. */
+            shop_name: string;
             colors: {
                 /** @example #1A2B3C */
                 primary: string;

@@ -1,12 +1,12 @@
 /** The layout of the checkout pages. They contain no scripts, and JSX escapes every value. */
 import type { Child } from 'hono/jsx';
-import type { ThemeOptions } from '../../theme/index.ts';
+import type { ThemeOptions, ThemeStyle } from '../../theme/index.ts';
 import { styleOf } from './style.ts';
 
 /** The shop and theme of a page. */
 export interface Branding {
   readonly shop: string;
-  readonly theme: ThemeOptions;
+  readonly theme: ThemeStyle & Pick<ThemeOptions, 'logo_url' | 'favicon_url'>;
   /** The CSP nonce of the style element. */
   readonly nonce: string;
 }

@@ -55,7 +55,7 @@ export const NOT_AVAILABLE: NoticeText = { title: 'Not available', text: PROVIDE
 /** The branding of pages that belong to no shop. The nonce is fixed because these pages show no input. */
 const DEFAULT_BRANDING: Branding = {
   shop: 'Checkout',
-  theme: { tenant: '', colors: DEFAULT_COLORS, homepage_sections: [] },
+  theme: { colors: DEFAULT_COLORS },
   nonce: 'checkout',
 };
 

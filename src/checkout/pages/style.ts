@@ -1,22 +1,7 @@
-import type { ThemeOptions } from '../../theme/index.ts';
-import { type Palette, palettes } from './palette.ts';
+import { type ThemeStyle, themeProperties } from '../../theme/index.ts';
 
-const properties = (palette: Palette): string =>
-  Object.entries(palette)
-    .map(([name, value]) => `--${name}:${value}`)
-    .join(';');
-
-/**
- * Returns the CSS of the checkout pages in a tenant's colours and font. The theme validates both when they
- * are stored.
- */
-export function styleOf(theme: ThemeOptions): string {
-  const { light, dark } = palettes(theme);
-  const font = theme.font_family ? `${theme.font_family},` : '';
-  return `:root{color-scheme:light dark;${properties(light)};--font:${font}system-ui,sans-serif}
-@media(prefers-color-scheme:dark){:root{${properties(dark)}}}
-${RULES}`;
-}
+/** Returns the CSS of the checkout pages in a tenant's colours and font. */
+export const styleOf = (theme: ThemeStyle): string => themeProperties(theme) + RULES;
 
 const RULES = `*{box-sizing:border-box}
 body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.5 var(--font)}

@@ -1,4 +1,7 @@
-import type { ThemeOptions } from '../../theme/index.ts';
+import type { ThemeOptions } from './schemas.ts';
+
+/** The options of a theme that a stylesheet is made from. */
+export type ThemeStyle = Pick<ThemeOptions, 'colors' | 'font_family'>;
 
 type Rgb = readonly [number, number, number];
 
@@ -52,16 +55,30 @@ function readable(color: string, backgrounds: readonly [string, ...string[]], ra
 
 /** The colours of a page, by CSS custom property. */
 export type Palette = Readonly<
-  Record<'ground' | 'raised' | 'text' | 'soft' | 'edge' | 'line' | 'primary' | 'on-primary' | 'alert', string>
+  Record<
+    | 'ground'
+    | 'raised'
+    | 'text'
+    | 'soft'
+    | 'edge'
+    | 'line'
+    | 'primary'
+    | 'on-primary'
+    | 'accent'
+    | 'on-accent'
+    | 'alert',
+    string
+  >
 >;
 
-function paletteOn(background: string, text: string, primary: string): Palette {
+function paletteOn({ background, text, primary, accent }: ThemeOptions['colors']): Palette {
   const tinted = mix(background, inkOn(background), 0.04);
   // On a background of medium brightness, no text colour is readable on a tint.
   const raised = contrast(inkOn(background), tinted) >= TEXT_CONTRAST ? tinted : background;
   const both = [background, raised] as const;
   const ink = readable(text, both, TEXT_CONTRAST);
   const button = readable(primary, both, EDGE_CONTRAST);
+  const highlight = readable(accent, both, TEXT_CONTRAST);
   return {
     ground: background,
     raised,
@@ -71,6 +88,8 @@ function paletteOn(background: string, text: string, primary: string): Palette {
     line: mix(background, ink, 0.15),
     primary: button,
     'on-primary': inkOn(button),
+    accent: highlight,
+    'on-accent': inkOn(highlight),
     alert: readable('#b3261e', both, TEXT_CONTRAST),
   };
 }
@@ -79,8 +98,25 @@ function paletteOn(background: string, text: string, primary: string): Palette {
  * Returns a tenant's light and dark palettes, adjusted to readable contrast. A dark theme uses one palette
  * for both.
  */
-export function palettes({ colors }: ThemeOptions): { light: Palette; dark: Palette } {
-  const light = paletteOn(colors.background, colors.text, colors.primary);
+export function palettes({ colors }: Pick<ThemeStyle, 'colors'>): { light: Palette; dark: Palette } {
+  const light = paletteOn(colors);
   const isDark = luminance(colors.background) < 0.18;
-  return { light, dark: isDark ? light : paletteOn('#15171c', '#eceef1', colors.primary) };
+  return { light, dark: isDark ? light : paletteOn({ ...colors, background: '#15171c', text: '#eceef1' }) };
+}
+
+const properties = (palette: Palette): string =>
+  Object.entries(palette)
+    .map(([name, value]) => `--${name}:${value}`)
+    .join(';');
+
+/**
+ * Returns the CSS that sets a theme's palettes and font as custom properties, for light and dark. The theme
+ * validates colours and font when they are stored.
+ */
+export function themeProperties(theme: ThemeStyle): string {
+  const { light, dark } = palettes(theme);
+  const font = theme.font_family ? `${theme.font_family},` : '';
+  return `:root{color-scheme:light dark;${properties(light)};--font:${font}system-ui,sans-serif}
+@media(prefers-color-scheme:dark){:root{${properties(dark)}}}
+`;
 }

@@ -3,7 +3,7 @@ export {
   type MissingCategory,
   STATEMENTS_PER_CATEGORY,
 } from './categories/create-category.ts';
-export { CategoryUpdated } from './categories/schemas.ts';
+export { Category, CategoryTree, CategoryUpdated } from './categories/schemas.ts';
 export { type CategoryName, listCategoryNames } from './categories/store.ts';
 export { type CatalogContext, catalogContext } from './context.ts';
 export { clothingRenamed } from './examples/categories.ts';

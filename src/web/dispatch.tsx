@@ -7,7 +7,7 @@ import { fieldErrors } from '../kernel/http/problem.ts';
 import { type Fetch, type FormError, fetchPublic, type InnerApi } from './api-client.ts';
 import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
 import { Document, frameOf, pageAbove, safe } from './layout.tsx';
-import type { Outcome, Page, PageRequest, View } from './page.ts';
+import { type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS, type View } from './page.ts';
 import { formTokens, type Ticket } from './sessions/cookie.ts';
 import {
   guestOf,
@@ -97,6 +97,8 @@ async function act({ c, api, page, ticket }: Entry): Promise<Response> {
     entering: Promise.resolve(guest),
     sent,
   });
+  if (REDRAWING_BUTTONS.some((button) => sent[button]))
+    return finish(request, guest, { outcome: await page.show(request, null), trouble: null });
   const outcome = await validateAndAct(c, page, request);
   if (!('trouble' in outcome)) return finish(request, guest, { outcome, trouble: null });
   const { trouble } = outcome;

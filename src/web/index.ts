@@ -29,8 +29,19 @@ export {
 } from './sessions/store.ts';
 export type { PanelUser } from './sessions/tables.ts';
 export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './ui/components.tsx';
-export { EmailField, NewPasswordField, PasswordField } from './ui/fields.tsx';
-export { Area, Cell, Checks, Choice, Field, type Filled, Form, Instant } from './ui/form.tsx';
+export { EmailField, Instant, NewPasswordField, PasswordField } from './ui/fields.tsx';
+export {
+  Area,
+  Cell,
+  Checks,
+  Choice,
+  errorsOf,
+  Field,
+  FieldErrors,
+  type Filled,
+  Form,
+  idOf,
+} from './ui/form.tsx';
 export {
   amounts,
   checked,

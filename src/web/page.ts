@@ -82,6 +82,12 @@ export const NOTES = {
 } as const;
 export type Note = keyof typeof NOTES;
 
+/**
+ * Names of the buttons that redraw a form with what was typed, and with what the button asks for, without
+ * running its action: the search of a picker.
+ */
+export const REDRAWING_BUTTONS = ['_find'] as const;
+
 /** A page route. The router, its guards and the tests are derived from the list of pages. */
 export interface Page {
   readonly method: 'get' | 'post';

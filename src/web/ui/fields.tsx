@@ -1,4 +1,5 @@
-import { Field, type Filled } from './form.tsx';
+import { Field, type FieldProps, type Filled } from './form.tsx';
+import { writeInstant } from './form-schemas.ts';
 
 /** The e-mail field of a sign-in form. */
 export const EmailField = ({ f }: { f: Filled }) => (
@@ -28,4 +29,12 @@ export const NewPasswordField = ({ f, label, hint }: { f: Filled; label: string;
     required
     attributes={{ autocomplete: 'new-password', minlength: 8, maxlength: 256 }}
   />
+);
+
+/** A date and time field in UTC, to the millisecond. */
+export const Instant = ({
+  value,
+  ...props
+}: Omit<FieldProps, 'type' | 'value'> & { value?: string | null }) => (
+  <Field {...props} type="datetime-local" value={writeInstant(value ?? null)} attributes={{ step: 'any' }} />
 );

@@ -2,7 +2,6 @@ import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import type { FormError } from '../api-client.ts';
 import type { PageRequest } from '../page.ts';
-import { writeInstant } from './form-schemas.ts';
 
 /** The state of a form: the submitted values, and the error. */
 export interface Filled {
@@ -27,7 +26,10 @@ interface FormProps {
   readonly bare?: boolean;
 }
 
-/** A form with a CSRF token, an idempotency key and a submit button. */
+/**
+ * A form with a CSRF token, an idempotency key and a submit button. The Enter key presses its first button: a
+ * hidden one that submits, so that it is none of the fields'.
+ */
 export const Form = (props: FormProps) => (
   <form
     method="post"
@@ -37,6 +39,7 @@ export const Form = (props: FormProps) => (
   >
     <input type="hidden" name="_token" value={props.request.token} />
     <input type="hidden" name="_once" value={randomBase62(24)} />
+    <button type="submit" hidden />
     {props.children}
     <Send props={props} submit={props.submit} />
     {props.also && <Send props={props} submit={props.also.submit} formAction={props.also.action} />}
@@ -55,7 +58,7 @@ const Send = ({ props, submit, formAction }: { props: FormProps; submit: string;
   </button>
 );
 
-interface FieldProps {
+export interface FieldProps {
   readonly f: Filled;
   /** The field's name, which is also its path in errors. */
   readonly name: string;
@@ -67,7 +70,8 @@ interface FieldProps {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
-const idOf = (name: string): string => `f-${name}`;
+/** Returns the id of a field, to which the error summary links. */
+export const idOf = (name: string): string => `f-${name}`;
 
 /** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
 export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
@@ -127,7 +131,7 @@ function describedBy(props: FieldProps): string | undefined {
 }
 
 /** The errors of a field, shown beside it. */
-const FieldErrors = ({ f, name }: Pick<FieldProps, 'f' | 'name'>) => {
+export const FieldErrors = ({ f, name }: Pick<FieldProps, 'f' | 'name'>) => {
   const errors = errorsOf({ f, name });
   return errors.length > 0 ? (
     <strong class="error" id={`${idOf(name)}-error`}>
@@ -163,14 +167,6 @@ export const Field = (props: FieldProps) => (
     <input {...common(props)} type={props.type ?? 'text'} value={filledIn(props) || undefined} />
     <Hints props={props} />
   </p>
-);
-
-/** A date and time field in UTC, to the millisecond. */
-export const Instant = ({
-  value,
-  ...props
-}: Omit<FieldProps, 'type' | 'value'> & { value?: string | null }) => (
-  <Field {...props} type="datetime-local" value={writeInstant(value ?? null)} attributes={{ step: 'any' }} />
 );
 
 /** A field in a table cell; its label is visible to screen readers only. */

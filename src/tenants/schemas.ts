@@ -81,7 +81,7 @@ export const Settings = z
     feeds: FeedSettings.optional(),
     payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
       description:
-        'The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.',
+        'The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs `stripe_secret_key` and `stripe_webhook_secret`, stored before or in the same request: without them it is 422, and neither can be removed while it is chosen.',
     }),
   })
   .openapi('Settings');

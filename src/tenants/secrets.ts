@@ -44,28 +44,35 @@ export async function secretNames(env: Env, tenantId: number): Promise<string[]>
   return rows.map(({ name }) => name);
 }
 
+/** The secrets without which Stripe can neither be called nor call back. */
+const STRIPE_SECRETS = ['stripe_secret_key', 'stripe_webhook_secret'] as const;
+
+/** What decides whether a tenant can take payments through Stripe. */
+interface StripeReadiness {
+  readonly slug: string;
+  readonly payments: Settings['payments'];
+  /** The names of the stored secrets. */
+  readonly stored: readonly string[];
+  readonly patch?: SecretsPatch | undefined;
+}
+
 /**
- * Returns a field error if, after `patch`, a tenant with Stripe payments has a key but no webhook secret.
- * Without it every webhook call is refused, and orders become paid only when Stripe is polled.
+ * Returns field errors for the Stripe secrets that a tenant with Stripe payments lacks after `patch`. Without the key
+ * every checkout fails; without the webhook secret orders become paid only when Stripe is polled.
  */
-export async function stripeErrors(
+export function stripeErrors(
   env: Env,
-  {
-    id,
-    slug,
-    payments,
-  }: { readonly id: number; readonly slug: string; readonly payments: Settings['payments'] },
-  patch: SecretsPatch,
-): Promise<Record<string, string[]>> {
+  { slug, payments, stored, patch = {} }: StripeReadiness,
+): Record<string, string[]> {
   if (payments !== 'stripe') return {};
-  const stored = await secretNames(env, id);
   const overridden = overrideOrNone(env, slug);
   const has = (name: keyof Secrets) =>
     overridden[name] !== undefined ||
     (patch[name] === undefined ? stored.includes(name) : patch[name] !== null);
-  return has('stripe_secret_key') && !has('stripe_webhook_secret')
-    ? { 'secrets.stripe_webhook_secret': ['is required with stripe_secret_key while payments is stripe'] }
-    : {};
+  const missing = STRIPE_SECRETS.filter((name) => !has(name));
+  return Object.fromEntries(
+    missing.map((name) => [`secrets.${name}`, ['is required while payments is stripe']]),
+  );
 }
 
 /** Returns {@link overriding}, or nothing if it is invalid; {@link readSecrets} reports that on use. */

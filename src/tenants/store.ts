@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
-import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
   assertInBatch,
   batch,
@@ -14,16 +14,10 @@ import {
 } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { applyPatch, withPatch } from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
-import {
-  DEFAULT_SETTINGS,
-  type Settings,
-  type SettingsPatch,
-  settingsErrors,
-  type TenantCreate,
-  type TenantPatch,
-} from './schemas.ts';
-import { newCheckoutSecret, stripeErrors, writeSecrets } from './secrets.ts';
+import { DEFAULT_SETTINGS, settingsErrors, type TenantCreate, type TenantPatch } from './schemas.ts';
+import { newCheckoutSecret, secretNames, stripeErrors, writeSecrets } from './secrets.ts';
 import { type TenantRow, tenants } from './tables.ts';
 
 /** The part of a tenant that leases depend on. */
@@ -98,6 +92,10 @@ export async function createTenant(
   const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
   const settings = withPatch(DEFAULT_SETTINGS, input.settings);
   const errors = settingsErrors({ settings, currency: input.currency, currencies }, 'settings.');
+  const { slug } = input;
+  if (Object.keys(stripeErrors(env, { slug, payments: settings.payments, stored: [] })).length > 0) {
+    errors['settings.payments'] = ['can be stripe only once the tenant has its Stripe secrets'];
+  }
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   const at = now();
   const secrets = await writeSecrets(env, input.slug, { checkout_secret: newCheckoutSecret() });
@@ -139,11 +137,12 @@ export async function patchTenant(
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const row = await tenantById(ctx);
     if (expected && !expected(row)) return fail('precondition_failed');
-    const next = changed(row, patch, settingsAt);
+    const next = applyPatch(row, patch, settingsAt);
     if (!next.ok) return next;
     if (patch.settings?.payments !== undefined || patch.secrets !== undefined) {
       const { payments } = next.value.settings;
-      const errors = await stripeErrors(env, { id: row.id, slug: row.slug, payments }, patch.secrets ?? {});
+      const stored = payments === 'stripe' ? await secretNames(env, row.id) : [];
+      const errors = stripeErrors(env, { slug: row.slug, payments, stored, patch: patch.secrets });
       if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
     }
     const secrets = await writeSecrets(env, row.slug, patch.secrets ?? {});
@@ -165,48 +164,6 @@ export async function patchTenant(
   }
   return fail('conflict');
 }
-
-/** Returns the columns to update for a patch, or its validation errors. */
-function changed(
-  row: TenantRow,
-  patch: TenantPatch,
-  at: string,
-): Result<Partial<TenantRow> & Pick<TenantRow, 'currency' | 'settings'>> {
-  const currency = patch.currency ?? row.currency;
-  if (currency !== row.currency && row.clock > 0) {
-    return invalid('currency', 'must not change once there is a product');
-  }
-  const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
-  const settings = withPatch(row.settings, patch.settings);
-  const errors = settingsErrors({ settings, currency, currencies }, at);
-  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-  return ok({
-    name: patch.name ?? row.name,
-    plan: patch.plan ?? row.plan,
-    status: patch.status ?? row.status,
-    currency,
-    currencies,
-    settings,
-    // Increases with every update, so that an update based on an older row is detected.
-    updatedAt: Math.max(now(), row.updatedAt + 1),
-  });
-}
-
-/** Returns settings with a patch applied: parts are replaced as a whole, `checkout` field by field. */
-function withPatch(settings: Settings, { checkout, ...parts }: SettingsPatch = {}): Settings {
-  return {
-    ...settings,
-    ...defined(parts),
-    checkout: { ...settings.checkout, ...defined(checkout ?? {}) },
-  };
-}
-
-/** Removes undefined properties, so that spreading the result keeps existing values. */
-const defined = <Patch extends object>(patch: Patch) =>
-  // exactOptionalPropertyTypes: no value is undefined after the filter.
-  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
-    [Name in keyof Patch]?: Exclude<Patch[Name], undefined>;
-  };
 
 /** Increments the catalogue version if stock changes are unpublished. Returns the current version. */
 export const publishStockChanges = (ctx: TenantDatabase): Promise<number> =>

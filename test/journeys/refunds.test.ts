@@ -28,10 +28,10 @@ afterEach(() => vi.restoreAllMocks());
 
 /** Sells three cups in each of several orders of a shop with Stripe. */
 async function soldOrders(stripe: StripeStub, count: number) {
-  const { shop, cup } = await cupShop({ payments: 'stripe' });
+  const { shop, cup } = await cupShop();
   await shop.post('/inventory/adjustments', { items: [{ sku: cup.body.sku, stock: STOCK * count }] });
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
   const orders: (Sold & { session: ReturnType<StripeStub['sessionAt']> })[] = [];
   for (let n = 0; n < count; n++) {
     const path = await checkoutPath(shop, await cartWith(shop, cup, UNITS));

@@ -122,9 +122,9 @@ it('cancels unpaid orders once, wherever the cron crashed', async () => {
 it('sells once through Stripe, which repeats failed callbacks, wherever a request crashed', async () => {
   const stripe = new StripeStub();
   stripe.install(externalCall);
-  const { shop, cup, item } = await opened({ settings: { payments: 'stripe' } });
+  const { shop, cup, item } = await opened();
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  await shop.patch('/settings', { secrets });
+  await shop.patch('/settings', { payments: 'stripe', secrets });
   const sendNotice = (worker: Env, session: object) => {
     const { body, signature } = event('checkout.session.completed', session);
     const headers = { 'stripe-signature': signature };

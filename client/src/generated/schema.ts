@@ -5113,7 +5113,7 @@ export interface components {
                 product_url?: string | null;
             };
             /**
-             * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
+             * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs `stripe_secret_key` and `stripe_webhook_secret`, stored before or in the same request: without them it is 422, and neither can be removed while it is chosen.
              * @enum {string}
              */
             payments: "none" | "sandbox" | "stripe";
@@ -5217,7 +5217,7 @@ export interface components {
                 product_url?: string | null;
             };
             /**
-             * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs both Stripe secrets: a `stripe_secret_key` without a `stripe_webhook_secret` is 422.
+             * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs `stripe_secret_key` and `stripe_webhook_secret`, stored before or in the same request: without them it is 422, and neither can be removed while it is chosen.
              * @enum {string}
              */
             payments?: "none" | "sandbox" | "stripe";

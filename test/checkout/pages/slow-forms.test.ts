@@ -95,9 +95,9 @@ it('reads no form with a forged link', async () => {
 });
 
 it('verifies a callback with the secret at the end of its body', async () => {
-  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const shop = await sandboxShop();
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  await shop.patch('/settings', { secrets });
+  await shop.patch('/settings', { payments: 'stripe', secrets });
   const { body, signature } = event('checkout.session.expired', { object: 'checkout.session', id: 'cs_1' });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const held = holdBody('POST', `/payments/stripe/${shop.slug}`, body, headers);
@@ -110,9 +110,9 @@ it('verifies a callback with the secret at the end of its body', async () => {
 it('cancels nothing while Stripe cannot tell, or the payment is processing', async () => {
   const stripe = new StripeStub();
   stripe.install();
-  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const shop = await sandboxShop();
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  await shop.patch('/settings', { secrets });
+  await shop.patch('/settings', { payments: 'stripe', secrets });
   const cup = await stockedProduct(shop, { stock: 3 });
   const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
   const session = stripe.sessionAt((await submitCheckout(path, 'pay')).location);

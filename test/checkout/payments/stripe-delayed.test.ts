@@ -25,9 +25,9 @@ afterEach(() => vi.restoreAllMocks());
 
 /** An order of two cups out of three whose shopper has ordered their bank to pay. */
 async function ordered() {
-  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const shop = await sandboxShop();
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
   const cup = await stockedProduct(shop, { stock: 3 });
   const cart = await cartWith(shop, cup, 2);
   const path = await checkoutPath(shop, cart);
@@ -141,26 +141,41 @@ it('waits two weeks for a payment and refunds a later one', async () => {
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });
 
-it('rejects Stripe keys without the callback secret', async () => {
+it.each(['stripe_secret_key', 'stripe_webhook_secret'] as const)(
+  'rejects Stripe payments without %s',
+  async (name) => {
+    const shop = await sandboxShop();
+    const field = `secrets.${name}`;
+    const both = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+    const { [name]: _, ...other } = both;
+    for (const patch of [
+      (body: object) => shop.patch('/settings', body),
+      ({ payments, secrets }: { payments?: string; secrets?: object }) =>
+        admin('PATCH', `/tenants/${shop.slug}`, {
+          ...(payments && { settings: { payments } }),
+          ...(secrets && { secrets }),
+        }),
+    ]) {
+      const refused = await patch({ payments: 'stripe', secrets: other });
+      expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, [field]]);
+      expect((await patch({ payments: 'sandbox', secrets: other })).status).toBe(200);
+      expect((await patch({ payments: 'stripe' })).body.errors).toHaveProperty([field]);
+      expect((await patch({ payments: 'stripe', secrets: both })).status).toBe(200);
+      const taken = await patch({ secrets: { [name]: null } });
+      expect([taken.status, Object.keys(taken.body.errors ?? {})]).toEqual([422, [field]]);
+      expect((await patch({ payments: 'sandbox', secrets: { [name]: null } })).status).toBe(200);
+    }
+  },
+);
+
+it('rejects Stripe payments without any key, for a shop and for a new tenant', async () => {
   const shop = await sandboxShop();
-  const field = 'secrets.stripe_webhook_secret';
-  const key = { stripe_secret_key: SECRET_KEY };
-  const both = { ...key, stripe_webhook_secret: WEBHOOK_SECRET };
-  for (const patch of [
-    (body: object) => shop.patch('/settings', body),
-    ({ payments, secrets }: { payments?: string; secrets?: object }) =>
-      admin('PATCH', `/tenants/${shop.slug}`, {
-        ...(payments && { settings: { payments } }),
-        ...(secrets && { secrets }),
-      }),
-  ]) {
-    const refused = await patch({ payments: 'stripe', secrets: key });
-    expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, [field]]);
-    expect((await patch({ payments: 'sandbox', secrets: key })).status).toBe(200);
-    expect((await patch({ payments: 'stripe' })).body.errors).toHaveProperty([field]);
-    expect((await patch({ payments: 'stripe', secrets: both })).status).toBe(200);
-    const taken = await patch({ secrets: { stripe_webhook_secret: null } });
-    expect([taken.status, Object.keys(taken.body.errors ?? {})]).toEqual([422, [field]]);
-    expect((await patch({ payments: 'sandbox', secrets: { stripe_webhook_secret: null } })).status).toBe(200);
-  }
+  const refused = await shop.patch('/settings', { payments: 'stripe' });
+  const fields = ['secrets.stripe_secret_key', 'secrets.stripe_webhook_secret'];
+  expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, fields]);
+  expect((await shop.get('/settings')).body.payments).toBe('sandbox');
+  const made = await admin('POST', '/tenants', {
+    ...{ slug: `${shop.slug}x`, name: 'New', currency: 'EUR', settings: { payments: 'stripe' } },
+  });
+  expect([made.status, Object.keys(made.body.errors ?? {})]).toEqual([422, ['settings.payments']]);
 });

@@ -25,9 +25,9 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 async function stripeShop(): Promise<World> {
-  const shop = await sandboxShop({ settings: { payments: 'stripe' } });
+  const shop = await sandboxShop();
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
   return shop;
 }
 
@@ -324,8 +324,8 @@ it("sends exact amounts in Stripe's units", async () => {
   for (const [minor, currency, amount] of amounts)
     expect(stripeAmount(minor, currency), currency).toBe(amount);
   const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  const shop = await sandboxShop({ currency: 'KWD', settings: { payments: 'stripe' } });
-  expect((await shop.patch('/settings', { secrets })).status).toBe(200);
+  const shop = await sandboxShop({ currency: 'KWD' });
+  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
   const cart = await cartWith(shop, await stockedProduct(shop, { price: 1.235 }));
   expect((await startCheckout(shop, cart)).status).toBe(503);
 });

@@ -1,0 +1,46 @@
+import { now } from '../kernel/core/clock.ts';
+import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { type Settings, type SettingsPatch, settingsErrors, type TenantPatch } from './schemas.ts';
+import type { TenantRow } from './tables.ts';
+
+/** Returns the columns to update for a patch, or its validation errors. */
+export function applyPatch(
+  row: TenantRow,
+  patch: TenantPatch,
+  at: string,
+): Result<Partial<TenantRow> & Pick<TenantRow, 'currency' | 'settings'>> {
+  const currency = patch.currency ?? row.currency;
+  if (currency !== row.currency && row.clock > 0) {
+    return invalid('currency', 'must not change once there is a product');
+  }
+  const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
+  const settings = withPatch(row.settings, patch.settings);
+  const errors = settingsErrors({ settings, currency, currencies }, at);
+  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+  return ok({
+    name: patch.name ?? row.name,
+    plan: patch.plan ?? row.plan,
+    status: patch.status ?? row.status,
+    currency,
+    currencies,
+    settings,
+    // Increases with every update, so that an update based on an older row is detected.
+    updatedAt: Math.max(now(), row.updatedAt + 1),
+  });
+}
+
+/** Returns settings with a patch applied: parts are replaced as a whole, `checkout` field by field. */
+export function withPatch(settings: Settings, { checkout, ...parts }: SettingsPatch = {}): Settings {
+  return {
+    ...settings,
+    ...defined(parts),
+    checkout: { ...settings.checkout, ...defined(checkout ?? {}) },
+  };
+}
+
+/** Removes undefined properties, so that spreading the result keeps existing values. */
+const defined = <Patch extends object>(patch: Patch) =>
+  // exactOptionalPropertyTypes: no value is undefined after the filter.
+  Object.fromEntries(Object.entries(patch).filter(([, value]) => value !== undefined)) as {
+    [Name in keyof Patch]?: Exclude<Patch[Name], undefined>;
+  };

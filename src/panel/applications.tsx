@@ -23,6 +23,7 @@ import {
   When,
 } from '../web/index.ts';
 import { Create, Fields, KINDS, type Known, Patch } from './application-form.tsx';
+import { confirmPages } from './confirm.tsx';
 import { apiOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
 
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
@@ -147,7 +148,7 @@ interface ChangeProps {
   readonly known: z.output<typeof Application>;
 }
 
-/** The form that changes an application, beside the one that rotates its token. */
+/** The form that changes an application, beside the link that rotates its token. */
 const Change = ({ f, here, known }: ChangeProps) => (
   <div class="beside">
     <Form request={f.request} action={here} submit="Save">
@@ -157,7 +158,9 @@ const Change = ({ f, here, known }: ChangeProps) => (
     <section class="card" aria-labelledby="rotate">
       <h2 id="rotate">New token</h2>
       <p>The current token keeps working for 24 hours, so that you can replace it without downtime.</p>
-      <Form request={f.request} action={`${here}/rotate`} submit="Rotate token" bare />
+      <p>
+        <a href={`${here}/rotate`}>Rotate the token</a>
+      </p>
     </section>
   </div>
 );
@@ -199,6 +202,26 @@ const patch =
     return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
   };
 
+const rotation = (scope: PanelScope) => async (request: PageRequest) => {
+  const path = `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
+  const answer = await request.platform(scope.slug(request), { path, answer: Application });
+  if (!answer.ok) return answer;
+  const { id, name } = answer.value;
+  const root = rootOf(scope, request);
+  return {
+    title: `Rotate the token of ${clip(name, 60)}?`,
+    trail: [[root, 'Applications']] as const,
+    body: (
+      <p>
+        A new token is made and shown once. The current token keeps working for 24 hours, then every request
+        with it is rejected.
+      </p>
+    ),
+    submit: 'Rotate token',
+    keep: [`${root}/${id}`, 'Keep the current token'] as const,
+  };
+};
+
 const rotate =
   (scope: PanelScope) =>
   async (request: PageRequest): Promise<Outcome> => {
@@ -222,6 +245,6 @@ export function applicationPages(scope: PanelScope): readonly Page[] {
     form({ ...at('/new'), form: Create }, newPage(scope), create(scope)),
     getPage(at('/:id'), onePage(scope)),
     form({ ...at('/:id'), form: Patch }, onePage(scope), patch(scope)),
-    form({ ...at('/:id/rotate'), form: z.object({}) }, onePage(scope), rotate(scope)),
+    ...confirmPages(at('/:id/rotate'), rotation(scope), rotate(scope)),
   ];
 }

@@ -93,6 +93,6 @@ it("refuses a suspended tenant's panel", async () => {
   const admin = await asAdmin();
   const developer = await asDeveloper(shop.slug, admin);
   await admin.get(`/admin/tenants/${shop.slug}`);
-  await admin.submit(`/admin/tenants/${shop.slug}`, { name: 'x', plan: 'growth', status: 'suspended' });
+  await admin.submit(`/admin/tenants/${shop.slug}/suspend`, {});
   expect((await developer.get('/developer/applications')).status).toBe(403);
 });

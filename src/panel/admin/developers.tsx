@@ -10,6 +10,7 @@ import {
   Form,
   form,
   invite,
+  listDevelopers,
   type Outcome,
   type Page,
   type PageRequest,
@@ -23,6 +24,7 @@ import {
   tenantOf,
   When,
 } from '../../web/index.ts';
+import { confirmPages } from '../confirm.tsx';
 
 /** Developers on one page of the list. */
 const PAGE_SIZE = 10;
@@ -45,14 +47,9 @@ const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
       <input type="hidden" name="developer_name" value={of.name} />
       <input type="hidden" name="developer_email" value={of.email} />
     </Form>
-    <Form
-      request={f.request}
-      action={`/admin/tenants/${slug}/developers/${of.id}/remove`}
-      submit="Remove"
-      about={of.name}
-      quiet
-      danger
-    />
+    <a href={`/admin/tenants/${slug}/developers/${of.id}/remove`} aria-label={`Remove ${of.name}`}>
+      Remove
+    </a>
   </div>
 );
 
@@ -124,6 +121,28 @@ async function inviteDeveloper(request: PageRequest, input: z.output<typeof Invi
   return { view: { title: `Invitation for ${who.name}`, body } };
 }
 
+const removal = async (request: PageRequest) => {
+  const slug = request.param('slug');
+  const people = await listDevelopers(directory(request.env), slug);
+  const person = people.find(({ id }) => String(id) === request.param('id'));
+  if (!person) return asTrouble('Developer not found.', 404);
+  return {
+    title: `Remove ${clip(person.name, 60)}?`,
+    trail: [
+      ['/admin', 'Tenants'],
+      [`/admin/tenants/${slug}`, slug],
+    ] as const,
+    body: (
+      <p>
+        {clip(person.email)} is signed out everywhere and can't sign in to {slug} any more. Application tokens
+        keep working.
+      </p>
+    ),
+    submit: 'Remove developer',
+    keep: [`/admin/tenants/${slug}`, 'Keep the developer'] as const,
+  };
+};
+
 async function remove(request: PageRequest): Promise<Outcome> {
   const slug = request.param('slug');
   const tenant = await tenantOf(request.env, slug);
@@ -139,6 +158,6 @@ export const developersPages = (show: Page['show']): readonly Page[] => {
     ({ path: `/admin/tenants/:slug/developers${path}`, audience: 'admin' }) as const;
   return [
     form({ ...at(''), form: Invitation }, show, inviteDeveloper),
-    form({ ...at('/:id/remove'), form: z.object({}) }, show, remove),
+    ...confirmPages(at('/:id/remove'), removal, remove),
   ];
 };

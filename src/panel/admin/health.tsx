@@ -16,6 +16,7 @@ import {
   When,
 } from '../../web/index.ts';
 import { deliveryOverview } from '../../webhooks/index.ts';
+import { confirmPages } from '../confirm.tsx';
 
 /** Rows shown in each table of webhooks. */
 const MAX_WEBHOOKS_SHOWN = 12;
@@ -73,17 +74,12 @@ const Paused = ({ paused }: Health) => (
 const LETTERS = '/admin/health/dead-letters';
 const LETTERS_API = '/admin/v1/dead-letters';
 
-/** A button that retries the dead letters of one queue, up to 100 at a time. */
-const RetryQueue = ({ request, dead }: { request: PageRequest; dead: Health['dead'][number] }) =>
+/** The link to the page that retries the dead letters of one queue. */
+const RetryQueue = ({ dead }: { dead: Health['dead'][number] }) =>
   dead.queue && (
-    <Form
-      request={request}
-      action={`${LETTERS}/retry`}
-      submit={`Retry all ${dead.letters} of ${dead.queue}`}
-      quiet
-    >
-      <input type="hidden" name="queue" value={dead.queue} />
-    </Form>
+    <a href={`${LETTERS}/retry?queue=${encodeURIComponent(dead.queue)}`}>
+      Retry all {dead.letters} of {dead.queue}
+    </a>
   );
 
 const DeadLetters = ({ request, health }: { request: PageRequest; health: Health }) => (
@@ -91,7 +87,7 @@ const DeadLetters = ({ request, health }: { request: PageRequest; health: Health
     <h2>Dead letters</h2>
     <div class="actions">
       {health.dead.map((dead) => (
-        <RetryQueue request={request} dead={dead} />
+        <RetryQueue dead={dead} />
       ))}
     </div>
     <Table
@@ -158,6 +154,25 @@ async function retryOne(request: PageRequest): Promise<Outcome> {
 
 const QueueForm = z.object({ queue: z.string() });
 
+const retryQuestion = async (request: PageRequest) => {
+  const { dead } = await deliveryOverview(directory(request.env));
+  const queue = request.sent.queue?.[0] ?? request.query('queue');
+  const letters = dead.find((one) => one.queue === queue)?.letters ?? 0;
+  return {
+    title: `Retry the dead letters of ${clip(queue, 60) || 'a queue'}?`,
+    trail: [['/admin/health', 'Health']] as const,
+    body: (
+      <p>
+        {letters} messages failed for good. The oldest 100 of them are sent to the queue again; shops and
+        their receivers may get events that they got before, with the same ids.
+      </p>
+    ),
+    fields: <input type="hidden" name="queue" value={queue} />,
+    submit: 'Retry messages',
+    keep: ['/admin/health', 'Leave them'] as const,
+  };
+};
+
 async function retryAll(request: PageRequest, body: z.output<typeof QueueForm>): Promise<Outcome> {
   const sent = await request.platform('/', {
     method: 'POST',
@@ -175,6 +190,6 @@ const at = <Path extends `/admin/health${string}`>(path: Path) => ({ path, audie
 /** The delivery health page, and the forms that retry dead letters. */
 export const healthPages: readonly Page[] = [
   getPage(at('/admin/health'), healthPage),
-  form({ ...at('/admin/health/dead-letters/retry'), form: QueueForm }, healthPage, retryAll),
+  ...confirmPages({ ...at('/admin/health/dead-letters/retry'), form: QueueForm }, retryQuestion, retryAll),
   form({ ...at('/admin/health/dead-letters/:letter/retry'), form: z.object({}) }, healthPage, retryOne),
 ];

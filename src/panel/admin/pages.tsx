@@ -36,6 +36,7 @@ import {
 import { applicationPages } from '../applications.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { healthPages } from './health.tsx';
+import { Access, statusPages } from './status.tsx';
 
 const TenantList = z.object({ data: z.array(TenantAnswer), meta: PageMeta });
 const api = '/admin/v1/tenants';
@@ -124,11 +125,6 @@ async function createTenant(request: PageRequest, input: z.output<typeof NewTena
   return made.ok ? { to: `/admin/tenants/${made.value.slug}`, note: 'created' } : made;
 }
 
-const STATUSES = [
-  ['active', 'Active'],
-  ['suspended', 'Suspended: every API request is rejected'],
-] as const;
-
 /** The form that changes a tenant. */
 const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
   <section aria-labelledby="change">
@@ -144,8 +140,8 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
         hint={`Every currency that the shop sells in. ${tenant.currency} stays the main currency`}
         required
       />
-      <Choice f={f} name="status" label="Status" options={STATUSES} value={tenant.status} />
     </Form>
+    <Access request={f.request} tenant={tenant} />
   </section>
 );
 
@@ -193,7 +189,6 @@ const tenantPage = async (request: PageRequest, formError: FormError | null) => 
 const TenantChange = z.object({
   name: z.string(),
   plan: z.string(),
-  status: z.string(),
   currencies: words.optional(),
 });
 
@@ -222,5 +217,6 @@ export const adminPages: readonly Page[] = [
   }),
   getPage(tenant, tenantPage),
   form({ ...tenant, form: TenantChange }, tenantPage, changeTenant),
+  ...statusPages(tenantPage),
   ...developersPages(tenantPage),
 ];

@@ -25,6 +25,7 @@ import {
   wholeNumber,
   writeAmounts,
 } from '../../web/index.ts';
+import { confirmPages } from '../confirm.tsx';
 
 type Coupon = z.output<typeof CouponAnswer>;
 
@@ -204,10 +205,8 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
       </Form>
       <h2>Delete</h2>
       <p>
-        This coupon was used {coupon.uses} times. It is removed from carts. Orders that used it keep their
-        discount.
+        <a href={`${here}/delete`}>Delete this coupon</a>
       </p>
-      <Form request={request} action={`${here}/delete`} submit="Delete coupon" danger quiet />
     </>
   );
   return { title: coupon.code, trail, body };
@@ -217,6 +216,21 @@ async function change(request: PageRequest, input: z.output<typeof CouponForm>):
   const changed = await request.api({ method: 'PATCH', path: one(request), body: bodyOf(input) });
   return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
 }
+
+const removal = async (request: PageRequest) => {
+  const answer = await request.api({ path: one(request), answer: CouponAnswer });
+  if (!answer.ok) return answer;
+  const { id, code, uses } = answer.value;
+  return {
+    title: `Delete the coupon ${code}?`,
+    trail,
+    body: (
+      <p>It was used {uses} times. Open carts lose it at once; orders that used it keep their discount.</p>
+    ),
+    submit: 'Delete coupon',
+    keep: [`${root}/${id}`, 'Keep the coupon'] as const,
+  };
+};
 
 async function remove(request: PageRequest): Promise<Outcome> {
   const removed = await request.api({ method: 'DELETE', path: one(request) });
@@ -232,5 +246,5 @@ export const couponPages: readonly Page[] = [
   form({ ...at('/new-coupon'), form: CouponForm }, newPage, create),
   getPage(at('/coupons/:id'), onePage),
   form({ ...at('/coupons/:id'), form: CouponForm }, onePage, change),
-  form({ ...at('/coupons/:id/delete'), form: z.object({}) }, onePage, remove),
+  ...confirmPages(at('/coupons/:id/delete'), removal, remove),
 ];

@@ -12,7 +12,6 @@ import {
   type FormError,
   form,
   getPage,
-  Instant,
   type Page,
   type PageRequest,
   Pages,
@@ -23,23 +22,11 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
-import { Deliveries, Webhook } from '../../webhooks/index.ts';
+import { Deliveries, type Webhook } from '../../webhooks/index.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
-import {
-  change,
-  create,
-  one,
-  ping,
-  Range,
-  Registration,
-  remove,
-  replay,
-  replayOne,
-  rotate,
-  WEBHOOKS_PATH,
-} from './webhook-actions.tsx';
+import { change, create, one, ping, Registration, replayOne, WEBHOOKS_PATH } from './webhook-actions.tsx';
+import { WebhookList, webhookQuestions } from './webhook-questions.tsx';
 
-const WebhookList = z.object({ data: z.array(Webhook) });
 type Hook = z.output<typeof Webhook>;
 
 /** Webhooks on one page of the list. */
@@ -127,25 +114,23 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
   ),
 });
 
-const Actions = ({ f, here }: { f: Filled; here: string }) => (
+const Actions = ({ request, here }: { request: PageRequest; here: string }) => (
   <section aria-labelledby="actions">
     <h2 id="actions">Test, replay and secret</h2>
-    <Form request={f.request} action={`${here}/replay`} submit="Replay events">
-      <p class="lead">Sends all events of a time range again, with the same ids. Held events are included.</p>
-      <div class="pair">
-        <Instant f={f} name="from" label="From (UTC)" required />
-        <Instant f={f} name="to" label="To (UTC)" required />
-      </div>
-    </Form>
     <div class="actions">
-      <Form request={f.request} action={`${here}/ping`} submit="Send a test event" quiet />
-      <Form request={f.request} action={`${here}/rotate-secret`} submit="New secret" quiet />
-      <Form request={f.request} action={`${here}/delete`} submit="Delete webhook" quiet danger />
+      <Form request={request} action={`${here}/ping`} submit="Send a test event" quiet />
     </div>
-    <p class="hint">
-      For 24 hours after a new secret is made, deliveries carry both signatures. Deleting a webhook also
-      deletes its delivery log.
-    </p>
+    <ul>
+      <li>
+        <a href={`${here}/replay`}>Replay the events of a time range</a>
+      </li>
+      <li>
+        <a href={`${here}/rotate-secret`}>Make a new secret</a>
+      </li>
+      <li>
+        <a href={`${here}/delete`}>Delete this webhook</a>
+      </li>
+    </ul>
   </section>
 );
 
@@ -188,7 +173,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
             <Fields f={f} known={hook} />
           </Form>
         </section>
-        <Actions f={f} here={here} />
+        <Actions request={request} here={here} />
       </div>
     </>
   );
@@ -205,9 +190,7 @@ export const webhookPages: readonly Page[] = [
   form({ ...at('/new-webhook'), form: Registration }, newPage, create),
   getPage(at('/webhooks/:id'), onePage),
   form({ ...at('/webhooks/:id'), form: Registration }, onePage, change),
-  form({ ...at('/webhooks/:id/rotate-secret'), form: emptyForm }, onePage, rotate),
-  form({ ...at('/webhooks/:id/delete'), form: emptyForm }, onePage, remove),
+  ...webhookQuestions,
   form({ ...at('/webhooks/:id/ping'), form: emptyForm }, onePage, ping),
-  form({ ...at('/webhooks/:id/replay'), form: Range }, onePage, replay),
   form({ ...at('/webhooks/:id/deliveries/:delivery/replay'), form: emptyForm }, onePage, replayOne),
 ];

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import { TenantAnswer } from '../../tenants/index.ts';
+import { clip, Form, form, type Outcome, type Page, type PageRequest } from '../../web/index.ts';
+import { confirmPages } from '../confirm.tsx';
+
+const apiPath = (request: PageRequest): string =>
+  `/admin/v1/tenants/${encodeURIComponent(request.param('slug'))}`;
+
+/** The link that suspends a tenant, or the button that activates a suspended one. */
+export const Access = ({
+  request,
+  tenant,
+}: {
+  request: PageRequest;
+  tenant: z.output<typeof TenantAnswer>;
+}) =>
+  tenant.status === 'suspended' ? (
+    <Form
+      request={request}
+      action={`/admin/tenants/${tenant.slug}/activate`}
+      submit="Activate tenant"
+      quiet
+    />
+  ) : (
+    <p>
+      <a href={`/admin/tenants/${tenant.slug}/suspend`}>Suspend this tenant</a>
+    </p>
+  );
+
+const suspension = async (request: PageRequest) => {
+  const slug = request.param('slug');
+  const answer = await request.platform(slug, { path: apiPath(request), answer: TenantAnswer });
+  if (!answer.ok) return answer;
+  return {
+    title: `Suspend ${clip(answer.value.name, 60)}?`,
+    trail: [['/admin', 'Tenants']] as const,
+    body: (
+      <p>
+        Within two seconds every API request, checkout page and panel page of this tenant is rejected, and its
+        webhooks are held. Nothing is deleted: activate the tenant to undo it.
+      </p>
+    ),
+    submit: 'Suspend tenant',
+    keep: [`/admin/tenants/${slug}`, 'Keep the tenant active'] as const,
+  };
+};
+
+/** Returns the action that sets a tenant's status. */
+const setStatus =
+  (status: 'active' | 'suspended') =>
+  async (request: PageRequest): Promise<Outcome> => {
+    const slug = request.param('slug');
+    const changed = await request.platform(slug, {
+      method: 'PATCH',
+      path: apiPath(request),
+      body: { status },
+    });
+    return changed.ok ? { to: `/admin/tenants/${slug}`, note: 'saved' } : changed;
+  };
+
+const at = (path: string) => ({ path: `/admin/tenants/:slug/${path}`, audience: 'admin' }) as const;
+
+/** The pages that suspend and activate a tenant; `show` renders the tenant's page. */
+export const statusPages = (show: Page['show']): readonly Page[] => [
+  ...confirmPages(at('suspend'), suspension, setStatus('suspended')),
+  form({ ...at('activate'), form: z.object({}) }, show, setStatus('active')),
+];

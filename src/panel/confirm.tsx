@@ -1,0 +1,66 @@
+import type { Child } from 'hono/jsx';
+import { z } from 'zod';
+import {
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Link,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  type View,
+} from '../web/index.ts';
+
+/** What a confirm page says and asks. */
+export interface Question {
+  /** The heading, a question that names the subject: "Delete the coupon SUMMER?" */
+  readonly title: string;
+  readonly trail?: readonly Link[];
+  /** What will happen, with the amount if money moves. */
+  readonly body: Child;
+  /** Fields of the form, for what the person must type and what the action needs. */
+  readonly fields?: Child;
+  /** The label of the button, which names the action: "Delete coupon". */
+  readonly submit: string;
+  /** The way back without a change: "Keep the coupon". */
+  readonly keep: Link;
+}
+
+/** Returns the page that says what will happen, with a button that does it and a link that doesn't. */
+export const confirmView = (request: PageRequest, question: Question): View => ({
+  title: question.title,
+  ...(question.trail && { trail: question.trail }),
+  body: (
+    <div class="card confirm">
+      {question.body}
+      <Form request={request} action={request.c.req.path} submit={question.submit} danger bare>
+        {question.fields}
+      </Form>
+      <p>
+        <a href={question.keep[0]}>{question.keep[1]}</a>
+      </p>
+    </div>
+  ),
+});
+
+type Ask = (request: PageRequest, trouble: FormError | null) => Promise<Question | { trouble: FormError }>;
+
+/**
+ * Returns the two pages of an action that takes money, deletes or cuts off: GET asks, POST of the same path acts.
+ * An action that fails shows the question again, with the error.
+ */
+export function confirmPages<Fields extends z.ZodType = z.ZodObject>(
+  where: Pick<Page, 'path' | 'audience'> & { readonly form?: Fields },
+  ask: Ask,
+  act: (request: PageRequest, fields: z.output<Fields>) => Promise<Outcome>,
+): readonly Page[] {
+  const show = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+    const question = await ask(request, trouble);
+    return 'trouble' in question ? question : confirmView(request, question);
+  };
+  const { path, audience } = where;
+  // Without a schema of its own, Fields is the empty object's.
+  const fields = where.form ?? (z.object({}) as z.ZodType as Fields);
+  return [getPage({ path, audience }, show), form({ path, audience, form: fields }, show, act)];
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod';
+import { asTrouble, clip, type FormError, Instant, type Page, type PageRequest } from '../../web/index.ts';
+import { Webhook } from '../../webhooks/index.ts';
+import { confirmPages, type Question } from '../confirm.tsx';
+import { Range, remove, replay, rotate, WEBHOOKS_PATH } from './webhook-actions.tsx';
+
+/** The API's list of webhooks. */
+export const WebhookList = z.object({ data: z.array(Webhook) });
+
+/** Returns a question about the request's webhook, or the error of an unknown one. */
+const about =
+  (words: (request: PageRequest, trouble: FormError | null) => Omit<Question, 'trail' | 'keep'>) =>
+  async (request: PageRequest, trouble: FormError | null) => {
+    const hooks = await request.api({ path: '/v1/webhooks', answer: WebhookList });
+    if (!hooks.ok) return hooks;
+    const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
+    if (!hook) return asTrouble('Webhook not found.', 404);
+    const here = `${WEBHOOKS_PATH}/${hook.id}`;
+    const trail = [[WEBHOOKS_PATH, 'Webhooks'] as const, [here, clip(hook.url)] as const];
+    return { ...words(request, trouble), trail, keep: [here, 'Back without a change'] as const };
+  };
+
+const deletion = about(() => ({
+  title: 'Delete this webhook?',
+  body: <p>No further event is sent to it. Its delivery log is deleted too. This can't be undone.</p>,
+  submit: 'Delete webhook',
+}));
+
+const rotation = about(() => ({
+  title: 'Make a new signing secret?',
+  body: (
+    <p>
+      The new secret is shown once. For 24 hours, deliveries carry the signatures of both secrets; after that,
+      a receiver that only knows the current one rejects them.
+    </p>
+  ),
+  submit: 'Make a new secret',
+}));
+
+const replaying = about((request, trouble) => ({
+  title: 'Replay the events of a time range?',
+  body: (
+    <p>
+      All events of the range are sent again, with the same ids. Held events are included. A receiver that
+      does not compare ids handles them twice.
+    </p>
+  ),
+  fields: (
+    <div class="pair">
+      <Instant f={{ request, trouble }} name="from" label="From (UTC)" required />
+      <Instant f={{ request, trouble }} name="to" label="To (UTC)" required />
+    </div>
+  ),
+  submit: 'Replay events',
+}));
+
+const at = (path: string) => ({ path: `/developer/webhooks/:id/${path}`, audience: 'developer' }) as const;
+
+/** The pages that delete a webhook, rotate its secret and replay its events, each after a question. */
+export const webhookQuestions: readonly Page[] = [
+  ...confirmPages(at('rotate-secret'), rotation, rotate),
+  ...confirmPages(at('delete'), deletion, remove),
+  ...confirmPages({ ...at('replay'), form: Range }, replaying, replay),
+];

@@ -1,5 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
+import { z } from 'zod';
 import { batchedReads } from '../kernel/data/batched-database.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
@@ -19,6 +20,7 @@ import {
 } from './sessions/sessions.ts';
 import type { Developer } from './sessions/store.ts';
 import { hintOf, readHint } from './sessions/tenant-hint.ts';
+import { collectRows, editedRows } from './ui/row-edits.ts';
 
 /** The default limits of a form's body. */
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };
@@ -89,15 +91,17 @@ async function act({ c, api, page, ticket }: Entry): Promise<Response> {
   if (guest instanceof Response) return guest;
   if (!isFormOf(c, guest, sent._token?.[0])) return errorPage(c, 403, { back: pageBehind(c) });
   const note = guest.developer ? hintOf(guest.developer.tenant) : '';
+  const edited = editedRows(sent);
   const request = pageRequest({
     c,
     env: c.env,
     api,
     ticket: { ...ticket, note },
     entering: Promise.resolve(guest),
-    sent,
+    sent: edited ?? sent,
   });
-  if (REDRAWING_BUTTONS.some((button) => sent[button]))
+  // A button that edits rows or a choice shows the form again, with all that was typed.
+  if (edited || REDRAWING_BUTTONS.some((button) => sent[button]))
     return finish(request, guest, { outcome: await page.show(request, null), trouble: null });
   const outcome = await validateAndAct(c, page, request);
   if (!('trouble' in outcome)) return finish(request, guest, { outcome, trouble: null });
@@ -117,7 +121,7 @@ async function formSender(c: Context<App>, page: Page, ticket: Ticket): Promise<
 async function validateAndAct(c: Context<App>, page: Page, request: PageRequest): Promise<Outcome> {
   let invalid: FormError | null = null;
   if (page.form) {
-    const check = zValidator('form', page.form, (result) => {
+    const check = zValidator('form', z.preprocess(collectRows, page.form), (result) => {
       if (result.success) return;
       const errors = fieldErrors(result.error, 'form');
       invalid = { message: 'Correct the marked fields.', errors, status: 422 };

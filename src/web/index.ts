@@ -64,3 +64,4 @@ export {
   writeShipping,
 } from './ui/form-schemas.ts';
 export { lineOptions } from './ui/line-options.ts';
+export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';

@@ -8,7 +8,7 @@ import { feedPages } from './feeds.tsx';
 import { importPages } from './imports.tsx';
 import { Orders } from './orders/order-list.tsx';
 import { orderPages } from './orders/pages.tsx';
-import { productPages } from './products.tsx';
+import { productPages } from './products/pages.tsx';
 import { settingsPages } from './settings.tsx';
 import { themePages } from './theme.tsx';
 import { webhookPages } from './webhooks.tsx';

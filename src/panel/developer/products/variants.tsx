@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Product } from '../../catalog/index.ts';
+import { Product } from '../../../catalog/index.ts';
 import {
   Cell,
   clip,
@@ -13,7 +13,7 @@ import {
   pageOf,
   Table,
   wholeNumber,
-} from '../../web/index.ts';
+} from '../../../web/index.ts';
 
 type Item = z.output<typeof Product>;
 type Variant = NonNullable<Item['variants']>[number];

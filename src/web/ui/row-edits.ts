@@ -1,0 +1,121 @@
+/**
+ * Lists of rows in a form. Row `n` of `links` has fields such as `links.0.title`; rows of rows are
+ * `groups.0.items.1.quantity`. The order of the rows is the order in which their fields are sent, and their
+ * numbers may have gaps.
+ */
+
+/** Text fields of a form by name. */
+export type SentFields = Readonly<Record<string, string[]>>;
+
+/** The name of the buttons that edit rows; their value is a {@link RowEdit}, such as `remove links.2`. */
+export const ROW_BUTTON = '_rows';
+/** The name of the hidden fields that say which lists a form has, so that an empty list can be told from none. */
+export const LIST_MARKER = '_list';
+
+const EDIT = /^(add) ([\w.]{1,100})$|^(remove|up|down) ([\w.]{1,100})\.(\d{1,6})$/;
+
+/** The part of an added row that has no field yet. */
+const NEW_ROW = '_';
+
+/** Returns the form after the pressed button's edit of rows, or null if no such button was pressed. */
+export function editedRows(sent: SentFields): SentFields | null {
+  const [value] = sent[ROW_BUTTON] ?? [];
+  if (value === undefined) return null;
+  const [, add, all = '', edit, list = '', at] = EDIT.exec(value) ?? [];
+  if (add) {
+    const next = Math.max(-1, ...numbersOf(sent, all)) + 1;
+    return renumbered({ ...sent, [`${all}.${next}.${NEW_ROW}`]: [''] }, all);
+  }
+  return edit ? renumbered(sent, list, moved(numbersOf(sent, list), Number(at), edit)) : sent;
+}
+
+/** Returns the row numbers of a list in their order. */
+const numbersOf = (sent: SentFields, list: string): number[] => [
+  ...new Set(Object.keys(sent).flatMap((field) => splitField(field, list)?.number ?? [])),
+];
+
+/** Returns number and part of a list's field: `links.2.title` → 2 and `title`. */
+function splitField(field: string, list: string): { number: number; part: string } | null {
+  if (!field.startsWith(`${list}.`)) return null;
+  const [, number, part = ''] = /^(\d{1,6})\.(.+)$/.exec(field.slice(list.length + 1)) ?? [];
+  return number === undefined ? null : { number: Number(number), part };
+}
+
+function moved(numbers: readonly number[], number: number, edit: string): number[] {
+  const others = numbers.filter((one) => one !== number);
+  const from = numbers.indexOf(number);
+  if (edit === 'remove' || from < 0) return others;
+  return others.toSpliced(Math.max(0, edit === 'up' ? from - 1 : from + 1), 0, number);
+}
+
+/** Returns the form with these rows of a list, numbered from 0. */
+function renumbered(sent: SentFields, list: string, rows = numbersOf(sent, list)): SentFields {
+  const others = Object.entries(sent).filter(([field]) => splitField(field, list) === null);
+  const fields = rows.flatMap((row, n) =>
+    Object.entries(sent).flatMap(([field, values]) => {
+      const { number, part } = splitField(field, list) ?? {};
+      return number === row ? [[`${list}.${n}.${part}`, values] as const] : [];
+    }),
+  );
+  return Object.fromEntries([...others, ...fields]);
+}
+
+/** Returns the form with a list's rows numbered from 0, as {@link countedRows} numbers them, and their count. */
+export function shownRows(sent: SentFields, list: string, counted?: readonly string[]) {
+  const filled = numbersOf(sent, list).filter((row) =>
+    Object.entries(sent).some(([field, values]) => {
+      const { number, part = '' } = splitField(field, list) ?? {};
+      return number === row && isCounted(part, counted) && values.some((value) => value.trim() !== '');
+    }),
+  );
+  return { sent: renumbered(sent, list, filled), count: filled.length };
+}
+
+/** Returns a list's rows as they are, blank ones included, numbered from 0. */
+export const allRows = (sent: SentFields, list: string) => ({
+  sent: renumbered(sent, list),
+  count: numbersOf(sent, list).length,
+});
+
+/** Returns whether a part makes its row count: by default any but the id, which a blank row may have too. */
+const isCounted = (part: string, counted?: readonly string[]): boolean => {
+  const [first = ''] = part.split('.');
+  return first !== NEW_ROW && (counted ? counted.includes(first) : first !== 'id');
+};
+
+/** Returns a form's fields with each list as an array of rows, and rows of rows within them. */
+export function collectRows(form: unknown): unknown {
+  if (typeof form !== 'object' || form === null) return form;
+  const plain: [string, unknown][] = [];
+  const lists = new Map<string, Map<string, [string, unknown][]>>();
+  for (const [field, value] of Object.entries(form)) {
+    const [, list, number, part] = /^([^.]+(?:\.[^.]+)*?)\.(\d{1,6})\.(.+)$/.exec(field) ?? [];
+    if (list === undefined || number === undefined || part === undefined) {
+      plain.push([field, value]);
+      continue;
+    }
+    const rows = lists.get(list) ?? new Map<string, [string, unknown][]>();
+    rows.set(number, [...(rows.get(number) ?? []), [part, value]]);
+    lists.set(list, rows);
+  }
+  const rowsOfLists = [...lists].map(
+    ([list, rows]) => [list, [...rows.values()].map((row) => collectRows(Object.fromEntries(row)))] as const,
+  );
+  return Object.fromEntries([...plain, ...rowsOfLists]);
+}
+
+/** Returns the rows of which a counted part is filled in. */
+export const countedRows = (rows: unknown, counted?: readonly string[]): unknown =>
+  Array.isArray(rows) ? rows.filter((row) => isFilled(row, counted)) : [];
+
+const isFilled = (row: unknown, counted?: readonly string[]): boolean =>
+  typeof row === 'object' &&
+  row !== null &&
+  Object.entries(row).some(([part, value]) => isCounted(part, counted) && hasText(value));
+
+const hasText = (value: unknown): boolean =>
+  typeof value === 'string'
+    ? value.trim() !== ''
+    : Array.isArray(value)
+      ? value.some((one) => (typeof one === 'string' ? hasText(one) : isFilled(one)))
+      : value !== undefined;

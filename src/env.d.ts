@@ -13,6 +13,7 @@ declare namespace Cloudflare {
     IMAGES?: ImagesBinding;
     TENANT: DurableObjectNamespace<import('./index.ts').Tenant>;
     RATE_LIMITER: DurableObjectNamespace<import('./index.ts').RateLimiter>;
+    REQUEST_LOG: DurableObjectNamespace<import('./index.ts').RequestLog>;
     WEBHOOK_ENDPOINT: DurableObjectNamespace<import('./index.ts').WebhookEndpoint>;
     CART: DurableObjectNamespace<import('./index.ts').Cart>;
     LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;

@@ -6,7 +6,7 @@ import { consumeChores, enqueueChores, type MaintenanceMessage } from './mainten
 import { consumeSearchQueue, rebuildForDead, type SearchMessage } from './search/index.ts';
 import { fanOut } from './webhooks/index.ts';
 
-export { RateLimiter } from './access/index.ts';
+export { RateLimiter, RequestLog } from './access/index.ts';
 export { Cart } from './cart/index.ts';
 export { SaleSchedule } from './catalog/index.ts';
 export { LoginGate, LoginGuard } from './customers/index.ts';

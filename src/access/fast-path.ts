@@ -1,3 +1,4 @@
+import { now } from '../kernel/core/clock.ts';
 import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { type Audience, hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
@@ -5,6 +6,7 @@ import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
 import type { Principal } from './principal.ts';
+import { recordCall } from './request-log/recorder.ts';
 
 const audienceOf = ({ tenantId, scopes }: Principal): Audience => ({
   tenantId,
@@ -28,11 +30,14 @@ export function hotRead(runtime: Runtime, request: Request): Response | null {
   const admission = admitAtOnce(runtime, token);
   if (!admission) return null;
   const fresh = !etagMatches(headers.get('if-none-match'), entry.rendered.etag);
+  const status = fresh ? 200 : 304;
+  const id = crypto.randomUUID();
+  recordCall(runtime, principal, { at: now(), method: 'GET', route: entry.route, status, ms: 0, id });
   return new Response(fresh ? entry.rendered.body : null, {
-    status: fresh ? 200 : 304,
+    status,
     headers: {
       ...(fresh ? { 'Content-Type': 'application/json' } : {}),
-      'X-Request-Id': crypto.randomUUID(),
+      'X-Request-Id': id,
       Vary: 'Origin',
       ...cachedBodyHeaders(entry.rendered),
       ...limitHeaders(admission),

@@ -1,4 +1,4 @@
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { now } from '../kernel/core/clock.ts';
 import type { Failure } from '../kernel/core/errors.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -14,6 +14,7 @@ import { originAllowed, withholdCors } from './cors.ts';
 import { admit, currentPrincipal, recentPrincipal } from './limiter/admission.ts';
 import type { Admission } from './limiter/token-limiter.ts';
 import { callerOf, type Principal } from './principal.ts';
+import { elapsed, recordCall } from './request-log/recorder.ts';
 
 /** Returns the token of `Authorization: Bearer …` (RFC 6750; the scheme in any case), or "". */
 export const bearer = (header: string | undefined): string =>
@@ -66,12 +67,28 @@ function permit(c: Context<App>, principal: Principal, need: AccessRequirement):
 /** Authorizes an admitted request, and sets the rate limit headers. */
 function enter(c: Context<App>, admission: Admission, need: AccessRequirement): Result<Caller> {
   setHeaders(c, limitHeaders(admission));
+  if (admission.principal) c.set('application', admission.principal);
   const permitted = admission.principal && permit(c, admission.principal, need);
   if (!admission.ok) return { ok: false, failure: admission.failure };
   return permitted ?? fail('unauthorized');
 }
 
 const tokenOf = (c: Context<App>): string => bearer(c.req.header('authorization'));
+
+/** Logs each call that `enter` lets in or refuses, once its application is known. */
+const logged =
+  ({ path }: EndpointSpec, enter: MiddlewareHandler<App>): MiddlewareHandler<App> =>
+  async (c, next) => {
+    const at = now();
+    c.set('route', path);
+    const refusal = await enter(c, next);
+    const application = c.get('application');
+    if (!application) return refusal;
+    const { status } = refusal instanceof Response ? refusal : c.res;
+    const call = { at, method: c.req.method, route: path, status, ms: elapsed(at), id: c.get('requestId') };
+    recordCall({ env: c.env, ctx: c.executionCtx }, application, call);
+    return refusal;
+  };
 
 /**
  * Returns the token guard of an endpoint: 401, then 429, then 403. With a token that was verified in the last
@@ -83,11 +100,12 @@ export function tokenGuard(spec: EndpointSpec): Guard {
   const need: AccessRequirement = { scope: spec.access, ...(spec.feature ? { feature: spec.feature } : {}) };
   const reads = spec.method === 'get';
   return {
-    enter: async (c, next) => {
+    enter: logged(spec, async (c, next) => {
       const token = tokenOf(c);
       const admission = admit({ env: c.env, ctx: c.executionCtx }, token, reads);
       const principal = admission instanceof Promise && spec.cached ? recentPrincipal(token) : null;
       if (principal && !forbidden(principal, need, c.req.header('origin'))) {
+        c.set('application', principal);
         c.set('caller', callerOf(principal));
         c.set(
           'admitted',
@@ -99,7 +117,7 @@ export function tokenGuard(spec: EndpointSpec): Guard {
       if (!entered.ok) return problem(c, entered.failure);
       c.set('caller', entered.value);
       return next();
-    },
+    }),
     again: async (c) => {
       const principal = await currentPrincipal(c.env, tokenOf(c));
       const permitted = principal.ok ? permit(c, principal.value, need) : principal;

@@ -3,6 +3,14 @@ export { hotRead } from './fast-path.ts';
 export { bearer, platformGuard, tokenGuard } from './guard.ts';
 export { usageOf } from './limiter/limiter-client.ts';
 export { RateLimiter } from './limiter/rate-limiter.ts';
+export {
+  type CallRecord,
+  type FoundCalls,
+  STATUS_CLASSES,
+  type StatusClass,
+} from './request-log/call-record.ts';
+export { callById, callsOf } from './request-log/log-client.ts';
+export { RequestLog } from './request-log/request-log.ts';
 export { Application, ApplicationWithToken } from './schemas.ts';
 export { DEFAULT_SCOPES } from './scopes.ts';
 export { originsOf } from './store.ts';

@@ -124,6 +124,7 @@ const OBJECTS: typeof MAIN = {
   LoginGate: [1, 1],
   LoginGuard: [1, 0],
   RateLimiter: [200, 200],
+  RequestLog: [1_000, 0],
   Tenant: [2, 2],
 };
 

@@ -3,11 +3,14 @@
  * tenant of its own, and what a file changes of the runtime is undone after it: mocks by Vitest itself.
  */
 import { afterAll, vi } from 'vitest';
+import { flushEvery } from '../../src/access/request-log/recorder.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
 import './migrations.ts';
 
 replaceFetch();
+// A test that waits for what runs beside a response should not wait a second for the request log.
+flushEvery(20);
 
 afterAll(() => {
   moveClock(Date.now() - now());

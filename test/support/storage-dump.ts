@@ -55,6 +55,7 @@ export async function dumpStores(): Promise<Dump> {
   for (const [name, namespace] of Object.entries({
     TENANT: env.TENANT,
     RATE_LIMITER: env.RATE_LIMITER,
+    REQUEST_LOG: env.REQUEST_LOG,
     WEBHOOK_ENDPOINT: env.WEBHOOK_ENDPOINT,
     CART: env.CART,
     LOGIN_GUARD: env.LOGIN_GUARD,

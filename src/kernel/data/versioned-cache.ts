@@ -52,10 +52,12 @@ export interface CachedRead {
 }
 
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** The key in `memory` of the last response to a URL, and the access it requires. */
+/** The key in `memory` of the last response to a URL, the access it requires, and its route. */
 interface HotEntry {
   readonly name: string;
   readonly need: AccessRequirement;
+  /** The pattern of the endpoint's path. */
+  readonly route: string;
 }
 /** Tenant, audience and URL → the last response. */
 const hot = new Map<string, HotEntry>();
@@ -73,15 +75,16 @@ const hotKey = ({ tenantId, editor }: Audience, address: string): string =>
   `${tenantId}${editor ? '+' : ''}${address}`;
 
 /**
- * Returns this isolate's last response to a URL (path and query) for an audience, and the access it requires.
+ * Returns this isolate's last response to a URL (path and query) for an audience, the access it requires, and
+ * its route.
  */
 export function hotEntry(
   audience: Audience,
   address: string,
-): { readonly rendered: CachedBody; readonly need: AccessRequirement } | null {
+): { readonly rendered: CachedBody; readonly need: AccessRequirement; readonly route: string } | null {
   const entry = hot.get(hotKey(audience, address));
   const rendered = entry && keptBody(entry.name);
-  return rendered ? { rendered, need: entry.need } : null;
+  return rendered ? { rendered, need: entry.need, route: entry.route } : null;
 }
 
 /**
@@ -95,7 +98,11 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
   if (read.hot && wanted !== NEWEST)
-    remember(caller, urlKey(c.req.url), { name: nameOf(call, read, found.version), need: read.need });
+    remember(caller, urlKey(c.req.url), {
+      name: nameOf(call, read, found.version),
+      need: read.need,
+      route: c.get('route'),
+    });
   return { ok: true, rendered: found };
 }
 

@@ -53,9 +53,13 @@ export interface App {
   Bindings: Env;
   Variables: {
     requestId: string;
+    /** The pattern of the endpoint's path (`/v1/products/{id}`), set by its token guard. */
+    route: string;
     /** Header fields of the response: see `setHeaders`. */
     headers: HeaderFields;
     caller: Caller;
+    /** The application of a known token, even if its call is refused; set by the token guard. */
+    application: { readonly tenantId: number; readonly applicationId: number } | undefined;
     /** Set by the customer guard; `null` if the session is optional and was not sent. */
     customer: CustomerSession | null;
     /**

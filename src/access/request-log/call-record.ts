@@ -1,0 +1,57 @@
+import type { ApplicationName } from '../token.ts';
+
+/** The most calls that an application's log keeps: the newest. */
+export const MAX_LOGGED_CALLS = 1_000;
+
+/** One call of the API, without body, query and anything that a path's parameters name. */
+export interface CallRecord {
+  /** When it arrived (ms since the epoch). */
+  readonly at: number;
+  readonly method: string;
+  /** The route's pattern: `/v1/products/{id}`. */
+  readonly route: string;
+  readonly status: number;
+  /** How long (ms) the response's headers took, as the runtime's clock shows it: time of I/O, not of computing. */
+  readonly ms: number;
+  /** The response's `X-Request-Id`. */
+  readonly id: string;
+}
+
+/** The classes of statuses that a log can be filtered by. */
+export const STATUS_CLASSES = ['2xx', '3xx', '4xx', '5xx'] as const;
+export type StatusClass = (typeof STATUS_CLASSES)[number];
+
+/** Which calls to find; an absent field matches all of them. */
+export interface CallFilter {
+  readonly status?: StatusClass | undefined;
+  readonly method?: string | undefined;
+  readonly route?: string | undefined;
+  readonly id?: string | undefined;
+}
+
+/** Calls that a filter matches, newest first, and what the log holds in all. */
+export interface FoundCalls {
+  readonly calls: readonly CallRecord[];
+  /** How many calls the filter matches. */
+  readonly total: number;
+  /** Methods and routes of the whole log, for a choice of filters. */
+  readonly methods: readonly string[];
+  readonly routes: readonly string[];
+}
+
+/** A call, and the application that made it. */
+export interface OwnedCall extends ApplicationName {
+  readonly call: CallRecord;
+}
+
+const classOf = (status: number): string => `${Math.floor(status / 100)}xx`;
+
+/** Returns whether a filter matches a call. */
+export const matches = (call: CallRecord, { status, method, route, id }: CallFilter): boolean =>
+  (status === undefined || classOf(call.status) === status) &&
+  (method === undefined || call.method === method) &&
+  (route === undefined || call.route === route) &&
+  (id === undefined || call.id === id);
+
+/** Returns the distinct values in alphabetical order. */
+export const distinct = (values: readonly string[]): string[] => [...new Set(values)].sort();

@@ -1,0 +1,69 @@
+import { now } from '../../kernel/core/clock.ts';
+import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import type { ApplicationName } from '../token.ts';
+import { type CallRecord, MAX_LOGGED_CALLS } from './call-record.ts';
+import { requestLogOf } from './log-client.ts';
+
+/** How long (ms) an isolate gathers an application's calls: it calls the application's log at most once in it. */
+export const FLUSH_INTERVAL_MS = 1_000;
+let interval = FLUSH_INTERVAL_MS;
+
+/** Gathers calls for another time than {@link FLUSH_INTERVAL_MS}. For tests only. */
+export const flushEvery = (ms: number): void => {
+  interval = ms;
+};
+
+/** A flush that has not begun after this many ms never will: the request that carried it was cancelled. */
+const ABANDONED_AFTER_MS = 5_000;
+/** The most calls that an isolate holds back for all applications; further ones are not logged. */
+const MAX_HELD_CALLS = 10_000;
+
+/** The calls of one application that its log doesn't have yet. */
+interface Gathered {
+  readonly application: ApplicationName;
+  readonly since: number;
+  calls: CallRecord[];
+}
+
+const gathered = new Map<string, Gathered>();
+let held = 0;
+
+/**
+ * Logs a call of an application. Costs the request nothing but memory: calls are gathered for a second and sent
+ * after the response. Those that an isolate holds when it ends are lost.
+ */
+export function recordCall(runtime: Runtime, application: ApplicationName, call: CallRecord): void {
+  const name = `${application.tenantId}:${application.applicationId}`;
+  let current = gathered.get(name);
+  if (!current || call.at - current.since >= ABANDONED_AFTER_MS) {
+    current = { application, since: call.at, calls: current?.calls ?? [] };
+    gathered.set(name, current);
+    runtime.ctx.waitUntil(flushLater(runtime.env, name, current));
+  }
+  add(current, call);
+}
+
+/** Keeps a call, in the end only the newest, which the log would keep. */
+function add(to: Gathered, call: CallRecord): void {
+  if (held >= MAX_HELD_CALLS) return;
+  held += 1;
+  to.calls.push(call);
+  if (to.calls.length < 2 * MAX_LOGGED_CALLS) return;
+  to.calls = to.calls.slice(-MAX_LOGGED_CALLS);
+  held -= MAX_LOGGED_CALLS;
+}
+
+async function flushLater(env: Env, name: string, mine: Gathered): Promise<void> {
+  await new Promise((resolve) => setTimeout(resolve, interval));
+  // A later request has taken over, because this one was late.
+  if (gathered.get(name) !== mine) return;
+  gathered.delete(name);
+  held -= mine.calls.length;
+  // A log that can't be reached loses these calls; keeping them could exhaust the isolate's memory.
+  await requestLogOf(env, mine.application)
+    .append(mine.calls.slice(-MAX_LOGGED_CALLS))
+    .catch(() => undefined);
+}
+
+/** Measures a call: returns the ms since `startedAt`. */
+export const elapsed = (startedAt: number): number => Math.max(0, now() - startedAt);

@@ -1,0 +1,182 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { callById, callsOf } from '../../../src/access/index.ts';
+import { FLUSH_INTERVAL_MS, flushEvery } from '../../../src/access/request-log/recorder.ts';
+import { RequestLog } from '../../../src/index.ts';
+import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { admin, send, type World, world } from '../../support/world.ts';
+
+/** What an application's request log holds, and what it must never hold. */
+
+afterEach(() => vi.restoreAllMocks());
+
+const nameOf = ({ tenantId, applicationId }: World) => ({ tenantId, applicationId });
+
+/** The calls in the log, once it has this many. */
+const logged = (shop: World, total: number, filter = {}) =>
+  vi.waitFor(
+    async () => {
+      const found = await callsOf(env, nameOf(shop), { filter, skip: 0, limit: 100 });
+      expect(found?.total).toBe(total);
+      return found?.calls ?? [];
+    },
+    { timeout: 5_000, interval: 50 },
+  );
+
+/** A log that nothing else writes to. */
+const objectOf = () => env.REQUEST_LOG.getByName(crypto.randomUUID());
+const call = (at: number, more: object = {}) => ({
+  ...{ at, method: 'GET', route: '/v1/products', status: 200, ms: 3, id: crypto.randomUUID() },
+  ...more,
+});
+
+it('logs what was called with its outcome, and neither query, parameters nor body', async () => {
+  const shop = await world();
+  const made = await shop.post('/products', { name: 'A private name', type: 'simple', price: 5 });
+  const read = await shop.get(`/products/${made.body.id}?currency=EUR`);
+  const missing = await shop.get('/products/999999999');
+  const wrong = await shop.get('/products?limit=none');
+  const calls = await logged(shop, 4);
+  const shown = calls.map(({ method, route, status, id }) => [method, route, status, id]);
+  expect(shown).toHaveLength(4);
+  for (const expected of [
+    ['POST', '/v1/products', 201, made.headers.get('x-request-id')],
+    ['GET', '/v1/products/{id}', 200, read.headers.get('x-request-id')],
+    ['GET', '/v1/products/{id}', 404, missing.body.request_id],
+    ['GET', '/v1/products', 422, wrong.body.request_id],
+  ]) {
+    expect(shown).toContainEqual(expected);
+  }
+  for (const { at, ms } of calls) {
+    expect(Math.abs(now() - at)).toBeLessThan(60_000);
+    expect(ms).toBeGreaterThanOrEqual(0);
+  }
+  const stored = await runInDurableObject(
+    env.REQUEST_LOG.getByName(`${shop.tenantId}:${shop.applicationId}`),
+    (_, { storage }) => JSON.stringify(storage.sql.exec('SELECT calls FROM batches').toArray()),
+  );
+  for (const word of ['private', 'currency', '999999999', shop.token]) expect(stored).not.toContain(word);
+});
+
+it('logs reads that an isolate serves from memory', async () => {
+  const shop = await world();
+  await shop.get('/theme/options');
+  const { id } = (await shop.post('/products', { name: 'Mug', type: 'simple', price: 5 })).body;
+  moveClock(2_000);
+  const answers = [];
+  for (let n = 0; n < 5; n++) answers.push(await shop.get(`/products/${id}`));
+  const calls = await logged(shop, 5, { route: '/v1/products/{id}' });
+  expect(calls.map((one) => one.id).sort()).toEqual(
+    answers.map(({ headers }) => headers.get('x-request-id')).sort(),
+  );
+});
+
+it('logs refusals of a known application, and no unknown one', async () => {
+  const shop = await world();
+  const few = await shop.register({ scopes: ['cart:read'], rate_limit_per_minute: 1 });
+  const own = { ...shop, applicationId: few.id };
+  const scope = await send('GET', '/v1/products', { token: few.token });
+  const limit = await send('GET', '/v1/products', { token: few.token });
+  expect([scope.status, limit.status]).toEqual([403, 429]);
+  const forged = few.token.slice(0, -1) + (few.token.endsWith('a') ? 'b' : 'a');
+  expect((await send('GET', '/v1/products', { token: forged })).status).toBe(401);
+  expect((await logged(own, 2)).map(({ status }) => status).sort()).toEqual([403, 429]);
+});
+
+it('gathers the calls of a second into one call of the log', async () => {
+  const shop = await world();
+  await logged(shop, 0);
+  flushEvery(FLUSH_INTERVAL_MS);
+  const append = vi.spyOn(RequestLog.prototype, 'append');
+  await Promise.all(Array.from({ length: 40 }, () => shop.get('/theme/options')));
+  await logged(shop, 40);
+  // Two, if a slow machine needed longer than the second.
+  expect(append.mock.calls.length).toBeLessThanOrEqual(2);
+  flushEvery(20);
+});
+
+it('serves calls while the log fails', async () => {
+  const shop = await world();
+  vi.spyOn(RequestLog.prototype, 'append').mockRejectedValue(new Error('down'));
+  expect((await shop.get('/theme/options')).status).toBe(200);
+  await vi.waitFor(() => expect(RequestLog.prototype.append).toHaveBeenCalled(), 5_000);
+  vi.restoreAllMocks();
+  expect((await shop.get('/theme/options')).status).toBe(200);
+  await logged(shop, 1);
+});
+
+it('keeps the newest 1,000 calls, in the order of their times', async () => {
+  const log = objectOf();
+  const at = now() - 10_000;
+  for (let batch = 0; batch < 5; batch++) {
+    await log.append(Array.from({ length: 300 }, (_, n) => call(at + 2 * (batch * 300 + n))));
+  }
+  // From an isolate whose second began earlier.
+  await log.append([call(at + 2_999)]);
+  const { calls, total } = await log.find({}, { skip: 0, limit: 2_000 });
+  expect([calls.length, total]).toEqual([1_000, 1_000]);
+  expect(calls.map((one) => one.at - at).slice(0, 4)).toEqual([2_999, 2_998, 2_996, 2_994]);
+  expect(calls.at(-1)?.at).toBe(at + 1_002);
+  const rows = await runInDurableObject(log, (_, { storage }) =>
+    storage.sql.exec<{ n: number }>('SELECT sum(size) AS n FROM batches').one(),
+  );
+  expect(rows.n).toBeLessThan(1_300 + 1);
+});
+
+it('filters by class of status, method and route, and lists what there is to filter by', async () => {
+  const log = objectOf();
+  const at = now();
+  await log.append([
+    call(at),
+    call(at + 1, { status: 404, route: '/v1/cart/{token}' }),
+    call(at + 2, { status: 503, method: 'POST' }),
+    call(at + 3, { status: 304 }),
+  ]);
+  const times = async (filter: object, page = { skip: 0, limit: 10 }) =>
+    (await log.find(filter, page)).calls.map((one) => one.at - at);
+  expect(await times({})).toEqual([3, 2, 1, 0]);
+  expect(await times({ status: '4xx' })).toEqual([1]);
+  expect(await times({ status: '5xx', method: 'GET' })).toEqual([]);
+  expect(await times({ method: 'GET' })).toEqual([3, 1, 0]);
+  expect(await times({ route: '/v1/products' }, { skip: 1, limit: 1 })).toEqual([2]);
+  expect(await log.find({ status: '2xx' }, { skip: 0, limit: 1 })).toMatchObject({
+    total: 1,
+    methods: ['GET', 'POST'],
+    routes: ['/v1/cart/{token}', '/v1/products'],
+  });
+});
+
+it('finds a call by its request id among the applications of a tenant', async () => {
+  const shop = await world();
+  const other = await shop.register();
+  const { body } = await shop.get('/products/999999999');
+  await logged(shop, 1);
+  const names = [{ tenantId: shop.tenantId, applicationId: other.id }, nameOf(shop)];
+  expect(await callById(env, names, body.request_id)).toMatchObject({
+    applicationId: shop.applicationId,
+    call: { status: 404, route: '/v1/products/{id}' },
+  });
+  expect(await callById(env, names, crypto.randomUUID())).toBeNull();
+});
+
+it('forgets calls after 30 days without new ones', async () => {
+  const log = objectOf();
+  await log.append([call(now())]);
+  moveClock(20 * DAY);
+  await log.append([call(now())]);
+  moveClock(10 * DAY + 1);
+  await runDurableObjectAlarm(log);
+  expect((await log.find({}, { skip: 0, limit: 10 })).total).toBe(1);
+  moveClock(20 * DAY);
+  await runDurableObjectAlarm(log);
+  expect((await log.find({}, { skip: 0, limit: 10 })).total).toBe(0);
+  expect(await runDurableObjectAlarm(log)).toBe(false);
+});
+
+it('logs calls of a suspended tenant', async () => {
+  const shop = await world();
+  await admin('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
+  expect((await shop.get('/products')).status).toBe(403);
+  expect((await logged(shop, 1))[0]).toMatchObject({ status: 403 });
+});

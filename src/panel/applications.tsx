@@ -239,12 +239,13 @@ export function applicationPages(scope: PanelScope): readonly Page[] {
   const { audience, root } = scope;
   // A path below the root has the root's prefix, which the template type can't express.
   const at = (path: string) => ({ audience, path: `${root}${path}` as PanelScope['root'] });
+  const owners = { needs: 'owner' } as const;
   return [
     getPage(at(''), listPage(scope)),
     getPage(at('/new'), newPage(scope)),
-    form({ ...at('/new'), form: Create }, newPage(scope), create(scope)),
+    form({ ...at('/new'), ...owners, form: Create }, newPage(scope), create(scope)),
     getPage(at('/:id'), onePage(scope)),
-    form({ ...at('/:id'), form: Patch }, onePage(scope), patch(scope)),
-    ...confirmPages(at('/:id/rotate'), rotation(scope), rotate(scope)),
+    form({ ...at('/:id'), ...owners, form: Patch }, onePage(scope), patch(scope)),
+    ...confirmPages({ ...at('/:id/rotate'), ...owners }, rotation(scope), rotate(scope)),
   ];
 }

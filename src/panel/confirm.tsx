@@ -48,10 +48,11 @@ type Ask = (request: PageRequest, trouble: FormError | null) => Promise<Question
 
 /**
  * Returns the two pages of an action that takes money, deletes or cuts off: GET asks, POST of the same path acts.
- * An action that fails shows the question again, with the error.
+ * An action that fails shows the question again, with the error. The question is shown to who may act: staff
+ * unless `needs` says otherwise.
  */
 export function confirmPages<Fields extends z.ZodType = z.ZodObject>(
-  where: Pick<Page, 'path' | 'audience'> & { readonly form?: Fields },
+  where: Pick<Page, 'path' | 'audience' | 'needs'> & { readonly form?: Fields },
   ask: Ask,
   act: (request: PageRequest, fields: z.output<Fields>) => Promise<Outcome>,
 ): readonly Page[] {
@@ -59,8 +60,9 @@ export function confirmPages<Fields extends z.ZodType = z.ZodObject>(
     const question = await ask(request, trouble);
     return 'trouble' in question ? question : confirmView(request, question);
   };
-  const { path, audience } = where;
+  const { path, audience, needs = 'staff' } = where;
+  const at = { path, audience, needs };
   // Without a schema of its own, Fields is the empty object's.
   const fields = where.form ?? (z.object({}) as z.ZodType as Fields);
-  return [getPage({ path, audience }, show), form({ path, audience, form: fields }, show, act)];
+  return [getPage(at, show), form({ ...at, form: fields }, show, act)];
 }

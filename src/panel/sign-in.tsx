@@ -162,10 +162,14 @@ async function join(request: PageRequest, { password }: { password: string }): P
 }
 
 const leave = (area: 'admin' | 'developer') =>
-  form({ path: `/${area}/sign-out`, audience: area, form: z.object({}) }, adminSignIn, async ({ c }) => {
-    await signOut(c, area);
-    return { to: `/${area}/sign-in`, note: 'signed_out' };
-  });
+  form(
+    { path: `/${area}/sign-out`, audience: area, needs: 'read_only', form: z.object({}) },
+    adminSignIn,
+    async ({ c }) => {
+      await signOut(c, area);
+      return { to: `/${area}/sign-in`, note: 'signed_out' };
+    },
+  );
 
 const anyone = 'anyone' as const;
 const atInvitation = { path: '/developer/invitations/:token', audience: anyone } as const;

@@ -2,14 +2,17 @@ import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { batchedReads } from '../kernel/data/batched-database.ts';
-import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../kernel/http/body.ts';
+import { BODY_DEADLINE_MS, IncomingBody } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
-import { type Fetch, type FormError, fetchPublic, type InnerApi } from './api-client.ts';
-import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
-import { Document, frameOf, pageAbove, safe } from './layout.tsx';
-import { type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS, type View } from './page.ts';
-import { formTokens, type Ticket } from './sessions/cookie.ts';
+import type { FormError } from './api-client.ts';
+import { errorPage, pageBehind, SUSPENDED } from './error-page.tsx';
+import { readForm } from './form-body.ts';
+import { leastRole, type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS } from './page.ts';
+import { type Api, pageRequest } from './page-request.ts';
+import { finish } from './render.tsx';
+import type { Ticket } from './sessions/cookie.ts';
+import { isAtLeast, refusalTexts } from './sessions/roles.ts';
 import {
   guestOf,
   isFormOf,
@@ -18,18 +21,11 @@ import {
   renewHint,
   ticketOf,
 } from './sessions/sessions.ts';
-import type { Developer } from './sessions/store.ts';
 import { hintOf, readHint } from './sessions/tenant-hint.ts';
 import { collectRows, editedRows } from './ui/row-edits.ts';
 
 /** The default limits of a form's body. */
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };
-
-/** The API as pages reach it: in process, and through the public router. */
-export interface Api {
-  readonly inner: InnerApi;
-  readonly fetch: Fetch;
-}
 
 /** A request of a page, with the cookie that its audience needs. */
 interface Entry {
@@ -54,7 +50,7 @@ function requireSignIn(c: Context<App>, page: Page): Response {
 
 /**
  * Renders a page. The session and the page's data are read in one batch; the page is sent only if the session
- * is valid and, in the developer panel, the cookie's tenant hint is current. A stale hint is renewed first.
+ * is valid and, in the developer panel, the cookie's hint is current. A stale hint is renewed first.
  */
 async function show(entry: Entry): Promise<Response> {
   const { c, api, page, ticket } = entry;
@@ -67,11 +63,12 @@ async function show(entry: Entry): Promise<Response> {
   showing.catch(() => undefined);
   const guest = await entering;
   if (!guest) return requireSignIn(c, page);
-  const tenant = guest.developer?.tenant;
-  if (tenant?.status === 'suspended') return errorPage(c, 403, { words: SUSPENDED });
-  if (tenant && hintOf(tenant) !== ticket.note) {
-    renewHint(c, ticket, tenant);
-    return show({ ...entry, ticket: { ...ticket, note: hintOf(tenant) } });
+  const refused = refusal(c, page, guest);
+  if (refused) return refused;
+  const note = noteOf(guest);
+  if (note !== ticket.note && guest.developer) {
+    renewHint(c, ticket, guest.developer);
+    return show({ ...entry, ticket: { ...ticket, note } });
   }
   return finish(request, guest, { outcome: await showing, trouble: null });
 }
@@ -90,13 +87,12 @@ async function act({ c, api, page, ticket }: Entry): Promise<Response> {
   const guest = body.isSlow ? await formSender(c, page, ticket) : first;
   if (guest instanceof Response) return guest;
   if (!isFormOf(c, guest, sent._token?.[0])) return errorPage(c, 403, { back: pageBehind(c) });
-  const note = guest.developer ? hintOf(guest.developer.tenant) : '';
   const edited = editedRows(sent);
   const request = pageRequest({
     c,
     env: c.env,
     api,
-    ticket: { ...ticket, note },
+    ticket: { ...ticket, note: noteOf(guest) },
     entering: Promise.resolve(guest),
     sent: edited ?? sent,
   });
@@ -113,8 +109,19 @@ async function act({ c, api, page, ticket }: Entry): Promise<Response> {
 async function formSender(c: Context<App>, page: Page, ticket: Ticket): Promise<PanelUserSession | Response> {
   const guest = await guestOf(c.env, page.audience, ticket);
   if (!guest) return requireSignIn(c, page);
-  const suspended = guest.developer?.tenant.status === 'suspended';
-  return suspended ? errorPage(c, 403, { words: SUSPENDED }) : guest;
+  return refusal(c, page, guest) ?? guest;
+}
+
+/** Returns the hint that a session's cookie should carry. */
+const noteOf = ({ developer, ticket }: PanelUserSession): string =>
+  developer ? hintOf(developer.user, developer.tenant) : ticket.note;
+
+/** Returns the error page for a developer whose tenant is suspended or whose role doesn't suffice, else `null`. */
+function refusal(c: Context<App>, page: Page, { developer }: PanelUserSession): Response | null {
+  if (!developer) return null;
+  if (developer.tenant.status === 'suspended') return errorPage(c, 403, { words: SUSPENDED });
+  const [{ role }, least] = [developer.user, leastRole(page)];
+  return isAtLeast(role, least) ? null : errorPage(c, 403, { words: refusalTexts(role, least) });
 }
 
 /** Validates a form with its schema and runs its action. */
@@ -134,110 +141,3 @@ async function validateAndAct(c: Context<App>, page: Page, request: PageRequest)
   if (!page.act) throw new Error(`${page.path} has a form but no action`);
   return page.act(request, page.form ? c.req.valid('form' as never) : undefined);
 }
-
-/** Returns the text fields of a form, or an error page when its body can't be read. */
-async function readForm(c: Context<App>, body: IncomingBody): Promise<Record<string, string[]> | Response> {
-  const back = pageBehind(c);
-  if (isEncoded(c.req.raw.headers)) {
-    return errorPage(c, 415, { back, headers: { 'Accept-Encoding': 'identity' } });
-  }
-  const form = await body.form();
-  if (!form.ok) return errorPage(c, form.failure.code === 'request_timeout' ? 408 : 413, { back });
-  if (form.value === null) return errorPage(c, 415, { back });
-  // Hono's validator reads the form from this cache, which holds promises although its type says otherwise.
-  Object.assign(c.req.bodyCache, { formData: Promise.resolve(form.value) });
-  const sent: Record<string, string[]> = {};
-  for (const [name, value] of form.value.entries()) {
-    if (typeof value === 'string') sent[name] = [...(sent[name] ?? []), value];
-  }
-  return sent;
-}
-
-interface RequestParts {
-  readonly c: Context<App>;
-  readonly env: Env;
-  readonly api: Api;
-  readonly ticket: Ticket;
-  readonly entering: Promise<PanelUserSession | null>;
-  readonly sent: PageRequest['sent'];
-}
-
-function pageRequest({ c, env, api, ticket, entering, sent }: RequestParts): PageRequest {
-  const tenant = () => {
-    const hint = readHint(ticket.note);
-    if (!hint) throw new Error(`${c.req.path} read the tenant outside the developer panel`);
-    return hint;
-  };
-  return {
-    c,
-    env,
-    get tenant() {
-      return tenant();
-    },
-    developer: async (): Promise<Developer> => {
-      const developer = (await entering)?.developer;
-      if (!developer) throw new Error(`${c.req.path} read the developer outside the developer panel`);
-      return developer;
-    },
-    token: formTokens(c.env, ticket.id)[0] ?? '',
-    param: (name) => {
-      const value = c.req.param(name);
-      if (value === undefined) throw new Error(`${c.req.path} has no parameter ${name}`);
-      return value;
-    },
-    query: (name) => c.req.query(name) ?? '',
-    sent,
-    api: (ask) => api.inner.tenant({ c, env }, tenant(), ask),
-    fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
-    // A cookie with a tenant hint is a developer's, who may reach only their own tenant.
-    platform: (slug, ask) => api.inner.platform({ c, env }, readHint(ticket.note)?.slug ?? slug, ask),
-  };
-}
-
-/** What a request ends with: a page or another outcome, and the error of the form that the page shows again. */
-interface Ending {
-  readonly outcome: View | Outcome;
-  readonly trouble: FormError | null;
-}
-
-/** Renders the page in its frame, or redirects. */
-function finish(request: PageRequest, guest: PanelUserSession, { outcome, trouble }: Ending): Response {
-  const { c } = request;
-  safe(c);
-  if ('to' in outcome) {
-    const to = new URL(outcome.to, c.req.url);
-    if (outcome.note) to.searchParams.set('note', outcome.note);
-    return c.redirect(to.pathname + to.search, 303);
-  }
-  // A page whose subject doesn't exist shows only the error.
-  const missing = 'trouble' in outcome ? outcome.trouble : null;
-  const view =
-    'view' in outcome
-      ? outcome.view
-      : 'trouble' in outcome
-        ? errorView(outcome.trouble, c.req.path)
-        : outcome;
-  const status = missing?.status ?? trouble?.status ?? view.status ?? 200;
-  const retryAfter = (missing ?? trouble)?.retryAfter;
-  if (retryAfter) c.header('Retry-After', String(retryAfter));
-  const frame = frameOf(c.req.path, { guest, token: request.token, note: request.query('note') });
-  const html = Document({ frame, view, trouble, fields: Object.keys(request.sent) });
-  // Every status in use allows a body, which Hono's type requires.
-  return c.html(`<!doctype html>${html}`, status as 200);
-}
-
-/** Returns the view of an error, shown instead of the page. */
-const errorView = ({ message, status, errors }: FormError, path: string): View => ({
-  title: status === 404 ? 'Page not found' : 'The request failed',
-  body: (
-    <>
-      <p>{message}</p>
-      {Object.entries(errors).map(([field, messages]) => (
-        <p>
-          {field}: {messages.join('; ')}
-        </p>
-      ))}
-      <NextLink href={pageAbove(path)} label="Back" />
-    </>
-  ),
-});

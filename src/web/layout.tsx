@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
-import { areaOf, type Link, NOTES, type View } from './page.ts';
+import { areaOf, type Link, NOTES, type PageRequest, type View } from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
 import { Summary } from './ui/form.tsx';
 
@@ -73,6 +73,9 @@ const Trail = ({ trail }: { trail: readonly Link[] }) => (
   </nav>
 );
 
+/** Returns whether the user may open a page and, if it holds the form that posts to its path, send that form. */
+const mayOpen = ({ may }: Frame, href: string): boolean => may('get', href) && may('post', href);
+
 /** The signed-in user's name, and the sign-out button. */
 const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string }) => (
   <form method="post" action={`/${area}/sign-out`} class="who">
@@ -94,13 +97,12 @@ export interface Frame {
   readonly who: { readonly name: string; readonly token: string } | null;
   /** A confirmation from the form that redirected here. */
   readonly note: string | undefined;
+  /** Returns whether the user's role suffices for a page, so that links to others are left out. */
+  readonly may: PageRequest['may'];
 }
 
 /** Returns the frame of a path, for a signed-in user or for anonymous requests. */
-export function frameOf(
-  path: string,
-  request?: { guest: PanelUserSession; token: string; note: string },
-): Frame {
+export function frameOf(path: string, request?: { guest: PanelUserSession; page: PageRequest }): Frame {
   const area = areaOf(path);
   const developer = request?.guest.developer;
   const name = developer?.user.name ?? (request?.guest.audience === 'admin' ? 'Super-admin' : null);
@@ -108,8 +110,9 @@ export function frameOf(
     path,
     area,
     place: developer?.tenant.name ?? (area === 'demo' ? 'Demo shop' : 'Storefront Edge'),
-    who: request && name !== null ? { name, token: request.token } : null,
-    note: Object.entries(NOTES).find(([key]) => key === request?.note)?.[1],
+    who: request && name !== null ? { name, token: request.page.token } : null,
+    note: Object.entries(NOTES).find(([key]) => key === request?.page.query('note'))?.[1],
+    may: request?.page.may ?? (() => true),
   };
 }
 
@@ -152,7 +155,7 @@ export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Chil
   const { area, place, who, note } = frame;
   // "/new-coupon" belongs to the navigation entry of "/coupons".
   const path = frame.path.replace(/\/new-(\w+)$/, '/$1s');
-  const items = who || area === 'demo' ? ITEMS[area] : [];
+  const items = who || area === 'demo' ? ITEMS[area].filter(([href]) => frame.may('get', href)) : [];
   return (
     <html lang="en">
       <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} refresh={view.refresh} />
@@ -169,7 +172,7 @@ export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Chil
           {view.trail && <Trail trail={view.trail} />}
           <div class="title">
             <h1>{view.title}</h1>
-            {view.action && (
+            {view.action && mayOpen(frame, view.action[0]) && (
               <a class="button" href={view.action[0]}>
                 {view.action[1]}
               </a>

@@ -4,9 +4,11 @@ import type { Endpoint } from '../kernel/http/endpoint.ts';
 import { readOnly, reportError } from '../kernel/http/problem.ts';
 import { staticFile } from '../kernel/http/static-file.ts';
 import { type Fetch, InnerApi } from './api-client.ts';
-import { type Api, dispatch } from './dispatch.tsx';
+import { dispatch } from './dispatch.tsx';
 import { errorPage, pageBehind } from './error-page.tsx';
 import type { Page } from './page.ts';
+import { indexPages } from './page-index.ts';
+import type { Api } from './page-request.ts';
 
 /** Cache headers of stylesheet, script and icon: fresh for an hour. */
 const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' };
@@ -19,7 +21,7 @@ export function mountPages(
   endpoints: () => readonly Endpoint[],
   fetch: Fetch,
 ): Hono<App> {
-  const api: Api = { inner: new InnerApi(endpoints), fetch };
+  const api: Api = { inner: new InnerApi(endpoints), fetch, find: indexPages(pages) };
   const app = new Hono<App>();
   for (const area of AREAS) app.use(area, commonHeaders);
   for (const page of pages) {

@@ -4,6 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { BodyLimits } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { Answer, Ask, FormError } from './api-client.ts';
+import type { Role } from './sessions/roles.ts';
 import type { Developer } from './sessions/store.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
 
@@ -21,6 +22,10 @@ export interface PageRequest {
   readonly env: Env;
   /** The developer's tenant from the cookie, without a database read. Throws outside the developer panel. */
   readonly tenant: TenantHint;
+  /** The user's role. The super-admin and visitors may do whatever their pages offer, like an owner. */
+  readonly role: Role;
+  /** Returns whether the user's role suffices for a page, or for the form that posts to a path. */
+  may(method: Page['method'], path: string): boolean;
   /** Returns the signed-in developer. Throws outside the developer panel. */
   developer(): Promise<Developer>;
   /** The CSRF token for the page's forms. */
@@ -93,6 +98,8 @@ export interface Page {
   readonly method: 'get' | 'post';
   readonly path: `/admin${string}` | `/developer${string}` | `/demo${string}`;
   readonly audience: Audience;
+  /** The least role that may request it; by default `read_only` for a page and `staff` for a form. */
+  readonly needs?: Role;
   readonly form?: z.ZodType;
   /** Limits of the form's body; 64 KiB by default. */
   readonly limits?: BodyLimits;
@@ -101,7 +108,11 @@ export interface Page {
 }
 
 type Show = (request: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
-type Where = Pick<Page, 'path' | 'audience' | 'limits'>;
+type Where = Pick<Page, 'path' | 'audience' | 'limits' | 'needs'>;
+
+/** Returns the least role that may request a page. */
+export const leastRole = ({ method, needs }: Pick<Page, 'method' | 'needs'>): Role =>
+  needs ?? (method === 'get' ? 'read_only' : 'staff');
 
 /** Returns a GET page. */
 export const getPage = (where: Where, show: Show): Page => ({ ...where, method: 'get', show });

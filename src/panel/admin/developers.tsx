@@ -104,7 +104,7 @@ async function inviteDeveloper(request: PageRequest, input: z.output<typeof Invi
   const slug = request.param('slug');
   const tenant = await tenantOf(request.env, slug);
   if (!tenant.ok) return asTrouble('Tenant not found.', 404);
-  const who = { email: input.developer_email, name: input.developer_name };
+  const who = { email: input.developer_email, name: input.developer_name, role: 'owner' as const };
   const token = await invite({ db: directory(request.env), tenantId: tenant.value.id }, who);
   const link = new URL(`/developer/invitations/${token}`, request.c.req.url).href;
   const body = (

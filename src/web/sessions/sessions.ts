@@ -2,7 +2,6 @@ import type { Context } from 'hono';
 import { sameText, sha256 } from '../../kernel/crypto/crypto.ts';
 import { directory } from '../../kernel/data/database.ts';
 import type { App } from '../../kernel/http/context.ts';
-import type { TenantRow } from '../../tenants/index.ts';
 import type { Audience } from '../page.ts';
 import {
   type CookieKind,
@@ -56,9 +55,9 @@ export async function guestOf(
   return developer ? { audience, ticket, developer } : null;
 }
 
-/** Updates the tenant hint in a developer's cookie. */
-export const renewHint = (c: Context<App>, { id }: Ticket, tenant: TenantRow): void =>
-  giveCookie(c, 'developer', { id, note: hintOf(tenant) });
+/** Updates the hint in a developer's cookie. */
+export const renewHint = (c: Context<App>, { id }: Ticket, { user, tenant }: Developer): void =>
+  giveCookie(c, 'developer', { id, note: hintOf(user, tenant) });
 
 /** Signs the super-admin in, with a fresh session id to prevent session fixation. */
 export const signInAdmin = (c: Context<App>): Promise<unknown> => signIn(c, 'admin', null);
@@ -68,7 +67,7 @@ export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): P
   signIn(c, 'developer', { user, tenant });
 
 function signIn(c: Context<App>, kind: 'admin' | 'developer', developer: Developer | null) {
-  const ticket = { id: newId(), note: developer ? hintOf(developer.tenant) : '' };
+  const ticket = { id: newId(), note: developer ? hintOf(developer.user, developer.tenant) : '' };
   giveCookie(c, kind, ticket);
   return openSession(directory(c.env), hashOf(c.env, kind, ticket), developer?.user.id ?? null);
 }

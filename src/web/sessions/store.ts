@@ -6,6 +6,7 @@ import { type Database, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
 import { SESSION_LIFETIME_S } from './cookie.ts';
+import type { Role } from './roles.ts';
 import { type PanelUser, panelGuesses, panelSessions, panelUsers } from './tables.ts';
 
 /** Lifetime of an invitation. */
@@ -68,11 +69,11 @@ const idOf = (db: Database, slug: string) =>
 
 /**
  * Invites a developer, or issues a new link for an existing one. Returns the link's token, of which only the hash
- * is stored. The current password works until the link is used.
+ * is stored. The current password works until the link is used. An existing developer keeps their role.
  */
 export async function invite(
   { db, tenantId }: TenantDatabase,
-  who: { email: string; name: string },
+  who: { email: string; name: string; role: Role },
 ): Promise<string> {
   const token = randomBase62(32);
   const link = { inviteHash: sha256(token), inviteUntil: now() + INVITATION_LIFETIME_MS };

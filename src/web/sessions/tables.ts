@@ -1,4 +1,5 @@
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { ROLES } from './roles.ts';
 
 /** Developers, who sign in to their tenant's panel. */
 export const panelUsers = sqliteTable(
@@ -9,6 +10,7 @@ export const panelUsers = sqliteTable(
     /** Lower case. A person who works for two tenants has two accounts. */
     email: text().notNull(),
     name: text().notNull(),
+    role: text({ enum: ROLES }).notNull().default('owner'),
     /** A PHC string (kernel/password.ts); null until the invitation is accepted. */
     passwordHash: text(),
     /** SHA-256 of the one-time link's token, and its expiry (ms); null once used. */

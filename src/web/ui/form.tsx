@@ -27,10 +27,24 @@ interface FormProps {
 }
 
 /**
- * A form with a CSRF token, an idempotency key and a submit button. The Enter key presses its first button: a
- * hidden one that submits, so that it is none of the fields'.
+ * A form with a CSRF token, an idempotency key and a submit button. For a user whose role doesn't suffice, its
+ * fields are disabled and its button is left out.
  */
-export const Form = (props: FormProps) => (
+export const Form = (props: FormProps) =>
+  props.request.may('post', props.action) ? <OpenForm {...props} /> : <LockedForm {...props} />;
+
+const LockedForm = ({ quiet, bare, children }: FormProps) =>
+  quiet ? null : (
+    <form class={bare ? undefined : 'stack'}>
+      <p class="hint">Your role does not allow changing this.</p>
+      <fieldset disabled class="locked">
+        {children}
+      </fieldset>
+    </form>
+  );
+
+/** The Enter key presses a form's first button: a hidden one that submits, so that it is none of the fields'. */
+const OpenForm = (props: FormProps) => (
   <form
     method="post"
     action={props.action}

@@ -1,0 +1,1 @@
+ALTER TABLE `panel_users` ADD `role` text DEFAULT 'owner' NOT NULL;

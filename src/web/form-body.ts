@@ -1,0 +1,25 @@
+import type { Context } from 'hono';
+import { type IncomingBody, isEncoded } from '../kernel/http/body.ts';
+import type { App } from '../kernel/http/context.ts';
+import { errorPage, pageBehind } from './error-page.tsx';
+
+/** The text fields of a form, by name. */
+export type SentFields = Readonly<Record<string, string[]>>;
+
+/** Returns the text fields of a form, or an error page when its body can't be read. */
+export async function readForm(c: Context<App>, body: IncomingBody): Promise<SentFields | Response> {
+  const back = pageBehind(c);
+  if (isEncoded(c.req.raw.headers)) {
+    return errorPage(c, 415, { back, headers: { 'Accept-Encoding': 'identity' } });
+  }
+  const form = await body.form();
+  if (!form.ok) return errorPage(c, form.failure.code === 'request_timeout' ? 408 : 413, { back });
+  if (form.value === null) return errorPage(c, 415, { back });
+  // Hono's validator reads the form from this cache, which holds promises although its type says otherwise.
+  Object.assign(c.req.bodyCache, { formData: Promise.resolve(form.value) });
+  const sent: Record<string, string[]> = {};
+  for (const [name, value] of form.value.entries()) {
+    if (typeof value === 'string') sent[name] = [...(sent[name] ?? []), value];
+  }
+  return sent;
+}

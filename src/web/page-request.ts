@@ -1,0 +1,65 @@
+import type { Context } from 'hono';
+import type { App } from '../kernel/http/context.ts';
+import { type Fetch, fetchPublic, type InnerApi } from './api-client.ts';
+import { leastRole, type PageRequest } from './page.ts';
+import type { FindPage } from './page-index.ts';
+import { formTokens, type Ticket } from './sessions/cookie.ts';
+import { isAtLeast } from './sessions/roles.ts';
+import type { PanelUserSession } from './sessions/sessions.ts';
+import type { Developer } from './sessions/store.ts';
+import { readHint } from './sessions/tenant-hint.ts';
+
+/** What pages reach: the API (in process, and through the public router), and each other. */
+export interface Api {
+  readonly inner: InnerApi;
+  readonly fetch: Fetch;
+  readonly find: FindPage;
+}
+
+interface RequestParts {
+  readonly c: Context<App>;
+  readonly env: Env;
+  readonly api: Api;
+  readonly ticket: Ticket;
+  readonly entering: Promise<PanelUserSession | null>;
+  readonly sent: PageRequest['sent'];
+}
+
+/** Returns the request that a page is shown or a form is handled for. */
+export function pageRequest({ c, env, api, ticket, entering, sent }: RequestParts): PageRequest {
+  const hint = readHint(ticket.note);
+  const role = hint?.role ?? 'owner';
+  const tenant = () => {
+    if (!hint) throw new Error(`${c.req.path} read the tenant outside the developer panel`);
+    return hint;
+  };
+  return {
+    c,
+    env,
+    get tenant() {
+      return tenant();
+    },
+    role,
+    may: (method, path) => {
+      const page = api.find(method, path);
+      return !page || isAtLeast(role, leastRole(page));
+    },
+    developer: async (): Promise<Developer> => {
+      const developer = (await entering)?.developer;
+      if (!developer) throw new Error(`${c.req.path} read the developer outside the developer panel`);
+      return developer;
+    },
+    token: formTokens(c.env, ticket.id)[0] ?? '',
+    param: (name) => {
+      const value = c.req.param(name);
+      if (value === undefined) throw new Error(`${c.req.path} has no parameter ${name}`);
+      return value;
+    },
+    query: (name) => c.req.query(name) ?? '',
+    sent,
+    api: (ask) => api.inner.tenant({ c, env }, tenant(), ask),
+    fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
+    // A cookie with a hint is a developer's, who may reach only their own tenant.
+    platform: (slug, ask) => api.inner.platform({ c, env }, hint?.slug ?? slug, ask),
+  };
+}

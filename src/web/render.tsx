@@ -1,0 +1,57 @@
+import type { FormError } from './api-client.ts';
+import { NextLink } from './error-page.tsx';
+import { Document, frameOf, pageAbove, safe } from './layout.tsx';
+import type { Outcome, PageRequest, View } from './page.ts';
+import type { PanelUserSession } from './sessions/sessions.ts';
+
+/** What a request ends with: a page or another outcome, and the error of the form that the page shows again. */
+interface Ending {
+  readonly outcome: View | Outcome;
+  readonly trouble: FormError | null;
+}
+
+/** Renders the page in its frame, or redirects. */
+export function finish(
+  request: PageRequest,
+  guest: PanelUserSession,
+  { outcome, trouble }: Ending,
+): Response {
+  const { c } = request;
+  safe(c);
+  if ('to' in outcome) {
+    const to = new URL(outcome.to, c.req.url);
+    if (outcome.note) to.searchParams.set('note', outcome.note);
+    return c.redirect(to.pathname + to.search, 303);
+  }
+  // A page whose subject doesn't exist shows only the error.
+  const missing = 'trouble' in outcome ? outcome.trouble : null;
+  const view = viewOf(outcome, c.req.path);
+  const status = missing?.status ?? trouble?.status ?? view.status ?? 200;
+  const retryAfter = (missing ?? trouble)?.retryAfter;
+  if (retryAfter) c.header('Retry-After', String(retryAfter));
+  const frame = frameOf(c.req.path, { guest, page: request });
+  const html = Document({ frame, view, trouble, fields: Object.keys(request.sent) });
+  // Every status in use allows a body, which Hono's type requires.
+  return c.html(`<!doctype html>${html}`, status as 200);
+}
+
+function viewOf(outcome: Exclude<View | Outcome, { readonly to: string }>, path: string): View {
+  if ('view' in outcome) return outcome.view;
+  return 'trouble' in outcome ? errorView(outcome.trouble, path) : outcome;
+}
+
+/** Returns the view of an error, shown instead of the page. */
+const errorView = ({ message, status, errors }: FormError, path: string): View => ({
+  title: status === 404 ? 'Page not found' : 'The request failed',
+  body: (
+    <>
+      <p>{message}</p>
+      {Object.entries(errors).map(([field, messages]) => (
+        <p>
+          {field}: {messages.join('; ')}
+        </p>
+      ))}
+      <NextLink href={pageAbove(path)} label="Back" />
+    </>
+  ),
+});

@@ -1,0 +1,96 @@
+import { env } from 'cloudflare:workers';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { pages } from '../../src/app.ts';
+import { leastRole, type Page } from '../../src/web/page.ts';
+import { isAtLeast, ROLES, type Role } from '../../src/web/sessions/roles.ts';
+import { asAdmin, asDeveloper, type Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { type World, world } from '../support/world.ts';
+import { pathOf, subjectOf } from './page-subjects.ts';
+
+/** Every page of the developer panel × every role, made from the list of pages: a new one can't be forgotten. */
+
+let shop: World;
+let admin: Browser;
+const people = new Map<Role, Browser>();
+
+const REFUSED = 'Your role does not allow this';
+
+const setRole = (slug: string, email: string, role: Role) =>
+  env.DB.prepare(
+    'UPDATE panel_users SET role = ? WHERE email = ? AND tenant_id = (SELECT id FROM tenants WHERE slug = ?)',
+  )
+    .bind(role, email, slug)
+    .run();
+
+/** A browser in which somebody with this role is signed in. */
+async function asRole(role: Role): Promise<Browser> {
+  const email = `${role}@example.com`;
+  const browser = await asDeveloper(shop.slug, admin, email);
+  await setRole(shop.slug, email, role);
+  return browser;
+}
+
+beforeAll(async () => {
+  shop = await world();
+  admin = await asAdmin();
+  for (const role of ROLES) people.set(role, await asRole(role));
+}, 60_000);
+
+const paths = new Map<string, Promise<string>>();
+const pathFor = (page: Page): Promise<string> => {
+  const known = paths.get(page.path) ?? subjectOf(page, shop).then((subject) => pathOf(page, subject));
+  paths.set(page.path, known);
+  return known;
+};
+
+const cases = pages
+  .filter(({ audience, path }) => audience === 'developer' && !path.endsWith('/sign-out'))
+  .flatMap((page) => ROLES.map((role) => [page.method.toUpperCase(), page.path, role, page] as const));
+
+describe.each(cases)('%s %s as %s', (_method, _path, role, page) => {
+  it(isAtLeast(role, leastRole(page)) ? 'is allowed' : 'is refused, and says who can', async () => {
+    const browser = people.get(role);
+    if (!browser) throw new Error(`Nobody is ${role}`);
+    const path = await pathFor(page);
+    // A form without its token changes nothing, and is refused for its role before that.
+    const got = page.method === 'get' ? await browser.get(path) : await browser.post(path, { _token: '' });
+    if (isAtLeast(role, leastRole(page))) {
+      expect(got.status).toBe(page.method === 'get' ? 200 : 403);
+      expect(got.html).not.toContain(REFUSED);
+    } else {
+      expect(got.status).toBe(403);
+      expect(got.html).toContain(REFUSED);
+      expect(got.html).toContain(leastRole(page) === 'owner' ? 'Only an owner' : 'Only staff or an owner');
+    }
+  });
+});
+
+it('lets nobody change anything without being staff at least, except their own session', () => {
+  const open = pages.filter(
+    (page) => page.audience === 'developer' && page.method === 'post' && leastRole(page) === 'read_only',
+  );
+  expect(open.map(({ path }) => path)).toEqual(['/developer/sign-out']);
+});
+
+it('applies a changed role to the next request of an open session, in pages and in forms', async () => {
+  const browser = await asDeveloper(shop.slug, admin, 'changing@example.com');
+  const form = 'name="_once"';
+  expect((await browser.get('/developer/theme')).html).toContain(form);
+  const before = (await shop.get('/theme/options')).body;
+  await setRole(shop.slug, 'changing@example.com', 'read_only');
+  const fields = fieldsOf(browser.last.html, '/developer/theme');
+  const refused = await browser.post('/developer/theme', { ...fields, 'colors.primary': '#112233' });
+  expect([refused.status, refused.html.includes(REFUSED)]).toEqual([403, true]);
+  expect((await shop.get('/theme/options')).body).toEqual(before);
+  const closed = await browser.get('/developer/theme');
+  expect(closed.html).not.toContain(form);
+  expect(closed.html).toContain('Your role does not allow changing this.');
+  await setRole(shop.slug, 'changing@example.com', 'staff');
+  expect((await browser.get('/developer/theme')).html).toContain(form);
+});
+
+it('leaves out the links to what a role may not do', async () => {
+  const links = async (role: Role) => (await people.get(role)?.get('/developer/applications'))?.html ?? '';
+  expect(await links('staff')).not.toContain('class="button" href="/developer/applications/new"');
+  expect(await links('owner')).toContain('class="button" href="/developer/applications/new"');
+});

@@ -3538,6 +3538,8 @@ export interface components {
             seo?: components["schemas"]["Seo"] | null;
             /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
             hidden?: boolean;
+            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that comes to placed ones is the last. */
+            position?: number;
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
             metadata?: {
                 [key: string]: string | null;
@@ -3556,6 +3558,8 @@ export interface components {
             seo?: components["schemas"]["Seo"] | null;
             /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
             hidden?: boolean;
+            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that comes to placed ones is the last. */
+            position?: number;
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
             metadata?: {
                 [key: string]: string | null;

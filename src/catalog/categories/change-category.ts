@@ -9,6 +9,7 @@ import type { CatalogContext } from '../context.ts';
 import { relistStatements } from '../indexing/relisting.ts';
 import { reindexBelow } from '../indexing/search-changes.ts';
 import { type CategoryDetailRow, column } from '../reads/rows.ts';
+import { arrivalPosition, placementStatements } from './placement.ts';
 import type { CategoryPatch } from './schemas.ts';
 import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
 import { assertMayBeParent, moveInTree, removeFromTree } from './tree.ts';
@@ -38,16 +39,26 @@ export async function patchCategory(
   const batch = newId('bat');
   const metadata = mergeMetadata(column.metadata(before.metadata), patch.metadata);
   if (!metadata.ok) return metadata;
-  const changed = changedFields(before, { ...patch, metadata: metadata.value });
+  const { position: place } = patch;
+  const placement =
+    place === undefined
+      ? []
+      : await placementStatements(ctx, { id, parent: moves ? parent : before.parent_id, place });
+  const changed = [
+    ...changedFields(before, { ...patch, metadata: metadata.value }),
+    ...(place === undefined ? [] : ['position']),
+  ];
   const statements = [
     ...(moves && parent !== null ? [assertMayBeParent(ctx, parent, id)] : []),
     ...(affectsSearch(patch) ? [reindexBelow(ctx, id, { name: patch.name, parentId: parent })] : []),
     run(
       db,
       sql`UPDATE categories SET ${assignments({ ...patch, parent_id: moves ? parent : undefined })},
+          position = ${moves ? arrivalPosition(tenantId, parent) : sql`position`},
           updated_at = ${now()}, revision = revision + 1
         WHERE ${byId(tenantId, id)}`,
     ),
+    ...placement,
     ...(moves ? relistStatements(ctx, id, { change: moveInTree(ctx, id, parent), chunk }) : []),
     ...(changed.length > 0 ? [categoryEvents(ctx, batch, { ids: sql`${id}`, changed })] : []),
   ];
@@ -108,12 +119,13 @@ export async function removeCategory(
   const batch = newId('bat');
   const children = sql`SELECT category_id FROM category_ancestors
     WHERE tenant_id = ${tenantId} AND ancestor_id = ${id} AND distance = 1`;
+  const parent = sql`(SELECT parent_id FROM categories WHERE ${byId(tenantId, id)})`;
   const change = [
     categoryEvents(ctx, batch, { ids: sql`${id}`, changed: ['deleted'] }),
     run(
       db,
       sql`UPDATE categories SET revision = revision + 1, updated_at = ${now()},
-          parent_id = (SELECT parent_id FROM categories WHERE ${byId(tenantId, id)})
+          position = position + ${arrivalPosition(tenantId, parent)}, parent_id = ${parent}
         WHERE tenant_id = ${tenantId} AND parent_id = ${id}`,
     ),
     categoryEvents(ctx, batch, { ids: children, changed: ['parent_id'] }),

@@ -10,6 +10,7 @@ import { slugify } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import { withinQuota } from '../../tenants/index.ts';
 import { allocateIds } from '../ids.ts';
+import { arrivalPosition, placementStatements } from './placement.ts';
 import type { CategoryCreate } from './schemas.ts';
 import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
 import { insertIntoTree } from './tree.ts';
@@ -25,11 +26,14 @@ export async function createCategory(
   if (!metadata.ok) return metadata;
   const id = await allocateIds(db, 'category', 1);
   const batch = newId('bat');
+  const { position: place, parent_id: parent = null } = input;
+  const placement = place === undefined ? [] : await placementStatements(ctx, { id, parent, place });
   const written = await commitCategoryWrite(ctx, {
     batch,
     statements: [
       ...once.mark(String(id)),
       ...insertStatements(ctx, id, { ...input, metadata: metadata.value }),
+      ...placement,
       categoryEvents(ctx, batch, { ids: sql`${id}`, changed: ['created'] }),
       withinQuota(ctx, 'categories'),
     ],
@@ -89,9 +93,10 @@ function insertStatements(ctx: TenantDatabase, id: number, input: CategoryCreate
       : [assertInBatch(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, parent)})`)]),
     run(
       db,
-      sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, description, image_url, seo, hidden,
-          metadata, updated_at)
-        VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${input.description ?? null},
+      sql`INSERT INTO categories (id, tenant_id, parent_id, name, slug, position, description, image_url, seo,
+          hidden, metadata, updated_at)
+        VALUES (${id}, ${tenantId}, ${parent}, ${input.name}, ${slug}, ${arrivalPosition(tenantId, parent)},
+          ${input.description ?? null},
           ${input.image_url ?? null}, ${input.seo ? JSON.stringify(input.seo) : null}, ${input.hidden ? 1 : 0},
           ${JSON.stringify(input.metadata ?? {})}, ${now()})`,
     ),

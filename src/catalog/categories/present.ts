@@ -1,5 +1,6 @@
 import { iso } from '../../kernel/core/clock.ts';
 import { type CategoryDetailRow, type CategoryRow, column } from '../reads/rows.ts';
+import { bySibling } from './placement.ts';
 import type { Category, ProductCategory } from './schemas.ts';
 
 /** Returns a category as the products in it show it. */
@@ -40,7 +41,7 @@ const presentCategory = (
 });
 
 /**
- * Returns the categories among `roots` with their descendants, siblings sorted by name. Without `hidden`, a
+ * Returns the categories among `roots` with their descendants, siblings in order. Without `hidden`, a
  * hidden category is left out with its descendants.
  */
 export function presentTree(
@@ -51,8 +52,6 @@ export function presentTree(
   const shown = rows.filter((row) => view.hidden || row.hidden === 0);
   const below = Map.groupBy(shown, (row) => row.parent_id);
   const build = (siblings: readonly CategoryDetailRow[]): Category[] =>
-    siblings
-      .toSorted((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
-      .map((row) => presentCategory(row, view, build(below.get(row.id) ?? [])));
+    siblings.toSorted(bySibling).map((row) => presentCategory(row, view, build(below.get(row.id) ?? [])));
   return build(shown.filter(roots));
 }

@@ -5,6 +5,9 @@ import { httpsUrl } from '../../kernel/text/uri.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../limits.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 
+/** Largest place of a category among its siblings that a request may name. */
+const MAX_POSITION = 1_000_000;
+
 /**
  * Request body for a new category. `slug` is derived from the name by default; without `parent_id` it is a
  * root.
@@ -19,6 +22,10 @@ export const CategoryCreate = z
     seo: Seo.nullable().optional(),
     hidden: z.boolean().optional().openapi({
       description: 'Leaves the category and its descendants out of public reads. Defaults to false.',
+    }),
+    position: z.int().min(0).max(MAX_POSITION).optional().openapi({
+      description:
+        'Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that comes to placed ones is the last.',
     }),
     metadata: MetadataInput.optional(),
   })

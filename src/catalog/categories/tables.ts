@@ -12,6 +12,8 @@ export const categories = sqliteTable(
     parentId: integer(),
     name: text().notNull(),
     slug: text().notNull(),
+    /** Its place among its siblings, which are sorted by it, then by name; 0 until one of them is placed. */
+    position: integer().notNull().default(0),
     description: text(),
     imageUrl: text(),
     seo: text({ mode: 'json' }).$type<Seo>(),
@@ -27,6 +29,7 @@ export const categories = sqliteTable(
   (t) => [
     uniqueIndex('categories_slug').on(t.tenantId, t.slug),
     index('categories_tenant').on(t.tenantId, t.id),
+    index('categories_place').on(t.tenantId, t.parentId, t.position),
     index('categories_sibling').on(t.tenantId, t.parentId, sql`name COLLATE NOCASE`),
   ],
 );

@@ -81,6 +81,7 @@ export interface CategoryRow {
 export interface CategoryDetailRow extends CategoryRow {
   readonly description: string | null;
   readonly hidden: 0 | 1;
+  readonly position: number;
   readonly metadata: string;
   readonly updated_at: number;
   /** Active products of the category and its descendants. */
@@ -117,7 +118,7 @@ export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.typ
 const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');
 
 /** The columns of {@link CategoryDetailRow}, from categories `c`. Every product has a price in the main currency. */
-export const CATEGORY_DETAIL_COLUMNS = sql`${CATEGORY_COLUMNS}, c.description, c.hidden, c.metadata, c.updated_at,
+export const CATEGORY_DETAIL_COLUMNS = sql`${CATEGORY_COLUMNS}, c.description, c.hidden, c.position, c.metadata, c.updated_at,
   coalesce((SELECT n.total FROM listing_counts n WHERE n.tenant_id = c.tenant_id AND n.category_id = c.id
     AND n.status = 'active' AND n.currency = (SELECT t.currency FROM tenants t WHERE t.id = c.tenant_id)), 0)
     AS product_count`;

@@ -181,3 +181,58 @@ describe('category.updated', () => {
     expect(data.parent_id).toBe(top);
   });
 });
+
+describe('the order of siblings', () => {
+  const names = async (shop: World) =>
+    (await shop.get('/categories', NEWEST)).body.data.map(({ name }: { name: string }) => name);
+
+  it('is by name until one is placed, and then as placed', async () => {
+    const shop = await world();
+    const [, pears, plums] = await Promise.all(
+      ['Äpfel', 'Pears', 'Plums', 'Zucchini'].map((name) => make(shop, name)),
+    );
+    expect(await names(shop)).toEqual(['Äpfel', 'Pears', 'Plums', 'Zucchini']);
+    expect((await shop.patch(`/categories/${plums}`, { position: 0 })).status).toBe(200);
+    expect(await names(shop)).toEqual(['Plums', 'Äpfel', 'Pears', 'Zucchini']);
+    await shop.patch(`/categories/${plums}`, { position: 2 });
+    expect(await names(shop)).toEqual(['Äpfel', 'Pears', 'Plums', 'Zucchini']);
+    await shop.patch(`/categories/${pears}`, { position: 99 });
+    await make(shop, 'Bananas');
+    expect(await names(shop)).toEqual(['Äpfel', 'Plums', 'Zucchini', 'Pears', 'Bananas']);
+    await make(shop, 'Cherries', { position: 1 });
+    expect((await names(shop)).slice(0, 3)).toEqual(['Äpfel', 'Cherries', 'Plums']);
+  });
+
+  it('goes with a move to another parent, and with children that move up', async () => {
+    const shop = await world();
+    const food = await make(shop, 'Food');
+    const fruit = await make(shop, 'Fruit', { parent_id: food });
+    const ids = await Promise.all(['A', 'B', 'C'].map((name) => make(shop, name, { parent_id: fruit })));
+    await shop.patch(`/categories/${ids[2]}`, { position: 0 });
+    const below = async (id: number) =>
+      (await shop.get(`/categories/${id}`, NEWEST)).body.children.map(({ name }: { name: string }) => name);
+    const moved = await make(shop, 'Moved', { parent_id: food });
+    await shop.patch(`/categories/${moved}`, { parent_id: fruit, position: 1 });
+    expect(await below(fruit)).toEqual(['C', 'Moved', 'A', 'B']);
+    await shop.delete(`/categories/${fruit}`);
+    expect(await below(food)).toEqual(['C', 'Moved', 'A', 'B']);
+  });
+
+  it.each([-1, 1.5, 1_000_001, '1'])('refuses the position %j by name', async (position) => {
+    const shop = await world();
+    const id = await make(shop, 'Mugs');
+    const refused = await shop.patch(`/categories/${id}`, { position });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['position']]);
+  });
+
+  it('is reported by the category that was placed', async () => {
+    const shop = await world();
+    const receiver = new Receiver();
+    await subscribe(shop, receiver.url, ['category.updated']);
+    const id = await make(shop, 'Mugs');
+    await shop.patch(`/categories/${id}`, { position: 0 });
+    await until(() => expect(receiver.received).toHaveLength(2));
+    const changes = receiver.received.map(({ body }) => JSON.parse(body).data.changed);
+    expect(changes).toContainEqual(['position']);
+  });
+});

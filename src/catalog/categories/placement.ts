@@ -1,0 +1,52 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { rows, run, type Statement } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+
+/** What decides the place of a category among its siblings. */
+interface Sibling {
+  readonly id: number;
+  readonly name: string;
+  readonly position: number;
+}
+
+/** Compares siblings by position, then by name. All positions are 0 until one category is placed. */
+export const bySibling = (a: Sibling, b: Sibling): number =>
+  a.position - b.position || a.name.localeCompare(b.name) || a.id - b.id;
+
+/** Returns the position of a category that comes to a parent: after placed siblings, else 0 like all of them. */
+export const arrivalPosition = (tenantId: number, parent: SQL | number | null): SQL =>
+  sql`(SELECT iif(last > 0, last + 1, 0) FROM (SELECT coalesce(max(s.position), 0) AS last FROM categories s
+    WHERE s.tenant_id = ${tenantId} AND s.parent_id IS ${parent}))`;
+
+/** A category, and the place among the children of `parent` that it goes to. */
+interface Placement {
+  readonly id: number;
+  readonly parent: number | null;
+  readonly place: number;
+}
+
+/**
+ * Returns the statements, at most one, that place a category at an index among its siblings, and number all of
+ * them. A sibling that arrives meanwhile comes after them or is sorted by its name.
+ */
+export async function placementStatements(
+  { db, tenantId }: TenantDatabase,
+  { id, parent, place }: Placement,
+): Promise<Statement[]> {
+  const siblings = await rows<Sibling>(
+    db,
+    sql`SELECT id, name, position FROM categories
+      WHERE tenant_id = ${tenantId} AND parent_id IS ${parent} AND id <> ${id}`,
+  );
+  const order = siblings.toSorted(bySibling).map((sibling) => sibling.id);
+  order.splice(place, 0, id);
+  // In a list, because a promise of a statement would run it.
+  return [
+    run(
+      db,
+      sql`UPDATE categories SET position = placed.key FROM json_each(${JSON.stringify(order)}) placed
+        WHERE categories.tenant_id = ${tenantId} AND categories.id = placed.value
+          AND categories.parent_id IS ${parent} AND categories.position <> placed.key`,
+    ),
+  ];
+}

@@ -132,6 +132,9 @@ export const OrderListQuery = z.object({
   customer_id: digits.optional(),
   email: z.email().max(254).optional(),
   number: digits.optional(),
+  promotion_id: digits.optional().openapi({
+    description: 'Orders that redeemed this promotion; cancelled ones no longer do.',
+  }),
 });
 export type OrderListQuery = z.infer<typeof OrderListQuery>;
 

@@ -3,6 +3,7 @@ import type { listPages } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import type { PromotionFilter } from './schemas.ts';
 import {
   changePromotion,
   createPromotion,
@@ -29,7 +30,7 @@ interface PromotionResource<Input, Answer> {
 }
 
 type Params = { readonly id: number };
-type Query = Parameters<PromotionResource<never, never>['pages']['pageOf']>[0];
+type Query = Parameters<PromotionResource<never, never>['pages']['pageOf']>[0] & PromotionFilter;
 
 /** Returns the handlers of a resource's endpoints. After a write, `X-Catalog-Version` has its version. */
 export function promotionHandlers<Input, Answer>(resource: PromotionResource<Input, Answer>) {
@@ -43,7 +44,8 @@ export function promotionHandlers<Input, Answer>(resource: PromotionResource<Inp
   return {
     async list(call: Call<undefined, Query, undefined>) {
       const page = pages.pageOf(call.query);
-      const { rows, total } = await listPromotions(call, view, page);
+      const { trigger, standing, q } = call.query;
+      const { rows, total } = await listPromotions(call, view, { ...page, trigger, standing, q });
       const shown = pages.cut(rows, page, { total, key: ({ id }) => id });
       return ok({ data: shown.rows.map(present), meta: shown.meta });
     },

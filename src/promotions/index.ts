@@ -8,6 +8,7 @@ export { forgetGuesses } from './codes/code-throttle.ts';
 export { cachedPromotion, type EnteredCode, findCode, promotionNow } from './codes/find-code.ts';
 export { CouponAnswer, CouponList } from './coupons/schemas.ts';
 export {
+  hasRedeemed,
   promotionSpent,
   redeemPromotions,
   releaseRedemptions,
@@ -15,4 +16,5 @@ export {
   shopperKeys,
 } from './redemptions/redemptions.ts';
 export { redemptionsOfPerson } from './redemptions/redemptions-of-person.ts';
+export { PromotionAnswer, PromotionList } from './schemas.ts';
 export { forgetPromotions } from './store.ts';

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { byCurrency } from '../kernel/core/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/core/money.ts';
 import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
-import { text } from '../kernel/text/text.ts';
+import { rawText, text } from '../kernel/text/text.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
 /** An amount of a coupon or promotion. */
@@ -134,4 +134,19 @@ export const PromotionList = z
 export const PromotionParams = z.object({ id: idParam });
 /** Pages and cursors of the list of promotions: by id. */
 export const promotionPages = listPages('promotions', z.int());
-export const PromotionQuery = z.object(promotionPages.query);
+/** What a promotion is at present: its switch, its period and its uses decide. */
+const STANDINGS = ['running', 'scheduled', 'over', 'off'] as const;
+/** A page of promotions, with optional filters. */
+export const PromotionQuery = z.object({
+  ...promotionPages.query,
+  trigger: trigger.optional(),
+  standing: z.enum(STANDINGS).optional().openapi({
+    description:
+      '`running`; `scheduled`: starts later; `over`: its period is over or its `max_uses` are used up; `off`: not `active`.',
+  }),
+  q: rawText(100, { least: 1 }).optional().openapi({
+    description: 'A part of the name, or of the code without case and accents.',
+  }),
+});
+/** The filters of a list of promotions. */
+export type PromotionFilter = Pick<z.output<typeof PromotionQuery>, 'trigger' | 'standing' | 'q'>;

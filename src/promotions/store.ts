@@ -18,6 +18,8 @@ import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-contex
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import { activeAutomatic, MAX_ACTIVE_AUTOMATIC } from './cart-promotion.ts';
+import { matching } from './matching.ts';
+import type { PromotionFilter } from './schemas.ts';
 import { type PromotionRow, promotionShoppers, promotions } from './tables.ts';
 import { newlyNamed, type Targets, unknownIds, unknownIdsError } from './targets.ts';
 import { inPromotion, type PromotionFields } from './validation.ts';
@@ -47,9 +49,13 @@ export interface Written {
 }
 
 /** Returns a page of the tenant's promotions and their total number. */
-export async function listPromotions(ctx: TenantDatabase, view: PromotionView, page: ListPage<number>) {
+export async function listPromotions(
+  ctx: TenantDatabase,
+  view: PromotionView,
+  page: ListPage<number> & PromotionFilter,
+) {
   const { db } = ctx;
-  const mine = visible(ctx, view);
+  const mine = and(visible(ctx, view), matching(page));
   const { listed, counts } = await namedBatch(db, {
     listed: db
       .select()

@@ -67,7 +67,10 @@ export const promotionRedemptions = sqliteTable(
     /** Empty if the redemptions per shopper are not counted. */
     shoppers: text({ mode: 'json' }).$type<string[]>().notNull(),
   },
-  (t) => [primaryKey({ columns: [t.tenantId, t.orderId, t.promotionId] })],
+  (t) => [
+    primaryKey({ columns: [t.tenantId, t.orderId, t.promotionId] }),
+    index('promotion_redemptions_promotion').on(t.tenantId, t.promotionId, t.orderId),
+  ],
 );
 
 /** Redemptions per shopper; `most` is the limit at the last redemption, enforced by the CHECK. */

@@ -175,3 +175,44 @@ it('creates an automatic promotion once for an Idempotency-Key', async () => {
   expect([first.status, second.body.id]).toEqual([201, first.body.id]);
   expect((await shop.get('/promotions')).body.meta.total).toBe(1);
 });
+
+it('filters by trigger, standing, and a part of name or code', async () => {
+  const shop = await world();
+  const sale = { effect: { kind: 'percent', value: 5 }, priority: 1 };
+  const soon = await promote(shop, { ...sale, name: 'Winter sale', starts_at: at(60 * MINUTE) });
+  const over = await promote(shop, {
+    ...sale,
+    name: 'Spring',
+    starts_at: at(-9 * MINUTE),
+    ends_at: at(-MINUTE),
+  });
+  const off = await promote(shop, { ...sale, name: 'Autumn 100%', active: false });
+  const code = await promoteByCode(shop, 'Été-10', { ...sale, max_uses: 3 });
+  const ids = async (query: string) =>
+    (await shop.get(`/promotions?${query}`)).body.data.map(({ id }: { id: number }) => id);
+  expect(await ids('trigger=code')).toEqual([code.body.id]);
+  expect(await ids('trigger=automatic')).toEqual([soon.body.id, over.body.id, off.body.id]);
+  expect(await ids('standing=running')).toEqual([code.body.id]);
+  expect(await ids('standing=scheduled')).toEqual([soon.body.id]);
+  expect(await ids('standing=over')).toEqual([over.body.id]);
+  expect(await ids('standing=off')).toEqual([off.body.id]);
+  expect(await ids('q=ete')).toEqual([code.body.id]);
+  expect(await ids('q=SALE')).toEqual([soon.body.id]);
+  expect(await ids('q=%25')).toEqual([off.body.id]);
+  const page = (await shop.get('/promotions?trigger=automatic&limit=1')).body.meta;
+  expect(page).toMatchObject({ total: 3, total_pages: 3 });
+  moveClock(61 * MINUTE);
+  expect(await ids('standing=running')).toEqual([soon.body.id, code.body.id]);
+  await env.DB.prepare('UPDATE promotions SET uses = 3 WHERE id = ?').bind(code.body.id).run();
+  expect(await ids('standing=over')).toEqual([over.body.id, code.body.id]);
+});
+
+it.each([
+  ['trigger', 'none'],
+  ['standing', 'active'],
+  ['q', ''],
+  ['q', 'x'.repeat(101)],
+])('refuses the filter %s=%s by name', async (name, value) => {
+  const refused = await (await world()).get(`/promotions?${name}=${value}`);
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [name]]);
+});

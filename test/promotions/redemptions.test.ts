@@ -11,6 +11,7 @@ import {
 } from '../../src/promotions/index.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
+import { placedOrder } from '../support/fixtures/orders.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -74,6 +75,22 @@ it('counts a customer and a guest with the same e-mail as one shopper', async ()
   await release('a');
   expect(await use('e', guest)).toBe(true);
   expect(await uses()).toBe(2);
+});
+
+it('lists the orders that redeemed a promotion', async () => {
+  const { shop, id, use, release } = await promotion({});
+  const other = await promotion({});
+  const { id: cup } = (await stockedProduct(shop, { name: 'Cup' })).body;
+  const [a, b] = [(await placedOrder(shop, cup)).row, (await placedOrder(shop, cup)).row];
+  await use(a.id);
+  await use(b.id);
+  const ids = async (query: string | number) =>
+    (await shop.get(`/orders?promotion_id=${query}`)).body.data.map((order: { id: string }) => order.id);
+  expect((await ids(id)).sort()).toEqual([a.id, b.id].sort());
+  expect(await ids(other.id)).toEqual([]);
+  await release(a.id);
+  expect(await ids(id)).toEqual([b.id]);
+  expect((await shop.get('/orders?promotion_id=0')).body.errors).toHaveProperty('promotion_id');
 });
 
 it('rejects a max_uses below its redemptions', async () => {

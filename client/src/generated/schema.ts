@@ -6083,6 +6083,12 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
+                /** @description `automatic`: applies to every cart that meets the conditions; `code`: to carts with the code. */
+                trigger?: "automatic" | "code";
+                /** @description `running`; `scheduled`: starts later; `over`: its period is over or its `max_uses` are used up; `off`: not `active`. */
+                standing?: "running" | "scheduled" | "over" | "off";
+                /** @description A part of the name, or of the code without case and accents. */
+                q?: string;
             };
             header?: never;
             path?: never;
@@ -7005,6 +7011,8 @@ export interface operations {
                 customer_id?: number;
                 email?: string;
                 number?: number;
+                /** @description Orders that redeemed this promotion; cancelled ones no longer do. */
+                promotion_id?: number;
             };
             header?: never;
             path?: never;

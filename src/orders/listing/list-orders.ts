@@ -2,6 +2,7 @@ import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { namedBatch, ofTenant } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { hasRedeemed } from '../../promotions/index.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
 import type { OrderListQuery } from '../schemas.ts';
@@ -75,7 +76,7 @@ const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) => ({
 });
 
 async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL | undefined> {
-  const { q, status, payment_status, fulfilment_status, customer_id, email, number } = query;
+  const { q, status, payment_status, fulfilment_status, customer_id, email, number, promotion_id } = query;
   const { from, to, created_from, created_to } = query;
   return and(
     // No index of the list's order may compete with that of `q`.
@@ -91,5 +92,6 @@ async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL
     ...(customer_id === undefined ? [] : [eq(orders.customerId, customer_id)]),
     ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
     ...(number === undefined ? [] : [eq(orders.number, number)]),
+    ...(promotion_id === undefined ? [] : [hasRedeemed(ctx.tenantId, promotion_id, orders.id)]),
   );
 }

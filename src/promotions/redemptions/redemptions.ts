@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm';
 import { digest62, keyVersions } from '../../kernel/crypto/crypto.ts';
 import { jsonList, run, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -90,6 +90,11 @@ export function releaseRedemptions({ tenantId, db }: TenantDatabase, orderId: st
     run(db, sql`DELETE FROM promotion_redemptions WHERE tenant_id = ${tenantId} AND order_id = ${orderId}`),
   ];
 }
+
+/** Returns the condition that an order has redeemed a promotion; `orderId` is the column of its id. */
+export const hasRedeemed = (tenantId: number, promotionId: number, orderId: SQLWrapper): SQL =>
+  sql`${orderId} IN (SELECT r.order_id FROM promotion_redemptions r
+    WHERE r.tenant_id = ${tenantId} AND r.promotion_id = ${promotionId})`;
 
 /** Returns whether a batch failed because one of its promotions is used up or for a first order. */
 export const promotionSpent = (error: unknown): boolean =>

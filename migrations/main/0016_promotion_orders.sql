@@ -1,0 +1,1 @@
+CREATE INDEX `promotion_redemptions_promotion` ON `promotion_redemptions` (`tenant_id`,`promotion_id`,`order_id`);

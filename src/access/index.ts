@@ -6,8 +6,8 @@ export { RateLimiter } from './limiter/rate-limiter.ts';
 export {
   type CallRecord,
   type FoundCalls,
+  type OwnedCall,
   STATUS_CLASSES,
-  type StatusClass,
 } from './request-log/call-record.ts';
 export { callById, callsOf } from './request-log/log-client.ts';
 export { RequestLog } from './request-log/request-log.ts';

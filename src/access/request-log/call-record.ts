@@ -29,9 +29,17 @@ export interface CallFilter {
   readonly id?: string | undefined;
 }
 
+/** A page of a log, from 1 on. */
+export interface LogPage {
+  readonly page: number;
+  readonly limit: number;
+}
+
 /** Calls that a filter matches, newest first, and what the log holds in all. */
 export interface FoundCalls {
   readonly calls: readonly CallRecord[];
+  /** The number of the page: the last one, if fewer calls match than were skipped. */
+  readonly page: number;
   /** How many calls the filter matches. */
   readonly total: number;
   /** Methods and routes of the whole log, for a choice of filters. */

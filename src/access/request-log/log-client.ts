@@ -1,15 +1,9 @@
 import type { ApplicationName } from '../token.ts';
-import type { CallFilter, FoundCalls, OwnedCall } from './call-record.ts';
+import type { CallFilter, FoundCalls, LogPage, OwnedCall } from './call-record.ts';
 
 /** Returns a stub of the application's RequestLog object. */
 export const requestLogOf = (env: Env, { tenantId, applicationId }: ApplicationName) =>
   env.REQUEST_LOG.getByName(`${tenantId}:${applicationId}`);
-
-/** The part of a log to return. */
-interface LogPage {
-  readonly skip: number;
-  readonly limit: number;
-}
 
 /** Returns the calls of an application that a filter matches, or `null` if its log can't be reached. */
 export async function callsOf(
@@ -35,7 +29,7 @@ export async function callById(
 ): Promise<OwnedCall | null> {
   const found = await Promise.all(
     applications.map(async (application) => {
-      const [call] = (await callsOf(env, application, { filter: { id }, skip: 0, limit: 1 }))?.calls ?? [];
+      const [call] = (await callsOf(env, application, { filter: { id }, page: 1, limit: 1 }))?.calls ?? [];
       return call ? { ...application, call } : null;
     }),
   );

@@ -5,6 +5,7 @@ import {
   type CallRecord,
   distinct,
   type FoundCalls,
+  type LogPage,
   MAX_LOGGED_CALLS,
   matches,
 } from './call-record.ts';
@@ -48,12 +49,14 @@ export class RequestLog extends DurableObject<Env> {
     }
   }
 
-  /** Returns the calls that a filter matches, newest first, from `skip` on. */
-  find(filter: CallFilter, { skip, limit }: { skip: number; limit: number }): FoundCalls {
+  /** Returns a page of the calls that a filter matches, newest first. */
+  find(filter: CallFilter, { page: wanted, limit }: LogPage): FoundCalls {
     const calls = this.newest();
     const found = calls.filter((call) => matches(call, filter));
+    const page = Math.max(1, Math.min(wanted, Math.ceil(found.length / limit)));
     return {
-      calls: found.slice(skip, skip + limit),
+      calls: found.slice((page - 1) * limit, page * limit),
+      page,
       total: found.length,
       methods: distinct(calls.map(({ method }) => method)),
       routes: distinct(calls.map(({ route }) => route)),

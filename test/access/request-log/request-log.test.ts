@@ -17,7 +17,7 @@ const nameOf = ({ tenantId, applicationId }: World) => ({ tenantId, applicationI
 const logged = (shop: World, total: number, filter = {}) =>
   vi.waitFor(
     async () => {
-      const found = await callsOf(env, nameOf(shop), { filter, skip: 0, limit: 100 });
+      const found = await callsOf(env, nameOf(shop), { filter, page: 1, limit: 100 });
       expect(found?.total).toBe(total);
       return found?.calls ?? [];
     },
@@ -114,7 +114,7 @@ it('keeps the newest 1,000 calls, in the order of their times', async () => {
   }
   // From an isolate whose second began earlier.
   await log.append([call(at + 2_999)]);
-  const { calls, total } = await log.find({}, { skip: 0, limit: 2_000 });
+  const { calls, total } = await log.find({}, { page: 1, limit: 2_000 });
   expect([calls.length, total]).toEqual([1_000, 1_000]);
   expect(calls.map((one) => one.at - at).slice(0, 4)).toEqual([2_999, 2_998, 2_996, 2_994]);
   expect(calls.at(-1)?.at).toBe(at + 1_002);
@@ -133,14 +133,14 @@ it('filters by class of status, method and route, and lists what there is to fil
     call(at + 2, { status: 503, method: 'POST' }),
     call(at + 3, { status: 304 }),
   ]);
-  const times = async (filter: object, page = { skip: 0, limit: 10 }) =>
+  const times = async (filter: object, page = { page: 1, limit: 10 }) =>
     (await log.find(filter, page)).calls.map((one) => one.at - at);
   expect(await times({})).toEqual([3, 2, 1, 0]);
   expect(await times({ status: '4xx' })).toEqual([1]);
   expect(await times({ status: '5xx', method: 'GET' })).toEqual([]);
   expect(await times({ method: 'GET' })).toEqual([3, 1, 0]);
-  expect(await times({ route: '/v1/products' }, { skip: 1, limit: 1 })).toEqual([2]);
-  expect(await log.find({ status: '2xx' }, { skip: 0, limit: 1 })).toMatchObject({
+  expect(await times({ route: '/v1/products' }, { page: 2, limit: 1 })).toEqual([2]);
+  expect(await log.find({ status: '2xx' }, { page: 1, limit: 1 })).toMatchObject({
     total: 1,
     methods: ['GET', 'POST'],
     routes: ['/v1/cart/{token}', '/v1/products'],
@@ -167,10 +167,10 @@ it('forgets calls after 30 days without new ones', async () => {
   await log.append([call(now())]);
   moveClock(10 * DAY + 1);
   await runDurableObjectAlarm(log);
-  expect((await log.find({}, { skip: 0, limit: 10 })).total).toBe(1);
+  expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(1);
   moveClock(20 * DAY);
   await runDurableObjectAlarm(log);
-  expect((await log.find({}, { skip: 0, limit: 10 })).total).toBe(0);
+  expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
   expect(await runDurableObjectAlarm(log)).toBe(false);
 });
 

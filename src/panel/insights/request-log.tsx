@@ -1,0 +1,252 @@
+import {
+  type CallRecord,
+  callById,
+  callsOf,
+  type FoundCalls,
+  type OwnedCall,
+  STATUS_CLASSES,
+} from '../../access/index.ts';
+import { iso } from '../../kernel/core/clock.ts';
+import {
+  asTrouble,
+  clip,
+  Facts,
+  getPage,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  Table,
+} from '../../web/index.ts';
+import { type App, applicationsOf } from './applications-of.ts';
+
+const HERE = '/developer/request-log';
+/** Calls on one page. */
+const PAGE_SIZE = 15;
+/** The most applications to choose from; the others' logs are linked from their own pages. */
+const MAX_CHOICES = 50;
+/** The longest part of a name in the choice of applications. */
+const CHOICE_LENGTH = 32;
+
+/** An instant to the second, in UTC. */
+const Moment = ({ at }: { at: number }) => (
+  <time datetime={iso(at)}>{iso(at).slice(0, 19).replace('T', ' ')} UTC</time>
+);
+
+/** A status, marked when it is an error. */
+const Status = ({ of: status }: { of: number }) => (
+  <span class={`state ${status >= 400 ? 'bad' : 'good'}`}>{status}</span>
+);
+
+const Calls = ({ calls, filtered }: { calls: readonly CallRecord[]; filtered: boolean }) => (
+  <Table
+    label="Requests"
+    head={['Time', 'Request', 'Status', 'Duration', 'Request id']}
+    figures={[3]}
+    rows={calls.map(({ at, method, route, status, ms, id }) => [
+      <Moment at={at} />,
+      <code>
+        {method} {route}
+      </code>,
+      <Status of={status} />,
+      `${ms} ms`,
+      <code>{id}</code>,
+    ])}
+    empty={
+      filtered ? (
+        <p>
+          No request of the last 1,000 matches. <a href={HERE}>Remove the filters</a>
+        </p>
+      ) : (
+        <p>
+          No requests in the last 30 days. They appear here a second or two after the{' '}
+          <a href="/developer/quick-start">first call</a>.
+        </p>
+      )
+    }
+  />
+);
+
+type Option = readonly [value: string, label: string];
+
+const Select = ({
+  name,
+  label,
+  options,
+  value,
+}: Record<'name' | 'label' | 'value', string> & { options: readonly Option[] }) => (
+  <select name={name} aria-label={label}>
+    {options.map(([option, text]) => (
+      <option value={option} selected={option === value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+interface FilterProps {
+  readonly request: PageRequest;
+  readonly all: readonly App[];
+  readonly chosen: App;
+  readonly found: FoundCalls;
+}
+
+const same = (value: string): Option => [value, value];
+
+/** The choice of application, status, method and route. */
+const Filter = ({ request, all, chosen, found }: FilterProps) => {
+  const choices = all.slice(0, MAX_CHOICES);
+  const shown = choices.includes(chosen) ? choices : [chosen, ...choices];
+  return (
+    <form class="search" action={HERE}>
+      <Select
+        name="application"
+        label="Application"
+        options={shown.map(({ id, name }) => [String(id), clip(name, CHOICE_LENGTH)])}
+        value={String(chosen.id)}
+      />
+      <Select
+        name="status"
+        label="Status"
+        options={[['', 'Any status'], ...STATUS_CLASSES.map(same)]}
+        value={request.query('status')}
+      />
+      <Select
+        name="method"
+        label="Method"
+        options={[['', 'Any method'], ...found.methods.map(same)]}
+        value={request.query('method')}
+      />
+      <Select
+        name="route"
+        label="Route"
+        options={[['', 'Any route'], ...found.routes.map(same)]}
+        value={request.query('route')}
+      />
+      <button type="submit">Filter</button>
+    </form>
+  );
+};
+
+/** The search for one request. */
+const Lookup = ({ id }: { id: string }) => (
+  <form class="search" action={HERE}>
+    <input
+      name="request"
+      type="search"
+      value={id}
+      aria-label="Request id"
+      placeholder="Request id"
+      maxlength={64}
+    />
+    <button type="submit" class="quiet">
+      Find request
+    </button>
+  </form>
+);
+
+const FOOTNOTE = (
+  <p class="hint">
+    The last 1,000 requests of each application, for 30 days: never a body, a query, or the values in a path.
+    The duration is the time until the response began. Requests without a valid token are not logged.
+  </p>
+);
+
+const FoundCall = ({ owned, name }: { owned: OwnedCall; name: string }) => {
+  const { at, method, route, status, ms, id } = owned.call;
+  return (
+    <Facts
+      of={{
+        Application: <a href={`${HERE}?application=${owned.applicationId}`}>{clip(name)}</a>,
+        Time: <Moment at={at} />,
+        Request: (
+          <code>
+            {method} {route}
+          </code>
+        ),
+        Status: <Status of={status} />,
+        Duration: `${ms} ms`,
+        'Request id': <code>{id}</code>,
+      }}
+    />
+  );
+};
+
+/** Shows the request with an id, whichever application sent it. */
+async function lookup(request: PageRequest, all: readonly App[], id: string) {
+  const names = all.map((app) => ({ tenantId: request.tenant.id, applicationId: app.id }));
+  const owned = await callById(request.env, names, id);
+  const name = all.find((app) => app.id === owned?.applicationId)?.name ?? '';
+  const body = (
+    <>
+      <Lookup id={id} />
+      {owned ? (
+        <FoundCall owned={owned} name={name} />
+      ) : (
+        <div class="empty">
+          <p>
+            No request with this id is among the last 1,000 of any application.{' '}
+            <a href={HERE}>Show the log</a>
+          </p>
+        </div>
+      )}
+      {FOOTNOTE}
+    </>
+  );
+  return { title: 'Request log', body };
+}
+
+/** Returns the link to a page of the log, with the filters of the request. */
+const hrefOf = (request: PageRequest, chosen: App) => (page: number) => {
+  const query = new URLSearchParams({ application: String(chosen.id) });
+  for (const name of ['status', 'method', 'route']) {
+    if (request.query(name)) query.set(name, request.query(name));
+  }
+  query.set('page', String(page));
+  return `${HERE}?${query}`;
+};
+
+const emptyPage = {
+  title: 'Request log',
+  body: (
+    <div class="empty">
+      <p>
+        No applications yet. <a href="/developer/applications/new">Create one</a>; its requests appear here.
+      </p>
+    </div>
+  ),
+};
+
+const logPage = async (request: PageRequest) => {
+  const answer = await applicationsOf(request);
+  if (!answer.ok) return answer;
+  const all = answer.value;
+  const id = request.query('request').trim();
+  if (id) return lookup(request, all, id);
+  const asked = request.query('application');
+  const chosen = asked ? all.find((app) => String(app.id) === asked) : all[0];
+  if (!chosen) return asked ? asTrouble('Application not found.', 404) : emptyPage;
+  const filter = {
+    status: STATUS_CLASSES.find((one) => one === request.query('status')),
+    method: request.query('method') || undefined,
+    route: request.query('route') || undefined,
+  };
+  const name = { tenantId: request.tenant.id, applicationId: chosen.id };
+  const found = await callsOf(request.env, name, { filter, page: pageAsked(request), limit: PAGE_SIZE });
+  if (!found) return asTrouble('The request log cannot be reached. Try again in a moment.', 503);
+  const { calls, total, page } = found;
+  const meta = { page, limit: PAGE_SIZE, total, total_pages: Math.ceil(total / PAGE_SIZE) };
+  const body = (
+    <>
+      <Filter request={request} all={all} chosen={chosen} found={found} />
+      <Lookup id="" />
+      <Calls calls={calls} filtered={Object.values(filter).some((value) => value !== undefined)} />
+      <Pages meta={meta} href={hrefOf(request, chosen)} />
+      {FOOTNOTE}
+    </>
+  );
+  return { title: 'Request log', body };
+};
+
+/** The log of each application's last requests. */
+export const requestLogPages: readonly Page[] = [getPage({ path: HERE, audience: 'developer' }, logPage)];

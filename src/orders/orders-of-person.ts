@@ -1,7 +1,7 @@
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { listOrders } from './listing/list-orders.ts';
 import { presentOrder } from './present.ts';
-import type { Order } from './schemas.ts';
+import type { Order, OrderKey } from './schemas.ts';
 
 /** The orders that are read at once. */
 const ORDERS_PER_PAGE = 50;
@@ -9,7 +9,7 @@ const ORDERS_PER_PAGE = 50;
 /** Yields the orders of a customer, newest first, as servers see them. Holds a page in memory. */
 export async function* ordersOfPerson(ctx: TenantContext, customerId: number): AsyncGenerator<Order, void> {
   const query = { page: 1, limit: ORDERS_PER_PAGE, customer_id: customerId };
-  let after: [number, number] | null = null;
+  let after: OrderKey | null = null;
   for (;;) {
     const { orders } = await listOrders(ctx, query, { ...query, after });
     const shown = orders.slice(0, ORDERS_PER_PAGE);

@@ -1,12 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import { ok } from '../kernel/core/result.ts';
+import { ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
-import { listOrders } from './listing/list-orders.ts';
+import { listOrders, type OrderSelection } from './listing/list-orders.ts';
 import { CSV_COLUMNS, csvResponse, wantsCsv } from './listing/order-csv.ts';
+import { checkSort, orderKeyOf } from './listing/sorting.ts';
 import { customerOrder, presentOrder } from './present.ts';
 import { presentRefunds } from './refunds/present.ts';
 import { RefundList } from './refunds/schemas.ts';
@@ -27,12 +28,18 @@ import { OrderTimeline } from './timeline/schemas.ts';
 const tag = 'Orders';
 
 /** Returns a page of the tenant's orders that match the filters. */
-async function pageOfOrders(ctx: TenantContext, query: OrderListQuery): Promise<z.infer<typeof OrderList>> {
+async function pageOfOrders(
+  ctx: TenantContext,
+  query: OrderSelection,
+): Promise<Result<z.infer<typeof OrderList>>> {
+  const { sort = 'newest' } = query;
   const page = orderPages.pageOf(query);
+  const checked = checkSort(sort, page.after);
+  if (!checked.ok) return checked;
   const { orders, total } = await listOrders(ctx, query, page);
-  const shown = orderPages.cut(orders, page, { total, key: ({ row }) => [row.createdAt, row.number] });
+  const shown = orderPages.cut(orders, page, { total, key: ({ row }) => orderKeyOf(sort, row) });
   const data = shown.rows.map((order) => presentOrder(ctx.env, order));
-  return { data, meta: shown.meta };
+  return ok({ data, meta: shown.meta });
 }
 
 const list = endpoint(
@@ -40,7 +47,7 @@ const list = endpoint(
     method: 'get',
     path: '/v1/orders',
     tag,
-    summary: 'List orders, newest first',
+    summary: 'List orders',
     description:
       'With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.',
     access: 'orders:read',
@@ -50,7 +57,9 @@ const list = endpoint(
     example: orderExamples.list,
   },
   async (call) => {
-    const { data, meta } = await pageOfOrders(call, call.query);
+    const page = await pageOfOrders(call, call.query);
+    if (!page.ok) return page;
+    const { data, meta } = page.value;
     return wantsCsv(call.c) ? csvResponse(call.c, data, meta.next_cursor) : ok({ data, meta });
   },
 );
@@ -90,7 +99,7 @@ const mine = endpoint(
   },
   async (call) => {
     const page = await pageOfOrders(call, { ...call.query, customer_id: customerOf(call).customerId });
-    return ok({ ...page, data: page.data.map(customerOrder) });
+    return page.ok ? ok({ ...page.value, data: page.value.data.map(customerOrder) }) : page;
   },
 );
 

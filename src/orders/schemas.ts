@@ -112,8 +112,19 @@ const digits = z
   .transform(Number)
   .openapi({ type: 'integer', minimum: 1 });
 
-/** Pages and cursors of lists of orders: newest first, by time and number. */
-export const orderPages = listPages('orders', z.tuple([z.int(), z.int()]));
+/** Sort orders of the order list. */
+export const ORDER_SORTS = ['newest', 'oldest', 'total_desc', 'total_asc'] as const;
+export type OrderSort = (typeof ORDER_SORTS)[number];
+
+/** The place of an order in a list: the value that the list is sorted by, and the order's number. */
+const OrderKey = z.union([
+  z.tuple([z.int(), z.int()]),
+  z.tuple([z.int(), z.int(), z.enum(ORDER_SORTS).exclude(['newest'])]),
+]);
+export type OrderKey = z.infer<typeof OrderKey>;
+
+/** Pages and cursors of lists of orders. A cursor of another sort than `newest` names it. */
+export const orderPages = listPages('orders', OrderKey);
 
 /** The filters of the order list. */
 export const OrderListQuery = z.object({
@@ -134,6 +145,11 @@ export const OrderListQuery = z.object({
   number: digits.optional(),
   promotion_id: digits.optional().openapi({
     description: 'Orders that redeemed this promotion; cancelled ones no longer do.',
+  }),
+  tag: inputText(MAX_TAG_LENGTH).optional().openapi({ description: 'Orders with exactly this tag.' }),
+  sort: z.enum(ORDER_SORTS).default('newest').openapi({
+    description:
+      '`total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies.',
   }),
 });
 export type OrderListQuery = z.infer<typeof OrderListQuery>;

@@ -94,6 +94,7 @@ export const orders = sqliteTable(
     uniqueIndex('orders_number').on(t.tenantId, t.number),
     uniqueIndex('orders_reservation').on(t.tenantId, t.reservationId).where(sql`status <> 'cancelled'`),
     index('orders_created').on(t.tenantId, t.createdAt),
+    index('orders_total').on(t.tenantId, t.grandTotal, t.number),
     index('orders_customer').on(t.tenantId, t.customerId, t.createdAt),
     index('orders_email').on(t.tenantId, t.email, t.createdAt),
     index('orders_payment').on(t.tenantId, t.paymentStatus, t.createdAt),

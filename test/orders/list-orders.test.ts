@@ -101,14 +101,60 @@ it('filters by fulfilment status, e-mail and time', async () => {
   expect(await found(`created_from=${at(now() - DAY)}`)).toHaveLength(3);
 });
 
-it.each(['q=', `q=${'x'.repeat(256)}`, 'fulfilment_status=lost', 'from=yesterday', 'to=1', 'email=ada'])(
-  'refuses %s by name',
-  async (query) => {
-    const shop = await world();
-    const refused = await shop.get(`/orders?${query}`);
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [query.split('=')[0]]]);
-  },
-);
+it('sorts by time and total, page by page, and refuses the cursor of another sort', async () => {
+  const { shop, ids } = await threeOrders();
+  const [ada, zoe, bob] = ids;
+  await db().run(sql`UPDATE orders SET grand_total = grand_total + 500 WHERE id = ${zoe}`);
+  for (const [sort, expected] of [
+    ['newest', [bob, zoe, ada]],
+    ['oldest', [ada, zoe, bob]],
+    ['total_desc', [zoe, bob, ada]],
+    ['total_asc', [ada, bob, zoe]],
+  ] as const) {
+    const seen = [];
+    let cursor = '';
+    for (let page = 0; page < 3; page++) {
+      const { data, meta } = (await shop.get(`/orders?limit=1&sort=${sort}${cursor}`)).body;
+      seen.push(data[0].id);
+      cursor = `&cursor=${meta.next_cursor}`;
+    }
+    expect(seen, sort).toEqual(expected);
+  }
+  const { meta } = (await shop.get('/orders?limit=1&sort=oldest')).body;
+  const refused = await shop.get(`/orders?limit=1&cursor=${meta.next_cursor}`);
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['cursor']]);
+});
+
+it('finds orders by a tag as it is now, and by no word of it', async () => {
+  const { shop, ids, found } = await threeOrders();
+  await shop.patch(`/orders/${ids[0]}`, { tags: ['VIP guest', 'gift'] });
+  await shop.patch(`/orders/${ids[1]}`, { tags: ['gift'] });
+  expect(await found('tag=gift')).toEqual(['ada', 'zoe']);
+  expect(await found('tag=VIP%20guest')).toEqual(['ada']);
+  expect(await found('tag=VIP%20guest&q=zoe')).toEqual([]);
+  for (const none of ['tag=vip%20guest', 'tag=VIP', 'q=gift', 'q=%23gift']) {
+    expect(await found(none), none).toEqual([]);
+  }
+  await shop.patch(`/orders/${ids[0]}`, { tags: [] });
+  expect(await found('tag=gift')).toEqual(['zoe']);
+  expect((await (await world()).get('/orders?tag=gift')).body.data).toEqual([]);
+});
+
+it.each([
+  'sort=cheapest',
+  'tag=',
+  `tag=${'x'.repeat(65)}`,
+  'q=',
+  `q=${'x'.repeat(256)}`,
+  'fulfilment_status=lost',
+  'from=yesterday',
+  'to=1',
+  'email=ada',
+])('refuses %s by name', async (query) => {
+  const shop = await world();
+  const refused = await shop.get(`/orders?${query}`);
+  expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [query.split('=')[0]]]);
+});
 
 it("finds nothing of another tenant's orders, and nothing of erased customers", async () => {
   const { shop, ids, found } = await threeOrders();
@@ -178,6 +224,10 @@ it('answers each filter from an index', async () => {
     return steps.map(({ detail }) => detail).join('\n');
   };
   const mine = sql`tenant_id = ${tenantId}`;
+  const byTotal = await db().all<{ detail: string }>(
+    sql`EXPLAIN QUERY PLAN SELECT * FROM orders WHERE ${mine} ORDER BY grand_total, number LIMIT 21`,
+  );
+  expect(byTotal.map(({ detail }) => detail)).toEqual([expect.stringContaining('INDEX orders_total')]);
   expect(await plan(sql`${mine} AND email = 'a'`)).toContain('INDEX orders_email (tenant_id=? AND email=?)');
   expect(await plan(sql`${mine} AND payment_status = 'paid'`)).toContain('INDEX orders_payment');
   expect(

@@ -175,7 +175,7 @@ export interface Resources {
   orders: {
     /** Place the order of a checkout session (`placeOrder`). */
     place: operations['placeOrder'];
-    /** List orders, newest first (`listOrders`). */
+    /** List orders (`listOrders`). */
     list: operations['listOrders'];
     /** Report a payment (`reportOrderPayment`). */
     reportPayment: operations['reportOrderPayment'];

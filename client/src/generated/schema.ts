@@ -1192,7 +1192,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List orders, newest first
+         * List orders
          * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
          *
          *     Scope: `orders:read`.
@@ -7013,6 +7013,10 @@ export interface operations {
                 number?: number;
                 /** @description Orders that redeemed this promotion; cancelled ones no longer do. */
                 promotion_id?: number;
+                /** @description Orders with exactly this tag. */
+                tag?: string;
+                /** @description `total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies. */
+                sort?: "newest" | "oldest" | "total_desc" | "total_asc";
             };
             header?: never;
             path?: never;

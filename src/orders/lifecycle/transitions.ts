@@ -7,6 +7,7 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { redeemPromotions, shopperKeys } from '../../promotions/index.ts';
 import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
+import { tagStatements } from '../listing/order-terms.ts';
 import { promotionsOfOrder } from '../present.ts';
 import { newRefund, refundsTransition } from '../refunds/change.ts';
 import type { OrderPatch } from '../schemas.ts';
@@ -113,7 +114,7 @@ export const cancelPending = transitionOf<CancelReason>((ctx, { order, input: ca
  * Changes what a tenant's own systems keep with an order: tags and metadata. Fails with 422 when it is too
  * much metadata.
  */
-export const patchOrder = transitionOf<OrderPatch>((_, { order, input }) => {
+export const patchOrder = transitionOf<OrderPatch>((ctx, { order, input }) => {
   const metadata = mergeMetadata(order.row.metadata, input.metadata);
   if (!metadata.ok) return { result: metadata };
   const set = { metadata: metadata.value, tags: input.tags ?? order.row.tags };
@@ -121,5 +122,6 @@ export const patchOrder = transitionOf<OrderPatch>((_, { order, input }) => {
     (field) => canonicalJson(set[field]) !== canonicalJson(order.row[field]),
   );
   if (changed.length === 0) return unchanged(order);
-  return { transition: { set, statements: [], timeline: [{ type: 'edited', details: { changed } }] } };
+  const statements = changed.includes('tags') ? tagStatements(ctx, order.row.id, set.tags) : [];
+  return { transition: { set, statements, timeline: [{ type: 'edited', details: { changed } }] } };
 });

@@ -1,14 +1,16 @@
-import { and, asc, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { namedBatch, ofTenant } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { hasRedeemed } from '../../promotions/index.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
-import type { OrderListQuery } from '../schemas.ts';
+import type { OrderKey, OrderListQuery, OrderSort } from '../schemas.ts';
 import type { StoredOrder } from '../store.ts';
 import { orderLines, orders } from '../tables.ts';
+import { tagged } from './order-terms.ts';
 import { searchCondition } from './search-orders.ts';
+import { afterKey, orderTermsOf } from './sorting.ts';
 
 /** A page of orders with their lines, and the number of orders on all pages. */
 export interface OrderPage {
@@ -16,27 +18,30 @@ export interface OrderPage {
   readonly total: number;
 }
 
-/** Returns a page of the tenant's orders, newest first. */
+/** The filters of a list, and its order: newest first by default. */
+export type OrderSelection = Omit<OrderListQuery, 'sort'> & { readonly sort?: OrderSort };
+
+/** Returns a page of the tenant's orders. */
 export async function listOrders(
   ctx: TenantDatabase,
-  query: OrderListQuery,
-  page: ListPage<[createdAt: number, number: number]>,
+  query: OrderSelection,
+  page: ListPage<OrderKey>,
 ): Promise<OrderPage> {
   const { db } = ctx;
+  const { sort = 'newest' } = query;
   const matches = await matching(ctx, query);
-  const newest = [desc(orders.createdAt), desc(orders.number)];
+  const sorted = orderTermsOf(sort);
   const { after } = page;
   const limit = page.limit + 1;
-  const beyond = after && sql`(${orders.createdAt}, ${orders.number}) < (${after[0]}, ${after[1]})`;
-  const shown = and(matches, beyond ?? undefined);
-  const ids = sql`(SELECT id FROM orders WHERE ${shown} ORDER BY ${sql.join(newest, sql`, `)}
+  const shown = and(matches, after === null ? undefined : afterKey(sort, after));
+  const ids = sql`(SELECT id FROM orders WHERE ${shown} ORDER BY ${sql.join(sorted, sql`, `)}
     LIMIT ${limit} OFFSET ${rowsBefore(page)})`;
   const { listed, lines, fulfilments, refunded, counted } = await namedBatch(db, {
     listed: db
       .select()
       .from(orders)
       .where(shown)
-      .orderBy(...newest)
+      .orderBy(...sorted)
       .limit(limit)
       .offset(rowsBefore(page)),
     ...partsOf(ctx, ids),
@@ -75,9 +80,9 @@ const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) => ({
     .orderBy(asc(refunds.createdAt), asc(refunds.id)),
 });
 
-async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL | undefined> {
-  const { q, status, payment_status, fulfilment_status, customer_id, email, number, promotion_id } = query;
-  const { from, to, created_from, created_to } = query;
+async function matching(ctx: TenantDatabase, query: OrderSelection): Promise<SQL | undefined> {
+  const { q, status, payment_status, fulfilment_status, customer_id, email, number, tag } = query;
+  const { from, to, created_from, created_to, promotion_id } = query;
   return and(
     // No index of the list's order may compete with that of `q`.
     q === undefined ? eq(orders.tenantId, ctx.tenantId) : ofTenant(orders.tenantId, ctx.tenantId),
@@ -93,5 +98,6 @@ async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL
     ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
     ...(number === undefined ? [] : [eq(orders.number, number)]),
     ...(promotion_id === undefined ? [] : [hasRedeemed(ctx.tenantId, promotion_id, orders.id)]),
+    ...(tag === undefined ? [] : [tagged(ctx.tenantId, tag)]),
   );
 }

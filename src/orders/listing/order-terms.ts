@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { run, type Statement } from '../../kernel/data/database.ts';
+import { jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold, words } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
@@ -44,6 +44,34 @@ export function termStatement(
         FROM json_each(${JSON.stringify(terms)})`,
   );
 }
+
+/**
+ * Returns the term of a tag. No word begins with this character, so that no search text finds an order by a tag; a
+ * tag counts as the customer's data, as erasing the customer deletes it.
+ */
+const tagTerm = (tag: string): string => `#${tag}`;
+
+/** Returns the statements that make an order findable by these tags, in place of its earlier ones. */
+export const tagStatements = (
+  { db, tenantId }: TenantDatabase,
+  orderId: string,
+  tags: readonly string[],
+): Statement[] => [
+  run(
+    db,
+    sql`DELETE FROM order_terms WHERE tenant_id = ${tenantId} AND order_id = ${orderId}
+      AND term >= '#' AND term < '$'`,
+  ),
+  run(
+    db,
+    sql`INSERT OR IGNORE INTO order_terms (tenant_id, order_id, term, personal)
+      SELECT ${tenantId}, ${orderId}, value, 1 FROM (${jsonList(tags.map(tagTerm))})`,
+  ),
+];
+
+/** Returns the condition that an order has this tag. */
+export const tagged = (tenantId: number, tag: string): SQL =>
+  sql`orders.id IN (SELECT order_id FROM order_terms WHERE tenant_id = ${tenantId} AND term = ${tagTerm(tag)})`;
 
 /** Returns the statement that deletes the terms of customers' data of these orders (a query of their ids). */
 export const forgetPersonalTerms = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement =>

@@ -27,6 +27,7 @@ export const samples: Samples = {
   'GET /v1/products/{id}/related': { params: product, foreign: 'product_not_found' },
   'POST /v1/products': { body: newProduct },
   'PATCH /v1/products/{id}': { params: product, body: { price: 12 }, foreign: 'product_not_found' },
+  'POST /v1/products/{id}/duplicate': { params: product, foreign: 'product_not_found' },
   'DELETE /v1/products/{id}': { params: product, foreign: 'product_not_found' },
   'GET /v1/categories': {},
   'GET /v1/categories/{id}': { params: category, foreign: 'category_not_found' },

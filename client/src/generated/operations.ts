@@ -19,6 +19,8 @@ export interface Resources {
     getBySlug: operations['getProductBySlug'];
     /** List related products (`listRelatedProducts`). */
     listRelated: operations['listRelatedProducts'];
+    /** Duplicate a product (`duplicateProduct`). */
+    duplicate: operations['duplicateProduct'];
     /** List the slugs of products or categories (`getSitemap`). */
     getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
@@ -246,6 +248,7 @@ export const OPERATIONS: Table = {
     delete: {"method":"DELETE","path":"/v1/products/{id}"},
     getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
     listRelated: {"method":"GET","path":"/v1/products/{id}/related","list":{"page":"","limit":24}},
+    duplicate: {"method":"POST","path":"/v1/products/{id}/duplicate"},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"cursor","limit":100}},
   },

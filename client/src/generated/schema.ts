@@ -106,6 +106,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/products/{id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate a product
+         * @description Creates an inactive copy named “Copy of …” with everything but the stock, which is 0, and the barcodes. Slug and SKUs end in “-copy”, and are made unique.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["duplicateProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -2886,6 +2908,10 @@ export interface components {
             } | null;
             stock: number;
             in_stock: boolean;
+            /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
+            prices?: {
+                [key: string]: number;
+            };
             attributes: {
                 [key: string]: string;
             };
@@ -3232,6 +3258,10 @@ export interface components {
             attributes: {
                 [key: string]: string | string[];
             };
+            /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
+            prices?: {
+                [key: string]: number;
+            };
             /** @description Only for callers with `catalog:write`. */
             metadata?: {
                 [key: string]: string;
@@ -3242,6 +3272,10 @@ export interface components {
                 id: number;
                 title: string;
                 price?: number;
+                /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
+                prices?: {
+                    [key: string]: number;
+                };
             }[];
             grouped?: {
                 product_id: number;
@@ -3357,9 +3391,9 @@ export interface components {
                 };
                 /**
                  * Format: uri
-                 * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+                 * @description Where the file is. Left out, the link with this `id` keeps its own. Never in a response.
                  */
-                url: string;
+                url?: string;
             }[];
             grouped?: {
                 product_id: number;
@@ -3485,9 +3519,9 @@ export interface components {
                 };
                 /**
                  * Format: uri
-                 * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+                 * @description Where the file is. Left out, the link with this `id` keeps its own. Never in a response.
                  */
-                url: string;
+                url?: string;
             }[];
             grouped?: {
                 product_id: number;
@@ -5267,6 +5301,8 @@ export interface operations {
                 facets?: string;
                 /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. */
                 ids?: string;
+                /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be. */
+                member_of?: number;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
                 /** @description Alias of `q`. */
@@ -5443,6 +5479,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["RelatedProducts"];
+                };
+            };
+        };
+    };
+    duplicateProduct: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Product"];
                 };
             };
         };

@@ -81,4 +81,14 @@ export const productExamples = {
     },
   }),
   destroy: (): Example<{ params: typeof IdParams }> => ({ params: { id: 6 } }),
+  duplicate: (): Example<{ params: typeof IdParams; answer: typeof Product }> => {
+    const { barcode: _, ...copied } = espresso();
+    return {
+      params: { id: 1 },
+      answer: {
+        ...{ ...copied, id: 19, name: 'Copy of Espresso Kreuzberg 250 g', status: 'inactive' },
+        ...{ sku: 'ESP-250-copy', slug: 'espresso-kreuzberg-250-g-copy', stock: 0, in_stock: false },
+      },
+    };
+  },
 };

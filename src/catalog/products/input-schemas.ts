@@ -99,7 +99,9 @@ const LinkInput = z.strictObject({
   title,
   price: price.default(0),
   prices: prices.optional(),
-  url: httpsUrl,
+  url: httpsUrl.optional().openapi({
+    description: 'Where the file is. Left out, the link with this `id` keeps its own. Never in a response.',
+  }),
 });
 
 /** A group of choices of a bundle. Ids are unique within the product. */

@@ -3,6 +3,7 @@ import { toNumber } from '../../kernel/core/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } from '../sales/present-sale.ts';
+import type { Prices } from '../tables.ts';
 import { presentImages } from './image-list.ts';
 import type { Product, ProductListItem, Variant } from './schemas.ts';
 import { optionsOf, variantName } from './variant-options.ts';
@@ -64,7 +65,13 @@ export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: P
   const { product, variants, categories } = detail;
   const { currency } = shown;
   const seo = column.seo(product.seo);
-  const sales = new Map(variants.map(({ id, sale }) => [id, presentSale(sale, shown.mainCurrency)]));
+  const { mainCurrency } = shown;
+  const editable = new Map(
+    variants.map((row) => [
+      row.id,
+      { ...presentOtherPrices(ordinaryPrices(row), mainCurrency), sale: presentSale(row.sale, mainCurrency) },
+    ]),
+  );
   return {
     ...presentListItem(product, shown),
     updated_at: iso(product.updated_at),
@@ -75,29 +82,48 @@ export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: P
     attributes: column.shownAttributes(product.attributes),
     variants: presentVariants(variants, currency).map((variant) => ({
       ...variant,
-      ...(forEditor ? { sale: sales.get(variant.id) ?? null } : {}),
+      ...(forEditor ? editable.get(variant.id) : {}),
     })),
     ...(forEditor
       ? {
           metadata: column.texts(product.metadata),
-          sale: presentSale(product.sale, shown.mainCurrency),
+          sale: presentSale(product.sale, mainCurrency),
+          // A configurable product has the prices of its variants.
+          ...(product.type !== 'configurable' && presentOtherPrices(ordinaryPrices(product), mainCurrency)),
         }
       : {}),
     ...(seo === null ? {} : { seo }),
     ...(product.barcode === null ? {} : { barcode: product.barcode }),
     ...(product.vendor === null ? {} : { vendor: product.vendor }),
     ...(product.tax_class === null ? {} : { tax_class: product.tax_class }),
-    ...presentDetails(detail, currency),
+    ...presentDetails(detail, { forEditor, ...shown }),
   };
 }
 
-function presentDetails({ product, slots }: ProductDetail, currency: string): Partial<Product> {
+/** Returns the prices without a running sale. */
+const ordinaryPrices = (row: ProductRow | VariantRow): Prices =>
+  column.prices(row.ordinary_prices ?? row.prices);
+
+/** Returns the prices in the currencies besides the main one, if there are any. */
+function presentOtherPrices(prices: Prices, mainCurrency: string): { prices?: Record<string, number> } {
+  const others = Object.entries(prices).filter(([currency]) => currency !== mainCurrency);
+  const shown = others.map(([currency, price]) => [currency, toNumber(price, currency)] as const);
+  return shown.length > 0 ? { prices: Object.fromEntries(shown) } : {};
+}
+
+function presentDetails(
+  { product, slots }: ProductDetail,
+  { currency, mainCurrency, forEditor }: ProductView,
+): Partial<Product> {
   const { links, grouped, bundle_groups, timezone } = column.details(product.details);
   return {
     ...(links && {
       links: links.map(({ id, title, prices }) => {
         const price = prices[currency];
-        return { id, title, ...(price === undefined ? {} : { price: toNumber(price, currency) }) };
+        return {
+          ...{ id, title, ...(price === undefined ? {} : { price: toNumber(price, currency) }) },
+          ...(forEditor && presentOtherPrices(prices, mainCurrency)),
+        };
       }),
     }),
     ...(grouped && { grouped: [...grouped] }),

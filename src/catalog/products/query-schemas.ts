@@ -40,8 +40,8 @@ const ids = z
       'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it.',
   });
 
-/** The query parameters that may be combined with `ids`. */
-export const PARAMETERS_WITH_IDS: readonly string[] = ['ids', 'limit', 'include', 'currency', 'status'];
+/** The query parameters that may be combined with `ids` or `member_of`. */
+export const PARAMETERS_WITH_IDS: readonly string[] = ['limit', 'include', 'currency', 'status'];
 
 /** Sort orders of product lists. */
 const SORTS = [
@@ -81,6 +81,10 @@ export const ProductListQuery = z
     ...productPages.query,
     ...filterParams,
     ids: ids.optional(),
+    member_of: idParam.optional().openapi({
+      description:
+        'Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be.',
+    }),
     q: SearchText.optional().openapi({
       description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
     }),

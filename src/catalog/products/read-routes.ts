@@ -5,11 +5,12 @@ import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { productExamples } from '../examples/products.ts';
 import { slugOwner } from '../former-slugs.ts';
-import { listByIds } from '../reads/list-by-ids.ts';
+import { type IdsQuery, listByIds } from '../reads/list-by-ids.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { relatedProducts } from '../reads/related-products.ts';
 import {
   IdParams,
+  MAX_IDS,
   PARAMETERS_WITH_IDS,
   type ProductListQuery,
   ProductQuery,
@@ -32,21 +33,24 @@ export function allowedStatus<Status extends string>(
   return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
 }
 
-/** Lists products by id. Fails with 422 on query parameters that mean nothing then. */
+/** Lists products by id or as members. Fails with 422 on query parameters that mean nothing then. */
 export async function listOfIds(
   call: Call<unknown, ProductListQuery>,
-  ids: readonly number[],
+  asked: IdsQuery['asked'],
   status: StatusFilter,
 ): Promise<Reply<never>> {
   const { query, caller } = call;
+  const parameter = 'memberOf' in asked ? 'member_of' : 'ids';
   const given = Object.keys(call.c.req.query());
-  const others = given.filter((name) => !PARAMETERS_WITH_IDS.includes(name));
-  const errors = Object.fromEntries(others.map((name) => [name, ['must not be combined with ids']]));
+  const others = given.filter((name) => name !== parameter && !PARAMETERS_WITH_IDS.includes(name));
+  const errors = Object.fromEntries(others.map((name) => [name, [`must not be combined with ${parameter}`]]));
   if (others.length > 0) return fail('validation_error', { errors });
-  const limit = given.includes('limit') ? query.limit : ids.length;
-  if (limit < ids.length) return invalid('limit', 'must not be less than the number of ids');
+  const count = 'memberOf' in asked ? MAX_IDS : asked.length;
+  const limit = given.includes('limit') ? query.limit : count;
+  if (parameter === 'ids' && limit < count)
+    return invalid('limit', 'must not be less than the number of ids');
   const { include = [], currency = caller.currency } = query;
-  const wanted = { ids, limit, include, currency, mainCurrency: caller.currency, status };
+  const wanted = { asked, limit, include, currency, mainCurrency: caller.currency, status };
   return cachedRead(call, {
     key: `/products?${JSON.stringify(wanted)}`,
     need,

@@ -13,6 +13,7 @@ import { readProduct } from '../reads/read-product.ts';
 import { applyPatch } from '../writes/apply-patch.ts';
 import { deleteProduct } from '../writes/delete-product.ts';
 import { changesStock } from '../writes/diff.ts';
+import { duplicateProduct } from '../writes/duplicate-product.ts';
 import { type Saved, saveChange, saveProduct } from '../writes/save-product.ts';
 import { refuseLocalImages } from './image-list.ts';
 import { ProductCreate, ProductPatch } from './input-schemas.ts';
@@ -44,6 +45,7 @@ const list = endpoint(
     const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
     if (query.ids) return listOfIds(call, query.ids, status.value);
+    if (query.member_of !== undefined) return listOfIds(call, { memberOf: query.member_of }, status.value);
     const page = productPages.pageOf(query);
     if (page.after && page.after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
     const currency = query.currency ?? caller.currency;
@@ -195,5 +197,38 @@ const destroy = endpoint(
   },
 );
 
+const duplicate = endpoint(
+  {
+    method: 'post',
+    path: '/v1/products/{id}/duplicate',
+    tag,
+    summary: 'Duplicate a product',
+    description:
+      'Creates an inactive copy named “Copy of …” with everything but the stock, which is 0, and the barcodes. Slug and SKUs end in “-copy”, and are made unique.',
+    access: 'catalog:write',
+    params: IdParams,
+    status: 201,
+    tagged: true,
+    answer: Product,
+    errors: ['product_not_found', 'quota_exceeded', 'sku_taken', 'slug_taken', 'conflict'],
+    example: productExamples.duplicate,
+  },
+  async (call) => {
+    const { params, once } = call;
+    if (once.ref !== null) {
+      return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
+    }
+    const copied = await duplicateProduct(catalogContext(call, call.caller), params.id, once);
+    return respondWith(call, copied);
+  },
+);
+
 /** Endpoints of `/v1/products`. */
-export const productEndpoints: readonly Endpoint[] = [list, ...readEndpoints, create, patch, destroy];
+export const productEndpoints: readonly Endpoint[] = [
+  list,
+  ...readEndpoints,
+  create,
+  patch,
+  destroy,
+  duplicate,
+];

@@ -26,6 +26,12 @@ const ShownSale = z
   .openapi('Sale');
 export type ShownSale = z.infer<typeof ShownSale>;
 
+/** Ordinary prices in the currencies besides the main one, in the form in which requests set them. */
+const OtherPrices = byCurrency(z.number()).optional().openapi({
+  description:
+    'The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`.',
+});
+
 /** A variant of a configurable product. */
 export const Variant = z
   .object({
@@ -41,6 +47,7 @@ export const Variant = z
     sale: ShownSale.nullable().optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
     stock: z.int(),
     in_stock: z.boolean(),
+    prices: OtherPrices,
     attributes: z.record(z.string(), z.string()),
     weight: z.int().nullable().openapi({ description: "Grams; null: the product's weight applies." }),
     barcode: z.string().optional(),
@@ -129,9 +136,12 @@ export const Product = ProductListItem.extend({
     description: 'The running or scheduled sale. Only for callers with `catalog:write`.',
   }),
   attributes: ShownAttributes,
+  prices: OtherPrices,
   metadata: ShownMetadata.optional().openapi({ description: 'Only for callers with `catalog:write`.' }),
   inventory_policy: z.enum(POLICIES),
-  links: z.array(z.object({ id: z.int(), title: z.string(), price: z.number().optional() })).optional(),
+  links: z
+    .array(z.object({ id: z.int(), title: z.string(), price: z.number().optional(), prices: OtherPrices }))
+    .optional(),
   grouped: z.array(z.object({ product_id: z.int(), default_quantity: z.int() })).optional(),
   bundle_groups: z.array(BundleGroup).optional(),
   booking: z

@@ -8,9 +8,10 @@ import { catalogPosition } from '../../tenants/index.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
 import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
 
-/** Products asked for by id, at most 100, and how they are shown. */
+/** Products asked for by id or as members of another, at most 100, and how they are shown. */
 export interface IdsQuery extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'> {
-  readonly ids: readonly number[];
+  /** The ids, or the grouped or bundled product that contains the products. */
+  readonly asked: readonly number[] | { readonly memberOf: number };
   /** At least as many as there are ids. */
   readonly limit: number;
 }
@@ -33,8 +34,14 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
 }
 
 /** Joins the ids asked for to products `p` that the query shows, and their inventory items `i`. */
-function shownProducts({ tenantId }: TenantDatabase, { ids, currency, status }: IdsQuery): SQL {
-  return sql`json_each(${JSON.stringify(ids)}) asked CROSS JOIN products p ON p.id = asked.value
+function shownProducts({ tenantId }: TenantDatabase, { asked, limit, currency, status }: IdsQuery): SQL {
+  const ids =
+    'memberOf' in asked
+      ? sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
+          WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.memberOf} AND g.deleted_at IS NULL
+            AND m.key = 'product_id' GROUP BY m.value ORDER BY 2 LIMIT ${limit})`
+      : sql`json_each(${JSON.stringify(asked)})`;
+  return sql`${ids} asked CROSS JOIN products p ON p.id = asked.value
     JOIN inventory_items i ON i.id = p.id
     WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.status IN (${jsonList(STATUSES[status])})
       AND ${tenantSellsIn(tenantId, currency)} AND p.prices ->> ${currency} IS NOT NULL`;

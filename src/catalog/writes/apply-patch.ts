@@ -52,7 +52,7 @@ export function applyPatch(
     ...patchPresentation(patch),
     prices,
     sale: patchOwnSale(patch, prices),
-    regularPrice: patchRegularPrice(patch),
+    regularPrice: patchRegularPrice(patch, prices),
     ...patchProperties(patch),
     taxClass: firstDefined(input.tax_class, before?.taxClass, DEFAULTS.taxClass),
     weight: firstDefined(input.weight, before?.weight, DEFAULTS.weight),
@@ -144,11 +144,25 @@ function patchOwnSale({ before, input, type, money, errors }: Patch, prices: Pri
   return patchSale({ errors, money, field: '', input: input.sale, before: kept, prices });
 }
 
-/** Returns the regular price in minor units of the main currency, or null. */
-function patchRegularPrice({ before, input, money, errors }: Patch): number | null {
-  const { regular_price: regular } = input;
-  if (regular === undefined) return before?.regularPrice ?? DEFAULTS.regularPrice;
-  return regular && errors.amount('regular_price', regular, money.currency);
+/**
+ * Returns the regular price in minor units of the main currency, or null. Adds an error when it is below the
+ * price, unless the input gives neither.
+ */
+function patchRegularPrice(patch: Patch, prices: Prices): number | null {
+  const { before, input, money, errors } = patch;
+  const kept = before?.regularPrice ?? DEFAULTS.regularPrice;
+  const given = input.regular_price;
+  const regular = given === undefined ? kept : given && errors.amount('regular_price', given, money.currency);
+  const isPriced = [given, input.price, input.prices, input.variants].some((value) => value !== undefined);
+  if (
+    isPriced &&
+    regular !== null &&
+    regular < (prices[money.currency] ?? 0) &&
+    !errors.byField.regular_price
+  ) {
+    errors.add('regular_price', 'must not be below the price');
+  }
+  return regular;
 }
 
 const unique = <T>(list: readonly T[]): T[] => [...new Set(list)];

@@ -49,13 +49,16 @@ export function patchDetails({ before, input, type, errors }: Patch): Details {
 
 function patchLinks(kept: Details, input: ProductPatch, errors: FieldErrors) {
   if (!input.links) return kept.links ?? [];
-  const ids = assignLocalIds(kept.links ?? [], input.links);
-  return input.links.map(({ title, url, price, prices }, n) => ({
-    id: ids[n] ?? 0,
-    title,
-    url,
-    prices: errors.prices(`links.${n}.`, price, prices ?? {}),
-  }));
+  const before = kept.links ?? [];
+  const ids = assignLocalIds(before, input.links);
+  return input.links.map(({ id, title, url, price, prices }, n) => {
+    const known = before.find((link) => link.id === id && link.id === ids[n])?.url;
+    if (url === undefined && known === undefined) errors.add(`links.${n}.url`, 'is required for a new link');
+    return {
+      ...{ id: ids[n] ?? 0, title, url: url ?? known ?? '' },
+      prices: errors.prices(`links.${n}.`, price, prices ?? {}),
+    };
+  });
 }
 
 function patchGroups(kept: Details, groups: NonNullable<ProductPatch['bundle_groups']>) {

@@ -233,6 +233,8 @@ function parentSku({ file, before, context }: Merge, variants: readonly VariantS
   return choices.find(isFree) ?? deriveSku(slug, ['#']);
 }
 
-/** Returns the regular price: the file's compare-at price if it is higher than the price. */
-const regularOf = ({ comparePrice }: MappedVariant, price: number, before: number | null): number | null =>
-  comparePrice === undefined ? before : comparePrice !== null && comparePrice > price ? comparePrice : null;
+/** Returns the regular price: the file's compare-at price, else the stored one, if it is higher than the price. */
+function regularOf({ comparePrice }: MappedVariant, price: number, before: number | null): number | null {
+  const regular = comparePrice === undefined ? before : comparePrice;
+  return regular !== null && regular > price ? regular : null;
+}

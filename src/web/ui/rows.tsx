@@ -69,8 +69,6 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   return (
     <fieldset class="entries" id={`f-${name}`} aria-describedby={errors ? `f-${name}-error` : undefined}>
       <legend>{legend}</legend>
-      {/* The button that Enter presses: the first of the form. */}
-      <button type="submit" hidden></button>
       <input type="hidden" name={LIST_MARKER} value={name} />
       {hint && <small class="hint">{hint}</small>}
       {errors && (

@@ -79,3 +79,37 @@ describe('GET /v1/products?ids=', () => {
     expect(Object.keys(answer.body.errors).sort()).toEqual(['category_id', 'page', 'q', 'search', 'sort']);
   });
 });
+
+describe('GET /v1/products?member_of=', () => {
+  it('lists what a bundle and a group contain, in their order and each once', async () => {
+    const [shop, other] = await Promise.all([world(), world()]);
+    const [a, b, c] = await Promise.all(
+      ['A', 'B', 'C'].map(async (name) => (await createProduct(shop, { name })).body.id as number),
+    );
+    const items = (...ids: (number | undefined)[]) => ids.map((product_id) => ({ product_id }));
+    const bundle = await createProduct(shop, {
+      ...{ type: 'bundled', name: 'Set' },
+      bundle_groups: [
+        { title: 'One', items: items(c, a) },
+        { title: 'Two', items: items(a, b) },
+      ],
+    });
+    const group = await createProduct(shop, { type: 'grouped', name: 'Group', grouped: items(b, a) });
+    const listed = async (query: string, from = shop) => (await from.get(`/products?${query}`, NEWEST)).body;
+    expect(names(await listed(`member_of=${bundle.body.id}`))).toEqual(['C', 'A', 'B']);
+    expect(names(await listed(`member_of=${group.body.id}&limit=1`))).toEqual(['B']);
+    expect((await listed(`member_of=${bundle.body.id}`, other)).data).toEqual([]);
+    expect((await listed(`member_of=${a}`)).data).toEqual([]);
+  });
+
+  it.each(['0', 'x', '1.5', ''])('refuses %j', async (id) => {
+    const answer = await (await world()).get(`/products?member_of=${id}`);
+    expectProblem(answer, 422, 'validation_error');
+    expect(Object.keys(answer.body.errors)).toEqual(['member_of']);
+  });
+
+  it('is not combined with what makes no sense then', async () => {
+    const answer = await (await world()).get('/products?member_of=1&ids=2&q=a');
+    expectProblem(answer, 422, 'validation_error');
+  });
+});

@@ -43,7 +43,7 @@ it.each([
     'by ids',
     () =>
       listByIds(ctx(), {
-        ids: [1, 2],
+        asked: [1, 2],
         limit: 2,
         include: ['variants', 'categories'],
         status: 'all',

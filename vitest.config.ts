@@ -3,7 +3,7 @@ import './scripts/assets.ts';
 import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type Plugin } from 'vitest/config';
-import { CLIENT_EXAMPLES, examplesModule } from './scripts/doc-examples.ts';
+import { CLIENT_EXAMPLES, examplesModule, QUICK_START, quickStartMarkdown } from './scripts/doc-examples.ts';
 
 /** What the tests load besides our own files. */
 const LIBRARIES = [
@@ -49,12 +49,16 @@ const ALONE = [
   'test/webhooks/delivery/fan-out.test.ts',
 ];
 
-/** Imports `docs/client.md?examples` as a module that runs the page's examples. */
+/**
+ * Imports `docs/client.md?examples` as a module that runs the page's examples, and `snippets.ts?examples` as one
+ * that runs those of the panel's quick start.
+ */
 const docExamples: Plugin = {
   name: 'doc-examples',
   load: (id) => {
     const [file = '', query] = id.split('?');
     if (query !== 'examples') return null;
+    if (file.endsWith('/snippets.ts')) return examplesModule(quickStartMarkdown(), Object.keys(QUICK_START));
     return examplesModule(readFileSync(file, 'utf8'), Object.keys(CLIENT_EXAMPLES));
   },
 };

@@ -1,3 +1,5 @@
+import { quickStartSteps } from '../src/panel/insights/snippets.ts';
+
 /** A code block of a page. */
 export interface Example {
   /** The title of its section. */
@@ -44,3 +46,23 @@ export const CLIENT_EXAMPLES = {
   localStorage: 'Storage',
   console: '{ log(...said: unknown[]): void }',
 } as const;
+
+/** The free variables of the quick start's snippets, with their types. */
+export const QUICK_START = {
+  productId: 'number',
+  process: '{ env: Record<string, string> }',
+  request: 'Request',
+  console: '{ log(...said: unknown[]): void }',
+} as const;
+
+/** Returns the TypeScript of the quick start as a page with a section for each step. */
+export const quickStartMarkdown = (): string =>
+  quickStartSteps({
+    base: 'https://api.example.com',
+    seller: { name: 'Web shop', variable: 'WEB_SHOP_TOKEN' },
+    registrar: { name: 'Back office', variable: 'BACK_OFFICE_TOKEN' },
+    productId: 'productId',
+    returnUrl: 'https://shop.example.com/thanks',
+  })
+    .map(({ title, code }) => `## ${title}\n\n\`\`\`ts\n${code}\n\`\`\`\n`)
+    .join('\n');

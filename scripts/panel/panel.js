@@ -4,7 +4,7 @@ for (const button of document.querySelectorAll('[data-copy]')) {
   const field = document.getElementById(button.dataset.copy);
   button.hidden = false;
   button.addEventListener('click', async () => {
-    await navigator.clipboard.writeText(field.value);
+    await navigator.clipboard.writeText(field.value ?? field.textContent);
     button.textContent = 'Copied';
   });
 }

@@ -40,6 +40,7 @@ const DEVELOPER: readonly Link[] = [
   ['/developer/theme', 'Theme'],
   ['/developer/settings', 'Settings'],
   ['/developer/applications', 'Applications'],
+  ['/developer/quick-start', 'Quick start'],
   ['/developer/request-log', 'Request log'],
   ['/developer/webhooks', 'Webhooks'],
 ];

@@ -4,6 +4,11 @@ declare module '*.md?raw' {
   export default text;
 }
 
+/** The quick start's TypeScript as a function, like a page's examples. */
+declare module '*/snippets.ts?examples' {
+  export default function examples(scope: object): Promise<void>;
+}
+
 /** A page's examples as a function; its argument has their free variables (scripts/doc-examples.ts). */
 declare module '*.md?examples' {
   export default function examples(scope: object): Promise<void>;

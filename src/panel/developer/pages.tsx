@@ -3,6 +3,7 @@ import { OrderList } from '../../orders/index.ts';
 import { PLANS } from '../../tenants/index.ts';
 import { Facts, getPage, type Page, type PageRequest } from '../../web/index.ts';
 import { applicationPages } from '../applications.tsx';
+import { quickStartPages } from '../insights/quick-start.tsx';
 import { requestLogPages } from '../insights/request-log.tsx';
 import { couponPages } from './coupons.tsx';
 import { feedPages } from './feeds.tsx';
@@ -23,6 +24,7 @@ const AREAS = [
   ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
   ['/developer/settings', 'Settings', 'Tax, shipping, checkout and payments'],
   ['/developer/applications', 'Applications', 'Tokens for your storefront, apps and integrations'],
+  ['/developer/quick-start', 'Quick start', 'The first calls, for your shell and in TypeScript'],
   ['/developer/request-log', 'Request log', 'The last requests of each application'],
   ['/developer/webhooks', 'Webhooks', 'Event subscriptions, delivery logs and replays'],
 ] as const;
@@ -86,6 +88,7 @@ export const developerPages: readonly Page[] = [
   ...settingsPages,
   ...feedPages,
   ...webhookPages,
+  ...quickStartPages,
   ...requestLogPages,
   ...applicationPages({
     audience: 'developer',

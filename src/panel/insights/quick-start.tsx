@@ -1,0 +1,169 @@
+import type { Child } from 'hono/jsx';
+import { ProductList } from '../../catalog/index.ts';
+import type { Scope } from '../../kernel/core/scopes.ts';
+import { PLANS, type TenantRow } from '../../tenants/index.ts';
+import { clip, getPage, type Page, type PageRequest } from '../../web/index.ts';
+import { type App, applicationsOf } from './applications-of.ts';
+import { quickStartSteps, type Step, type TokenName, variableOf } from './snippets.ts';
+
+const HERE = '/developer/quick-start';
+/** The most applications to choose from. */
+const MAX_CHOICES = 50;
+
+const SELLING: readonly Scope[] = ['catalog:read', 'cart:write', 'checkout:write'];
+const REGISTERING: readonly Scope[] = ['webhooks:write', 'orders:read'];
+
+const may = (scopes: readonly Scope[]) => (app: App) =>
+  app.status === 'active' && scopes.every((scope) => app.scopes.includes(scope));
+
+/** A name for a comment of a snippet: one line. */
+const tokenName = (app: App): TokenName => ({
+  name: clip(app.name.replace(/\s+/g, ' '), 40),
+  variable: variableOf(app),
+});
+
+/** A snippet that can be scrolled by keyboard, with a copy button. */
+const Snippet = ({ id, label, text }: { id: string; label: string; text: string }) => (
+  <figure class="code">
+    <figcaption>{label}</figcaption>
+    <button type="button" class="quiet" data-copy={id} aria-label={`Copy ${label}`} hidden>
+      Copy
+    </button>
+    <pre id={id} tabindex={0}>
+      {text}
+    </pre>
+  </figure>
+);
+
+const StepSection = ({ step, hint }: { step: Step; hint: Child }) => (
+  <li>
+    <h2>{step.title}</h2>
+    {hint && <p>{hint}</p>}
+    <div class="beside">
+      <Snippet id={`${step.id}-curl`} label={`curl: ${step.title.toLowerCase()}`} text={step.curl} />
+      <Snippet id={`${step.id}-client`} label={`Client: ${step.title.toLowerCase()}`} text={step.code} />
+    </div>
+  </li>
+);
+
+/** The choice of the application whose token the snippets name. */
+const Chooser = ({ sellers, chosen }: { sellers: readonly App[]; chosen: App }) =>
+  sellers.length > 1 ? (
+    <form class="search" action={HERE}>
+      <select name="application" aria-label="Application">
+        {sellers.slice(0, MAX_CHOICES).map((app) => (
+          <option value={String(app.id)} selected={app === chosen}>
+            {clip(app.name, 40)}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Use its name</button>
+    </form>
+  ) : null;
+
+/** Returns where checkout may return to, or `null` if the tenant has named no host yet. */
+function returnUrlOf(tenant: TenantRow, seller: App | undefined): string | null {
+  const [host] = tenant.settings.checkout.allowed_hosts;
+  if (host) return `https://${host}/thanks`;
+  const origin = seller?.allowed_origins.find((one) => one.startsWith('https://'));
+  return origin ? `${origin}/thanks` : null;
+}
+
+interface HintsProps {
+  readonly tenant: TenantRow;
+  readonly seller: App | undefined;
+  readonly registrar: App | undefined;
+  readonly hasProduct: boolean;
+  readonly hasReturn: boolean;
+}
+
+/** Returns what to know before each step, by the step's id. */
+function hintsOf({ tenant, seller, registrar, hasProduct, hasReturn }: HintsProps): Record<string, Child> {
+  const applications = <a href="/developer/applications">Applications</a>;
+  const hooks = <a href="/developer/webhooks">Webhooks</a>;
+  const planHasWebhooks = PLANS[tenant.plan].features.some((feature) => feature === 'webhooks');
+  return {
+    'set-up': seller ? (
+      <>
+        A token is shown only once, when it is made. If you don't have the token of “{clip(seller.name, 40)}”,
+        rotate it under {applications}. Keep it out of your repository.
+      </>
+    ) : (
+      <>
+        You have no application that can sell yet. <a href="/developer/applications/new">Make one</a> of kind
+        “storefront”; the snippets will use its name.
+      </>
+    ),
+    cart: !hasProduct && (
+      <>
+        You have no simple product in the shop yet. <a href="/developer/products">Add one</a>, and its id
+        appears here.
+      </>
+    ),
+    checkout: !hasReturn && (
+      <>
+        Checkout returns only to hosts that you name. Add yours under{' '}
+        <a href="/developer/settings">Settings</a>.
+      </>
+    ),
+    webhook: !planHasWebhooks ? (
+      <>Your plan has no webhooks.</>
+    ) : registrar ? (
+      <>Or register it under {hooks}, which also shows each delivery.</>
+    ) : (
+      <>
+        No token of yours may register webhooks: that takes an integration with the scopes webhooks:write and
+        orders:read. Or register it under {hooks}, which also shows each delivery.
+      </>
+    ),
+  };
+}
+
+const quickStartPage = async (request: PageRequest) => {
+  const [applications, products, { tenant }] = await Promise.all([
+    applicationsOf(request),
+    request.api({ path: '/v1/products?type=simple&limit=1', answer: ProductList }),
+    request.developer(),
+  ]);
+  if (!applications.ok) return applications;
+  if (!products.ok) return products;
+  const all = applications.value;
+  const sellers = all.filter(may(SELLING));
+  const asked = request.query('application');
+  const seller = sellers.find(({ id }) => String(id) === asked) ?? sellers[0];
+  const registrar = all.find(may(REGISTERING));
+  const [product] = products.value.data;
+  const returnUrl = returnUrlOf(tenant, seller);
+  const steps = quickStartSteps({
+    base: new URL(request.c.req.url).origin,
+    seller: seller ? tokenName(seller) : { name: 'your storefront', variable: 'STOREFRONT_TOKEN' },
+    registrar: registrar ? tokenName(registrar) : { name: 'your integration', variable: 'INTEGRATION_TOKEN' },
+    productId: String(product?.id ?? 1),
+    returnUrl: returnUrl ?? 'https://shop.example.com/thanks',
+  });
+  const known = { hasProduct: product !== undefined, hasReturn: returnUrl !== null };
+  const hints = hintsOf({ tenant, seller, registrar, ...known });
+  const body = (
+    <>
+      <p class="lead">
+        From the first call to the first webhook, in your shell or with the <a href="/docs/">API's</a> typed
+        client. The snippets name your own applications and products.
+      </p>
+      {seller && <Chooser sellers={sellers} chosen={seller} />}
+      <ol class="steps">
+        {steps.map((step) => (
+          <StepSection step={step} hint={hints[step.id]} />
+        ))}
+      </ol>
+      <p>
+        Every call appears in the <a href="/developer/request-log">request log</a>.
+      </p>
+    </>
+  );
+  return { title: 'Quick start', body };
+};
+
+/** The page that shows a developer the first calls. */
+export const quickStartPages: readonly Page[] = [
+  getPage({ path: HERE, audience: 'developer' }, quickStartPage),
+];

@@ -38,6 +38,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'events',
     'feed',
     'imports',
+    'media',
     'orders',
     'promotions',
     'tenants',

@@ -1,3 +1,4 @@
 export { endUnfinishedMedia } from './delete-media.ts';
 export { imageSizes, mediaHashOf, mediaUseStatements } from './media-uses.ts';
+export { MAX_IMAGE_BYTES, Media, MediaList } from './schemas.ts';
 export { mediaFiles } from './serving/serve-media.ts';

@@ -33,6 +33,7 @@ const DEMO: readonly Link[] = [
 const DEVELOPER: readonly Link[] = [
   ['/developer', 'Overview'],
   ['/developer/products', 'Products'],
+  ['/developer/categories', 'Categories'],
   ['/developer/imports', 'Imports'],
   ['/developer/orders', 'Orders'],
   ['/developer/coupons', 'Coupons'],

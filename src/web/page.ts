@@ -71,6 +71,7 @@ export const NOTES = {
   saved: 'Saved.',
   created: 'Created.',
   removed: 'Removed.',
+  moved: 'Moved.',
   sent: 'Sent. The deliveries below show the result.',
   replayed: 'Sent again. The deliveries below show the progress.',
   resent: 'Retried.',

@@ -49,6 +49,9 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   }),
   '/developer/applications/:id': async (shop) => ({ id: (await shop.register()).id }),
   '/developer/products/:id': async (shop) => ({ id: (await shop.post('/products', tee())).body.id }),
+  '/developer/categories/:id': async (shop) => ({
+    id: (await shop.post('/categories', { name: 'Mugs' })).body.id,
+  }),
   '/developer/imports/:id': async (shop) => ({ id: await upload(shop, 'Handle,Title\nmug,Mug\n') }),
   '/developer/orders/:id': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,

@@ -5,6 +5,7 @@ import { Facts, getPage, type Page, type PageRequest } from '../../web/index.ts'
 import { applicationPages } from '../applications.tsx';
 import { quickStartPages } from '../insights/quick-start.tsx';
 import { requestLogPages } from '../insights/request-log.tsx';
+import { categoryPages } from './categories/pages.tsx';
 import { couponPages } from './coupons.tsx';
 import { feedPages } from './feeds.tsx';
 import { importPages } from './imports.tsx';
@@ -17,6 +18,7 @@ import { webhookPages } from './webhooks.tsx';
 
 const AREAS = [
   ['/developer/products', 'Products', 'Search the catalogue and change prices, stock and status'],
+  ['/developer/categories', 'Categories', 'The tree in which shoppers find your products'],
   ['/developer/imports', 'Imports', 'Import products from a CSV and follow the progress'],
   ['/developer/orders', 'Orders', 'Find, view and cancel orders'],
   ['/developer/coupons', 'Coupons', 'Discounts and free shipping by code'],
@@ -81,6 +83,7 @@ const overviewPage = async (request: PageRequest) => {
 export const developerPages: readonly Page[] = [
   getPage({ path: '/developer', audience: 'developer' }, overviewPage),
   ...productPages,
+  ...categoryPages,
   ...importPages,
   ...orderPages,
   ...couponPages,

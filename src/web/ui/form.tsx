@@ -53,7 +53,7 @@ const OpenForm = (props: FormProps) => (
   >
     <input type="hidden" name="_token" value={props.request.token} />
     <input type="hidden" name="_once" value={randomBase62(24)} />
-    <button type="submit" hidden />
+    {!props.quiet && <button type="submit" hidden />}
     {props.children}
     <Send props={props} submit={props.submit} />
     {props.also && <Send props={props} submit={props.also.submit} formAction={props.also.action} />}

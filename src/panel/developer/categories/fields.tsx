@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { Category } from '../../../catalog/index.ts';
+import {
+  type Answer,
+  Area,
+  Choice,
+  Field,
+  type Filled,
+  optionalText,
+  type PageRequest,
+} from '../../../web/index.ts';
+import { CategoryPicker, type CategoryPlace, placesOf } from '../../pickers/category-picker.tsx';
+import { pickedId } from '../../pickers/choices.tsx';
+import { PICTURE_TYPES, smallPicture, uploadPicture } from '../../pictures.ts';
+
+type Stored = z.output<typeof Category>;
+
+interface FieldsProps {
+  readonly f: Filled;
+  readonly categories: readonly CategoryPlace[];
+  /** Null for a new category. */
+  readonly known: Stored | null;
+}
+
+/** The fields of a category, of which the form has one column for what shoppers see and one for its place. */
+export const CategoryFields = ({ f, categories, known }: FieldsProps) => (
+  <>
+    <Field
+      f={f}
+      name="name"
+      label="Name"
+      value={known?.name ?? ''}
+      required
+      attributes={{ maxlength: 255 }}
+    />
+    <Area f={f} name="description" label="Description" value={known?.description ?? ''} />
+    <Picture f={f} url={known?.image_url ?? null} />
+    <CategoryPicker
+      f={f}
+      name="parent_id"
+      legend="Parent category"
+      hint="Its descendants move with it"
+      one
+      none="None: a category at the top"
+      categories={categories}
+      stored={known ? [known.parent_id].filter((id) => id !== null) : parentAsked(f.request)}
+      except={known ? new Set(placesOf([known]).map(({ category }) => category.id)) : new Set()}
+    />
+    <Choice
+      f={f}
+      name="hidden"
+      label="Visibility"
+      options={[
+        ['no', 'Shown in the shop'],
+        ['yes', 'Hidden, with its descendants'],
+      ]}
+      value={known?.hidden ? 'yes' : 'no'}
+    />
+    <SearchEngineFields f={f} known={known} />
+  </>
+);
+
+/** Returns the parent that a link to the form of a new category names. */
+const parentAsked = (request: PageRequest): number[] =>
+  [Number(request.query('parent'))].filter((id) => id > 0);
+
+const Picture = ({ f, url }: { readonly f: Filled; readonly url: string | null }) => (
+  <>
+    {url && <img class="thumbnail" src={smallPicture(url)} alt="" width={80} height={80} loading="lazy" />}
+    <Field f={f} name="picture" label="Upload a picture" type="file" attributes={{ accept: PICTURE_TYPES }} />
+    <Field
+      f={f}
+      name="image_url"
+      label="Address of the picture"
+      type="url"
+      value={url}
+      hint="Filled in by an upload. Empty it to remove the picture"
+    />
+  </>
+);
+
+const SearchEngineFields = ({ f, known }: Omit<FieldsProps, 'categories'>) => (
+  <details open={Object.keys(f.trouble?.errors ?? {}).some((name) => /^(slug|seo)/.test(name))}>
+    <summary>Search engines</summary>
+    <Field
+      f={f}
+      name="slug"
+      label="Address (slug)"
+      value={known?.slug ?? ''}
+      hint={known ? 'The former address keeps leading here' : 'Leave empty to derive it from the name'}
+      attributes={{ maxlength: 255 }}
+    />
+    <Field
+      f={f}
+      name="seo.title"
+      label="Title"
+      value={known?.seo?.title ?? ''}
+      attributes={{ maxlength: 255 }}
+    />
+    <Area
+      f={f}
+      name="seo.description"
+      label="Description for search engines"
+      value={known?.seo?.description ?? ''}
+    />
+    <Field
+      f={f}
+      name="seo.og_image"
+      label="Picture for social networks"
+      type="url"
+      value={known?.seo?.og_image ?? ''}
+    />
+  </details>
+);
+
+/** The fields of {@link CategoryFields}. */
+export const CategoryForm = z.object({
+  name: z.string().trim(),
+  slug: optionalText,
+  parent_id: pickedId,
+  description: optionalText,
+  picture: z.instanceof(File).optional(),
+  image_url: optionalText,
+  hidden: z.enum(['yes', 'no']),
+  'seo.title': optionalText,
+  'seo.description': optionalText,
+  'seo.og_image': optionalText,
+});
+type Submitted = z.output<typeof CategoryForm>;
+
+/** Returns the API's body of a submitted form. A picture is uploaded first; its errors belong to its field. */
+export async function bodyOf(request: PageRequest, input: Submitted): Promise<Answer<object>> {
+  const { name, slug, parent_id, description, picture, hidden } = input;
+  const uploaded = picture?.size ? await uploadPicture(request, picture) : null;
+  if (uploaded?.ok === false) {
+    const { trouble } = uploaded;
+    return { ok: false, trouble: { ...trouble, errors: { picture: [trouble.message] } } };
+  }
+  const seo = {
+    ...(input['seo.title'] && { title: input['seo.title'] }),
+    ...(input['seo.description'] && { description: input['seo.description'] }),
+    ...(input['seo.og_image'] && { og_image: input['seo.og_image'] }),
+  };
+  const body = {
+    ...{ name, parent_id, description, hidden: hidden === 'yes' },
+    image_url: uploaded?.value.url ?? input.image_url,
+    seo: Object.keys(seo).length > 0 ? seo : null,
+    ...(slug !== null && { slug }),
+  };
+  return { ok: true, value: body };
+}

@@ -1,0 +1,165 @@
+import type { z } from 'zod';
+import { Category } from '../../../catalog/index.ts';
+import {
+  clip,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Link,
+  type Outcome,
+  type Page,
+  type PageRequest,
+} from '../../../web/index.ts';
+import { confirmPages } from '../../confirm.tsx';
+import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
+import { PICTURE_LIMITS } from '../../pictures.ts';
+import { bodyOf, CategoryFields, CategoryForm } from './fields.tsx';
+import { MoveForm, moveCategory } from './move.ts';
+import { openPath, root, Tree } from './tree.tsx';
+
+type Submitted = z.output<typeof CategoryForm>;
+
+const HOME: Link = [root, 'Categories'];
+
+const treePage = async (request: PageRequest) => {
+  const categories = await loadCategories(request);
+  if (!categories.ok) return categories;
+  const body = (
+    <>
+      <p class="lead">
+        Shoppers find products by their categories. Drag a category to move it, or use the arrows.
+      </p>
+      <Tree request={request} places={categories.value} />
+    </>
+  );
+  return { title: 'Categories', body, action: [`${root}/new`, 'New category'] as const };
+};
+
+const newPage = async (request: PageRequest, formError: FormError | null) => {
+  const categories = await loadCategories(request);
+  if (!categories.ok) return categories;
+  const f = { request, trouble: formError };
+  const body = (
+    <Form request={request} action={`${root}/new`} submit="Create category" file>
+      <CategoryFields f={f} categories={categories.value} known={null} />
+    </Form>
+  );
+  return { title: 'New category', trail: [HOME], body };
+};
+
+async function create(request: PageRequest, input: Submitted): Promise<Outcome> {
+  const body = await bodyOf(request, input);
+  if (!body.ok) return body;
+  const once = request.sent._once?.[0];
+  const made = await request.api({
+    ...{ method: 'POST', path: '/v1/categories', body: body.value, once, answer: Category },
+  });
+  return made.ok ? { to: openPath(made.value.id), note: 'created' } : made;
+}
+
+const pathOf = (request: PageRequest): string => `/v1/categories/${encodeURIComponent(request.param('id'))}`;
+
+/** Loads the category of the page with the whole tree, in one round trip. */
+async function loadPlace(request: PageRequest) {
+  const [category, categories] = await Promise.all([
+    request.api({ path: `${pathOf(request)}?hidden=true`, answer: Category }),
+    loadCategories(request),
+  ]);
+  if (!category.ok) return category;
+  if (!categories.ok) return categories;
+  return { ok: true as const, value: { category: category.value, categories: categories.value } };
+}
+
+/** Returns the breadcrumbs of a category: those above it. */
+function trailOf(categories: readonly CategoryPlace[], parent: number | null): Link[] {
+  const above = categories.find(({ category }) => category.id === parent)?.category;
+  if (!above) return [HOME];
+  return [...trailOf(categories, above.parent_id), [`${root}/${above.id}`, clip(above.name, 40)]];
+}
+
+const editPage = async (request: PageRequest, formError: FormError | null) => {
+  const loaded = await loadPlace(request);
+  if (!loaded.ok) return loaded;
+  const { category, categories } = loaded.value;
+  const here = `${root}/${category.id}`;
+  const body = (
+    <>
+      <Form request={request} action={here} submit="Save" file>
+        <CategoryFields f={{ request, trouble: formError }} categories={categories} known={category} />
+      </Form>
+      <p>
+        <a href={`/developer/products?category_id=${category.id}`}>
+          {countOf(category.product_count, 'active product')}
+        </a>{' '}
+        in it and below. <a href={`${root}/new?parent=${category.id}`}>Create a subcategory</a>
+      </p>
+      <p>
+        <a class="button danger quiet" href={`${here}/delete`}>
+          Delete category
+        </a>
+      </p>
+    </>
+  );
+  return { title: clip(category.name, 120), trail: trailOf(categories, category.parent_id), body };
+};
+
+async function change(request: PageRequest, input: Submitted): Promise<Outcome> {
+  const body = await bodyOf(request, input);
+  if (!body.ok) return body;
+  const changed = await request.api({ method: 'PATCH', path: pathOf(request), body: body.value });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
+}
+
+/** Returns a number with its noun: "1 product", "3 products", "2 subcategories". */
+const countOf = (count: number, noun: string): string =>
+  `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+
+const deleteQuestion = async (request: PageRequest) => {
+  const loaded = await loadPlace(request);
+  if (!loaded.ok) return loaded;
+  const { category, categories } = loaded.value;
+  const here = `${root}/${category.id}`;
+  const parent = categories.find((place) => place.category.id === category.parent_id)?.category;
+  const { children, product_count } = category;
+  const body = (
+    <>
+      <p>
+        Its products stay in the shop, without this category. {countOf(product_count, 'active product')} are
+        in it and below it.
+      </p>
+      {children.length > 0 && (
+        <p>
+          {countOf(children.length, 'subcategory')} move up to{' '}
+          {parent ? <b>{clip(parent.name, 60)}</b> : 'the top of the tree'}, with their products.
+        </p>
+      )}
+      <p>Links to its address lead nowhere afterwards.</p>
+    </>
+  );
+  return {
+    title: `Delete the category ${clip(category.name, 60)}?`,
+    trail: [...trailOf(categories, category.parent_id), [here, clip(category.name, 40)] as const],
+    body,
+    submit: 'Delete category',
+    keep: [here, 'Keep the category'] as const,
+  };
+};
+
+async function remove(request: PageRequest): Promise<Outcome> {
+  const removed = await request.api({ method: 'DELETE', path: pathOf(request) });
+  return removed.ok ? { to: root, note: 'removed' } : removed;
+}
+
+const at = (path: string) => ({ path: `${root}${path}`, audience: 'developer' }) as const;
+
+/** The pages of the category tree: order it, and create, change and delete categories. */
+export const categoryPages: readonly Page[] = [
+  getPage(at(''), treePage),
+  form({ ...at(''), form: MoveForm }, treePage, moveCategory),
+  getPage({ ...at('/new'), needs: 'staff' }, newPage),
+  form({ ...at('/new'), form: CategoryForm, limits: PICTURE_LIMITS }, newPage, create),
+  getPage(at('/:id'), editPage),
+  form({ ...at('/:id'), form: CategoryForm, limits: PICTURE_LIMITS }, editPage, change),
+  ...confirmPages(at('/:id/delete'), deleteQuestion, remove),
+];

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { App } from '../kernel/http/context.ts';
-import { Document, frameOf, pageAbove, safe } from './layout.tsx';
+import { Document, frameOf, safe } from './layout.tsx';
+import { pageAbove } from './navigation.tsx';
 import { areaOf } from './page.ts';
 
 /** Title and text of each error page, by HTTP status. */

@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
+import { Navigation } from './navigation.tsx';
 import { areaOf, type Link, NOTES, type PageRequest, type View } from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
 import { Summary } from './ui/form.tsx';
@@ -18,54 +19,6 @@ export function safe(c: Context<App>): void {
   c.header('Referrer-Policy', 'same-origin');
   c.header('Cross-Origin-Opener-Policy', 'same-origin');
 }
-
-const ADMIN: readonly Link[] = [
-  ['/admin', 'Tenants'],
-  ['/admin/health', 'Health'],
-];
-
-const DEMO: readonly Link[] = [
-  ['/demo', 'Shop'],
-  ['/demo/cart', 'Cart'],
-  ['/demo/account', 'Account'],
-];
-
-const DEVELOPER: readonly Link[] = [
-  ['/developer', 'Overview'],
-  ['/developer/products', 'Products'],
-  ['/developer/categories', 'Categories'],
-  ['/developer/imports', 'Imports'],
-  ['/developer/orders', 'Orders'],
-  ['/developer/coupons', 'Coupons'],
-  ['/developer/feeds', 'Feeds'],
-  ['/developer/theme', 'Theme'],
-  ['/developer/settings', 'Settings'],
-  ['/developer/applications', 'Applications'],
-  ['/developer/quick-start', 'Quick start'],
-  ['/developer/request-log', 'Request log'],
-  ['/developer/webhooks', 'Webhooks'],
-];
-
-/** Returns whether `href` is the navigation entry of a path: the longest entry that the path starts with. */
-function isHere(path: string, href: string, items: readonly Link[]): boolean {
-  const below = (base: string) => path === base || path.startsWith(`${base}/`);
-  if (path.startsWith('/admin/tenants')) return href === '/admin';
-  return below(href) && !items.some(([other]) => other.length > href.length && below(other));
-}
-
-const Nav = ({ path, items }: { path: string; items: readonly Link[] }) => (
-  <nav aria-label="Main">
-    <ul>
-      {items.map(([href, label]) => (
-        <li>
-          <a href={href} aria-current={isHere(path, href, items) ? 'page' : undefined}>
-            {label}
-          </a>
-        </li>
-      ))}
-    </ul>
-  </nav>
-);
 
 /** The breadcrumbs. */
 const Trail = ({ trail }: { trail: readonly Link[] }) => (
@@ -119,15 +72,6 @@ export function frameOf(path: string, request?: { guest: PanelUserSession; page:
   };
 }
 
-const ITEMS = { admin: ADMIN, developer: DEVELOPER, demo: DEMO } as const;
-
-/** Returns the navigation page above a path, or the start page of its area. */
-export function pageAbove(path: string): string {
-  const area = areaOf(path);
-  const [item] = ITEMS[area].filter(([href]) => href !== `/${area}` && `${path}/`.startsWith(`${href}/`));
-  return item?.[0] ?? `/${area}`;
-}
-
 interface PageProps {
   readonly frame: Frame;
   readonly view: View;
@@ -136,53 +80,86 @@ interface PageProps {
   readonly fields?: readonly string[];
 }
 
-const Head = ({ title, refresh }: { title: string; refresh: number | undefined }) => (
+const Head = ({ title, view, area }: { title: string; view: View; area: Frame['area'] }) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>{title}</title>
-    <link rel="stylesheet" href="/panel-assets/panel.css" />
+    <link rel="stylesheet" href={`/panel-assets/${area === 'demo' ? 'demo' : 'panel'}.css`} />
     <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
     <script src="/panel-assets/panel.js" defer></script>
-    {refresh && (
+    {view.script && <script src={`/panel-assets/${view.script}.js`} defer></script>}
+    {view.refresh && (
       <noscript>
-        <meta http-equiv="refresh" content={String(refresh)} />
+        <meta http-equiv="refresh" content={String(view.refresh)} />
       </noscript>
     )}
   </head>
 );
 
+/** The shop's name, the menu and the signed-in user: a side bar on desktop, a bar with a menu on phones. */
+const Top = ({ frame: { path, area, place, who, may } }: { frame: Frame }) => (
+  <header class="top">
+    {area !== 'demo' && who && (
+      <button type="button" class="burger" popovertarget="menu">
+        Menu
+      </button>
+    )}
+    <p class="brand">{place}</p>
+    {(who || area === 'demo') && (
+      <div class="side" id="menu" popover={area === 'demo' ? undefined : 'auto'}>
+        <Navigation path={path} may={may} />
+        {who && <SignedIn who={who} area={area} />}
+      </div>
+    )}
+  </header>
+);
+
+/** The breadcrumbs, the title and its actions. */
+const Heading = ({ frame, view }: { frame: Frame; view: View }) => {
+  const { title, trail, action, actions = [] } = view;
+  const secondary = actions.filter(([href]) => mayOpen(frame, href));
+  const primary = action && mayOpen(frame, action[0]) ? action : null;
+  return (
+    <>
+      {trail && <Trail trail={trail} />}
+      <div class="title">
+        <h1>{title}</h1>
+        {(primary || secondary.length > 0) && (
+          <p class="actions">
+            {secondary.map(([href, label]) => (
+              <a class="button secondary" href={href}>
+                {label}
+              </a>
+            ))}
+            {primary && (
+              <a class="button" href={primary[0]}>
+                {primary[1]}
+              </a>
+            )}
+          </p>
+        )}
+      </div>
+    </>
+  );
+};
+
 /** A whole HTML page. Navigation is shown to signed-in users, and to everyone in the demo shop. */
 export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Child => {
   const { area, place, who, note } = frame;
-  // "/new-coupon" belongs to the navigation entry of "/coupons".
-  const path = frame.path.replace(/\/new-(\w+)$/, '/$1s');
-  const items = who || area === 'demo' ? ITEMS[area].filter(([href]) => frame.may('get', href)) : [];
   return (
     <html lang="en">
-      <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} refresh={view.refresh} />
-      <body>
+      <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} view={view} area={area} />
+      <body class={area === 'demo' ? 'store' : who ? 'framed' : 'plain'}>
         <a class="skip" href="#main">
           Skip to content
         </a>
-        <header class="top">
-          <p class="brand">{place}</p>
-          {items.length > 0 && <Nav path={path} items={items} />}
-          {who && <SignedIn who={who} area={area} />}
-        </header>
-        <main id="main" class={items.length > 0 ? undefined : 'narrow'}>
-          {view.trail && <Trail trail={view.trail} />}
-          <div class="title">
-            <h1>{view.title}</h1>
-            {view.action && mayOpen(frame, view.action[0]) && (
-              <a class="button" href={view.action[0]}>
-                {view.action[1]}
-              </a>
-            )}
-          </div>
+        <Top frame={frame} />
+        <main id="main">
+          <Heading frame={frame} view={view} />
           {note && !trouble && (
-            <p class="note" role="status">
+            <p class="note good" role="status">
               {note}
             </p>
           )}

@@ -55,6 +55,10 @@ export interface View {
   readonly trail?: readonly Link[];
   /** The primary action, shown beside the title. */
   readonly action?: Link;
+  /** Further actions, shown before the primary one. */
+  readonly actions?: readonly Link[];
+  /** A script of dist/assets/panel-assets that only this page needs, without ".js". */
+  readonly script?: 'theme';
   readonly status?: number;
   /** Seconds until the page reloads itself without JavaScript. */
   readonly refresh?: number;

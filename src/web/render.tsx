@@ -1,6 +1,7 @@
 import type { FormError } from './api-client.ts';
 import { NextLink } from './error-page.tsx';
-import { Document, frameOf, pageAbove, safe } from './layout.tsx';
+import { Document, frameOf, safe } from './layout.tsx';
+import { pageAbove } from './navigation.tsx';
 import type { Outcome, PageRequest, View } from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
 

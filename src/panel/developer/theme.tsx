@@ -102,7 +102,7 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
       <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
     </div>
   );
-  return { title: 'Theme', body };
+  return { title: 'Theme', body, script: 'theme' as const };
 };
 
 const Theme = z.object({

@@ -1,0 +1,5 @@
+// panel.js: joined and minified by scripts/assets.ts. The panels work without it; each file improves one thing.
+import './copy.js';
+import './forms.js';
+import './progress.js';
+import './rows.js';

@@ -1,0 +1,15 @@
+// Polls the same page every second and updates the progress until the work ends.
+async function follow(progress) {
+  while (progress.dataset.live) {
+    await new Promise((resolve) => setTimeout(resolve, 1000));
+    const answer = await fetch(location.pathname).catch(() => null);
+    if (!answer?.ok) continue;
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
+    const next = page.getElementById('progress');
+    if (!next) return;
+    progress.replaceChildren(...next.childNodes);
+    if (!next.dataset.live) delete progress.dataset.live;
+  }
+}
+const progress = document.getElementById('progress');
+if (progress) follow(progress);

@@ -53,8 +53,8 @@ const COPIED = {
   'panel-assets': [join(panel, 'icon.svg'), join(panel, 'icons.svg')],
 };
 
-/** Joined and minified: what every page of the panels or the demo shop loads, and scripts of single pages. */
-const BUNDLED = ['css/panel.css', 'css/demo.css', 'js/panel.js', 'js/theme.js'];
+/** Joined and minified: what every page of the panels or the demo shop loads, and the scripts of single components. */
+const BUNDLED = ['css/panel.css', 'css/demo.css', 'js/panel.js', 'js/rows.js', 'js/theme.js'];
 
 function write(path: string, content: Uint8Array): void {
   const to = join(root, 'dist/assets', path);

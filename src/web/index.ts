@@ -65,3 +65,4 @@ export {
 } from './ui/form-schemas.ts';
 export { lineOptions } from './ui/line-options.ts';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
+export { Script } from './ui/script.tsx';

@@ -89,7 +89,6 @@ const Head = ({ title, view, area }: { title: string; view: View; area: Frame['a
     <link rel="stylesheet" href={`/panel-assets/${area === 'demo' ? 'demo' : 'panel'}.css`} />
     <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
     <script src="/panel-assets/panel.js" defer></script>
-    {view.script && <script src={`/panel-assets/${view.script}.js`} defer></script>}
     {view.refresh && (
       <noscript>
         <meta http-equiv="refresh" content={String(view.refresh)} />

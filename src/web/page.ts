@@ -57,8 +57,6 @@ export interface View {
   readonly action?: Link;
   /** Further actions, shown before the primary one. */
   readonly actions?: readonly Link[];
-  /** A script of dist/assets/panel-assets that only this page needs, without ".js". */
-  readonly script?: 'theme';
   readonly status?: number;
   /** Seconds until the page reloads itself without JavaScript. */
   readonly refresh?: number;

@@ -2,4 +2,3 @@
 import './copy.js';
 import './forms.js';
 import './progress.js';
-import './rows.js';

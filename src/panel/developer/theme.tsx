@@ -13,6 +13,7 @@ import {
   optionalText,
   type Page,
   type PageRequest,
+  Script,
 } from '../../web/index.ts';
 
 type Colors = z.output<typeof ThemeOptions>['colors'];
@@ -100,9 +101,10 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
         <Fields f={{ request, trouble: formError }} theme={theme} />
       </Form>
       <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
+      <Script name="theme" />
     </div>
   );
-  return { title: 'Theme', body, script: 'theme' as const };
+  return { title: 'Theme', body };
 };
 
 const Theme = z.object({

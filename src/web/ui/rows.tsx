@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { PageRequest } from '../page.ts';
 import type { Filled } from './form.tsx';
 import { allRows, countedRows, LIST_MARKER, ROW_BUTTON, type SentFields, shownRows } from './row-edits.ts';
+import { Script } from './script.tsx';
 
 /**
  * Parses a list of rows, `name.0.part`; blank rows are ignored. `counted` names the parts that make a row count
@@ -96,6 +97,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
           Add a {one}
         </button>
       )}
+      <Script name="rows" />
     </fieldset>
   );
 };

@@ -1,0 +1,7 @@
+/** The scripts of single components, beside panel.js; each improves a component that works without it. */
+export type ScriptName = 'rows' | 'theme';
+
+/** Loads the script of a component, once a page: the browser runs a module once however often it is named. */
+export const Script = ({ name }: { name: ScriptName }) => (
+  <script type="module" src={`/panel-assets/${name}.js`}></script>
+);

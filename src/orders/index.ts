@@ -42,7 +42,7 @@ export { leftOf, paymentOfOrder } from './refunds/refundable.ts';
 export { Refund, RefundCreate, RefundList } from './refunds/schemas.ts';
 export { postponeRefund } from './refunds/store.ts';
 export type { RefundRow } from './refunds/tables.ts';
-export { Order, OrderFulfilled, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
+export { ORDER_SORTS, Order, OrderFulfilled, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
 export {
   linesOf,
   type OrderWithPayments,
@@ -59,6 +59,7 @@ export {
   ORDER_STATUSES,
   type OrderLineRow,
   type OrderRow,
+  PAYMENT_STATUSES,
   type PaymentRow,
 } from './tables.ts';
 export { OrderTimeline } from './timeline/schemas.ts';

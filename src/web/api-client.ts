@@ -46,6 +46,13 @@ export interface Ask<T> {
   readonly answer?: z.ZodType<T>;
 }
 
+/** A file to read from the API. */
+export interface FileAsk {
+  readonly path: string;
+  /** The media type. */
+  readonly accept: string;
+}
+
 /** The page's request that a call is made for, and the bindings that it reads with. */
 export interface PageContext {
   readonly c: Context<App>;
@@ -76,8 +83,22 @@ export class InnerApi {
     return this.call(page, callerOf(tenant), ask);
   }
 
-  private async call<T>({ c, env }: PageContext, who: Who, ask: Ask<T>): Promise<Answer<T>> {
-    const headers = new Headers({ accept: 'application/json' });
+  /** Reads a file from an endpoint as the tenant. Its body is not read yet. */
+  async download(page: PageContext, tenant: TenantHint, ask: FileAsk): Promise<Answer<Response>> {
+    const response = await this.send(page, callerOf(tenant), ask);
+    return response.ok ? { ok: true, value: response } : { ok: false, trouble: await troubleOf(response) };
+  }
+
+  private async call<T>(page: PageContext, who: Who, ask: Ask<T>): Promise<Answer<T>> {
+    return read(await this.send(page, who, ask), ask);
+  }
+
+  private async send<T>(
+    { c, env }: PageContext,
+    who: Who,
+    ask: Ask<T> & Partial<FileAsk>,
+  ): Promise<Response> {
+    const headers = new Headers({ accept: ask.accept ?? 'application/json' });
     const body = ask.body ? JSON.stringify(ask.body) : (ask.file?.stream() ?? null);
     if (ask.body) headers.set('content-type', 'application/json');
     if (ask.mediaType) headers.set('content-type', ask.mediaType);
@@ -86,8 +107,7 @@ export class InnerApi {
     const url = new URL(ask.path, c.req.url);
     const request = new Request(url, { method: ask.method ?? 'GET', headers, body });
     callers.set(request, who);
-    const response = await this.mounted().fetch(request, env, c.executionCtx);
-    return read(response, ask);
+    return this.mounted().fetch(request, env, c.executionCtx);
   }
 
   /** Returns the router; built on first use, because most isolates never serve a panel. */
@@ -166,17 +186,19 @@ export function fetchPublic(c: Context<App>, fetch: Fetch, request: Request): Pr
 const CONFLICT_FIELDS: Readonly<Record<string, string>> = { slug_taken: 'slug', code_taken: 'code' };
 
 async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T>> {
+  if (!response.ok) return { ok: false, trouble: await troubleOf(response) };
   const text = await response.text();
-  if (response.ok) {
-    // Without a schema, the caller does not read the value.
-    const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
-    return { ok: true, value };
-  }
-  const { message, code, details = {}, ...more } = Problem.parse(JSON.parse(text));
+  // Without a schema, the caller does not read the value.
+  return { ok: true, value: answer ? answer.parse(JSON.parse(text)) : (undefined as T) };
+}
+
+/** Returns the error that a response reports (RFC 9457). */
+async function troubleOf(response: Response): Promise<FormError> {
+  const { message, code, details = {}, ...more } = Problem.parse(await response.json());
   const field = CONFLICT_FIELDS[code];
   const errors = more.errors ?? (field ? { [field]: [message] } : {});
   const retryAfter = Number(response.headers.get('retry-after')) || undefined;
-  return { ok: false, trouble: { message, errors, status: response.status, code, details, retryAfter } };
+  return { message, errors, status: response.status, code, details, retryAfter };
 }
 
 /** Returns the tenant with this slug, for the super-admin's pages. */

@@ -58,6 +58,7 @@ export function pageRequest({ c, env, api, ticket, entering, sent }: RequestPart
     query: (name) => c.req.query(name) ?? '',
     sent,
     api: (ask) => api.inner.tenant({ c, env }, tenant(), ask),
+    download: (path, accept) => api.inner.download({ c, env }, tenant(), { path, accept }),
     fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
     // A cookie with a hint is a developer's, who may reach only their own tenant.
     platform: (slug, ask) => api.inner.platform({ c, env }, hint?.slug ?? slug, ask),

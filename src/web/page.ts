@@ -38,6 +38,8 @@ export interface PageRequest {
   readonly sent: Readonly<Record<string, string[]>>;
   /** Calls the API as the developer's tenant. */
   api<T>(ask: Ask<T>): Promise<Answer<T>>;
+  /** Reads a file from the API as the developer's tenant, in this media type: a streamed body. */
+  download(path: string, accept: string): Promise<Answer<Response>>;
   /** The `fetch` of a storefront's server, whose calls of the public API stay in this Worker. */
   fetch(url: string, init: RequestInit): Promise<Response>;
   /** Calls the platform API about one tenant (`/` for all). A developer's calls always use their own tenant. */
@@ -62,10 +64,11 @@ export interface View {
   readonly refresh?: number;
 }
 
-/** The outcome of a form: a redirect with one of {@link NOTES}, a page, or the same page with errors. */
+/** The outcome of a form: a redirect with one of {@link NOTES}, a page, a file, or the same page with errors. */
 export type Outcome =
   | { readonly to: string; readonly note?: Note }
   | { readonly view: View }
+  | { readonly file: Response }
   | { readonly trouble: FormError };
 
 /** Confirmations shown after a form's redirect. */

@@ -11,7 +11,7 @@ interface Ending {
   readonly trouble: FormError | null;
 }
 
-/** Renders the page in its frame, or redirects. */
+/** Renders the page in its frame, redirects, or sends the file. */
 export function finish(
   request: PageRequest,
   guest: PanelUserSession,
@@ -24,6 +24,7 @@ export function finish(
     if (outcome.note) to.searchParams.set('note', outcome.note);
     return c.redirect(to.pathname + to.search, 303);
   }
+  if ('file' in outcome) return c.body(outcome.file.body ?? '', outcome.file);
   // A page whose subject doesn't exist shows only the error.
   const missing = 'trouble' in outcome ? outcome.trouble : null;
   const view = viewOf(outcome, c.req.path);
@@ -36,7 +37,10 @@ export function finish(
   return c.html(`<!doctype html>${html}`, status as 200);
 }
 
-function viewOf(outcome: Exclude<View | Outcome, { readonly to: string }>, path: string): View {
+function viewOf(
+  outcome: Exclude<View | Outcome, { readonly to: string } | { readonly file: Response }>,
+  path: string,
+): View {
   if ('view' in outcome) return outcome.view;
   return 'trouble' in outcome ? errorView(outcome.trouble, path) : outcome;
 }

@@ -4,7 +4,7 @@ import { DAY, now } from '../../src/kernel/core/clock.ts';
 import { markPaid } from '../../src/orders/index.ts';
 import { searchCondition } from '../../src/orders/listing/search-orders.ts';
 import { measureDatabase } from '../support/database-usage.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
+import { copyOrders, placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
 import { contextOf, db } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
@@ -166,35 +166,10 @@ it("finds nothing of another tenant's orders, and nothing of erased customers", 
   expect(await found('q=cup-red')).toEqual(['ada']);
 });
 
-/** Adds orders with one e-mail domain and SKU to a tenant, without the service. */
-async function fill(shop: World, count: number): Promise<void> {
-  const numbers = JSON.stringify([...Array(count).keys()]);
-  const { tenantId } = shop;
-  await db().run(sql`INSERT INTO orders SELECT 'ord_fill' || tenant_id || '_' || n.value AS id, tenant_id,
-      number + 1 + n.value AS number, ${sql.raw(await otherColumns())} FROM orders, json_each(${numbers}) n
-    WHERE tenant_id = ${tenantId} AND number = 1001`);
-  await db().run(sql`INSERT INTO order_terms (tenant_id, order_id, term, personal)
-    SELECT tenant_id, id, 'bestseller', 0 FROM orders WHERE tenant_id = ${tenantId} AND number > 1001`);
-}
-
-/** What differs in the copies: a reservation of their own, and nothing that the cron would still do with them. */
-const COPIED: Readonly<Record<string, string>> = {
-  ...{ reservation_id: '-n.value', status: "'paid'", payment_status: "'paid'", cart_notice: 'NULL' },
-};
-
-/** The columns of a copied order behind its number. */
-async function otherColumns(): Promise<string> {
-  const columns = await db().all<{ name: string }>(sql`SELECT name FROM pragma_table_info('orders')`);
-  const rest = columns
-    .map(({ name }) => name)
-    .filter((name) => !['id', 'tenant_id', 'number'].includes(name));
-  return rest.map((name) => COPIED[name] ?? `"${name}"`).join(', ');
-}
-
 it('reads a bounded number of rows, however many orders there are', async () => {
   const shop = await world();
   await sell(shop, [ADA]);
-  await fill(shop, 4_000);
+  await copyOrders(shop, 4_000);
   const readBy = async (query: string) => {
     let total = -1;
     const usage = await measureDatabase(async () => {

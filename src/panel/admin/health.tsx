@@ -19,7 +19,7 @@ import { deliveryOverview } from '../../webhooks/index.ts';
 import { confirmPages } from '../confirm.tsx';
 
 /** Rows shown in each table of webhooks. */
-const MAX_WEBHOOKS_SHOWN = 12;
+const MAX_WEBHOOKS_SHOWN = 10;
 /** Dead letters shown. Lower than for webhooks, because each row has a form. */
 const MAX_LETTERS_SHOWN = 5;
 

@@ -1,70 +1,62 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import { formatMoney } from '../../../kernel/core/money.ts';
-import { FULFILMENT_STATUSES, ORDER_STATUSES, type Order, OrderList } from '../../../orders/index.ts';
-import { clip, type PageRequest, Pages, pageParam, State, Table, When } from '../../../web/index.ts';
+import { respondParts } from '../../../kernel/http/text-stream.ts';
+import { type Order, OrderList } from '../../../orders/index.ts';
+import {
+  clip,
+  type Outcome,
+  type PageRequest,
+  Pages,
+  pageParam,
+  State,
+  Table,
+  type View,
+  When,
+} from '../../../web/index.ts';
+import { apiQuery, FilterForm, filtersOf, listPath, root, Views } from './order-filters.tsx';
 
 type Placed = z.output<typeof Order>;
 
-/** The path of the list. */
-export const root = '/developer/orders';
-
 /** The page that searches and lists orders. */
-export const ordersPage = async (request: PageRequest) => {
-  const chosen = { status: request.query('status'), fulfilment_status: request.query('fulfilment_status') };
-  const q = request.query('q').trim();
-  const search = new URLSearchParams(Object.entries({ q, ...chosen }).filter(([, value]) => value !== ''));
-  const page = pageParam(request);
-  const answer = await request.api({ path: `/v1/orders?page=${page}&${search}`, answer: OrderList });
-  if (!answer.ok) return answer;
-  const { data, meta } = answer.value;
+export async function ordersPage(request: PageRequest): Promise<View | Outcome> {
+  const filters = filtersOf(request);
+  const path = `/v1/orders?page=${pageParam(request)}&${apiQuery(filters)}`;
+  const answer = await request.api({ path, answer: OrderList });
+  if (!answer.ok && answer.trouble.status !== 422) return answer;
+  const trouble = answer.ok ? null : answer.trouble;
   const body = (
     <>
-      <search>
-        <form class="search" action={root}>
-          <input
-            type="search"
-            name="q"
-            value={q}
-            maxlength={255}
-            aria-label="Number, e-mail, name or SKU"
-            placeholder="Number, e-mail, name or SKU"
-          />
-          <Select name="status" label="Status" options={ORDER_STATUSES} value={chosen.status} />
-          <Select
-            name="fulfilment_status"
-            label="Fulfilment"
-            options={FULFILMENT_STATUSES}
-            value={chosen.fulfilment_status}
-          />
-          <button type="submit">Search</button>
-        </form>
-      </search>
-      <Orders orders={data} empty={search.size > 0 ? <NoneFound /> : <None />} />
-      <Pages meta={meta} href={(to) => `${root}?${search}&page=${to}`} />
+      <Views filters={filters} />
+      <FilterForm filters={filters} trouble={trouble} />
+      {answer.ok && <Found list={answer.value} filters={filters} />}
     </>
   );
-  return { title: 'Orders', body };
-};
-
-interface SelectProps {
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly string[];
-  readonly value: string;
+  return { title: 'Orders', body, ...(trouble && { status: trouble.status }) };
 }
 
-/** A filter of the list. */
-const Select = ({ name, label, options, value }: SelectProps) => (
-  <select name={name} aria-label={label}>
-    <option value="">{label}: all</option>
-    {options.map((one) => (
-      <option value={one} selected={one === value}>
-        {one.replaceAll('_', ' ')}
-      </option>
-    ))}
-  </select>
-);
+interface FoundProps {
+  readonly list: z.output<typeof OrderList>;
+  readonly filters: ReturnType<typeof filtersOf>;
+}
+
+const Found = ({ list: { data, meta }, filters }: FoundProps) => {
+  const filtered = Object.keys(filters).some((name) => name !== 'sort');
+  const here = listPath(filters);
+  return (
+    <>
+      <Orders orders={data} empty={filtered ? <NoneFound /> : <None />} />
+      <Pages meta={meta} href={(to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}`} />
+      {meta.total > 0 && (
+        <p>
+          <a href={listPath(filters, EXPORT_PATH)} download>
+            Export {meta.total > MAX_EXPORTED ? `the first ${MAX_EXPORTED} orders` : 'these orders'} as CSV
+          </a>
+        </p>
+      )}
+    </>
+  );
+};
 
 const NoneFound = () => (
   <p>
@@ -85,7 +77,7 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
         <a href={`${root}/${order.id}`}>{order.number}</a> {order.test && <State is="test" />}
       </span>,
       <When at={order.created_at} />,
-      clip(order.customer.name ?? order.customer.email ?? '–', 60),
+      clip(order.customer.name ?? order.customer.email ?? '–', 40),
       <State is={order.status} />,
       <State is={order.payment_status} />,
       <State is={order.fulfilment_status} />,
@@ -94,3 +86,44 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
     empty={empty}
   />
 );
+
+/** The path of the list as a file. */
+export const EXPORT_PATH = `${root}/export`;
+/** The orders that are read from the API at once, and the most that a file has. */
+const ORDERS_PER_REQUEST = 100;
+const MAX_EXPORTED = 10_000;
+const CSV = 'text/csv';
+
+/** Sends all orders of the list as a CSV file, page by page. */
+export async function exportOrders(request: PageRequest): Promise<Outcome> {
+  const query = apiQuery(filtersOf(request));
+  query.set('limit', String(ORDERS_PER_REQUEST));
+  const first = await request.download(`/v1/orders?${query}`, CSV);
+  if (!first.ok) return first;
+  const headers = {
+    'Content-Type': first.value.headers.get('content-type') ?? CSV,
+    'Content-Disposition': 'attachment; filename="orders.csv"',
+  };
+  return { file: respondParts(request.c, csvOf(request, first.value), headers) };
+}
+
+/** Yields the pages of the file; only the first keeps its head. */
+async function* csvOf(request: PageRequest, first: Response): AsyncGenerator<string, void> {
+  yield await first.text();
+  let next = nextOf(first);
+  for (let read = ORDERS_PER_REQUEST; next !== null && read < MAX_EXPORTED; read += ORDERS_PER_REQUEST) {
+    const page = await request.download(next, CSV);
+    if (!page.ok) throw new Error(`Page of orders: ${page.trouble.code}`);
+    const text = await page.value.text();
+    yield text.slice(text.indexOf('\r\n') + 2);
+    next = nextOf(page.value);
+  }
+}
+
+/** Returns the path of the next page (RFC 8288), or null at the end. */
+function nextOf(page: Response): string | null {
+  const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+  if (url === undefined) return null;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -20,7 +20,8 @@ import {
   Totals,
   When,
 } from '../../../web/index.ts';
-import { ordersPage, root } from './order-list.tsx';
+import { root } from './order-filters.tsx';
+import { exportOrders, ordersPage } from './order-list.tsx';
 import {
   Confirmed,
   Fulfil,
@@ -195,6 +196,8 @@ const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'dev
 /** The pages that list, show, fulfil, refund and cancel orders. */
 export const orderPages: readonly Page[] = [
   getPage(at(''), ordersPage),
+  // Before the page of an order, whose path it also matches.
+  getPage(at('/export'), exportOrders),
   getPage(at('/:id'), orderPage),
   form({ ...at('/:id/cancel'), form: z.object({}) }, orderPage, cancel),
   form({ ...at('/:id/fulfil'), form: FulfilForm }, orderPage, fulfil),

@@ -1,0 +1,165 @@
+import { FULFILMENT_STATUSES, ORDER_SORTS, ORDER_STATUSES, PAYMENT_STATUSES } from '../../../orders/index.ts';
+import type { FormError, PageRequest } from '../../../web/index.ts';
+
+/** The path of the list. */
+export const root = '/developer/orders';
+
+/** The parameters of the list, as its form and its links have them. */
+const NAMES = [
+  'q',
+  'status',
+  'payment_status',
+  'fulfilment_status',
+  'tag',
+  'from',
+  'to',
+  'customer_id',
+  'sort',
+] as const;
+type Name = (typeof NAMES)[number];
+
+/** What the list is asked for: its parameters that have a value. */
+export type Filters = Readonly<Partial<Record<Name, string>>>;
+
+/** Returns the filters of a request. */
+export const filtersOf = (request: PageRequest): Filters =>
+  Object.fromEntries(
+    NAMES.map((name) => [name, request.query(name).trim()]).filter(([, value]) => value !== ''),
+  );
+
+/** Returns the address of a list with these filters. */
+export const listPath = (filters: Filters, path = root): string => {
+  const query = new URLSearchParams(Object.entries(filters));
+  return query.size > 0 ? `${path}?${query}` : path;
+};
+
+/** Returns the API's query of these filters. The days of the form are whole days in UTC, the last included. */
+export function apiQuery({ from, to, ...filters }: Filters): URLSearchParams {
+  const query = new URLSearchParams(Object.entries(filters));
+  // What is no day is sent as it is, so that the API names the parameter.
+  if (from !== undefined) query.set('from', isDay(from) ? `${from}T00:00:00Z` : from);
+  if (to !== undefined) query.set('to', isDay(to) ? dayAfter(to) : to);
+  return query;
+}
+
+/** Returns whether a text is a day that exists; parsing alone takes 30 February for 2 March. */
+const isDay = (text: string): boolean =>
+  /^\d{4}-\d\d-\d\d$/.test(text) && new Date(`${text}T00:00Z`).getUTCDate() === Number(text.slice(8));
+
+function dayAfter(day: string): string {
+  const next = new Date(day);
+  next.setUTCDate(next.getUTCDate() + 1);
+  return next.toISOString();
+}
+
+/** What merchants look for most. */
+const VIEWS: readonly (readonly [label: string, filters: Filters])[] = [
+  ['All', {}],
+  ['To fulfil', { payment_status: 'paid', fulfilment_status: 'unfulfilled' }],
+  ['Partly sent', { fulfilment_status: 'partially_fulfilled' }],
+  ['Waiting for payment', { status: 'pending' }],
+  ['Cancelled', { status: 'cancelled' }],
+];
+
+const SORT_LABELS: Readonly<Record<string, string>> = {
+  newest: 'Newest first',
+  oldest: 'Oldest first',
+  total_desc: 'Largest total first',
+  total_asc: 'Smallest total first',
+};
+
+/** Links to the views of the list. */
+export const Views = ({ filters: { sort: _, ...filters } }: { readonly filters: Filters }) => (
+  <nav class="tabs" aria-label="Views">
+    {VIEWS.map(([label, view]) => (
+      <a href={listPath(view)} aria-current={listPath(view) === listPath(filters) ? 'page' : undefined}>
+        {label}
+      </a>
+    ))}
+  </nav>
+);
+
+interface FilterProps {
+  readonly filters: Filters;
+  /** Why the filters were refused. */
+  readonly trouble: FormError | null;
+}
+
+/** The form that searches, filters and sorts the list. */
+export const FilterForm = ({ filters, trouble }: FilterProps) => (
+  <search>
+    <form class="search" action={root}>
+      <input
+        type="search"
+        name="q"
+        value={filters.q}
+        maxlength={255}
+        aria-label="Number, e-mail, name or SKU"
+        placeholder="Number, e-mail, name or SKU"
+      />
+      <Select name="payment_status" label="Payment" options={PAYMENT_STATUSES} filters={filters} />
+      <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
+      <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
+      <Input
+        name="tag"
+        label="Tag"
+        filters={filters}
+        trouble={trouble}
+        attributes={{ maxlength: 64, size: 10 }}
+      />
+      <Input name="from" label="From" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
+      <Input name="to" label="Until" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
+      <select name="sort" aria-label="Sort">
+        {ORDER_SORTS.map((sort) => (
+          <option value={sort} selected={sort === filters.sort}>
+            {SORT_LABELS[sort]}
+          </option>
+        ))}
+      </select>
+      {filters.customer_id && <input type="hidden" name="customer_id" value={filters.customer_id} />}
+      <button type="submit">Search</button>
+    </form>
+    {trouble && (
+      <p class="error" role="alert">
+        {Object.entries(trouble.errors).map(([name, messages]) => `${name}: ${messages.join('; ')}. `)}
+      </p>
+    )}
+  </search>
+);
+
+interface InputProps extends FilterProps {
+  readonly name: Name;
+  readonly label: string;
+  readonly attributes: Readonly<Record<string, string | number>>;
+}
+
+const Input = ({ name, label, filters, trouble, attributes }: InputProps) => (
+  <label>
+    {label}{' '}
+    <input
+      name={name}
+      value={filters[name]}
+      aria-invalid={trouble?.errors[name] ? 'true' : undefined}
+      {...attributes}
+    />
+  </label>
+);
+
+interface SelectProps {
+  readonly name: Name;
+  readonly label: string;
+  readonly options: readonly string[];
+  readonly filters: Filters;
+}
+
+/** A filter with a few values. */
+const Select = ({ name, label, options, filters }: SelectProps) => (
+  <select name={name} aria-label={label}>
+    <option value="">{label}: all</option>
+    {options.map((one) => (
+      <option value={one} selected={one === filters[name]}>
+        {one.replaceAll('_', ' ')}
+      </option>
+    ))}
+  </select>
+);

@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { sameText } from '../kernel/crypto/crypto.ts';
 import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
 import { directory } from '../kernel/data/database.ts';
-import { connectingNetwork } from '../kernel/http/client-ip.ts';
 import { rawText } from '../kernel/text/text.ts';
 import {
   accept,
@@ -16,35 +15,18 @@ import {
   form,
   getPage,
   invited,
-  mayGuess,
   NewPasswordField,
+  networkOf,
   type Outcome,
   type Page,
   type PageRequest,
   PasswordField,
   rehash,
-  type SignInThrottle,
+  rejectTooMany,
   signInAdmin,
   signInDeveloper,
   signOut,
 } from '../web/index.ts';
-
-/** The network that sign-in attempts are counted by: an IPv4 address, or an IPv6 /64. */
-const networkOf = ({ c }: PageRequest): string => connectingNetwork(c) || 'here';
-
-/** Charges an attempt to each source; returns a 429 outcome at the first source over its limit, else null. */
-async function rejectTooMany(
-  request: PageRequest,
-  throttles: readonly SignInThrottle[],
-): Promise<Outcome | null> {
-  for (const throttle of throttles) {
-    if (await mayGuess(directory(request.env), throttle)) continue;
-    const refused = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
-    // The throttle allows one more attempt after each interval.
-    return { trouble: { ...refused.trouble, retryAfter: Math.ceil(throttle.interval / 1000) } };
-  }
-  return null;
-}
 
 const adminSignIn = async (request: PageRequest, formError: FormError | null) => ({
   title: 'Super-admin',
@@ -92,7 +74,10 @@ const developerSignIn = async (request: PageRequest, formError: FormError | null
           <EmailField f={f} />
           <PasswordField f={f} />
         </Form>
-        <p class="hint">Accounts are by invitation only. Ask the platform's operator for one.</p>
+        <p>
+          <a href="/developer/forgotten-password">Forgotten your password?</a>
+        </p>
+        <p class="hint">Accounts are by invitation only. Ask an owner of the shop for one.</p>
       </>
     ),
   };
@@ -130,14 +115,15 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
 
 const invitation = async (request: PageRequest, formError: FormError | null) => {
   const who = await invited(directory(request.env), request.param('token'));
-  if (!who) return asTrouble('This invitation was used or has expired. Ask for a new one.', 404);
+  if (!who) return asTrouble('This link was used or has expired. Ask for a new one.', 404);
+  const joined = who.user.acceptedAt !== null;
   return {
-    title: `Join ${who.tenant.name}`,
+    title: joined ? 'Choose a new password' : `Join ${who.tenant.name}`,
     body: (
       <Form request={request} action={request.c.req.path} submit="Set password and sign in">
         <p>
-          Welcome, {who.user.name}. You will sign in to the shop <b>{who.tenant.slug}</b> as{' '}
-          <b>{who.user.email}</b>.
+          {joined ? 'Hello' : 'Welcome'}, {who.user.name}. You will sign in to the shop{' '}
+          <b>{who.tenant.slug}</b> as <b>{who.user.email}</b>.
         </p>
         <NewPasswordField
           f={{ request, trouble: formError }}
@@ -155,10 +141,10 @@ async function join(request: PageRequest, { password }: { password: string }): P
   const who = await invited(db, token);
   const hash = who && hashPassword(request.env, password);
   if (!who || !hash || !(await accept(db, token, hash))) {
-    return asTrouble('This invitation was used or has expired. Ask for a new one.', 404);
+    return asTrouble('This link was used or has expired. Ask for a new one.', 404);
   }
   await signInDeveloper(request.c, who);
-  return { to: '/developer', note: 'welcome' };
+  return { to: '/developer', note: who.user.acceptedAt === null ? 'welcome' : 'password_changed' };
 }
 
 const leave = (area: 'admin' | 'developer') =>

@@ -18,6 +18,7 @@ import {
   isFormOf,
   isOwnOrigin,
   type PanelUserSession,
+  recordSessionUse,
   renewHint,
   ticketOf,
 } from './sessions/sessions.ts';
@@ -65,6 +66,7 @@ async function show(entry: Entry): Promise<Response> {
   if (!guest) return requireSignIn(c, page);
   const refused = refusal(c, page, guest);
   if (refused) return refused;
+  recordSessionUse(c, guest);
   const note = noteOf(guest);
   if (note !== ticket.note && guest.developer) {
     renewHint(c, ticket, guest.developer);

@@ -12,22 +12,22 @@ export {
   pageParam,
   type View,
 } from './page.ts';
-export { signInAdmin, signInDeveloper, signOut } from './sessions/sessions.ts';
+export { accept, accountOf, changePassword, invited, rehash } from './sessions/accounts.ts';
 export {
-  accept,
-  accountOf,
-  forgetPanelGuesses,
-  forgetPanelSessions,
-  forgiveGuesses,
+  changeRole,
   invite,
-  invited,
+  issueLink,
   listDevelopers,
-  mayGuess,
-  rehash,
-  removeDeveloper,
-  type SignInThrottle,
-} from './sessions/store.ts';
-export type { PanelUser } from './sessions/tables.ts';
+  MAX_PEOPLE,
+  type OneTimeLink,
+  type PersonChange,
+  removePerson,
+} from './sessions/people.ts';
+export { ROLE_TEXTS, ROLES, type Role } from './sessions/roles.ts';
+export { ownSessionHash, signInAdmin, signInDeveloper, signOut } from './sessions/sessions.ts';
+export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';
+export type { PanelSession, PanelUser } from './sessions/tables.ts';
+export { forgetPanelGuesses, forgiveGuesses, networkOf, rejectTooMany } from './sessions/throttle.ts';
 export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './ui/components.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './ui/fields.tsx';
 export {

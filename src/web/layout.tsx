@@ -36,7 +36,7 @@ const mayOpen = ({ may }: Frame, href: string): boolean => may('get', href) && m
 const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string }) => (
   <form method="post" action={`/${area}/sign-out`} class="who">
     <input type="hidden" name="_token" value={who.token} />
-    <span>{who.name}</span>
+    {area === 'developer' ? <a href="/developer/account">{who.name}</a> : <span>{who.name}</span>}
     <button type="submit" class="quiet">
       Sign out
     </button>

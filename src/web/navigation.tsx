@@ -49,7 +49,13 @@ const GROUPS: Readonly<Record<ReturnType<typeof areaOf>, readonly Group[]>> = {
         ['/developer/webhooks', 'Webhooks'],
       ],
     },
-    { title: 'Shop', items: [['/developer/settings', 'Settings']] },
+    {
+      title: 'Shop',
+      items: [
+        ['/developer/settings', 'Settings'],
+        ['/developer/people', 'People'],
+      ],
+    },
   ],
   demo: [
     {

@@ -4,9 +4,9 @@ import { type Fetch, fetchPublic, type InnerApi } from './api-client.ts';
 import { leastRole, type PageRequest } from './page.ts';
 import type { FindPage } from './page-index.ts';
 import { formTokens, type Ticket } from './sessions/cookie.ts';
+import type { Developer } from './sessions/people.ts';
 import { isAtLeast } from './sessions/roles.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
-import type { Developer } from './sessions/store.ts';
 import { readHint } from './sessions/tenant-hint.ts';
 
 /** What pages reach: the API (in process, and through the public router), and each other. */

@@ -4,8 +4,8 @@ import type { Child } from 'hono/jsx';
 import type { BodyLimits } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { Answer, Ask, FormError } from './api-client.ts';
+import type { Developer } from './sessions/people.ts';
 import type { Role } from './sessions/roles.ts';
-import type { Developer } from './sessions/store.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** Who may request a page: the super-admin, a tenant's developers, or anyone. */
@@ -90,6 +90,9 @@ export const NOTES = {
   in_cart: 'Added to your cart.',
   welcome: 'Welcome. Your account is ready.',
   signed_out: 'You are signed out.',
+  session_closed: 'That session is signed out.',
+  sessions_closed: 'You are signed out everywhere else.',
+  password_changed: 'Your password is changed. Your other sessions have ended.',
 } as const;
 export type Note = keyof typeof NOTES;
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
-import { asAdmin, invitation } from '../support/fixtures/browser.ts';
+import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
 import { upload } from '../support/fixtures/imports.ts';
 import type { World } from '../support/world.ts';
 import { deadLetter } from '../webhooks/samples.ts';
@@ -21,6 +21,24 @@ const developer = async ({ slug }: World) => {
   await admin.get(`/admin/tenants/${slug}`);
   return { slug, id: /developers\/(\d+)\/remove/.exec(admin.last.html)?.[1] ?? 'none' };
 };
+
+/** Somebody who is invited to the panel, by an owner whose list names them. */
+const person = async (shop: World) => {
+  const { id } = await developer(shop);
+  return { id };
+};
+
+/** A session of the tenant's Ada besides the one that is listed: the latest of those that it may end. */
+async function otherSession({ slug }: World): Promise<Params> {
+  const [listing, ended] = [new Browser(), new Browser()];
+  for (const browser of [listing, ended]) {
+    await browser.get('/developer/sign-in');
+    const fields = { shop: slug, email: 'ada@example.com', password: 'correct horse battery' };
+    await browser.post('/developer/sign-in', fields, { 'cf-connecting-ip': '2001:db8:77::1' });
+  }
+  const { html } = await listing.get('/developer/account');
+  return { session: /sessions\/(\w+)\/end/.exec(html)?.[1] ?? 'none' };
+}
 
 /** A product with a variant, so that its page has every form. */
 const tee = () => ({
@@ -47,6 +65,8 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
     token:
       (await invitation(await asAdmin(), slug, `${crypto.randomUUID()}@example.com`)).split('/').at(-1) ?? '',
   }),
+  '/developer/people/:id': person,
+  '/developer/account/sessions/:session': otherSession,
   '/developer/applications/:id': async (shop) => ({ id: (await shop.register()).id }),
   '/developer/products/:id': async (shop) => ({ id: (await shop.post('/products', tee())).body.id }),
   '/developer/categories/:id': async (shop) => ({

@@ -69,7 +69,12 @@ it('lets nobody change anything without being staff at least, except their own s
   const open = pages.filter(
     (page) => page.audience === 'developer' && page.method === 'post' && leastRole(page) === 'read_only',
   );
-  expect(open.map(({ path }) => path)).toEqual(['/developer/sign-out']);
+  expect(open.map(({ path }) => path)).toEqual([
+    '/developer/sign-out',
+    '/developer/account/password',
+    '/developer/account/sessions/:session/end',
+    '/developer/account/end-other-sessions',
+  ]);
 });
 
 it('applies a changed role to the next request of an open session, in pages and in forms', async () => {

@@ -1,15 +1,18 @@
 import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
-import { text } from '../../kernel/text/text.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import {
   asTrouble,
+  Choice,
   clip,
   Field,
   type Filled,
   Form,
   form,
   invite,
+  issueLink,
+  type Link,
   listDevelopers,
   type Outcome,
   type Page,
@@ -18,13 +21,22 @@ import {
   type PanelUser,
   pageAsked,
   pageOf,
-  removeDeveloper,
-  Secret,
+  ROLE_TEXTS,
+  ROLES,
+  removePerson,
   Table,
   tenantOf,
   When,
 } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
+import {
+  notInvited,
+  PersonEmail,
+  PersonName,
+  PersonRole,
+  ROLE_OPTIONS,
+  showLink,
+} from '../people/one-time-link.tsx';
 
 /** Developers on one page of the list. */
 const PAGE_SIZE = 10;
@@ -39,14 +51,11 @@ const Actions = ({ f, slug, of }: Props & { of: PanelUser }) => (
   <div class="actions">
     <Form
       request={f.request}
-      action={`/admin/tenants/${slug}/developers`}
+      action={`/admin/tenants/${slug}/developers/${of.id}/link`}
       submit={of.acceptedAt === null ? 'New invitation' : 'Reset password'}
       about={`of ${of.name}`}
       quiet
-    >
-      <input type="hidden" name="developer_name" value={of.name} />
-      <input type="hidden" name="developer_email" value={of.email} />
-    </Form>
+    />
     <a href={`/admin/tenants/${slug}/developers/${of.id}/remove`} aria-label={`Remove ${of.name}`}>
       Remove
     </a>
@@ -62,10 +71,11 @@ export const Developers = ({ f, slug, people }: Props & { people: readonly Panel
       <h2 id="developers">Developers</h2>
       <Table
         label="List of developers"
-        head={['Name', 'E-mail', 'Joined', 'Actions']}
+        head={['Name', 'E-mail', 'Role', 'Joined', 'Actions']}
         rows={shown.map((person) => [
           clip(person.name),
           clip(person.email),
+          ROLE_TEXTS[person.role].name,
           person.acceptedAt === null ? 'invited' : <When at={iso(person.acceptedAt)} />,
           <Actions f={f} slug={slug} of={person} />,
         ])}
@@ -87,39 +97,47 @@ export const Invite = ({ f, slug }: Props) => (
         name="developer_email"
         label="Developer e-mail"
         type="email"
-        hint="You get a link to send to them. For an existing developer, the link sets a new password"
+        hint="You get a link to send to them"
         required
       />
+      <Choice f={f} name="developer_role" label="Role" options={ROLE_OPTIONS} value="owner" />
     </Form>
   </section>
 );
 
 const Invitation = z.object({
-  developer_name: text(120),
-  developer_email: z.string().trim().toLowerCase().pipe(z.email('must be an e-mail address').max(254)),
+  developer_name: PersonName,
+  developer_email: PersonEmail,
+  developer_role: PersonRole.default('owner'),
 });
 
-/** Creates an invitation. Its link appears only in the response to this form: the database keeps a hash. */
-async function inviteDeveloper(request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
+/** Runs an action on the people of the request's tenant. */
+async function withTenant(
+  request: PageRequest,
+  act: (place: TenantDatabase, back: Link) => Promise<Outcome>,
+): Promise<Outcome> {
   const slug = request.param('slug');
   const tenant = await tenantOf(request.env, slug);
   if (!tenant.ok) return asTrouble('Tenant not found.', 404);
-  const who = { email: input.developer_email, name: input.developer_name, role: 'owner' as const };
-  const token = await invite({ db: directory(request.env), tenantId: tenant.value.id }, who);
-  const link = new URL(`/developer/invitations/${token}`, request.c.req.url).href;
-  const body = (
-    <>
-      <p>Send this link to {who.email}. It works once, within 7 days, and sets their password.</p>
-      <Secret label="Invitation link" value={link} hint="It is shown only once." />
-      <p>
-        <a class="button" href={`/admin/tenants/${slug}`}>
-          Back to {clip(tenant.value.name, 40)}
-        </a>
-      </p>
-    </>
-  );
-  return { view: { title: `Invitation for ${who.name}`, body } };
+  const { id, name } = tenant.value;
+  const place = { db: directory(request.env), tenantId: id };
+  return act(place, [`/admin/tenants/${slug}`, `Back to ${clip(name, 40)}`]);
 }
+
+const inviteDeveloper = (request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> =>
+  withTenant(request, async (place, back) => {
+    const who = { email: input.developer_email, name: input.developer_name, role: input.developer_role };
+    const invited = await invite(place, who);
+    return typeof invited === 'string'
+      ? notInvited(invited, 'developer_email')
+      : showLink(request, invited, back);
+  });
+
+const newLink = (request: PageRequest): Promise<Outcome> =>
+  withTenant(request, async (place, back) => {
+    const link = await issueLink(place, Number(request.param('id')), ROLES);
+    return link ? showLink(request, link, back) : asTrouble('Developer not found.', 404);
+  });
 
 const removal = async (request: PageRequest) => {
   const slug = request.param('slug');
@@ -143,14 +161,11 @@ const removal = async (request: PageRequest) => {
   };
 };
 
-async function remove(request: PageRequest): Promise<Outcome> {
-  const slug = request.param('slug');
-  const tenant = await tenantOf(request.env, slug);
-  const id = Number(request.param('id'));
-  const removed =
-    tenant.ok && (await removeDeveloper({ db: directory(request.env), tenantId: tenant.value.id }, id));
-  return removed ? { to: `/admin/tenants/${slug}`, note: 'removed' } : asTrouble('Developer not found.', 404);
-}
+const remove = (request: PageRequest): Promise<Outcome> =>
+  withTenant(request, async (place, [to]) => {
+    const change = await removePerson(place, Number(request.param('id')), 'anyone');
+    return change === 'done' ? { to, note: 'removed' } : asTrouble('Developer not found.', 404);
+  });
 
 /** The forms that manage a tenant's developers; `show` renders the page that contains them. */
 export const developersPages = (show: Page['show']): readonly Page[] => {
@@ -158,6 +173,7 @@ export const developersPages = (show: Page['show']): readonly Page[] => {
     ({ path: `/admin/tenants/:slug/developers${path}`, audience: 'admin' }) as const;
   return [
     form({ ...at(''), form: Invitation }, show, inviteDeveloper),
+    form({ ...at('/:id/link'), form: z.object({}) }, show, newLink),
     ...confirmPages(at('/:id/remove'), removal, remove),
   ];
 };

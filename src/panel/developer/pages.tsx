@@ -5,6 +5,8 @@ import { Facts, getPage, type Page, type PageRequest } from '../../web/index.ts'
 import { applicationPages } from '../applications.tsx';
 import { quickStartPages } from '../insights/quick-start.tsx';
 import { requestLogPages } from '../insights/request-log.tsx';
+import { accountPages } from '../people/account.tsx';
+import { peoplePages } from '../people/people.tsx';
 import { categoryPages } from './categories/pages.tsx';
 import { couponPages } from './coupons.tsx';
 import { feedPages } from './feeds.tsx';
@@ -93,6 +95,8 @@ export const developerPages: readonly Page[] = [
   ...webhookPages,
   ...quickStartPages,
   ...requestLogPages,
+  ...peoplePages,
+  ...accountPages,
   ...applicationPages({
     audience: 'developer',
     root: '/developer/applications',

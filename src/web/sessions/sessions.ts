@@ -12,7 +12,16 @@ import {
   type Ticket,
   takeCookie,
 } from './cookie.ts';
-import { type Developer, developerOf, endSession, isAdminSession, openSession } from './store.ts';
+import { deviceOf } from './device.ts';
+import type { Developer } from './people.ts';
+import {
+  developerOf,
+  endSession,
+  isAdminSession,
+  openSession,
+  recordUse,
+  type SignedInDeveloper,
+} from './store.ts';
 import { hintOf } from './tenant-hint.ts';
 
 /** A valid session of a page's audience. */
@@ -20,7 +29,7 @@ export interface PanelUserSession {
   readonly audience: Audience;
   readonly ticket: Ticket;
   /** The developer; null outside the developer panel. */
-  readonly developer: Developer | null;
+  readonly developer: SignedInDeveloper | null;
 }
 
 /** Returns the stored hash of a session. The super-admin's depends on their secret: changing it ends all sessions. */
@@ -55,6 +64,19 @@ export async function guestOf(
   return developer ? { audience, ticket, developer } : null;
 }
 
+/** Records in the background that a developer's session is in use. */
+export function recordSessionUse(c: Context<App>, { ticket, developer }: PanelUserSession): void {
+  const hash = hashOf(c.env, 'developer', ticket);
+  const recorded = developer && recordUse(directory(c.env), hash, developer.usedAt);
+  if (recorded) c.executionCtx.waitUntil(Promise.resolve(recorded));
+}
+
+/** Returns the stored hash of the developer's session that a request was sent in, or "". */
+export function ownSessionHash(c: Context<App>): string {
+  const ticket = readCookie(c, 'developer');
+  return ticket ? hashOf(c.env, 'developer', ticket) : '';
+}
+
 /** Updates the hint in a developer's cookie. */
 export const renewHint = (c: Context<App>, { id }: Ticket, { user, tenant }: Developer): void =>
   giveCookie(c, 'developer', { id, note: hintOf(user, tenant) });
@@ -69,7 +91,11 @@ export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): P
 function signIn(c: Context<App>, kind: 'admin' | 'developer', developer: Developer | null) {
   const ticket = { id: newId(), note: developer ? hintOf(developer.user, developer.tenant) : '' };
   giveCookie(c, kind, ticket);
-  return openSession(directory(c.env), hashOf(c.env, kind, ticket), developer?.user.id ?? null);
+  return openSession(directory(c.env), {
+    hash: hashOf(c.env, kind, ticket),
+    userId: developer?.user.id ?? null,
+    device: deviceOf(c.req.header('user-agent')),
+  });
 }
 
 /** Signs out: ends the stored session and deletes the cookie. */

@@ -34,9 +34,17 @@ export const panelSessions = sqliteTable(
     /** Null for the super-admin. */
     userId: integer(),
     until: integer().notNull(),
+    startedAt: integer().notNull().default(0),
+    /** When it was last used (ms), recorded at most once an hour. */
+    usedAt: integer().notNull().default(0),
+    /** The browser and system in words, such as "Firefox on Windows". */
+    device: text().notNull().default('Unknown browser'),
   },
   (t) => [index('panel_sessions_user').on(t.userId), index('panel_sessions_age').on(t.until)],
 );
+
+/** A stored panel session. */
+export type PanelSession = typeof panelSessions.$inferSelect;
 
 /** Sign-in throttles: the theoretical arrival time (GCRA, ms) of each source, hashed. */
 export const panelGuesses = sqliteTable(

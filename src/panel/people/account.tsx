@@ -1,0 +1,193 @@
+import { z } from 'zod';
+import { iso } from '../../kernel/core/clock.ts';
+import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
+import { directory } from '../../kernel/data/database.ts';
+import { rawText } from '../../kernel/text/text.ts';
+import {
+  asTrouble,
+  changePassword,
+  endOtherSessions,
+  endOwnSession,
+  Facts,
+  Field,
+  Form,
+  type FormError,
+  forgiveGuesses,
+  form,
+  getPage,
+  listSessions,
+  NewPasswordField,
+  networkOf,
+  type Outcome,
+  ownSessionHash,
+  type Page,
+  type PageRequest,
+  type PanelSession,
+  ROLE_TEXTS,
+  rejectTooMany,
+  Table,
+  When,
+} from '../../web/index.ts';
+
+const root = '/developer/account';
+
+/** The length of a session's id in paths and forms: a prefix of its stored hash, which identifies nothing else. */
+const ID_LENGTH = 20;
+
+const idOf = ({ hash }: Pick<PanelSession, 'hash'>): string => hash.slice(0, ID_LENGTH);
+
+interface SessionsProps {
+  readonly request: PageRequest;
+  readonly sessions: readonly PanelSession[];
+}
+
+const Sessions = ({ request, sessions }: SessionsProps) => {
+  const own = ownSessionHash(request.c);
+  return (
+    <section aria-labelledby="sessions">
+      <h2 id="sessions">Where you are signed in</h2>
+      <Table
+        label="Sessions"
+        head={['Browser', 'Signed in', 'Last used', 'Action']}
+        rows={sessions.map((session) => [
+          session.device,
+          <When at={iso(session.startedAt)} />,
+          session.hash === own ? 'now, here' : <When at={iso(session.usedAt)} />,
+          session.hash === own ? (
+            ''
+          ) : (
+            <Form
+              request={request}
+              action={`${root}/sessions/${idOf(session)}/end`}
+              submit="Sign out"
+              about={`of ${session.device}`}
+              quiet
+            />
+          ),
+        ])}
+      />
+      <p class="hint">The time of the last use is recorded once an hour. A session ends after 12 hours.</p>
+      {sessions.length > 1 && (
+        <Form
+          request={request}
+          action={`${root}/end-other-sessions`}
+          submit="Sign out everywhere else"
+          quiet
+        />
+      )}
+    </section>
+  );
+};
+
+/** The user's own account. The id of its session comes from the cookie, so that all is read in one batch. */
+const accountPage = async (request: PageRequest) => {
+  const own = ownSessionHash(request.c);
+  const [{ user }, sessions] = await Promise.all([
+    request.developer(),
+    listSessions(directory(request.env), own),
+  ]);
+  const { name, may } = ROLE_TEXTS[user.role];
+  const body = (
+    <>
+      <Facts
+        of={{ Name: user.name, 'E-mail': user.email, Role: `${name}. ${may}`, Shop: request.tenant.slug }}
+      />
+      <p>
+        <a href={`${root}/password`}>Change the password</a>
+      </p>
+      <Sessions request={request} sessions={sessions} />
+    </>
+  );
+  return { title: 'Your account', body };
+};
+
+async function endSession(request: PageRequest): Promise<Outcome> {
+  const { user } = await request.developer();
+  const ended = await endOwnSession(directory(request.env), user.id, request.param('session'));
+  return ended ? { to: root, note: 'session_closed' } : asTrouble('This session has ended already.', 404);
+}
+
+async function endOthers(request: PageRequest): Promise<Outcome> {
+  const { user } = await request.developer();
+  await endOtherSessions(directory(request.env), user.id, ownSessionHash(request.c));
+  return { to: root, note: 'sessions_closed' };
+}
+
+const trail = [[root, 'Your account']] as const;
+
+const passwordPage = async (request: PageRequest, trouble: FormError | null) => {
+  const f = { request, trouble };
+  const body = (
+    <Form request={request} action={`${root}/password`} submit="Change password">
+      <Field
+        f={f}
+        name="current_password"
+        label="Current password"
+        type="password"
+        required
+        attributes={{ autocomplete: 'current-password' }}
+      />
+      <NewPasswordField f={f} label="New password" hint="At least 8 characters. Your other sessions end" />
+    </Form>
+  );
+  return { title: 'Change the password', trail, body };
+};
+
+const PasswordChange = z.object({ current_password: rawText(256), password: rawText(256, { least: 8 }) });
+
+/** Changes the password. Wrong guesses at the current one are throttled like those of a sign-in. */
+async function setPassword(request: PageRequest, input: z.output<typeof PasswordChange>): Promise<Outcome> {
+  const { user, tenant } = await request.developer();
+  const db = directory(request.env);
+  const source = `pair:${tenant.slug}:${user.email}:${networkOf(request)}`;
+  const refused = await rejectTooMany(request, [{ source, burst: 8, interval: 60_000 }]);
+  if (refused) return refused;
+  if (!checkPassword(request.env, input.current_password, user.passwordHash).right) {
+    return asTrouble('The current password is incorrect.', 403, 'current_password');
+  }
+  const passwordHash = hashPassword(request.env, input.password);
+  if (!(await changePassword(db, user, { passwordHash, keep: ownSessionHash(request.c) }))) {
+    return asTrouble('The password was changed elsewhere in the meantime. Try again with that one.', 409);
+  }
+  await forgiveGuesses(db, source);
+  return { to: root, note: 'password_changed' };
+}
+
+/** Explains a forgotten password. It asks for nothing, so it can't tell whether an account exists. */
+const forgottenPage = async () => ({
+  title: 'Forgotten password',
+  body: (
+    <div class="card">
+      <p>This service sends no e-mail. Somebody who knows you gives you a link that sets a new password:</p>
+      <ul>
+        <li>
+          <b>Staff and read-only</b>: ask an owner of your shop. They find “Reset password” beside your name
+          under People.
+        </li>
+        <li>
+          <b>Owners</b>: ask the platform's operator.
+        </li>
+      </ul>
+      <p>The link works once, within 24 hours. It ends all your sessions.</p>
+      <p>
+        <a href="/developer/sign-in">Back to the sign-in</a>
+      </p>
+    </div>
+  ),
+});
+
+const at = (path: string) => ({
+  path: `/developer/account${path}` as const,
+  audience: 'developer' as const,
+  needs: 'read_only' as const,
+});
+
+/** The pages of a user's own account: password and sessions. */
+export const accountPages: readonly Page[] = [
+  getPage(at(''), accountPage),
+  getPage(at('/password'), passwordPage),
+  form({ ...at('/password'), form: PasswordChange }, passwordPage, setPassword),
+  form({ ...at('/sessions/:session/end'), form: z.object({}) }, accountPage, endSession),
+  form({ ...at('/end-other-sessions'), form: z.object({}) }, accountPage, endOthers),
+  getPage({ path: '/developer/forgotten-password', audience: 'anyone' }, forgottenPage),
+];

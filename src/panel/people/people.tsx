@@ -1,0 +1,200 @@
+import { z } from 'zod';
+import { iso } from '../../kernel/core/clock.ts';
+import { directory } from '../../kernel/data/database.ts';
+import {
+  asTrouble,
+  Choice,
+  changeRole,
+  clip,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  invite,
+  issueLink,
+  listDevelopers,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  type PanelUser,
+  type PersonChange,
+  pageAsked,
+  pageOf,
+  ROLE_TEXTS,
+  ROLES,
+  removePerson,
+  State,
+  Table,
+  When,
+} from '../../web/index.ts';
+import { confirmPages } from '../confirm.tsx';
+import { notInvited, PersonEmail, PersonName, PersonRole, ROLE_OPTIONS, showLink } from './one-time-link.tsx';
+
+const root = '/developer/people';
+
+/** People on one page of the list. */
+const PAGE_SIZE = 10;
+
+const back = [root, 'Back to people'] as const;
+
+/** Returns the tenant of a request and the database of its panel users. */
+const place = ({ env, tenant }: PageRequest) => ({ db: directory(env), tenantId: tenant.id });
+
+interface PersonProps {
+  readonly request: PageRequest;
+  readonly person: PanelUser;
+}
+
+/** The form that changes a person's role, in a row of the list. */
+const RoleForm = ({ request, person }: PersonProps) => (
+  <Form
+    request={request}
+    action={`${root}/${person.id}/role`}
+    submit="Change"
+    about={`the role of ${person.name}`}
+    quiet
+  >
+    <select name="role" aria-label={`Role of ${person.name}`}>
+      {ROLES.map((role) => (
+        <option value={role} selected={role === person.role}>
+          {ROLE_TEXTS[role].name}
+        </option>
+      ))}
+    </select>
+  </Form>
+);
+
+/** The link to a person's removal, and the button for a new link. Only the operator resets an owner's password. */
+const Actions = ({ request, person }: PersonProps) => (
+  <div class="actions">
+    {(person.acceptedAt === null || person.role !== 'owner') && (
+      <Form
+        request={request}
+        action={`${root}/${person.id}/link`}
+        submit={person.acceptedAt === null ? 'New invitation' : 'Reset password'}
+        about={`of ${person.name}`}
+        quiet
+      />
+    )}
+    <a href={`${root}/${person.id}/remove`} aria-label={`Remove ${person.name}`}>
+      Remove
+    </a>
+  </div>
+);
+
+const Invite = ({ f }: { f: Filled }) => (
+  <section aria-labelledby="invite">
+    <h2 id="invite">Invite somebody</h2>
+    <Form request={f.request} action={root} submit="Create invitation">
+      <Field f={f} name="person_name" label="Name" required attributes={{ maxlength: 120 }} />
+      <Field
+        f={f}
+        name="person_email"
+        label="E-mail"
+        type="email"
+        hint="They sign in with it. You get a link to send to them"
+        required
+      />
+      <Choice f={f} name="person_role" label="Role" options={ROLE_OPTIONS} value="staff" />
+    </Form>
+  </section>
+);
+
+const listPage = async (request: PageRequest, trouble: FormError | null) => {
+  const [people, { user }] = await Promise.all([
+    listDevelopers(directory(request.env), request.tenant.slug),
+    request.developer(),
+  ]);
+  const { shown, meta } = pageOf(people, pageAsked(request), PAGE_SIZE);
+  const body = (
+    <>
+      <Table
+        label="People"
+        head={['Name', 'E-mail', 'Joined', 'Role', 'Actions']}
+        rows={shown.map((person) => [
+          person.id === user.id ? `${clip(person.name)} (you)` : clip(person.name),
+          clip(person.email),
+          person.acceptedAt === null ? <State is="invited" /> : <When at={iso(person.acceptedAt)} />,
+          <RoleForm request={request} person={person} />,
+          <Actions request={request} person={person} />,
+        ])}
+      />
+      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
+      <Invite f={{ request, trouble }} />
+    </>
+  );
+  return { title: 'People', body };
+};
+
+const Invitation = z.object({
+  person_name: PersonName,
+  person_email: PersonEmail,
+  person_role: PersonRole,
+});
+
+async function inviteSomebody(request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
+  const who = { name: input.person_name, email: input.person_email, role: input.person_role };
+  const invited = await invite(place(request), who);
+  return typeof invited === 'string' ? notInvited(invited, 'person_email') : showLink(request, invited, back);
+}
+
+const MISSING = 'This person was removed.';
+
+async function newLink(request: PageRequest): Promise<Outcome> {
+  const link = await issueLink(place(request), Number(request.param('id')), ['staff', 'read_only']);
+  return link
+    ? showLink(request, link, back)
+    : asTrouble(
+        "This person was removed, or is an owner, whose password the platform's operator resets.",
+        404,
+      );
+}
+
+/** Returns the outcome of a change to a person: back to the list, or an error. */
+const after = (change: PersonChange, note: 'saved' | 'removed'): Outcome => {
+  if (change === 'done') return { to: root, note };
+  return change === 'missing'
+    ? asTrouble(MISSING, 404)
+    : asTrouble('A shop needs an owner who has joined. Make somebody else an owner first.', 409);
+};
+
+const RoleChange = z.object({ role: PersonRole });
+
+const setRole = async (request: PageRequest, { role }: z.output<typeof RoleChange>): Promise<Outcome> =>
+  after(await changeRole(place(request), Number(request.param('id')), role), 'saved');
+
+const removal = async (request: PageRequest) => {
+  const people = await listDevelopers(directory(request.env), request.tenant.slug);
+  const person = people.find(({ id }) => String(id) === request.param('id'));
+  if (!person) return asTrouble(MISSING, 404);
+  return {
+    title: `Remove ${clip(person.name, 60)}?`,
+    trail: [[root, 'People']] as const,
+    body: (
+      <p>
+        {clip(person.email)} is signed out everywhere and can't sign in any more. Application tokens and
+        webhooks that they made keep working.
+      </p>
+    ),
+    submit: 'Remove',
+    keep: [root, 'Keep them'] as const,
+  };
+};
+
+const remove = async (request: PageRequest): Promise<Outcome> =>
+  after(await removePerson(place(request), Number(request.param('id')), 'not_last_owner'), 'removed');
+
+const at = (path: string) =>
+  ({ path: `/developer/people${path}`, audience: 'developer', needs: 'owner' }) as const;
+
+/** The pages on which an owner manages who may use the tenant's panel. */
+export const peoplePages: readonly Page[] = [
+  getPage(at(''), listPage),
+  form({ ...at(''), form: Invitation }, listPage, inviteSomebody),
+  form({ ...at('/:id/role'), form: RoleChange }, listPage, setRole),
+  form({ ...at('/:id/link'), form: z.object({}) }, listPage, newLink),
+  ...confirmPages(at('/:id/remove'), removal, remove),
+];

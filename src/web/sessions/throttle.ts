@@ -1,0 +1,57 @@
+import { eq, sql } from 'drizzle-orm';
+import { now } from '../../kernel/core/clock.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import { type Database, directory } from '../../kernel/data/database.ts';
+import { connectingNetwork } from '../../kernel/http/client-ip.ts';
+import { asTrouble, type PageRequest } from '../page.ts';
+import { panelGuesses } from './tables.ts';
+
+/** A limit on sign-in attempts of one source: `burst` at once, then one per `interval` (ms). */
+export interface SignInThrottle {
+  readonly source: string;
+  readonly burst: number;
+  readonly interval: number;
+}
+
+/**
+ * Charges an attempt before it runs, and returns whether it may run. GCRA in one statement, so that concurrent
+ * attempts can't exceed the limit.
+ */
+async function mayGuess(db: Database, { source, burst, interval }: SignInThrottle): Promise<boolean> {
+  const at = now();
+  const rows = await db
+    .insert(panelGuesses)
+    .values({ source: sha256(source), until: at + interval })
+    .onConflictDoUpdate({
+      target: panelGuesses.source,
+      set: { until: sql`max(${panelGuesses.until}, ${at}) + ${interval}` },
+      setWhere: sql`${panelGuesses.until} <= ${at + (burst - 1) * interval}`,
+    })
+    .returning({ until: panelGuesses.until });
+  return rows.length > 0;
+}
+
+/** Resets a source's throttle after a successful sign-in. */
+export const forgiveGuesses = (db: Database, source: string): Promise<unknown> =>
+  db.delete(panelGuesses).where(eq(panelGuesses.source, sha256(source)));
+
+/** Chore that deletes expired sign-in throttles. */
+export const forgetPanelGuesses = deletes(panelGuesses, () => sql`${panelGuesses.until} < ${now()}`);
+
+/** The network that attempts are counted by: an IPv4 address, or an IPv6 /64. */
+export const networkOf = ({ c }: PageRequest): string => connectingNetwork(c) || 'here';
+
+/** Charges an attempt to each source; returns a 429 outcome at the first source over its limit, else null. */
+export async function rejectTooMany(
+  request: PageRequest,
+  throttles: readonly SignInThrottle[],
+): Promise<ReturnType<typeof asTrouble> | null> {
+  for (const throttle of throttles) {
+    if (await mayGuess(directory(request.env), throttle)) continue;
+    const refused = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
+    // The throttle allows one more attempt after each interval.
+    return { trouble: { ...refused.trouble, retryAfter: Math.ceil(throttle.interval / 1000) } };
+  }
+  return null;
+}

@@ -1,0 +1,280 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { type World, world } from '../support/world.ts';
+
+const PASSWORD = 'correct horse battery';
+const HOUR = 3_600_000;
+
+const linkIn = (html: string): string =>
+  /value="https:\/\/[^/"]+(\/developer\/invitations\/[^"]+)"/.exec(html)?.[1] ?? 'no link';
+
+/** Invites somebody through the owner's People page; returns a browser in which they are signed in. */
+async function join(owner: Browser, email: string, role: string): Promise<Browser> {
+  await owner.get('/developer/people');
+  const fields = { person_name: email.split('@')[0] ?? '', person_email: email, person_role: role };
+  const link = linkIn((await owner.post('/developer/people', fields)).html);
+  const browser = new Browser();
+  await browser.get(link);
+  await browser.submit(link, { password: PASSWORD });
+  return browser;
+}
+
+/** The id of a person of the tenant. */
+async function idOf({ slug }: World, email: string): Promise<number> {
+  const query =
+    'SELECT id FROM panel_users WHERE email = ? AND tenant_id = (SELECT id FROM tenants WHERE slug = ?)';
+  const row = await env.DB.prepare(query).bind(email, slug).first<{ id: number }>();
+  return row?.id ?? 0;
+}
+
+/** The headers of a network that has not guessed yet. */
+const elsewhere = () => ({ 'cf-connecting-ip': `2001:db8:${crypto.randomUUID().slice(0, 4)}:1::1` });
+
+async function signIn(shop: World, email: string, password: string, agent = 'x'): Promise<Browser> {
+  const browser = new Browser();
+  await browser.get('/developer/sign-in');
+  const fields = { shop: shop.slug, email, password };
+  await browser.post('/developer/sign-in', fields, { 'user-agent': agent, ...elsewhere() });
+  return browser;
+}
+
+it('invites somebody with a role, changes the role, and removes them', async () => {
+  const shop = await world();
+  const owner = await asDeveloper(shop.slug);
+  const grace = await join(owner, 'grace@example.com', 'read_only');
+  expect((await grace.get('/developer/people')).status).toBe(403);
+  expect((await grace.get('/developer')).html).not.toContain('href="/developer/people"');
+  const id = await idOf(shop, 'grace@example.com');
+  await owner.get('/developer/people');
+  const changed = await owner.submit(`/developer/people/${id}/role`, { role: 'owner' });
+  expect(changed.html).toContain('Saved.');
+  expect((await grace.get('/developer/people')).html).toContain('grace (you)');
+  const asked = await owner.get(`/developer/people/${id}/remove`);
+  expect(asked.html).toContain('Remove grace?');
+  await owner.submit(`/developer/people/${id}/remove`, {});
+  expect(owner.last.html).not.toContain('grace@example.com');
+  expect((await grace.get('/developer')).status).toBe(303);
+  expect((await signIn(shop, 'grace@example.com', PASSWORD)).last.status).toBe(401);
+});
+
+it('does not invite over somebody who has joined, and renews an open invitation', async () => {
+  const shop = await world();
+  const owner = await asDeveloper(shop.slug);
+  const fields = { person_name: 'Ada', person_email: 'ada@example.com', person_role: 'read_only' };
+  await owner.get('/developer/people');
+  const again = await owner.post('/developer/people', fields);
+  expect([again.status, again.html.includes('has joined already')]).toEqual([409, true]);
+  expect(linkIn(again.html)).toBe('no link');
+  await owner.get('/developer/people');
+  const invitee = { ...fields, person_email: 'new@example.com' };
+  const first = linkIn((await owner.post('/developer/people', invitee)).html);
+  await owner.get('/developer/people');
+  const second = linkIn(
+    (await owner.submit(`/developer/people/${await idOf(shop, 'new@example.com')}/link`, {})).html,
+  );
+  expect((await new Browser().get(first)).status).toBe(404);
+  expect((await new Browser().get(second)).status).toBe(200);
+});
+
+it('names the fields of an invitation that is wrong', async () => {
+  const shop = await world();
+  const owner = await asDeveloper(shop.slug);
+  await owner.get('/developer/people');
+  const fields = { person_name: 'Eve', person_email: 'no address', person_role: 'king' };
+  const got = await owner.post('/developer/people', fields);
+  expect(got.status).toBe(422);
+  expect(got.html).toContain('href="#f-person_email"');
+  expect(got.html).toContain('value="no address"');
+});
+
+it('keeps the last owner: neither removed nor demoted, also when two do it at once', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const me = await idOf(shop, 'ada@example.com');
+  await ada.get('/developer/people');
+  // Somebody who was only invited can't run the shop yet.
+  await ada.post('/developer/people', {
+    ...{ person_name: 'Late', person_email: 'late@example.com', person_role: 'owner' },
+  });
+  await ada.get('/developer/people');
+  const demoted = await ada.post(`/developer/people/${me}/role`, { role: 'staff' });
+  expect([demoted.status, demoted.html.includes('A shop needs an owner')]).toEqual([409, true]);
+  await ada.get(`/developer/people/${me}/remove`);
+  expect((await ada.post(`/developer/people/${me}/remove`, {})).status).toBe(409);
+  const bob = await join(ada, 'bob@example.com', 'owner');
+  const other = await idOf(shop, 'bob@example.com');
+  await Promise.all([ada.get('/developer/people'), bob.get('/developer/people')]);
+  const both = await Promise.all([
+    ada.post(`/developer/people/${other}/role`, { role: 'staff' }),
+    bob.post(`/developer/people/${me}/role`, { role: 'staff' }),
+  ]);
+  expect(both.map(({ status }) => status).sort()).toEqual([303, expect.toBeOneOf([403, 409])]);
+  const owners = await env.DB.prepare(
+    "SELECT count(*) AS n FROM panel_users WHERE tenant_id = ? AND role = 'owner' AND accepted_at IS NOT NULL",
+  )
+    .bind(shop.tenantId)
+    .first<{ n: number }>();
+  expect(owners?.n).toBe(1);
+});
+
+it('bounds the people of a shop', async () => {
+  const shop = await world();
+  const owner = await asDeveloper(shop.slug);
+  await env.DB.prepare(
+    `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 199)
+     INSERT INTO panel_users (tenant_id, email, name, role, invited_at)
+     SELECT ?, 'p' || value || '@example.com', 'P', 'staff', 0 FROM n`,
+  )
+    .bind(shop.tenantId)
+    .run();
+  await owner.get('/developer/people');
+  const fields = { person_name: 'One more', person_email: 'more@example.com', person_role: 'staff' };
+  const got = await owner.post('/developer/people', fields);
+  expect([got.status, got.html.includes('at most 200 people')]).toEqual([409, true]);
+  expect(await idOf(shop, 'more@example.com')).toBe(0);
+});
+
+it("resets staff's password by a link of an owner: once, within 24 hours, ending all sessions", async () => {
+  const shop = await world();
+  const owner = await asDeveloper(shop.slug);
+  const sam = await join(owner, 'sam@example.com', 'staff');
+  const action = `/developer/people/${await idOf(shop, 'sam@example.com')}/link`;
+  const reset = async () => {
+    await owner.get('/developer/people');
+    return linkIn((await owner.submit(action, {})).html);
+  };
+  const late = await reset();
+  moveClock(24 * HOUR + 1_000);
+  expect((await new Browser().get(late)).status).toBe(404);
+  const [fresh, again] = [await asDeveloper(shop.slug, undefined, 'boss@example.com'), new Browser()];
+  await fresh.get('/developer/people');
+  const link = linkIn((await fresh.submit(action, {})).html);
+  expect((await again.get(link)).html).toContain('Choose a new password');
+  const stillIn = await signIn(shop, 'sam@example.com', PASSWORD);
+  expect((await stillIn.get('/developer')).status).toBe(200);
+  const done = await again.submit(link, { password: 'another long phrase' });
+  expect(done.html).toContain('Your password is changed.');
+  expect((await stillIn.get('/developer')).status).toBe(303);
+  expect((await sam.get('/developer')).status).toBe(303);
+  expect((await new Browser().get(link)).status).toBe(404);
+  expect((await signIn(shop, 'sam@example.com', PASSWORD)).last.status).toBe(401);
+});
+
+it("lets only the platform's operator reset an owner's password", async () => {
+  const shop = await world();
+  const admin = await asAdmin();
+  const ada = await asDeveloper(shop.slug, admin);
+  await join(ada, 'bob@example.com', 'owner');
+  const bob = await idOf(shop, 'bob@example.com');
+  expect((await ada.get('/developer/people')).html).not.toContain('Reset password');
+  expect((await ada.post(`/developer/people/${bob}/link`, {})).status).toBe(404);
+  await admin.get(`/admin/tenants/${shop.slug}`);
+  const link = linkIn((await admin.submit(`/admin/tenants/${shop.slug}/developers/${bob}/link`, {})).html);
+  expect((await new Browser().get(link)).html).toContain('bob@example.com');
+});
+
+it('explains a forgotten password to anyone, without a form to probe accounts with', async () => {
+  const page = await new Browser().get('/developer/forgotten-password');
+  expect(page.html).toContain('ask an owner of your shop');
+  expect(page.html).not.toContain('<form');
+});
+
+it('changes a password with the current one, and ends the other sessions', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const abroad = await signIn(shop, 'ada@example.com', PASSWORD);
+  await ada.get('/developer/account/password');
+  const change = (current_password: string, password: string) =>
+    ada.submit('/developer/account/password', { current_password, password });
+  const wrong = await change('not this one', 'a new long phrase');
+  expect([wrong.status, wrong.html.includes('The current password is incorrect.')]).toEqual([403, true]);
+  expect((await abroad.get('/developer')).status).toBe(200);
+  const short = await change(PASSWORD, 'short');
+  expect(short.status).toBe(422);
+  const done = await change(PASSWORD, 'a new long phrase');
+  expect(done.html).toContain('Your password is changed.');
+  expect((await abroad.get('/developer')).status).toBe(303);
+  expect((await signIn(shop, 'ada@example.com', PASSWORD)).last.status).toBe(401);
+  expect((await (await signIn(shop, 'ada@example.com', 'a new long phrase')).get('/developer')).status).toBe(
+    200,
+  );
+});
+
+it('throttles guesses at the current password', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  await ada.get('/developer/account/password');
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 10; guess++) {
+    const fields = { current_password: `guess ${guess}`, password: 'a new long phrase' };
+    statuses.push((await ada.post('/developer/account/password', fields)).status);
+  }
+  expect(statuses).toEqual([...Array(8).fill(403), 429, 429]);
+});
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1';
+
+it("lists one's own sessions in words, and ends one or all others", async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  await asDeveloper(shop.slug, undefined, 'bob@example.com');
+  const [firefox, phone, third] = [
+    await signIn(shop, 'ada@example.com', PASSWORD, FIREFOX),
+    await signIn(shop, 'ada@example.com', PASSWORD, IPHONE),
+    await signIn(shop, 'ada@example.com', PASSWORD, '<script>'),
+  ];
+  const { html } = await ada.get('/developer/account');
+  expect(html).toContain('Firefox on Windows');
+  expect(html).toContain('Safari on iPhone');
+  expect(html).toContain('Unknown browser');
+  expect(html).not.toContain('Gecko');
+  expect(html.match(/sessions\/\w+\/end/g)?.length).toBe(3);
+  const [, action = ''] = /action="([^"]+)"(?:(?!<\/form>).)*of Firefox on Windows/s.exec(
+    html.slice(html.lastIndexOf('<form', html.indexOf('of Firefox on Windows'))),
+  ) ?? ['', ''];
+  expect(fieldsOf(html, action)._token).toBeDefined();
+  await ada.submit(action, {});
+  expect((await firefox.get('/developer')).status).toBe(303);
+  expect((await phone.get('/developer')).status).toBe(200);
+  await ada.get('/developer/account');
+  await ada.submit('/developer/account/end-other-sessions', {});
+  expect(ada.last.html).toContain('You are signed out everywhere else.');
+  for (const browser of [phone, third]) expect((await browser.get('/developer')).status).toBe(303);
+});
+
+it("does not end another person's session", async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const bob = await asDeveloper(shop.slug, undefined, 'bob@example.com');
+  const row = await env.DB.prepare(
+    'SELECT hash FROM panel_sessions WHERE user_id = ? ORDER BY started_at DESC LIMIT 1',
+  )
+    .bind(await idOf(shop, 'bob@example.com'))
+    .first<{ hash: string }>();
+  await ada.get('/developer/account');
+  const got = await ada.post(`/developer/account/sessions/${row?.hash.slice(0, 20)}/end`, {});
+  expect(got.status).toBe(404);
+  expect((await bob.get('/developer')).status).toBe(200);
+});
+
+it('records the last use of a session once an hour', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const used = async () =>
+    (
+      await env.DB.prepare('SELECT max(used_at) AS at FROM panel_sessions WHERE user_id = ?')
+        .bind(await idOf(shop, 'ada@example.com'))
+        .first<{ at: number }>()
+    )?.at ?? 0;
+  const begun = await used();
+  moveClock(HOUR / 2);
+  await ada.get('/developer');
+  expect(await used()).toBe(begun);
+  moveClock(HOUR);
+  await ada.get('/developer');
+  await expect.poll(used).toBeGreaterThan(begun + HOUR);
+});

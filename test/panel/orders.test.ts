@@ -216,7 +216,7 @@ it('names the field of a refund that is refused, and keeps what was typed', asyn
   for (const [query, words] of [
     ['units.1=0', 'The refund names nothing that is left.'],
     ['amount=20.01', 'The refund is more than what is left.'],
-    ['amount=x', 'expected number'],
+    ['amount=x', 'must be a number'],
   ]) {
     expect((await developer.get(`${here}/refund?${query}`)).html, query).toContain(words);
   }

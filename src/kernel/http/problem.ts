@@ -1,4 +1,4 @@
-import type { z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts';
@@ -7,6 +7,10 @@ import { isOutage } from '../data/database.ts';
 import type { Problem } from '../openapi/problem-schema.ts';
 import type { App } from './context.ts';
 import { respondJson, setHeaders } from './response.ts';
+import { validationMessage } from './validation-messages.ts';
+
+// Zod's own texts are written for programmers. The API and forms share these messages.
+z.config({ localeError: validationMessage });
 
 /** Returns the HTTP status of an error code. */
 export const statusOf = (code: ErrorCode): ContentfulStatusCode => ERRORS[code][0];

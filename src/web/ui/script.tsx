@@ -3,5 +3,5 @@ export type ScriptName = 'rows' | 'theme';
 
 /** Loads the script of a component, once a page: the browser runs a module once however often it is named. */
 export const Script = ({ name }: { name: ScriptName }) => (
-  <script type="module" src={`/panel-assets/${name}.js`}></script>
+  <script src={`/panel-assets/${name}.js`} type="module"></script>
 );

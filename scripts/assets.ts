@@ -54,7 +54,15 @@ const COPIED = {
 };
 
 /** Joined and minified: what every page of the panels or the demo shop loads, and the scripts of single components. */
-const BUNDLED = ['css/panel.css', 'css/demo.css', 'js/panel.js', 'js/rows.js', 'js/theme.js'];
+const BUNDLED = [
+  'css/panel.css',
+  'css/demo.css',
+  'js/panel.js',
+  'js/rows.js',
+  'js/pickers.js',
+  'js/tree.js',
+  'js/theme.js',
+];
 
 function write(path: string, content: Uint8Array): void {
   const to = join(root, 'dist/assets', path);

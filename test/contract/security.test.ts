@@ -141,6 +141,7 @@ describe.each(named(ofTokens))('%s, with a token', (_, spec) => {
     const answer = await callBare(spec, await principals.without(scope));
     expectProblem(answer, 403, 'insufficient_scope');
     expect(answer.body.details).toEqual({ required_scope: scope });
+    expect(answer.body.message).toContain(scope);
     expect(answer.headers.get('x-ratelimit-limit')).toBe('6000');
   });
 

@@ -20,7 +20,7 @@ export const statusOf = (code: ErrorCode): ContentfulStatusCode => ERRORS[code][
  */
 export function problem(c: Context<App>, failure: Failure): Response {
   const body: z.infer<typeof Problem> = {
-    message: failure.message ?? ERRORS[failure.code][1],
+    message: failure.message ?? defaultMessage(failure),
     code: failure.code,
     request_id: c.get('requestId'),
   };
@@ -33,6 +33,12 @@ export function problem(c: Context<App>, failure: Failure): Response {
   });
   return respondJson(c, body, statusOf(failure.code));
 }
+
+/** Returns the message of a failure without one of its own; for a missing scope, it names the scope. */
+const defaultMessage = ({ code, details }: Failure): string =>
+  code === 'insufficient_scope' && details?.required_scope
+    ? `The token lacks the scope ${details.required_scope}, which this call needs.`
+    : ERRORS[code][1];
 
 /** Responds with 405 and the allowed methods (RFC 9110, 15.5.6). */
 export function methodNotAllowed(c: Context<App>, methods: readonly string[]): Response {

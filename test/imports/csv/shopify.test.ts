@@ -215,10 +215,10 @@ describe('a variant', () => {
     ).toEqual([null, null]);
   });
 
-  it('has no stock below zero', () => {
+  it('has a quantity of zero and more, or none', () => {
     const stock = (quantity: string) =>
       mapped([{ ...mug, 'Variant Inventory Qty': quantity }]).variants[0].stock;
-    expect(['-3', '0', '7', '7.0', ''].map(stock)).toEqual([0, 0, 7, 7, null]);
+    expect(['0', '7', '7.0', '+7', ''].map(stock)).toEqual([0, 7, 7, 7, null]);
   });
 
   it('is untracked without a tracker and a quantity', () => {
@@ -312,10 +312,11 @@ describe('an invalid line', () => {
     ['Type', 'x'.repeat(256), 'A category has more than 255 characters.'],
     ['Status', 'on', 'The Status is "on"; it must be active, draft or archived.'],
     ['Published', 'WAHR', 'Published is "wahr"; it must be TRUE or FALSE.'],
+    ['Variant Inventory Qty', '-5', 'The quantity is "-5"; it must be a whole number from 0 to 1000000000.'],
     [
       'Variant Inventory Qty',
       '1.5',
-      'The quantity is "1.5"; it must be a whole number of at most 1000000000.',
+      'The quantity is "1.5"; it must be a whole number from 0 to 1000000000.',
     ],
     [
       'Variant Compare At Price',
@@ -351,7 +352,7 @@ describe('an invalid line', () => {
 
   it('is reported once, with all its errors', () => {
     expect(complaints([{ ...mug, 'Variant Price': 'x', 'Variant Inventory Qty': 'y' }])).toEqual([
-      '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y"; it must be a whole number of at most 1000000000.',
+      '2: The price is "x"; it must be an amount in EUR such as 12.50. The quantity is "y"; it must be a whole number from 0 to 1000000000.',
     ]);
   });
 

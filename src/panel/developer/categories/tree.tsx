@@ -1,10 +1,10 @@
-import { clip, type PageRequest, Pages, pageAsked, State, Table } from '../../../web/index.ts';
+import { clip, type PageRequest, Pages, pageAsked, Script, State, Table } from '../../../web/index.ts';
 import type { CategoryPlace } from '../../pickers/category-picker.tsx';
 
 export const root = '/developer/categories';
 
 /** Rows on one page; a tree of at most as many is shown as a whole. */
-const PAGE_SIZE = 20;
+const PAGE_SIZE = 15;
 /** Longest name in a row, and in the labels of its buttons, in UTF-16 units. */
 const MAX_NAME = 40;
 const MAX_LABEL = 24;
@@ -54,6 +54,7 @@ export const Tree = ({ request, places }: TreeProps) => {
           <input type="hidden" name={name} value="" />
         ))}
       </form>
+      <Script name="tree" />
       <div data-tree="moves">
         <Table
           label="Categories"

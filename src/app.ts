@@ -52,6 +52,7 @@ import {
   refundedOrder,
 } from './orders/index.ts';
 import { orderEndpoints } from './orders/routes.ts';
+import { timelineEndpoints } from './orders/timeline/routes.ts';
 import { panelPages } from './panel/index.ts';
 import { couponEndpoints } from './promotions/coupons/routes.ts';
 import { promotionEndpoints } from './promotions/routes.ts';
@@ -116,6 +117,7 @@ export const endpoints: readonly Endpoint[] = [
   ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
+  ...timelineEndpoints,
   ...fulfilmentEndpoints,
   ...themeEndpoints,
   ...eventFeedEndpoints(EVENT_SCHEMAS, EVENT_EXAMPLES),

@@ -13,7 +13,7 @@ import type {
   OrderPatch,
   OrderRefunded,
 } from './schemas.ts';
-import type { OrderTimeline } from './timeline/schemas.ts';
+import type { NoteCreate, OrderTimeline } from './timeline/schemas.ts';
 
 /** The id of the example customer's order. */
 export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
@@ -133,6 +133,23 @@ export const orderExamples = {
   timeline: (): Example<{ params: typeof OrderParams; answer: typeof OrderTimeline }> => ({
     params: { id: EXAMPLE_ORDER },
     answer: { data: story() },
+  }),
+  note: (): Example<{
+    params: typeof OrderParams;
+    body: typeof NoteCreate;
+    answer: typeof OrderTimeline;
+  }> => ({
+    params: { id: EXAMPLE_ORDER },
+    body: { text: 'Called: wants it gift-wrapped' },
+    answer: {
+      data: [
+        ...story(),
+        {
+          ...{ at: '2026-11-26T16:05:44.120Z', type: 'noted', by },
+          details: { text: 'Called: wants it gift-wrapped' },
+        },
+      ],
+    },
   }),
   mine: (): Example<{ answer: typeof CustomerOrderList }> => ({
     answer: { data: [customerOrder(shippedOrder())], meta },

@@ -21,9 +21,6 @@ import {
   orderPages,
 } from './schemas.ts';
 import { orderById } from './store.ts';
-import { presentTimeline } from './timeline/present.ts';
-import { readTimeline } from './timeline/read-timeline.ts';
-import { OrderTimeline } from './timeline/schemas.ts';
 
 const tag = 'Orders';
 
@@ -145,26 +142,5 @@ const refunds = endpoint(
   },
 );
 
-const timeline = endpoint(
-  {
-    method: 'get',
-    path: '/v1/orders/{id}/timeline',
-    id: 'getOrderTimeline',
-    tag,
-    summary: "Get an order's timeline",
-    description:
-      'What happened to the order, oldest first, and who did it: its latest 200 entries. Erasing the customer removes personal data from it.',
-    access: 'orders:read',
-    params: OrderParams,
-    answer: OrderTimeline,
-    errors: ['order_not_found'],
-    example: orderExamples.timeline,
-  },
-  async (call) => {
-    const entries = await readTimeline(call, call.params.id);
-    return entries.ok ? ok(presentTimeline(entries.value)) : entries;
-  },
-);
-
 /** The endpoints that read and annotate orders; checkout owns those that move them on. */
-export const orderEndpoints: readonly Endpoint[] = [list, get, refunds, patch, timeline, mine];
+export const orderEndpoints: readonly Endpoint[] = [list, get, refunds, patch, mine];

@@ -193,6 +193,8 @@ export interface Resources {
     update: operations['updateOrder'];
     /** Get an order's timeline (`getOrderTimeline`). */
     getTimeline: operations['getOrderTimeline'];
+    /** Add a note to an order's timeline (`addOrderNote`). */
+    addNote: operations['addOrderNote'];
     /** Fulfil an order (`createFulfilment`). */
     createFulfilment: operations['createFulfilment'];
     /** Update a fulfilment (`updateFulfilment`). */
@@ -347,6 +349,7 @@ export const OPERATIONS: Table = {
     get: {"method":"GET","path":"/v1/orders/{id}"},
     update: {"method":"PATCH","path":"/v1/orders/{id}"},
     getTimeline: {"method":"GET","path":"/v1/orders/{id}/timeline","list":{"page":""}},
+    addNote: {"method":"POST","path":"/v1/orders/{id}/notes"},
     createFulfilment: {"method":"POST","path":"/v1/orders/{id}/fulfilments"},
     updateFulfilment: {"method":"PATCH","path":"/v1/orders/{id}/fulfilments/{fulfilment_id}"},
   },

@@ -1334,6 +1334,26 @@ export interface paths {
         patch: operations["updateOrder"];
         trace?: never;
     };
+    "/v1/customers/me/orders": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the signed-in customer's orders, newest first
+         * @description Scope: `customers:write`.
+         */
+        get: operations["listCustomerOrders"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/orders/{id}/timeline": {
         parameters: {
             query?: never;
@@ -1356,20 +1376,22 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/customers/me/orders": {
+    "/v1/orders/{id}/notes": {
         parameters: {
             query?: never;
             header?: never;
             path?: never;
             cookie?: never;
         };
-        /**
-         * List the signed-in customer's orders, newest first
-         * @description Scope: `customers:write`.
-         */
-        get: operations["listCustomerOrders"];
+        get?: never;
         put?: never;
-        post?: never;
+        /**
+         * Add a note to an order's timeline
+         * @description For the people of the shop: the customer never sees it, and erasing the customer deletes its text. Returns the timeline. Raises no event.
+         *
+         *     Scope: `orders:write`.
+         */
+        post: operations["addOrderNote"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4741,28 +4763,6 @@ export interface components {
             /** @description Replaces the tags; the same tag counts once. */
             tags?: string[];
         };
-        OrderTimeline: {
-            data: {
-                /** Format: date-time */
-                at: string;
-                /**
-                 * @description `edited`: the order or one of its fulfilments was changed; `details` names what.
-                 * @enum {string}
-                 */
-                type: "placed" | "paid" | "refunded" | "fulfilled" | "cancelled" | "edited";
-                /** @description `system`: the service itself, such as when a deadline passes. */
-                by: {
-                    /** @enum {string} */
-                    kind: "shopper" | "application" | "panel" | "provider" | "system";
-                    /** @description The application's or the customer's id, or the payment provider's name. */
-                    id?: string;
-                };
-                /** @description By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields. */
-                details: {
-                    [key: string]: unknown;
-                };
-            }[];
-        };
         CustomerOrderList: {
             data: components["schemas"]["CustomerOrder"][];
             meta: components["schemas"]["PageMeta"];
@@ -4868,6 +4868,31 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        OrderTimeline: {
+            data: {
+                /** Format: date-time */
+                at: string;
+                /**
+                 * @description `edited`: the order or one of its fulfilments was changed; `details` names what.
+                 * @enum {string}
+                 */
+                type: "placed" | "paid" | "refunded" | "fulfilled" | "cancelled" | "edited" | "noted";
+                /** @description `system`: the service itself, such as when a deadline passes. */
+                by: {
+                    /** @enum {string} */
+                    kind: "shopper" | "application" | "panel" | "provider" | "system";
+                    /** @description The application's or the customer's id, or the payment provider's name. */
+                    id?: string;
+                };
+                /** @description By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields. `noted`: `text`, until the customer is erased. */
+                details: {
+                    [key: string]: unknown;
+                };
+            }[];
+        };
+        OrderNoteCreate: {
+            text: string;
         };
         FulfilmentCreate: {
             /** @description Default: everything that is left to fulfil. */
@@ -7262,6 +7287,31 @@ export interface operations {
             };
         };
     };
+    listCustomerOrders: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerOrderList"];
+                };
+            };
+        };
+    };
     getOrderTimeline: {
         parameters: {
             query?: never;
@@ -7284,27 +7334,28 @@ export interface operations {
             };
         };
     };
-    listCustomerOrders: {
+    addOrderNote: {
         parameters: {
-            query?: {
-                page?: number;
-                limit?: number;
-                /** @description The `next_cursor` of a page. */
-                cursor?: string;
-            };
+            query?: never;
             header?: never;
-            path?: never;
+            path: {
+                id: string;
+            };
             cookie?: never;
         };
-        requestBody?: never;
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderNoteCreate"];
+            };
+        };
         responses: {
             /** @description Success */
-            200: {
+            201: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["CustomerOrderList"];
+                    "application/json": components["schemas"]["OrderTimeline"];
                 };
             };
         };

@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi';
 import { ACTOR_KINDS } from '../../kernel/core/actor.ts';
+import { text } from '../../kernel/text/text.ts';
 import { TIMELINE_TYPES } from './tables.ts';
+
+/** The longest note in characters. */
+const MAX_NOTE_LENGTH = 500;
+
+/** A note of the shop about an order. */
+export const NoteCreate = z.strictObject({ text: text(MAX_NOTE_LENGTH) }).openapi('OrderNoteCreate');
+export type NoteCreate = z.infer<typeof NoteCreate>;
 
 /** The timeline of an order. */
 export const OrderTimeline = z
@@ -21,7 +29,7 @@ export const OrderTimeline = z
           .openapi({ description: '`system`: the service itself, such as when a deadline passes.' }),
         details: z.record(z.string(), z.unknown()).openapi({
           description:
-            'By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields.',
+            'By type. `paid`: `provider`. `refunded`: `amount`, `currency`. `fulfilled`: `fulfilment_id`, `items`. `cancelled`: `cancel_reason`. `edited`: `changed`, the names of the changed fields. `noted`: `text`, until the customer is erased.',
         }),
       }),
     ),

@@ -57,7 +57,7 @@ export const timelineOf = ({ db, tenantId }: TenantDatabase, orderId: string) =>
 export const redactTimelines = ({ db, tenantId }: TenantDatabase, orderIds: SQL): Statement =>
   run(
     db,
-    sql`UPDATE order_timeline SET details = json_remove(details, '$.reason', '$.tracking'),
+    sql`UPDATE order_timeline SET details = json_remove(details, '$.reason', '$.tracking', '$.text'),
         actor_id = CASE actor_kind WHEN 'shopper' THEN NULL ELSE actor_id END
       WHERE tenant_id = ${tenantId} AND order_id IN (${orderIds})`,
   );

@@ -2,10 +2,18 @@ import { integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import type { Actor } from '../../kernel/core/actor.ts';
 
 /** What happens to an order. */
-export const TIMELINE_TYPES = ['placed', 'paid', 'refunded', 'fulfilled', 'cancelled', 'edited'] as const;
+export const TIMELINE_TYPES = [
+  'placed',
+  'paid',
+  'refunded',
+  'fulfilled',
+  'cancelled',
+  'edited',
+  'noted',
+] as const;
 export type TimelineType = (typeof TIMELINE_TYPES)[number];
 
-/** What an entry says beyond its type: JSON without names, addresses or other personal data. */
+/** What an entry says beyond its type: JSON. What may be personal in it is removed by `redactTimelines`. */
 export type TimelineDetails = Readonly<Record<string, unknown>>;
 
 /** The history of each order, written in the batch of each change. */

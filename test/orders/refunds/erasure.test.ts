@@ -20,6 +20,7 @@ it('forgets the reasons of refunds with their customer, and keeps the amounts', 
   const reason = 'Mrs Lovelace moved to Marylebone';
   const made = await shop.post(`/orders/${row.id}/refunds`, { amount: 5, reason });
   expect([made.status, made.body.reason]).toEqual([201, reason]);
+  expect((await shop.post(`/orders/${row.id}/notes`, { text: `Call: ${reason}` })).status).toBe(201);
   const mine = await shop.get('/customers/me/orders', withSession(ada.token));
   expect(mine.body.data[0].refunds).toMatchObject([{ amount: 5 }]);
   expect(JSON.stringify(mine.body)).not.toContain(reason);

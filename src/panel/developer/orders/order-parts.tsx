@@ -184,6 +184,7 @@ const NAMES = {
   fulfilled: 'Fulfilled',
   cancelled: 'Cancelled',
   edited: 'Edited',
+  noted: 'Note',
 } as const;
 
 /** Returns an entry's details in words: its plain values, and its line items by name. */

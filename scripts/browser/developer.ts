@@ -132,14 +132,6 @@ export async function furnish(page: Page, { inspect }: JourneyContext): Promise<
   await page.getByLabel('Hosts that checkout may return to').fill('books.example.com');
   await pressButton(page, 'Save');
   await waitForText(page, 'Saved.');
-  await page.goto('/developer/new-coupon');
-  await inspect(page, 'developer-new-coupon');
-  await fill(page, { Code: 'HARBOUR10', Value: '10' });
-  await pressButton(page, 'Create coupon');
-  await page.goto('/developer/coupons');
-  await inspect(page, 'developer-coupons');
-  await page.getByRole('link', { name: 'HARBOUR10' }).click();
-  await inspect(page, 'developer-coupon');
   await page.goto('/developer/theme');
   await inspect(page, 'developer-theme');
   await page.getByLabel('Primary colour').fill('#aa0033');

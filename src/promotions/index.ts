@@ -16,5 +16,5 @@ export {
   shopperKeys,
 } from './redemptions/redemptions.ts';
 export { redemptionsOfPerson } from './redemptions/redemptions-of-person.ts';
-export { PromotionAnswer, PromotionList } from './schemas.ts';
+export { PromotionAnswer, PromotionList, PromotionProducts } from './schemas.ts';
 export { forgetPromotions } from './store.ts';

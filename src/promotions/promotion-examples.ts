@@ -5,6 +5,7 @@ import type {
   PromotionList,
   PromotionParams,
   PromotionPatch,
+  PromotionProducts,
 } from './schemas.ts';
 
 const params = { id: 2 } as const;
@@ -77,6 +78,9 @@ export const promotionExamples = {
   }),
   get: (): Example<{ params: typeof PromotionParams; answer: typeof PromotionAnswer }> => ({
     ...{ params, answer: sale() },
+  }),
+  products: (): Example<{ params: typeof PromotionParams; answer: typeof PromotionProducts }> => ({
+    ...{ params, answer: { data: [{ id: 1, name: 'Espresso beans, 1 kg', sku: 'ESPRESSO-1KG' }] } },
   }),
   patch: (): Example<{
     params: typeof PromotionParams;

@@ -1,3 +1,4 @@
+import { ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { promotionHandlers } from './handlers.ts';
 import { presentPromotion } from './present.ts';
@@ -8,10 +9,12 @@ import {
   PromotionList,
   PromotionParams,
   PromotionPatch,
+  PromotionProducts,
   PromotionQuery,
   promotionPages,
 } from './schemas.ts';
-import { ALL_PROMOTIONS } from './store.ts';
+import { ALL_PROMOTIONS, promotionById } from './store.ts';
+import { namedProducts } from './targets.ts';
 import { promotionFields } from './validation.ts';
 
 const tag = 'Promotions';
@@ -54,6 +57,29 @@ const get = endpoint(
     example: promotionExamples.get,
   },
   handlers.get,
+);
+
+const products = endpoint(
+  {
+    method: 'get',
+    path: '/v1/promotions/{id}/products',
+    id: 'listPromotionProducts',
+    tag,
+    summary: 'List the products that a promotion names',
+    description: 'With their names, at most 500. Products that were deleted since are left out.',
+    access: 'coupons:write',
+    params: PromotionParams,
+    answer: PromotionProducts,
+    errors: ['promotion_not_found'],
+    example: promotionExamples.products,
+  },
+  async (call) => {
+    const [found, data] = await Promise.all([
+      promotionById(call, ALL_PROMOTIONS, call.params.id),
+      namedProducts(call, call.params.id),
+    ]);
+    return found.ok ? ok({ data }) : found;
+  },
 );
 
 const create = endpoint(
@@ -108,4 +134,4 @@ const remove = endpoint(
 );
 
 /** The endpoints of the Promotions API. */
-export const promotionEndpoints: readonly Endpoint[] = [list, get, create, patch, remove];
+export const promotionEndpoints: readonly Endpoint[] = [list, get, products, create, patch, remove];

@@ -131,6 +131,10 @@ export type PromotionAnswer = z.infer<typeof PromotionAnswer>;
 export const PromotionList = z
   .object({ data: z.array(PromotionAnswer), meta: PageMeta })
   .openapi('PromotionList');
+/** The products that a promotion names. */
+export const PromotionProducts = z
+  .object({ data: z.array(z.object({ id: z.int(), name: z.string(), sku: z.string() })) })
+  .openapi('PromotionProducts');
 export const PromotionParams = z.object({ id: idParam });
 /** Pages and cursors of the list of promotions: by id. */
 export const promotionPages = listPages('promotions', z.int());

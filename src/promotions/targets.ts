@@ -30,6 +30,14 @@ export const unknownIds = (tenantId: number, named: Targets) =>
     sql` UNION ALL `,
   );
 
+/** Returns the products that a promotion names, by id; deleted ones are left out. */
+export const namedProducts = ({ db, tenantId }: TenantDatabase, promotionId: number) =>
+  db.all<{ id: number; name: string; sku: string }>(sql`SELECT p.id, p.name, p.sku FROM products p
+    WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (
+      SELECT named.value FROM promotions, json_each(promotions.product_ids) named
+      WHERE promotions.tenant_id = ${tenantId} AND promotions.id = ${promotionId})
+    ORDER BY p.id`);
+
 /** Returns a 422 that names the unknown ids, or null if all exist. */
 export async function unknownIdsError(
   { db, tenantId }: TenantDatabase,

@@ -28,6 +28,7 @@ export { ownSessionHash, signInAdmin, signInDeveloper, signOut } from './session
 export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';
 export type { PanelSession, PanelUser } from './sessions/tables.ts';
 export { forgetPanelGuesses, forgiveGuesses, networkOf, rejectTooMany } from './sessions/throttle.ts';
+export { AmountFields, amountField, withAmounts } from './ui/amount-fields.tsx';
 export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './ui/components.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './ui/fields.tsx';
 export {
@@ -66,3 +67,5 @@ export {
 export { lineOptions } from './ui/line-options.ts';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
 export { Script } from './ui/script.tsx';
+export { Switch } from './ui/switch.tsx';
+export { Tick } from './ui/tick.tsx';

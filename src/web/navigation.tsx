@@ -30,7 +30,7 @@ const GROUPS: Readonly<Record<ReturnType<typeof areaOf>, readonly Group[]>> = {
       title: 'Selling',
       items: [
         ['/developer/orders', 'Orders'],
-        ['/developer/coupons', 'Coupons'],
+        ['/developer/promotions', 'Promotions'],
       ],
     },
     {
@@ -87,7 +87,7 @@ export function pageAbove(path: string): string {
 
 /** The navigation of a path's area, with the path's entry marked, and without pages that the user may not open. */
 export const Navigation = ({ path, may }: { path: string; may: PageRequest['may'] }) => {
-  // "/new-coupon" belongs to the entry of "/coupons".
+  // "/new-promotion" belongs to the entry of "/promotions".
   const here = path.replace(/\/new-(\w+)$/, '/$1s');
   const all = itemsOf(path);
   const groups = GROUPS[areaOf(path)]

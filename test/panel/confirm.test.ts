@@ -14,16 +14,16 @@ interface Case {
 }
 
 const CASES: Readonly<Record<string, (shop: World) => Promise<Case>>> = {
-  'deleting a coupon': async (shop) => {
+  'deleting a promotion': async (shop) => {
     const { id } = (await shop.post('/coupons', { code: 'SUMMER', kind: 'percent', value: 10 })).body;
-    const from = `/developer/coupons/${id}`;
+    const from = `/developer/promotions/${id}`;
     const read = async () => (await shop.get(`/coupons/${id}`)).status;
     const browser = await asDeveloper(shop.slug);
     return {
       from,
       to: `${from}/delete`,
-      says: 'It was used 0 times.',
-      keep: 'Keep the coupon',
+      says: 'No order has redeemed it',
+      keep: 'Keep the promotion',
       read,
       browser,
     };

@@ -10,6 +10,11 @@ const COMMON = {
   weight: 350,
 };
 
+const promotionCase = (shop: World, id: number) => ({
+  page: `/developer/promotions/${id}`,
+  read: async () => (await shop.get(`/promotions/${id}`)).body,
+});
+
 /** What can be saved in the panel, with every field set: how it is made, its form, and how the API shows it. */
 const CASES: Record<
   string,
@@ -45,15 +50,31 @@ const CASES: Record<
     });
     return { page: '/developer/theme', read: async () => (await shop.get('/theme/options', SEEN)).body };
   },
-  coupon: async (shop) => {
+  'a promotion with a code': async (shop) => {
     const { body } = await shop.post('/products', { name: 'Cup', type: 'simple', price: 1 });
     const made = await shop.post('/coupons', {
       ...{ code: 'SUMMER_10', kind: 'fixed', value: { EUR: 5, USD: 6.5 }, minimum_subtotal: { EUR: 50 } },
       ...{ starts_at: '2026-01-01T00:00:01.001Z', ends_at: '2030-12-31T23:59:59Z' },
       ...{ max_uses: 100, max_uses_per_customer: 1, product_ids: [body.id] },
     });
-    const { id } = made.body;
-    return { page: `/developer/coupons/${id}`, read: async () => (await shop.get(`/coupons/${id}`)).body };
+    return promotionCase(shop, made.body.id);
+  },
+  'an automatic promotion': async (shop) => {
+    const category = await shop.post('/categories', { name: 'Kitchen' });
+    const made = await shop.post('/promotions', {
+      ...{ name: 'Third "half" price', trigger: 'automatic', priority: 3, combinable: true, active: false },
+      effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent_off: 50.5 },
+      conditions: {
+        ...{ minimum_quantity: 3, minimum_subtotal: 20, first_order: true },
+        category_ids: [category.body.id],
+      },
+    });
+    return promotionCase(shop, made.body.id);
+  },
+  'a promotion of one amount in every currency': async (shop) => {
+    const effect = { kind: 'fixed', value: 5 };
+    const made = await shop.post('/promotions', { name: 'Five', trigger: 'automatic', effect });
+    return promotionCase(shop, made.body.id);
   },
   'product on sale': async (shop) => {
     const sale = { price: 9, prices: { USD: 10 }, ends_at: '2030-12-31T23:59:59Z' };

@@ -31,7 +31,7 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
       description: LONG.repeat(99),
       ...more,
     });
-  await times(25, () => product({}));
+  const products = await times(25, () => product({}));
   const variants = Array.from({ length: 60 }, (_, at) => ({
     ...{ sku: `${at}${long(60)}`, price: 12.5, stock: 3, attributes: { a: `${at}${long(60)}`, b: long(60) } },
   }));
@@ -41,12 +41,14 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
     const customer = { name: long(120), email: `${at}@example.com`, phone: '+49 40 123456' };
     orders.push((await shop.post('/orders', { session: await session(shop), customer })).body.id);
   }
-  await times(22, (at) =>
-    shop.post('/coupons', {
-      code: `${at}${long(40)}`,
-      kind: 'fixed',
-      value: amounts(5),
-      minimum_subtotal: amounts(50),
+  const promotions = await times(22, (at) =>
+    shop.post('/promotions', {
+      ...{ name: long(120), trigger: 'code', code: `${at}-${crypto.randomUUID()}` },
+      effect: { kind: 'fixed', value: amounts(5) },
+      conditions: {
+        minimum_subtotal: amounts(50),
+        product_ids: products.map(({ body }) => body.id),
+      },
     }),
   );
   const hooks = await times(22, (at) =>
@@ -98,6 +100,7 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
     subjects: {
       '/developer/products/:id': { id: configurable.body.id },
       '/developer/orders/:id': { id: orders[0] },
+      '/developer/promotions/:id': { id: promotions[0]?.body.id },
       '/developer/webhooks/:id': { id: hook },
       '/developer/feeds/:id': { id: feeds[0]?.body.id },
       '/developer/imports/:id': { id: broken.id },

@@ -82,7 +82,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
     const id = await paidOrder(shop);
     return { id, fulfilment: (await shop.post(`/orders/${id}/fulfilments`, {})).body.id };
   },
-  '/developer/coupons/:id': async (shop) => ({
+  '/developer/promotions/:id': async (shop) => ({
     id: (await shop.post('/coupons', { code: crypto.randomUUID(), kind: 'percent', value: 10 })).body.id,
   }),
   '/developer/feeds/:id': async (shop) => ({ id: (await shop.post('/feeds', { format: 'csv' })).body.id }),

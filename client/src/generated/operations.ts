@@ -89,6 +89,8 @@ export interface Resources {
     update: operations['updatePromotion'];
     /** Delete a promotion (`deletePromotion`). */
     delete: operations['deletePromotion'];
+    /** List the products that a promotion names (`listPromotionProducts`). */
+    listProducts: operations['listPromotionProducts'];
   };
   coupons: {
     /** List coupons (`listCoupons`). */
@@ -289,6 +291,7 @@ export const OPERATIONS: Table = {
     get: {"method":"GET","path":"/v1/promotions/{id}"},
     update: {"method":"PATCH","path":"/v1/promotions/{id}"},
     delete: {"method":"DELETE","path":"/v1/promotions/{id}"},
+    listProducts: {"method":"GET","path":"/v1/promotions/{id}/products","list":{"page":""}},
   },
   coupons: {
     list: {"method":"GET","path":"/v1/coupons","list":{"page":"cursor","limit":100}},

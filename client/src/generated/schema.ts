@@ -629,6 +629,28 @@ export interface paths {
         patch: operations["updatePromotion"];
         trace?: never;
     };
+    "/v1/promotions/{id}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the products that a promotion names
+         * @description With their names, at most 500. Products that were deleted since are left out.
+         *
+         *     Scope: `coupons:write`.
+         */
+        get: operations["listPromotionProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/coupons": {
         parameters: {
             query?: never;
@@ -4078,6 +4100,13 @@ export interface components {
             /** @description A percentage above 0 and up to 100. */
             percent_off: number;
         };
+        PromotionProducts: {
+            data: {
+                id: number;
+                name: string;
+                sku: string;
+            }[];
+        };
         PromotionCreate: {
             /**
              * @description What shoppers see.
@@ -6278,6 +6307,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Promotion"];
+                };
+            };
+        };
+    };
+    listPromotionProducts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PromotionProducts"];
                 };
             };
         };

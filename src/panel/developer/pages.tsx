@@ -8,12 +8,12 @@ import { requestLogPages } from '../insights/request-log.tsx';
 import { accountPages } from '../people/account.tsx';
 import { peoplePages } from '../people/people.tsx';
 import { categoryPages } from './categories/pages.tsx';
-import { couponPages } from './coupons.tsx';
 import { feedPages } from './feeds.tsx';
 import { importPages } from './imports.tsx';
 import { Orders } from './orders/order-list.tsx';
 import { orderPages } from './orders/pages.tsx';
 import { productPages } from './products/pages.tsx';
+import { promotionPages } from './promotions/pages.tsx';
 import { settingsPages } from './settings.tsx';
 import { themePages } from './theme.tsx';
 import { webhookPages } from './webhooks.tsx';
@@ -23,7 +23,7 @@ const AREAS = [
   ['/developer/categories', 'Categories', 'The tree in which shoppers find your products'],
   ['/developer/imports', 'Imports', 'Import products from a CSV and follow the progress'],
   ['/developer/orders', 'Orders', 'Find, view and cancel orders'],
-  ['/developer/coupons', 'Coupons', 'Discounts and free shipping by code'],
+  ['/developer/promotions', 'Promotions', 'Discounts, free items and free shipping, automatic and by code'],
   ['/developer/feeds', 'Product feeds', 'Files of your products for Google Merchant Center and others'],
   ['/developer/theme', 'Theme', 'Colours, font, logo and sections of the storefront'],
   ['/developer/settings', 'Settings', 'Tax, shipping, checkout and payments'],
@@ -88,7 +88,7 @@ export const developerPages: readonly Page[] = [
   ...categoryPages,
   ...importPages,
   ...orderPages,
-  ...couponPages,
+  ...promotionPages,
   ...themePages,
   ...settingsPages,
   ...feedPages,

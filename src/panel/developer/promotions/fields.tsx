@@ -1,0 +1,216 @@
+import type { Child } from 'hono/jsx';
+import { AmountFields, Field, type Filled, Switch, Tick } from '../../../web/index.ts';
+import { CategoryPicker, type CategoryPlace } from '../../pickers/category-picker.tsx';
+import type { Choosable } from '../../pickers/choices.tsx';
+import { type ProductChoices, ProductPicker } from '../../pickers/product-picker.tsx';
+import { Limits } from './limits.tsx';
+import type { Promotion } from './sentence.tsx';
+
+const KINDS = [
+  ['percent', 'A percentage off'],
+  ['fixed', 'An amount off'],
+  ['buy_x_get_y', 'Buy some, get some free or cheaper'],
+  ['free_shipping', 'Free shipping'],
+] as const;
+const TRIGGERS = [
+  ['code', 'Shoppers enter a code'],
+  ['automatic', 'Every cart gets it by itself'],
+] as const;
+
+/** What the fields of a promotion are rendered from. */
+export interface FieldsProps {
+  readonly f: Filled;
+  /** Null for a new promotion. */
+  readonly known: Promotion | null;
+  readonly currencies: readonly string[];
+  readonly categories: readonly CategoryPlace[];
+  readonly products: ProductChoices;
+  /** The products that the promotion names. */
+  readonly named: readonly Choosable[];
+}
+
+const Card = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
+  <fieldset class="card">
+    <legend>{title}</legend>
+    {children}
+  </fieldset>
+);
+
+/** The fields of a promotion, named by their paths in the API. */
+export const Fields = (props: FieldsProps) => (
+  <div class="beside">
+    <Card title="Promotion">
+      <Field
+        f={props.f}
+        name="name"
+        label="Name"
+        value={props.known?.name ?? ''}
+        hint="Shoppers see it in the cart"
+        required
+        attributes={{ maxlength: 120 }}
+      />
+      <Trigger {...props} />
+      <Effect {...props} />
+    </Card>
+    <Card title="Conditions">
+      <Conditions {...props} />
+    </Card>
+    <Card title="Products">
+      <Targets {...props} />
+    </Card>
+    <Card title="Period and limits">
+      <Limits f={props.f} known={props.known} />
+    </Card>
+  </div>
+);
+
+const Trigger = ({ f, known }: FieldsProps) => (
+  <Switch
+    f={f}
+    name="trigger"
+    label="How it applies"
+    options={TRIGGERS}
+    value={known?.trigger ?? 'code'}
+    cases={[
+      {
+        of: ['code'],
+        body: (
+          <Field
+            f={f}
+            name="code"
+            label="Code"
+            value={known?.code ?? ''}
+            hint="Letters, digits, - and _; without case and accents"
+            attributes={{ maxlength: 64, autocomplete: 'off' }}
+          />
+        ),
+      },
+    ]}
+  />
+);
+
+const Effect = ({ f, known, currencies }: FieldsProps) => {
+  const effect = known?.effect;
+  return (
+    <Switch
+      f={f}
+      name="effect.kind"
+      label="What it gives"
+      options={KINDS}
+      value={effect?.kind ?? 'percent'}
+      cases={[
+        {
+          of: ['percent'],
+          body: (
+            <Percent f={f} name="effect.percent" value={effect?.kind === 'percent' ? effect.value : null} />
+          ),
+        },
+        {
+          of: ['fixed'],
+          body: (
+            <AmountFields
+              f={f}
+              name="effect.amount"
+              label="Amount off"
+              currencies={currencies}
+              value={effect?.kind === 'fixed' ? effect.value : null}
+            />
+          ),
+        },
+        { of: ['buy_x_get_y'], body: <Sets f={f} effect={effect} /> },
+      ]}
+    />
+  );
+};
+
+const Percent = ({ f, name, value }: { f: Filled; name: string; value: number | null }) => (
+  <Field
+    f={f}
+    name={name}
+    label="Percent off"
+    value={value}
+    attributes={{ inputmode: 'decimal', maxlength: 12 }}
+  />
+);
+
+/** The fields of "buy some, get some". */
+const Sets = ({ f, effect }: { f: Filled; effect: Promotion['effect'] | undefined }) => {
+  const known = effect?.kind === 'buy_x_get_y' ? effect : null;
+  return (
+    <>
+      <div class="pair">
+        <Field
+          f={f}
+          name="effect.buy"
+          label="Buy"
+          type="number"
+          value={known?.buy ?? null}
+          attributes={UNITS}
+        />
+        <Field
+          f={f}
+          name="effect.get"
+          label="Get"
+          type="number"
+          value={known?.get ?? null}
+          attributes={UNITS}
+        />
+      </div>
+      <Percent f={f} name="effect.percent_off" value={known?.percent_off ?? 100} />
+      <p class="hint">Of each set the cheapest are reduced; 100 percent makes them free.</p>
+    </>
+  );
+};
+
+const UNITS = { min: 1, max: 1000 } as const;
+
+const Conditions = ({ f, known, currencies }: FieldsProps) => {
+  const conditions = known?.conditions;
+  return (
+    <>
+      <AmountFields
+        f={f}
+        name="conditions.minimum_subtotal"
+        label="Cart worth at least"
+        currencies={currencies}
+        value={conditions?.minimum_subtotal}
+        hint="Before discounts. Leave empty for every cart"
+      />
+      <Field
+        f={f}
+        name="conditions.minimum_quantity"
+        label="Units at least"
+        type="number"
+        value={conditions?.minimum_quantity ?? null}
+        hint="Of the products that it applies to"
+        attributes={{ min: 1 }}
+      />
+      <Tick
+        f={f}
+        name="conditions.first_order"
+        label="Only on a shopper's first order"
+        on={conditions?.first_order ?? false}
+      />
+    </>
+  );
+};
+
+const Targets = ({ f, known, categories, products, named }: FieldsProps) => (
+  <>
+    <p class="hint">Without a choice it applies to all products. Subcategories are included.</p>
+    <ProductPicker
+      f={f}
+      name="conditions.product_ids"
+      legend="Only these products"
+      products={products}
+      stored={named}
+    />
+    <CategoryPicker
+      f={f}
+      name="conditions.category_ids"
+      legend="Only these categories"
+      categories={categories}
+      stored={known?.conditions.category_ids ?? []}
+    />
+  </>
+);

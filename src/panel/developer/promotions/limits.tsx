@@ -1,0 +1,51 @@
+import { Choice, Field, type Filled, Instant, Tick } from '../../../web/index.ts';
+import type { Promotion } from './sentence.tsx';
+
+const COMBINES = [
+  ['no', 'Not with other promotions: the better one for the shopper applies'],
+  ['yes', 'Together with others that combine'],
+] as const;
+
+interface LimitsProps {
+  readonly f: Filled;
+  /** Null for a new promotion. */
+  readonly known: Promotion | null;
+}
+
+/** The fields for period, redemptions, combination and priority. */
+export const Limits = ({ f, known }: LimitsProps) => (
+  <>
+    <div class="pair">
+      <Instant f={f} name="starts_at" label="Starts (UTC)" value={known?.starts_at ?? null} />
+      <Instant f={f} name="ends_at" label="Ends (UTC)" value={known?.ends_at ?? null} />
+    </div>
+    <div class="pair">
+      <Field f={f} name="max_uses" label="Orders in all" type="number" value={known?.max_uses ?? null} />
+      <Field
+        f={f}
+        name="max_uses_per_customer"
+        label="Orders per customer"
+        type="number"
+        value={known?.max_uses_per_customer ?? null}
+      />
+    </div>
+    <Choice
+      f={f}
+      name="combinable"
+      label="Other promotions"
+      options={COMBINES}
+      value={known?.combinable ? 'yes' : 'no'}
+    />
+    <Field
+      f={f}
+      name="priority"
+      label="Priority"
+      type="number"
+      value={known?.priority ?? 100}
+      hint="Of those that combine, the lowest number applies first"
+      required
+      attributes={{ min: 0, max: 1000 }}
+    />
+    <Tick f={f} name="active" label="Active" on={known?.active ?? true} />
+  </>
+);

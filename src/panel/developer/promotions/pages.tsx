@@ -1,0 +1,185 @@
+import type { z } from 'zod';
+import { formatMoney } from '../../../kernel/core/money.ts';
+import { type Order, OrderList } from '../../../orders/index.ts';
+import { PromotionAnswer, PromotionProducts } from '../../../promotions/index.ts';
+import {
+  clip,
+  Facts,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageParam,
+  Table,
+  When,
+} from '../../../web/index.ts';
+import { confirmPages } from '../../confirm.tsx';
+import { loadCategories } from '../../pickers/category-picker.tsx';
+import { loadProducts } from '../../pickers/product-picker.tsx';
+import { Fields } from './fields.tsx';
+import { listPage, NEW_PROMOTION_PATH, PROMOTIONS_PATH, StandingState } from './list.tsx';
+import { bodyOf, PromotionForm, type PromotionInput, withShownErrors } from './promotion-form.ts';
+import { type Promotion, Sentence, standingOf } from './sentence.tsx';
+
+const trail = [[PROMOTIONS_PATH, 'Promotions']] as const;
+/** Redemptions on one page. */
+const REDEMPTIONS_SHOWN = 10;
+
+const apiPath = (request: PageRequest): string => `/v1/promotions/${encodeURIComponent(request.param('id'))}`;
+
+/** Loads what the pickers of a promotion's form show. */
+const loadPickers = (request: PageRequest) =>
+  Promise.all([loadCategories(request), loadProducts(request, { name: 'conditions.product_ids' })]);
+
+const newPage = async (request: PageRequest, formError: FormError | null) => {
+  const [categories, products] = await loadPickers(request);
+  if (!categories.ok) return categories;
+  if (!products.ok) return products;
+  const body = (
+    <Form request={request} action={NEW_PROMOTION_PATH} submit="Create promotion" bare>
+      <Fields
+        f={{ request, trouble: formError }}
+        known={null}
+        currencies={request.tenant.currencies}
+        categories={categories.value}
+        products={products.value}
+        named={[]}
+      />
+    </Form>
+  );
+  return { title: 'New promotion', trail, body };
+};
+
+const onePage = async (request: PageRequest, formError: FormError | null) => {
+  const page = pageParam(request);
+  const [found, named, orders, [categories, products]] = await Promise.all([
+    request.api({ path: apiPath(request), answer: PromotionAnswer }),
+    request.api({ path: `${apiPath(request)}/products`, answer: PromotionProducts }),
+    request.api({
+      path: `/v1/orders?promotion_id=${encodeURIComponent(request.param('id'))}&limit=${REDEMPTIONS_SHOWN}&page=${page}`,
+      answer: OrderList,
+    }),
+    loadPickers(request),
+  ]);
+  if (!found.ok) return found;
+  if (!named.ok) return named;
+  if (!orders.ok) return orders;
+  if (!categories.ok) return categories;
+  if (!products.ok) return products;
+  const promotion = found.value;
+  const [currency = ''] = request.tenant.currencies;
+  const here = `${PROMOTIONS_PATH}/${promotion.id}`;
+  const body = (
+    <>
+      <Sentence promotion={promotion} currency={currency} />
+      <Summary promotion={promotion} />
+      <Form request={request} action={here} submit="Save" bare>
+        <Fields
+          f={{ request, trouble: formError }}
+          known={promotion}
+          currencies={request.tenant.currencies}
+          categories={categories.value}
+          products={products.value}
+          named={named.value.data.map(({ id, name, sku }) => ({
+            id,
+            label: clip(name, 40),
+            detail: clip(sku, 30),
+          }))}
+        />
+      </Form>
+      <h2>Redemptions</h2>
+      <Redemptions promotionId={promotion.id} orders={orders.value.data} />
+      <Pages meta={orders.value.meta} href={(to) => `${here}?page=${to}`} />
+    </>
+  );
+  return { title: clip(promotion.name, 120), trail, body, action: [`${here}/delete`, 'Delete'] as const };
+};
+
+const Summary = ({ promotion }: { promotion: Promotion }) => (
+  <Facts
+    of={{
+      Status: <StandingState is={standingOf(promotion)} />,
+      Redeemed: `${promotion.uses}${promotion.max_uses === null ? '' : ` of ${promotion.max_uses}`}`,
+      Changed: <When at={promotion.updated_at} />,
+    }}
+  />
+);
+
+interface RedemptionsProps {
+  readonly promotionId: number;
+  readonly orders: readonly z.output<typeof Order>[];
+}
+
+/** The orders that redeemed a promotion, each with what it saved. */
+const Redemptions = ({ promotionId, orders }: RedemptionsProps) => (
+  <Table
+    label="Orders that redeemed the promotion"
+    head={['Order', 'Placed', 'Customer', 'Saved', 'Total']}
+    figures={[3, 4]}
+    rows={orders.map(({ id, number, created_at, customer, currency, totals, applied_promotions }) => [
+      <a href={`/developer/orders/${id}`}>{number}</a>,
+      <When at={created_at} />,
+      clip(customer.name ?? customer.email ?? '–', 40),
+      formatMoney(applied_promotions.find((one) => one.id === promotionId)?.amount ?? 0, currency),
+      formatMoney(totals.grand_total, currency),
+    ])}
+    empty={<p>No order has redeemed it yet.</p>}
+  />
+);
+
+async function create(request: PageRequest, input: PromotionInput): Promise<Outcome> {
+  const made = await request.api({
+    ...{ method: 'POST', path: '/v1/promotions', body: bodyOf(input), answer: PromotionAnswer },
+    once: request.sent._once?.[0],
+  });
+  return made.ok
+    ? { to: `${PROMOTIONS_PATH}/${made.value.id}`, note: 'created' }
+    : withShownErrors(made, request);
+}
+
+async function change(request: PageRequest, input: PromotionInput): Promise<Outcome> {
+  const changed = await request.api({ method: 'PATCH', path: apiPath(request), body: bodyOf(input) });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : withShownErrors(changed, request);
+}
+
+const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'developer' }) as const;
+
+const deletePages = confirmPages(
+  at('/promotions/:id/delete'),
+  async (request) => {
+    const found = await request.api({ path: apiPath(request), answer: PromotionAnswer });
+    if (!found.ok) return found;
+    const { id, name, uses } = found.value;
+    const here = `${PROMOTIONS_PATH}/${id}`;
+    return {
+      title: `Delete the promotion ${clip(name, 60)}?`,
+      trail: [...trail, [here, clip(name, 40)]],
+      body: (
+        <p>
+          Carts lose it within two seconds. {uses === 0 ? 'No order has' : `${uses} orders have`} redeemed it;
+          orders keep their discount. To end it and keep it in the list, make it inactive instead.
+        </p>
+      ),
+      submit: 'Delete promotion',
+      keep: [here, 'Keep the promotion'],
+    };
+  },
+  async (request) => {
+    const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
+    return removed.ok ? { to: PROMOTIONS_PATH, note: 'removed' } : removed;
+  },
+);
+
+/** The pages that list, create, change and delete promotions and coupons. */
+export const promotionPages: readonly Page[] = [
+  getPage(at('/promotions'), listPage),
+  getPage(at('/new-promotion'), newPage),
+  form({ ...at('/new-promotion'), form: PromotionForm }, newPage, create),
+  getPage(at('/promotions/:id'), onePage),
+  form({ ...at('/promotions/:id'), form: PromotionForm }, onePage, change),
+  ...deletePages,
+];

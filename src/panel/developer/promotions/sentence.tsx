@@ -1,0 +1,119 @@
+import type { Child } from 'hono/jsx';
+import type { z } from 'zod';
+import { now } from '../../../kernel/core/clock.ts';
+import { type Amount, formatMoney } from '../../../kernel/core/money.ts';
+import type { PromotionAnswer } from '../../../promotions/index.ts';
+import { clip, When } from '../../../web/index.ts';
+
+export type Promotion = z.output<typeof PromotionAnswer>;
+
+/** Whether a promotion applies at present, as the API's `standing` filters. */
+export type Standing = 'running' | 'scheduled' | 'over' | 'off';
+
+/** Returns whether a promotion applies at present. */
+export function standingOf({ active, starts_at, ends_at, max_uses, uses }: Promotion): Standing {
+  if (!active) return 'off';
+  if ((ends_at !== null && Date.parse(ends_at) <= now()) || (max_uses !== null && uses >= max_uses))
+    return 'over';
+  return starts_at !== null && Date.parse(starts_at) > now() ? 'scheduled' : 'running';
+}
+
+/** Returns an amount in words: `€5.00`, or `€5.00 or $6.00`. A number is shown in the main currency. */
+export const amountText = (amount: Amount, currency: string): string =>
+  typeof amount === 'number'
+    ? formatMoney(amount, currency)
+    : Object.entries(amount)
+        .map(([code, value]) => formatMoney(value, code))
+        .join(' or ');
+
+const counted = (count: number, one: string, several: string): string =>
+  `${count} ${count === 1 ? one : several}`;
+
+/** Returns which line items a promotion reduces: "all products", "2 products and 1 category". */
+function targetText({ product_ids, category_ids }: Promotion['conditions']): string {
+  const named = [
+    ...(product_ids.length > 0 ? [counted(product_ids.length, 'product', 'products')] : []),
+    ...(category_ids.length > 0 ? [counted(category_ids.length, 'category', 'categories')] : []),
+  ];
+  return named.length > 0 ? named.join(' and ') : 'all products';
+}
+
+/** Returns what a promotion gives, without its conditions: "10 % off 2 products". */
+export function effectText({ effect, conditions }: Promotion, currency: string): string {
+  const target = targetText(conditions);
+  switch (effect.kind) {
+    case 'percent':
+      return `${effect.value} % off ${target}`;
+    case 'fixed':
+      return `${amountText(effect.value, currency)} off ${target}`;
+    case 'free_shipping':
+      return 'Free shipping';
+    case 'buy_x_get_y': {
+      const off = effect.percent_off === 100 ? 'free' : `${effect.percent_off} % off`;
+      return `Buy ${effect.buy}, get ${effect.get} ${off}, of ${target}`;
+    }
+  }
+}
+
+function conditionText({ conditions, effect }: Promotion, currency: string): string {
+  const { minimum_subtotal, minimum_quantity, first_order } = conditions;
+  const shipped = effect.kind === 'free_shipping' && targetText(conditions) !== 'all products';
+  return [
+    ...(shipped ? [`for carts with ${targetText(conditions)}`] : []),
+    ...(minimum_subtotal === null ? [] : [`for carts from ${amountText(minimum_subtotal, currency)}`]),
+    ...(minimum_quantity === null
+      ? []
+      : [`with at least ${counted(minimum_quantity, 'unit', 'units')} of them`]),
+    ...(first_order ? ['on a first order'] : []),
+  ].join(', ');
+}
+
+const limitText = ({ max_uses, max_uses_per_customer }: Promotion): string =>
+  [
+    ...(max_uses === null ? [] : [`${counted(max_uses, 'order', 'orders')} in all`]),
+    ...(max_uses_per_customer === null
+      ? []
+      : [`${counted(max_uses_per_customer, 'order', 'orders')} per customer`]),
+  ].join(' and ');
+
+const Period = ({ starts_at, ends_at }: Promotion) => (
+  <>
+    {starts_at && (
+      <>
+        {' '}
+        From <When at={starts_at} />
+        {ends_at ? '' : ' on.'}
+      </>
+    )}
+    {ends_at && (
+      <>
+        {starts_at ? ' until ' : ' Until '}
+        <When at={ends_at} />.
+      </>
+    )}
+  </>
+);
+
+/** What a promotion does, for whom and when, in sentences. */
+export const Sentence = ({ promotion, currency }: { promotion: Promotion; currency: string }): Child => {
+  const condition = conditionText(promotion, currency);
+  const limit = limitText(promotion);
+  return (
+    <p class="lead">
+      {effectText(promotion, currency)}
+      {condition && `, ${condition}`},{' '}
+      {promotion.code === null ? (
+        'automatically.'
+      ) : (
+        <>
+          with the code <code>{clip(promotion.code, 64)}</code>.
+        </>
+      )}
+      <Period {...promotion} />
+      {limit && ` At most ${limit}.`}
+      {promotion.combinable
+        ? ' Together with other promotions that combine.'
+        : ' Not together with other promotions.'}
+    </p>
+  );
+};

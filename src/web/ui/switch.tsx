@@ -1,0 +1,30 @@
+import type { Child } from 'hono/jsx';
+import { Choice, type FieldProps } from './form.tsx';
+
+/** A part of a form that is for some of a {@link Switch}'s options. */
+interface Case {
+  readonly of: readonly string[];
+  readonly body: Child;
+}
+
+interface SwitchProps extends Omit<FieldProps, 'type'> {
+  /** At most four. */
+  readonly options: readonly (readonly [value: string, label: string])[];
+  readonly cases: readonly Case[];
+}
+
+/**
+ * A select that shows only the parts of the form for the chosen option, by the stylesheet alone. Hidden parts are
+ * submitted too: the form's action reads only those of the choice.
+ */
+export const Switch = ({ cases, ...props }: SwitchProps) => (
+  <div class="switch">
+    <Choice {...props} />
+    {cases.map(({ of, body }) => (
+      <div class={['case', ...of.map((value) => `c${numberOf(props, value)}`)].join(' ')}>{body}</div>
+    ))}
+  </div>
+);
+
+const numberOf = ({ options }: Pick<SwitchProps, 'options'>, value: string): number =>
+  options.findIndex(([option]) => option === value) + 1;

@@ -1,0 +1,33 @@
+import { errorsOf, FieldErrors, type Filled, idOf } from './form.tsx';
+
+interface TickProps {
+  readonly f: Filled;
+  readonly name: string;
+  readonly label: string;
+  /** The stored state, shown until the form is submitted. */
+  readonly on: boolean;
+  readonly hint?: string;
+}
+
+/** A single checkbox; read it with `checked`. */
+export const Tick = ({ f, name, label, on, hint }: TickProps) => {
+  const { sent } = f.request;
+  const wrong = errorsOf({ f, name }).length > 0;
+  return (
+    <div>
+      <label class="check">
+        <input
+          type="checkbox"
+          id={idOf(name)}
+          name={name}
+          value="yes"
+          checked={Object.keys(sent).length > 0 ? sent[name] !== undefined : on}
+          aria-describedby={wrong ? `${idOf(name)}-error` : undefined}
+        />
+        <span>{label}</span>
+      </label>
+      {hint && <small class="hint">{hint}</small>}
+      <FieldErrors f={f} name={name} />
+    </div>
+  );
+};

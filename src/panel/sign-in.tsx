@@ -21,17 +21,45 @@ import {
   type Page,
   type PageRequest,
   PasswordField,
+  RESUME_FIELD,
   rehash,
   rejectTooMany,
+  safePath,
   signInAdmin,
   signInDeveloper,
   signOut,
 } from '../web/index.ts';
 
+/**
+ * The hidden fields of a sign-in form: where to go afterwards, and the form that was typed when the session had
+ * ended.
+ */
+const Onwards = ({ request, area }: { request: PageRequest; area: 'admin' | 'developer' }) => {
+  const [held] = request.sent[RESUME_FIELD] ?? [];
+  const next = nextOf(request, area);
+  return (
+    <>
+      {held && (
+        <p class="note warn">
+          Your session has ended, and nothing was saved. Sign in to see the form again with what you typed.
+          Passwords and files are not kept.
+        </p>
+      )}
+      {held && <input type="hidden" name={RESUME_FIELD} value={held} />}
+      {next !== `/${area}` && <input type="hidden" name="next" value={next} />}
+    </>
+  );
+};
+
+/** Returns the path to continue at after signing in; always one of this area. */
+const nextOf = (request: PageRequest, area: 'admin' | 'developer'): string =>
+  safePath(request.sent.next?.[0] ?? request.query('next'), area);
+
 const adminSignIn = async (request: PageRequest, formError: FormError | null) => ({
   title: 'Super-admin',
   body: (
     <Form request={request} action="/admin/sign-in" submit="Sign in">
+      <Onwards request={request} area="admin" />
       <Field
         f={{ request, trouble: formError }}
         name="secret"
@@ -51,8 +79,8 @@ async function openAdmin(request: PageRequest, { secret }: { secret: string }): 
   const expected = request.env.SUPER_ADMIN_TOKEN;
   if (!expected || !sameText(secret, expected)) return asTrouble('The token is incorrect.', 401, 'secret');
   await forgiveGuesses(directory(request.env), source);
-  await signInAdmin(request.c);
-  return { to: '/admin' };
+  const ticket = await signInAdmin(request.c);
+  return { to: nextOf(request, 'admin'), signedIn: { area: 'admin', ticket } };
 }
 
 const developerSignIn = async (request: PageRequest, formError: FormError | null) => {
@@ -62,6 +90,7 @@ const developerSignIn = async (request: PageRequest, formError: FormError | null
     body: (
       <>
         <Form request={request} action="/developer/sign-in" submit="Sign in">
+          <Onwards request={request} area="developer" />
           <Field
             f={f}
             name="shop"
@@ -109,8 +138,8 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
   if (!developer || !check.right) return asTrouble('The shop, e-mail or password is incorrect.', 401);
   if (check.stale) await rehash(db, developer.user, hashPassword(request.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${network}`);
-  await signInDeveloper(request.c, developer);
-  return { to: '/developer' };
+  const ticket = await signInDeveloper(request.c, developer);
+  return { to: nextOf(request, 'developer'), signedIn: { area: 'developer', ticket } };
 }
 
 const invitation = async (request: PageRequest, formError: FormError | null) => {

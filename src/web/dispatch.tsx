@@ -12,6 +12,7 @@ import { leastRole, type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS
 import { type Api, pageRequest } from './page-request.ts';
 import { finish } from './render.tsx';
 import type { Ticket } from './sessions/cookie.ts';
+import { openForm, RESUME_FIELD } from './sessions/resume.ts';
 import { isAtLeast, refusalTexts } from './sessions/roles.ts';
 import {
   guestOf,
@@ -23,7 +24,8 @@ import {
   ticketOf,
 } from './sessions/sessions.ts';
 import { hintOf, readHint } from './sessions/tenant-hint.ts';
-import { collectRows, editedRows } from './ui/row-edits.ts';
+import { requireSignIn, showHeldForm } from './sign-in-again.ts';
+import { collectRows, editedRows, type SentFields } from './ui/row-edits.ts';
 
 /** The default limits of a form's body. */
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };
@@ -40,13 +42,9 @@ interface Entry {
 export async function dispatch(c: Context<App>, api: Api, page: Page): Promise<Response> {
   if (page.path.startsWith('/demo') && !c.env.DEMO_TOKEN) return c.notFound();
   const ticket = ticketOf(c, page.audience);
-  if (!ticket) return requireSignIn(c, page);
+  if (!ticket) return requireSignIn({ c, api, page });
   const entry = { c, api, page, ticket };
   return page.method === 'get' ? show(entry) : act(entry);
-}
-
-function requireSignIn(c: Context<App>, page: Page): Response {
-  return page.method === 'get' ? c.redirect(`/${page.audience}/sign-in`, 303) : errorPage(c, 401);
 }
 
 /**
@@ -63,7 +61,7 @@ async function show(entry: Entry): Promise<Response> {
   // A request that is rejected below never awaits this promise.
   showing.catch(() => undefined);
   const guest = await entering;
-  if (!guest) return requireSignIn(c, page);
+  if (!guest) return requireSignIn(entry);
   const refused = refusal(c, page, guest);
   if (refused) return refused;
   recordSessionUse(c, guest);
@@ -79,38 +77,50 @@ async function show(entry: Entry): Promise<Response> {
  * Checks the session, origin and CSRF token of a form, runs its action and renders the outcome. The body is read
  * only after the session check; after a slow body the session is checked again.
  */
-async function act({ c, api, page, ticket }: Entry): Promise<Response> {
-  const first = await formSender(c, page, ticket);
+async function act(entry: Entry): Promise<Response> {
+  const { c, api, page, ticket } = entry;
+  const first = await formSender(entry);
   if (first instanceof Response) return first;
   if (!isOwnOrigin(c)) return errorPage(c, 403, { back: pageBehind(c) });
   const body = new IncomingBody(c.req.raw, page.limits ?? FORM_LIMITS);
   const sent = await readForm(c, body);
   if (sent instanceof Response) return sent;
-  const guest = body.isSlow ? await formSender(c, page, ticket) : first;
+  const guest = body.isSlow ? await formSender({ ...entry, sent }) : first;
   if (guest instanceof Response) return guest;
   if (!isFormOf(c, guest, sent._token?.[0])) return errorPage(c, 403, { back: pageBehind(c) });
-  const edited = editedRows(sent);
+  const redrawn = await redrawnFields(entry, sent);
   const request = pageRequest({
     c,
     env: c.env,
     api,
     ticket: { ...ticket, note: noteOf(guest) },
     entering: Promise.resolve(guest),
-    sent: edited ?? sent,
+    sent: redrawn ?? sent,
   });
-  // A button that edits rows or a choice shows the form again, with all that was typed.
-  if (edited || REDRAWING_BUTTONS.some((button) => sent[button]))
-    return finish(request, guest, { outcome: await page.show(request, null), trouble: null });
+  if (redrawn) return finish(request, guest, { outcome: await page.show(request, null), trouble: null });
   const outcome = await validateAndAct(c, page, request);
+  const held = 'to' in outcome && outcome.signedIn && (await showHeldForm(request, api, outcome.signedIn));
+  if (held) return held;
   if (!('trouble' in outcome)) return finish(request, guest, { outcome, trouble: null });
   const { trouble } = outcome;
   return finish(request, guest, { outcome: await page.show(request, trouble), trouble });
 }
 
+/**
+ * Returns the fields with which a form is shown again instead of being sent on: after a button that edits rows or
+ * a choice, or when its session had ended and the sender signed in again. Returns `null` for a form to send on.
+ */
+async function redrawnFields({ c, page }: Entry, sent: SentFields): Promise<SentFields | null> {
+  const [sealed] = page.audience === 'anyone' ? [] : (sent[RESUME_FIELD] ?? []);
+  if (sealed !== undefined) return (await openForm(c.env, sealed))?.fields ?? {};
+  return editedRows(sent) ?? (REDRAWING_BUTTONS.some((button) => sent[button]) ? sent : null);
+}
+
 /** Returns the session of a form's sender, or the error page for a sender without a valid one. */
-async function formSender(c: Context<App>, page: Page, ticket: Ticket): Promise<PanelUserSession | Response> {
+async function formSender(entry: Entry & { sent?: SentFields }): Promise<PanelUserSession | Response> {
+  const { c, page, ticket } = entry;
   const guest = await guestOf(c.env, page.audience, ticket);
-  if (!guest) return requireSignIn(c, page);
+  if (!guest) return requireSignIn(entry);
   return refusal(c, page, guest) ?? guest;
 }
 

@@ -2,9 +2,7 @@ import type { Context } from 'hono';
 import { type IncomingBody, isEncoded } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import { errorPage, pageBehind } from './error-page.tsx';
-
-/** The text fields of a form, by name. */
-export type SentFields = Readonly<Record<string, string[]>>;
+import type { SentFields } from './ui/row-edits.ts';
 
 /** Returns the text fields of a form, or an error page when its body can't be read. */
 export async function readForm(c: Context<App>, body: IncomingBody): Promise<SentFields | Response> {

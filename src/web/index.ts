@@ -23,6 +23,7 @@ export {
   type PersonChange,
   removePerson,
 } from './sessions/people.ts';
+export { RESUME_FIELD, safePath } from './sessions/resume.ts';
 export { ROLE_TEXTS, ROLES, type Role } from './sessions/roles.ts';
 export { ownSessionHash, signInAdmin, signInDeveloper, signOut } from './sessions/sessions.ts';
 export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';

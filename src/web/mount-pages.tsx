@@ -7,8 +7,7 @@ import { type Fetch, InnerApi } from './api-client.ts';
 import { dispatch } from './dispatch.tsx';
 import { errorPage, pageBehind } from './error-page.tsx';
 import type { Page } from './page.ts';
-import { indexPages } from './page-index.ts';
-import type { Api } from './page-request.ts';
+import { type Api, indexPages } from './page-request.ts';
 
 /** Cache headers of stylesheet, script and icon: fresh for an hour. */
 const ASSET_HEADERS = { 'Cache-Control': 'public, max-age=3600, stale-while-revalidate=86400' };

@@ -1,13 +1,26 @@
 import type { Context } from 'hono';
 import type { App } from '../kernel/http/context.ts';
 import { type Fetch, fetchPublic, type InnerApi } from './api-client.ts';
-import { leastRole, type PageRequest } from './page.ts';
-import type { FindPage } from './page-index.ts';
+import { leastRole, type Page, type PageRequest } from './page.ts';
 import { formTokens, type Ticket } from './sessions/cookie.ts';
 import type { Developer } from './sessions/people.ts';
 import { isAtLeast } from './sessions/roles.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
 import { readHint } from './sessions/tenant-hint.ts';
+
+/** Returns the page that serves a method and path, or `undefined`. */
+export type FindPage = (method: Page['method'], path: string) => Page | undefined;
+
+/** Returns a lookup over a list of pages. Like the router, it prefers the page that is listed first. */
+export function indexPages(pages: readonly Page[]): FindPage {
+  const patterns = pages.map((page) => {
+    const pattern = new RegExp(`^${page.path.replace(/:\w+/g, '[^/]+')}$`);
+    return { page, pattern };
+  });
+  return (method, path) =>
+    patterns.find(({ page, pattern }) => page.method === method && pattern.test(path.split('?')[0] ?? ''))
+      ?.page;
+}
 
 /** What pages reach: the API (in process, and through the public router), and each other. */
 export interface Api {

@@ -4,6 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { BodyLimits } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { Answer, Ask, FormError } from './api-client.ts';
+import type { Ticket } from './sessions/cookie.ts';
 import type { Developer } from './sessions/people.ts';
 import type { Role } from './sessions/roles.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
@@ -64,9 +65,15 @@ export interface View {
   readonly refresh?: number;
 }
 
+/** A fresh session; a form that was held while its sender signed in is shown to it instead of the redirect. */
+export interface SignedIn {
+  readonly area: 'admin' | 'developer';
+  readonly ticket: Ticket;
+}
+
 /** The outcome of a form: a redirect with one of {@link NOTES}, a page, a file, or the same page with errors. */
 export type Outcome =
-  | { readonly to: string; readonly note?: Note }
+  | { readonly to: string; readonly note?: Note; readonly signedIn?: SignedIn }
   | { readonly view: View }
   | { readonly file: Response }
   | { readonly trouble: FormError };
@@ -90,6 +97,7 @@ export const NOTES = {
   in_cart: 'Added to your cart.',
   welcome: 'Welcome. Your account is ready.',
   signed_out: 'You are signed out.',
+  resumed: 'You are signed in again. Nothing was saved yet: check the form and send it once more.',
   session_closed: 'That session is signed out.',
   sessions_closed: 'You are signed out everywhere else.',
   password_changed: 'Your password is changed. Your other sessions have ended.',

@@ -53,10 +53,12 @@ function expectRefused(page: Page, got: { status: number; headers: Headers; html
   if (page.method === 'post') expect([401, 403]).toContain(got.status);
   else {
     expect(got.status).toBe(303);
-    expect(got.headers.get('location')).toMatch(/^\/(admin|developer)\/sign-in$/);
+    expect(got.headers.get('location')).toMatch(/^\/(admin|developer)\/sign-in(\?next=%2F[^&]*)?$/);
   }
-  // Nothing of a page, and nothing to send.
-  expect(got.html).not.toContain('name="_token"');
+  // Nothing of a page, and nothing to send but a sign-in.
+  for (const [, action] of got.html.matchAll(/<form[^>]*action="([^"]*)"/g)) {
+    expect(action).toMatch(/^\/(admin|developer)\/sign-in$/);
+  }
 }
 
 it('has pages for both audiences', () => {

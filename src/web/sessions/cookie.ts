@@ -44,12 +44,20 @@ export function readCookie(c: Context<App>, kind: CookieKind): Ticket | null {
     : null;
 }
 
+/** Returns the signed value of a cookie. */
+function signed(env: Env, kind: CookieKind, ticket: Ticket): string {
+  const version = keyVersion(env);
+  const text = serialize(ticket);
+  return `${text}.${version}${digest62(keyOf(env, version, kind), text, SIGNATURE_LENGTH)}`;
+}
+
+/** Returns the header field `Cookie` with which a browser sends this cookie. */
+export const cookieOf = (c: Context<App>, kind: CookieKind, ticket: Ticket): string =>
+  `${nameOf(c, kind)}=${signed(c.env, kind, ticket)}`;
+
 /** Sets a signed cookie for {@link SESSION_LIFETIME_S}. */
 export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket): void {
-  const version = keyVersion(c.env);
-  const text = serialize(ticket);
-  const signature = digest62(keyOf(c.env, version, kind), text, SIGNATURE_LENGTH);
-  setCookie(c, nameOf(c, kind), `${text}.${version}${signature}`, {
+  setCookie(c, nameOf(c, kind), signed(c.env, kind, ticket), {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',

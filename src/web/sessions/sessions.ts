@@ -82,20 +82,25 @@ export const renewHint = (c: Context<App>, { id }: Ticket, { user, tenant }: Dev
   giveCookie(c, 'developer', { id, note: hintOf(user, tenant) });
 
 /** Signs the super-admin in, with a fresh session id to prevent session fixation. */
-export const signInAdmin = (c: Context<App>): Promise<unknown> => signIn(c, 'admin', null);
+export const signInAdmin = (c: Context<App>): Promise<Ticket> => signIn(c, 'admin', null);
 
 /** Signs a developer in, with a fresh session id. */
-export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): Promise<unknown> =>
+export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): Promise<Ticket> =>
   signIn(c, 'developer', { user, tenant });
 
-function signIn(c: Context<App>, kind: 'admin' | 'developer', developer: Developer | null) {
+async function signIn(
+  c: Context<App>,
+  kind: 'admin' | 'developer',
+  developer: Developer | null,
+): Promise<Ticket> {
   const ticket = { id: newId(), note: developer ? hintOf(developer.user, developer.tenant) : '' };
   giveCookie(c, kind, ticket);
-  return openSession(directory(c.env), {
+  await openSession(directory(c.env), {
     hash: hashOf(c.env, kind, ticket),
     userId: developer?.user.id ?? null,
     device: deviceOf(c.req.header('user-agent')),
   });
+  return ticket;
 }
 
 /** Signs out: ends the stored session and deletes the cookie. */

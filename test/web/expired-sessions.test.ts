@@ -1,0 +1,174 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { safePath } from '../../src/web/sessions/resume.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../support/fixtures/browser.ts';
+import { type World, world } from '../support/world.ts';
+
+/** A session that ends leads back to where it ended, with what was typed. */
+
+const PASSWORD = 'correct horse battery';
+const FORM = '/developer/people';
+const TYPED = {
+  person_name: 'Grace "Amazing" Hopper',
+  person_email: 'grace@example.com',
+  person_role: 'read_only',
+};
+
+/** A browser of a developer whose session has ended, on the page with the form. */
+async function ended(): Promise<{ shop: World; browser: Browser }> {
+  const shop = await world();
+  const browser = await asDeveloper(shop.slug);
+  await browser.get(FORM);
+  await env.DB.prepare(
+    'DELETE FROM panel_sessions WHERE user_id IN (SELECT id FROM panel_users WHERE tenant_id = ?)',
+  )
+    .bind(shop.tenantId)
+    .run();
+  return { shop, browser };
+}
+
+/** Sends a form as a browser does: with its length. */
+const send = (browser: Browser, path: string, fields: Record<string, string>, headers = {}): Promise<Got> => {
+  const all = { _token: browser.token() ?? '', _once: 'once-once-once-once-once', ...fields };
+  const length = String(new URLSearchParams(all).toString().length);
+  return browser.post(path, all, { 'content-length': length, ...headers });
+};
+
+/** Signs in on the page that is shown, with its hidden fields; returns the page that it ends with. */
+async function signIn(browser: Browser, shop: World, more: Record<string, string> = {}): Promise<Got> {
+  const hidden = fieldsOf(browser.last.html, '/developer/sign-in');
+  const network = { 'cf-connecting-ip': `2001:db8:${crypto.randomUUID().slice(0, 4)}:9::1` };
+  const who = { shop: shop.slug, email: 'ada@example.com', password: PASSWORD, ...more };
+  return browser.post('/developer/sign-in', { ...hidden, ...who }, network);
+}
+
+it('comes back to the same form with what was typed, and sends nothing until its button is pressed', async () => {
+  const { shop, browser } = await ended();
+  const asked = await send(browser, FORM, TYPED);
+  expect(asked.status).toBe(401);
+  expect(asked.html).toContain('Your session has ended');
+  expect(asked.html).not.toContain('Hopper');
+  // A wrong password loses nothing.
+  expect((await signIn(browser, shop, { password: 'not this one' })).status).toBe(401);
+  const again = await signIn(browser, shop);
+  expect(again.status).toBe(200);
+  expect(again.html).toContain('You are signed in again. Nothing was saved yet');
+  expect(fieldsOf(again.html, FORM)).toMatchObject(TYPED);
+  const invited = () =>
+    env.DB.prepare('SELECT 1 FROM panel_users WHERE email = ? AND tenant_id = ?')
+      .bind(TYPED.person_email, shop.tenantId)
+      .first();
+  expect(await invited()).toBeNull();
+  const done = await browser.post(FORM, fieldsOf(again.html, FORM));
+  expect([done.status, done.html.includes('Invitation for Grace')]).toEqual([200, true]);
+  expect(await invited()).not.toBeNull();
+});
+
+it('comes back when the browser has dropped the cookie, too', async () => {
+  const { shop, browser } = await ended();
+  for (const name of [...browser.cookies.keys()])
+    if (name.endsWith('developer')) browser.cookies.delete(name);
+  await send(browser, FORM, TYPED);
+  expect(fieldsOf((await signIn(browser, shop)).html, FORM)).toMatchObject(TYPED);
+});
+
+it('does not keep passwords and secrets', async () => {
+  const { shop, browser } = await ended();
+  await send(browser, '/developer/account/password', {
+    current_password: PASSWORD,
+    password: 'brand new secret',
+  });
+  const again = await signIn(browser, shop);
+  expect(again.html).toContain('<h1>Change the password</h1>');
+  for (const secret of [PASSWORD, 'brand new secret']) expect(again.html).not.toContain(secret);
+});
+
+it('shows a form that was held longer than an hour empty, and an altered one not at all', async () => {
+  const { shop, browser } = await ended();
+  await send(browser, FORM, TYPED);
+  moveClock(3_600_000 + 1_000);
+  expect((await signIn(browser, shop)).headers.get('location')).toBe('/developer');
+  const other = await ended();
+  await send(other.browser, FORM, TYPED);
+  const hidden = fieldsOf(other.browser.last.html, '/developer/sign-in');
+  const altered = `${hidden._resume}`.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  expect((await signIn(other.browser, other.shop, { _resume: altered })).status).toBe(303);
+});
+
+it.each([
+  ['another site', { origin: 'https://evil.example' }, TYPED],
+  ['more than 32 KiB', {}, { ...TYPED, person_name: 'x'.repeat(33 * 1024) }],
+])('does not hold a form of %s', async (_case, headers, fields) => {
+  const { browser } = await ended();
+  const got = await send(browser, FORM, fields, headers);
+  expect(got.status).toBe(401);
+  expect(got.html).not.toContain('_resume');
+  expect(got.html).toContain('href="/developer/sign-in"');
+});
+
+it('comes back to the page that was requested', async () => {
+  const { shop, browser } = await ended();
+  const asked = await browser.get('/developer/orders?page=1&q=a%20b');
+  expect(asked.headers.get('location')).toBe(
+    '/developer/sign-in?next=%2Fdeveloper%2Forders%3Fpage%3D1%26q%3Da%2520b',
+  );
+  await browser.get(asked.headers.get('location') ?? '');
+  const back = await signIn(browser, shop);
+  expect([back.status, back.headers.get('location')]).toEqual([303, '/developer/orders?page=1&q=a%20b']);
+});
+
+it('comes back in the admin panel, too', async () => {
+  const browser = new Browser();
+  const asked = await browser.get('/admin/health');
+  await browser.get(asked.headers.get('location') ?? '');
+  const hidden = fieldsOf(browser.last.html, '/admin/sign-in');
+  const back = await browser.post('/admin/sign-in', { ...hidden, secret: env.SUPER_ADMIN_TOKEN });
+  expect(back.headers.get('location')).toBe('/admin/health');
+  const admin = await asAdmin();
+  await admin.get('/admin/new-tenant');
+  for (const name of [...admin.cookies.keys()]) if (name.endsWith('admin')) admin.cookies.delete(name);
+  await send(admin, '/admin/new-tenant', {
+    name: 'Half typed',
+    slug: 'half',
+    currency: 'EUR',
+    plan: 'growth',
+  });
+  const again = await admin.post('/admin/sign-in', {
+    ...fieldsOf(admin.last.html, '/admin/sign-in'),
+    secret: env.SUPER_ADMIN_TOKEN,
+  });
+  expect(fieldsOf(again.html, '/admin/new-tenant')).toMatchObject({ name: 'Half typed', plan: 'growth' });
+});
+
+const HOSTILE = [
+  'https://evil.example/',
+  '//evil.example/developer',
+  '/\\evil.example',
+  '/developer/../../evil',
+  '/developer\\@evil.example',
+  '/%09/evil.example',
+  '/\t/evil.example',
+  'javascript:alert(1)',
+  '/developer/sign-out',
+  '/developers',
+  '/admin',
+  '/demo',
+  '/developer\r\nSet-Cookie: a=b',
+  '/developer/%2e%2e/%2e%2e/admin',
+  '',
+];
+
+it.each(HOSTILE)('goes nowhere else after signing in: %j', async (next) => {
+  expect(safePath(next, 'developer')).toBe('/developer');
+});
+
+it('refuses a hostile address in the form as well', async () => {
+  const { shop, browser } = await ended();
+  for (const next of ['//evil.example', 'https://evil.example/developer']) {
+    const page = await browser.get(`/developer/sign-in?next=${encodeURIComponent(next)}`);
+    expect(page.html).not.toContain('evil');
+    const got = await signIn(browser, shop, { next });
+    expect(got.headers.get('location')).toBe('/developer');
+  }
+});

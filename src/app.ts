@@ -29,6 +29,7 @@ import { feedFiles } from './feed/index.ts';
 import { feedEndpoints } from './feed/marketplace/routes.ts';
 import { productFeedEndpoints } from './feed/product-feeds/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
+import { insightsEndpoints } from './insights/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
 import type { App } from './kernel/http/context.ts';
@@ -119,6 +120,7 @@ export const endpoints: readonly Endpoint[] = [
   ...orderEndpoints,
   ...timelineEndpoints,
   ...fulfilmentEndpoints,
+  ...insightsEndpoints,
   ...themeEndpoints,
   ...eventFeedEndpoints(EVENT_SCHEMAS, EVENT_EXAMPLES),
   ...webhookEndpoints,

@@ -16,6 +16,7 @@ import {
   relayLostEvents,
 } from '../events/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
+import { forgetCalls, forgetItemDays, forgetItemHours, forgetSales } from '../insights/index.ts';
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
@@ -61,6 +62,10 @@ const CHORES: Readonly<Record<string, Chore>> = {
   releasedReservations: forgetReservations,
   oldMovements: forgetMovements,
   oldEvents: forgetEvents,
+  oldSalesHours: forgetSales,
+  oldCallHours: forgetCalls,
+  oldItemHours: forgetItemHours,
+  oldItemDays: forgetItemDays,
   oldDeadLetters: forgetDeadLetters,
   oldQueueFailures: forgetFailures,
 };

@@ -81,6 +81,10 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   refunds: [REFUNDS, REFUNDS],
   product_sales: [ROUNDS, 0],
   sales_rankings: [1, 0],
+  // An hour of each sale and of each day with calls, and the last day's and hour's units of it.
+  sales_hours: [2 * ROUNDS, 0],
+  item_sales: [2 * ROUNDS, 0],
+  call_hours: [10 * ROUNDS, 0],
   reservations: [3 * ROUNDS, ROUNDS - REFUNDS],
   stock_movements: [12 * ROUNDS, 0],
   // People.

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { RequestLog } from '../../src/index.ts';
+import { hourOf } from '../../src/insights/index.ts';
 import { now } from '../../src/kernel/core/clock.ts';
 import { asDeveloper } from '../support/fixtures/browser.ts';
 import { type World, world } from '../support/world.ts';
@@ -13,8 +14,13 @@ const HERE = '/developer/request-log';
 async function fillLog(shop: World, calls: readonly object[]) {
   const at = now() - 1_000;
   const record = { method: 'GET', route: '/v1/products', status: 200, ms: 3 };
-  await env.REQUEST_LOG.getByName(`${shop.tenantId}:${shop.applicationId}`).append(
-    calls.map((call, n) => ({ ...record, id: crypto.randomUUID(), at: at + n, ...call })),
+  const { tenantId, applicationId } = shop;
+  await env.REQUEST_LOG.getByName(`${tenantId}:${applicationId}`).append(
+    { tenantId, applicationId },
+    {
+      calls: calls.map((call, n) => ({ ...record, id: crypto.randomUUID(), at: at + n, ...call })),
+      count: { start: hourOf(at), calls: calls.length, clientErrors: 0, serverErrors: 0 },
+    },
   );
 }
 

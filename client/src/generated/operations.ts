@@ -202,6 +202,10 @@ export interface Resources {
     /** Update a fulfilment (`updateFulfilment`). */
     updateFulfilment: operations['updateFulfilment'];
   };
+  insights: {
+    /** Get sales, best sellers and API calls of a period (`getInsights`). */
+    get: operations['getInsights'];
+  };
   theme: {
     /** Get the tenant's theme options (`getThemeOptions`). */
     getOptions: operations['getThemeOptions'];
@@ -355,6 +359,9 @@ export const OPERATIONS: Table = {
     addNote: {"method":"POST","path":"/v1/orders/{id}/notes"},
     createFulfilment: {"method":"POST","path":"/v1/orders/{id}/fulfilments"},
     updateFulfilment: {"method":"PATCH","path":"/v1/orders/{id}/fulfilments/{fulfilment_id}"},
+  },
+  insights: {
+    get: {"method":"GET","path":"/v1/insights"},
   },
   theme: {
     getOptions: {"method":"GET","path":"/v1/theme/options"},

@@ -1464,6 +1464,28 @@ export interface paths {
         patch: operations["updateFulfilment"];
         trace?: never;
     };
+    "/v1/insights": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get sales, best sellers and API calls of a period
+         * @description From counts that are kept as things happen, compared with the period before. A sale counts in the hour in which its order was paid, and refunds and cancellations correct that hour. Test orders count. Currencies are apart.
+         *
+         *     Scope: `orders:read`.
+         */
+        get: operations["getInsights"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/theme/options": {
         parameters: {
             query?: never;
@@ -4953,6 +4975,97 @@ export interface components {
             status?: "shipped" | "delivered" | "cancelled";
             tracking?: components["schemas"]["TrackingInput"];
         };
+        Insights: {
+            /** @enum {string} */
+            period: "24h" | "7d" | "30d";
+            /** Format: date-time */
+            from: string;
+            /** Format: date-time */
+            to: string;
+            /**
+             * Format: date-time
+             * @description The period before begins here and ends as much earlier than `to`.
+             */
+            previous_from: string;
+            /** @description One entry for the main currency, and for each other one in which something happened. */
+            sales: {
+                /**
+                 * @description What orders paid in this time brought in, less what was refunded of them since.
+                 * @example 1249.5
+                 */
+                sales: number;
+                /** @description Orders paid in this time, less those cancelled or refunded as a whole since. */
+                orders: number;
+                /** @description Sales by orders; null without orders. */
+                average_order: number | null;
+                /** @description Carts reported by `cart.abandoned`. */
+                abandoned_carts: number;
+                currency: string;
+                previous: {
+                    /**
+                     * @description What orders paid in this time brought in, less what was refunded of them since.
+                     * @example 1249.5
+                     */
+                    sales: number;
+                    /** @description Orders paid in this time, less those cancelled or refunded as a whole since. */
+                    orders: number;
+                    /** @description Sales by orders; null without orders. */
+                    average_order: number | null;
+                    /** @description Carts reported by `cart.abandoned`. */
+                    abandoned_carts: number;
+                };
+                parts: {
+                    /** Format: date-time */
+                    from: string;
+                    /**
+                     * @description What orders paid in this time brought in, less what was refunded of them since.
+                     * @example 1249.5
+                     */
+                    sales: number;
+                    /** @description Orders paid in this time, less those cancelled or refunded as a whole since. */
+                    orders: number;
+                }[];
+            }[];
+            best_sellers: {
+                sku: string;
+                product_id: number;
+                /** @description The name at its latest sale. */
+                name: string;
+                units: number;
+            }[];
+            /** @description Calls with a valid token, counted within about five minutes. The 20 busiest applications. */
+            api: {
+                calls: number;
+                /** @description Responses with a 4xx status. */
+                client_errors: number;
+                /** @description Responses with a 5xx status. */
+                server_errors: number;
+                previous: {
+                    calls: number;
+                    /** @description Responses with a 4xx status. */
+                    client_errors: number;
+                    /** @description Responses with a 5xx status. */
+                    server_errors: number;
+                };
+                parts: {
+                    /** Format: date-time */
+                    from: string;
+                    calls: number;
+                    /** @description Responses with a 4xx status. */
+                    client_errors: number;
+                    /** @description Responses with a 5xx status. */
+                    server_errors: number;
+                }[];
+                applications: {
+                    application_id: number;
+                    calls: number;
+                    /** @description Responses with a 4xx status. */
+                    client_errors: number;
+                    /** @description Responses with a 5xx status. */
+                    server_errors: number;
+                }[];
+            };
+        };
         ThemeOptions: {
             /** @description The tenant's slug. */
             tenant: string;
@@ -7460,6 +7573,29 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Fulfilment"];
+                };
+            };
+        };
+    };
+    getInsights: {
+        parameters: {
+            query?: {
+                /** @description The last 24 hours (by hour), or the last 7 or 30 days of UTC (by day), today included. */
+                period?: "24h" | "7d" | "30d";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Insights"];
                 };
             };
         };

@@ -1,3 +1,4 @@
+import type { CallCount } from '../../insights/index.ts';
 import type { ApplicationName } from '../token.ts';
 
 /** The most calls that an application's log keeps: the newest. */
@@ -15,6 +16,12 @@ export interface CallRecord {
   readonly ms: number;
   /** The response's `X-Request-Id`. */
   readonly id: string;
+}
+
+/** What an isolate gathers of an application's calls: the newest of them, and how many there were. */
+export interface CallBatch {
+  readonly calls: readonly CallRecord[];
+  readonly count: CallCount;
 }
 
 /** The classes of statuses that a log can be filtered by. */

@@ -1,3 +1,4 @@
+import { type CallCount, hourOf } from '../../insights/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import type { ApplicationName } from '../token.ts';
@@ -18,11 +19,16 @@ const ABANDONED_AFTER_MS = 5_000;
 /** The most calls that an isolate holds back for all applications; further ones are not logged. */
 const MAX_HELD_CALLS = 10_000;
 
+/** Numbers of calls. */
+type CallTotals = Omit<CallCount, 'start'>;
+
 /** The calls of one application that its log doesn't have yet. */
 interface Gathered {
   readonly application: ApplicationName;
   readonly since: number;
   calls: CallRecord[];
+  /** How many calls there were, those that the isolate doesn't hold included. */
+  readonly count: Record<keyof CallTotals, number>;
 }
 
 const gathered = new Map<string, Gathered>();
@@ -36,15 +42,19 @@ export function recordCall(runtime: Runtime, application: ApplicationName, call:
   const name = `${application.tenantId}:${application.applicationId}`;
   let current = gathered.get(name);
   if (!current || call.at - current.since >= ABANDONED_AFTER_MS) {
-    current = { application, since: call.at, calls: current?.calls ?? [] };
+    const { calls = [], count = { calls: 0, clientErrors: 0, serverErrors: 0 } } = current ?? {};
+    current = { application, since: call.at, calls, count };
     gathered.set(name, current);
     runtime.ctx.waitUntil(flushLater(runtime.env, name, current));
   }
   add(current, call);
 }
 
-/** Keeps a call, in the end only the newest, which the log would keep. */
+/** Counts a call and keeps it, in the end only the newest, which the log would keep. */
 function add(to: Gathered, call: CallRecord): void {
+  to.count.calls += 1;
+  if (call.status >= 500) to.count.serverErrors += 1;
+  else if (call.status >= 400) to.count.clientErrors += 1;
   if (held >= MAX_HELD_CALLS) return;
   held += 1;
   to.calls.push(call);
@@ -61,7 +71,10 @@ async function flushLater(env: Env, name: string, mine: Gathered): Promise<void>
   held -= mine.calls.length;
   // A log that can't be reached loses these calls; keeping them could exhaust the isolate's memory.
   await requestLogOf(env, mine.application)
-    .append(mine.calls.slice(-MAX_LOGGED_CALLS))
+    .append(mine.application, {
+      calls: mine.calls.slice(-MAX_LOGGED_CALLS),
+      count: { start: hourOf(mine.since), ...mine.count },
+    })
     .catch(() => undefined);
 }
 

@@ -1,6 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import { DAY, now } from '../../kernel/core/clock.ts';
+import { type CallCount, callStatement, hourOf } from '../../insights/index.ts';
+import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
+import { database } from '../../kernel/data/database.ts';
+import type { ApplicationName } from '../token.ts';
 import {
+  type CallBatch,
   type CallFilter,
   type CallRecord,
   distinct,
@@ -12,28 +16,34 @@ import {
 
 /** How long (ms) a call is kept at most. */
 const RETENTION_MS = 30 * DAY;
+/** How long (ms) counts wait until they are written to the database: one write an application in this time. */
+const COUNT_INTERVAL_MS = 5 * MINUTE;
 
 /**
  * The latest calls of one application: at most {@link MAX_LOGGED_CALLS}, of the last 30 days. Stores what an
- * isolate has gathered in a second as one row. Named `<tenant id>:<application id>`.
+ * isolate has gathered in a second as one row. Counts all calls by the hour, and writes the counts to the database
+ * every few minutes. Named `<tenant id>:<application id>`.
  */
 export class RequestLog extends DurableObject<Env> {
   private readonly sql = this.ctx.storage.sql;
   /** How many calls the stored rows hold. */
   private stored: number;
-  /** Whether the alarm is known to be set. */
+  /** Whether the alarm is known to be set for the counts. */
   private armed = false;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.sql.exec(`CREATE TABLE IF NOT EXISTS batches (
       id INTEGER PRIMARY KEY AUTOINCREMENT, newest INTEGER NOT NULL, size INTEGER NOT NULL, calls TEXT NOT NULL)`);
+    this.sql.exec(`CREATE TABLE IF NOT EXISTS hours (
+      start INTEGER PRIMARY KEY, tenant_id INTEGER NOT NULL, application_id INTEGER NOT NULL,
+      calls INTEGER NOT NULL, client_errors INTEGER NOT NULL, server_errors INTEGER NOT NULL)`);
     this.stored = this.sql.exec<{ n: number }>('SELECT coalesce(sum(size), 0) AS n FROM batches').one().n;
   }
 
   /** Adds the calls that an isolate has gathered, and deletes those that are no longer among the newest. */
-  async append(calls: readonly CallRecord[]): Promise<void> {
-    const newest = calls.reduce((latest, { at }) => Math.max(latest, at), 0);
+  async append(application: ApplicationName, { calls, count }: CallBatch): Promise<void> {
+    const newest = calls.reduce((latest, { at }) => Math.max(latest, at), count.start);
     this.sql.exec(
       'INSERT INTO batches (newest, size, calls) VALUES (?, ?, ?)',
       newest,
@@ -42,11 +52,12 @@ export class RequestLog extends DurableObject<Env> {
     );
     this.stored += calls.length;
     this.trim();
+    this.count(application, count);
     if (this.armed) return;
     this.armed = true;
-    if ((await this.ctx.storage.getAlarm()) === null) {
-      await this.ctx.storage.setAlarm(newest + RETENTION_MS);
-    }
+    const soon = now() + COUNT_INTERVAL_MS;
+    const alarm = await this.ctx.storage.getAlarm();
+    if (alarm === null || alarm > soon) await this.ctx.storage.setAlarm(soon);
   }
 
   /** Returns a page of the calls that a filter matches, newest first. */
@@ -63,8 +74,10 @@ export class RequestLog extends DurableObject<Env> {
     };
   }
 
-  /** Deletes calls that are older than the retention. */
+  /** Writes the counts, and deletes calls that are older than the retention. Repeated if the database fails. */
   override async alarm(): Promise<void> {
+    this.armed = false;
+    await this.writeCounts();
     this.sql.exec('DELETE FROM batches WHERE newest <= ?', now() - RETENTION_MS);
     const { oldest, n } = this.sql
       .exec<{ oldest: number | null; n: number }>(
@@ -72,8 +85,29 @@ export class RequestLog extends DurableObject<Env> {
       )
       .one();
     this.stored = n;
-    this.armed = oldest !== null;
-    if (oldest !== null) await this.ctx.storage.setAlarm(oldest + RETENTION_MS);
+    if (oldest !== null && !this.armed) await this.ctx.storage.setAlarm(oldest + RETENTION_MS);
+  }
+
+  private count({ tenantId, applicationId }: ApplicationName, { start, ...more }: CallCount): void {
+    this.sql.exec(
+      `INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
+        client_errors = client_errors + excluded.client_errors, server_errors = server_errors + excluded.server_errors`,
+      ...[start, tenantId, applicationId, more.calls, more.clientErrors, more.serverErrors],
+    );
+  }
+
+  /** Writes the sums of the stored hours, and deletes those to which no isolate adds any more. */
+  private async writeCounts(): Promise<void> {
+    const hours = this.sql
+      .exec<{ start: number; tenantId: number; applicationId: number } & Record<keyof CallCount, number>>(
+        `SELECT start, tenant_id AS tenantId, application_id AS applicationId, calls,
+          client_errors AS clientErrors, server_errors AS serverErrors FROM hours ORDER BY start`,
+      )
+      .toArray();
+    const [first] = hours;
+    if (!first) return;
+    await callStatement(database(this.env, first.tenantId), first, hours);
+    this.sql.exec('DELETE FROM hours WHERE start < ?', hourOf(now()) - HOUR);
   }
 
   /** Deletes the oldest rows without which the others still hold enough calls. */

@@ -1,4 +1,5 @@
 import { commit, firstEvent } from '../../events/index.ts';
+import { abandonedStatement } from '../../insights/index.ts';
 import { HOUR, iso } from '../../kernel/core/clock.ts';
 import { guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
@@ -43,7 +44,11 @@ export async function recordAbandonment(ctx: TenantContext, cartId: string, stat
   const resource = `cart:${cartId}`;
   const event = { type, resource, data: { ...eventData(state) } } as const;
   try {
-    await commit(ctx, { guards: [firstEvent(ctx, { type, resource })], statements: [], events: [event] });
+    await commit(ctx, {
+      guards: [firstEvent(ctx, { type, resource })],
+      statements: [abandonedStatement(ctx, event.data.currency)],
+      events: [event],
+    });
   } catch (error) {
     if (!guardFailed(error)) throw error;
   }

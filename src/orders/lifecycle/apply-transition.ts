@@ -19,6 +19,7 @@ import { refundEntry } from '../refunds/timeline-entry.ts';
 import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
 import { type OrderRow, orders } from '../tables.ts';
 import { type TimelineEntry, timelineStatements } from '../timeline/store.ts';
+import { saleChange } from './sale-change.ts';
 
 /** An order with everything that a transition is decided from. */
 export interface OrderForChange extends OrderWithPayments {
@@ -108,6 +109,7 @@ async function commitTransition(
     statements: [
       db.update(orders).set(update).where(orderKey(tenantId, row.id)),
       ...transition.statements,
+      ...saleChange(ctx, order, after),
       ...[...refunded.map(refundEntry), ...(transition.timeline ?? [])].flatMap((entry) =>
         timelineStatements(ctx, row.id, entry),
       ),

@@ -1,9 +1,10 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { callById, callsOf } from '../../../src/access/index.ts';
+import { type CallRecord, callById, callsOf } from '../../../src/access/index.ts';
 import { FLUSH_INTERVAL_MS, flushEvery } from '../../../src/access/request-log/recorder.ts';
 import { RequestLog } from '../../../src/index.ts';
+import { hourOf } from '../../../src/insights/index.ts';
 import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
@@ -25,7 +26,18 @@ const logged = (shop: World, total: number, filter = {}) =>
   );
 
 /** A log that nothing else writes to. */
-const objectOf = () => env.REQUEST_LOG.getByName(crypto.randomUUID());
+function objectOf() {
+  const stub = env.REQUEST_LOG.getByName(crypto.randomUUID());
+  return {
+    stub,
+    append: (calls: readonly CallRecord[]) =>
+      stub.append(
+        { tenantId: 0, applicationId: 0 },
+        { calls, count: { start: hourOf(now()), calls: calls.length, clientErrors: 0, serverErrors: 0 } },
+      ),
+    find: (...asked: Parameters<RequestLog['find']>) => stub.find(...asked),
+  };
+}
 const call = (at: number, more: object = {}) => ({
   ...{ at, method: 'GET', route: '/v1/products', status: 200, ms: 3, id: crypto.randomUUID() },
   ...more,
@@ -118,7 +130,7 @@ it('keeps the newest 1,000 calls, in the order of their times', async () => {
   expect([calls.length, total]).toEqual([1_000, 1_000]);
   expect(calls.map((one) => one.at - at).slice(0, 4)).toEqual([2_999, 2_998, 2_996, 2_994]);
   expect(calls.at(-1)?.at).toBe(at + 1_002);
-  const rows = await runInDurableObject(log, (_, { storage }) =>
+  const rows = await runInDurableObject(log.stub, (_, { storage }) =>
     storage.sql.exec<{ n: number }>('SELECT sum(size) AS n FROM batches').one(),
   );
   expect(rows.n).toBeLessThan(1_300 + 1);
@@ -166,12 +178,12 @@ it('forgets calls after 30 days without new ones', async () => {
   moveClock(20 * DAY);
   await log.append([call(now())]);
   moveClock(10 * DAY + 1);
-  await runDurableObjectAlarm(log);
+  await runDurableObjectAlarm(log.stub);
   expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(1);
   moveClock(20 * DAY);
-  await runDurableObjectAlarm(log);
+  await runDurableObjectAlarm(log.stub);
   expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
-  expect(await runDurableObjectAlarm(log)).toBe(false);
+  expect(await runDurableObjectAlarm(log.stub)).toBe(false);
 });
 
 it('logs calls of a suspended tenant', async () => {

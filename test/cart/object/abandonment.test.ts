@@ -55,6 +55,7 @@ it('reports a filled cart of a customer after an hour without a change, once', a
   await addToCart(shop, mug, { cart_token: cart, quantity: 1 });
   for (let n = 0; n < 3; n++) await pass(shop, cart, 61 * MINUTE);
   expect(await abandoned(shop)).toHaveLength(1);
+  expect((await shop.get('/insights?period=7d')).body.sales).toMatchObject([{ abandoned_carts: 1 }]);
 });
 
 it("reports a guest's cart whose e-mail is known", async () => {

@@ -1,0 +1,17 @@
+import { sql } from 'drizzle-orm';
+import { now } from '../kernel/core/clock.ts';
+import { deletes } from '../kernel/data/chore.ts';
+import { HOURS_KEPT_MS, ITEM_DAYS_KEPT_MS, ITEM_HOURS_KEPT_MS } from './count.ts';
+import { callHours, itemSales, salesHours } from './tables.ts';
+
+/** Chores that delete counts which no period shows any more. */
+export const forgetSales = deletes(salesHours, () => sql`start <= ${now() - HOURS_KEPT_MS}`);
+export const forgetCalls = deletes(callHours, () => sql`start <= ${now() - HOURS_KEPT_MS}`);
+export const forgetItemHours = deletes(
+  itemSales,
+  () => sql`span = 'hour' AND start <= ${now() - ITEM_HOURS_KEPT_MS}`,
+);
+export const forgetItemDays = deletes(
+  itemSales,
+  () => sql`span = 'day' AND start <= ${now() - ITEM_DAYS_KEPT_MS}`,
+);

@@ -28,7 +28,7 @@ export interface FormError {
 
 /** The result of an API call. */
 export type Answer<T> =
-  | { readonly ok: true; readonly value: T }
+  | { readonly ok: true; readonly value: T; readonly etag?: string | null }
   | { readonly ok: false; readonly trouble: FormError };
 
 /** A call of an API endpoint. */
@@ -40,6 +40,8 @@ export interface Ask<T> {
   /** A file, for endpoints that take a stream. */
   readonly file?: Blob;
   readonly mediaType?: string;
+  /** The `If-Match`: the call fails with `precondition_failed` if the resource has another `ETag` by now. */
+  readonly match?: string | null | undefined;
   /** The Idempotency-Key: sending the same form twice has one effect. */
   readonly once?: string | undefined;
   /** The schema of the response; absent when the value is not read. */
@@ -103,6 +105,7 @@ export class InnerApi {
     if (ask.body) headers.set('content-type', 'application/json');
     if (ask.mediaType) headers.set('content-type', ask.mediaType);
     if (ask.file) headers.set('content-length', String(ask.file.size));
+    if (ask.match) headers.set('if-match', ask.match);
     if (ask.once) headers.set('idempotency-key', ask.once);
     const url = new URL(ask.path, c.req.url);
     const request = new Request(url, { method: ask.method ?? 'GET', headers, body });
@@ -189,7 +192,8 @@ async function read<T>(response: Response, { answer }: Ask<T>): Promise<Answer<T
   if (!response.ok) return { ok: false, trouble: await troubleOf(response) };
   const text = await response.text();
   // Without a schema, the caller does not read the value.
-  return { ok: true, value: answer ? answer.parse(JSON.parse(text)) : (undefined as T) };
+  const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
+  return { ok: true, value, etag: response.headers.get('etag') };
 }
 
 /** Returns the error that a response reports (RFC 9457). */

@@ -8,7 +8,7 @@ import { fieldErrors } from '../kernel/http/problem.ts';
 import type { FormError } from './api-client.ts';
 import { errorPage, pageBehind, SUSPENDED } from './error-page.tsx';
 import { readForm } from './form-body.ts';
-import { leastRole, type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS } from './page.ts';
+import { leastRole, type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS, withSent } from './page.ts';
 import { type Api, pageRequest } from './page-request.ts';
 import { finish } from './render.tsx';
 import type { Ticket } from './sessions/cookie.ts';
@@ -102,8 +102,9 @@ async function act(entry: Entry): Promise<Response> {
   const held = 'to' in outcome && outcome.signedIn && (await showHeldForm(request, api, outcome.signedIn));
   if (held) return held;
   if (!('trouble' in outcome)) return finish(request, guest, { outcome, trouble: null });
-  const { trouble } = outcome;
-  return finish(request, guest, { outcome: await page.show(request, trouble), trouble });
+  const { trouble, sent: typed } = outcome;
+  const shown = typed ? withSent(request, typed) : request;
+  return finish(shown, guest, { outcome: await page.show(shown, trouble), trouble });
 }
 
 /**

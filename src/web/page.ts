@@ -71,17 +71,22 @@ export interface SignedIn {
   readonly ticket: Ticket;
 }
 
-/** The outcome of a form: a redirect with one of {@link NOTES}, a page, a file, or the same page with errors. */
+/**
+ * The outcome of a form: a redirect with one of {@link NOTES}, a page, a file, or the same page with errors. That
+ * shows what was submitted, or `sent` in its place: the form with files that are stored by now as fields.
+ */
 export type Outcome =
   | { readonly to: string; readonly note?: Note; readonly signedIn?: SignedIn }
   | { readonly view: View }
   | { readonly file: Response }
-  | { readonly trouble: FormError };
+  | { readonly trouble: FormError; readonly sent?: PageRequest['sent'] };
 
 /** Confirmations shown after a form's redirect. */
 export const NOTES = {
   saved: 'Saved.',
   created: 'Created.',
+  merged: 'Saved. Someone else changed other fields meanwhile. Their changes are kept.',
+  duplicated: 'This is the copy. It is hidden from the shop until you set it to active.',
   removed: 'Removed.',
   moved: 'Moved.',
   sent: 'Sent. The deliveries below show the result.',
@@ -146,6 +151,10 @@ export const form = <Form extends z.ZodType>(
   // The list of pages erases the type that zod has already checked.
   act: (request, sent) => act(request, sent as z.output<Form>),
 });
+
+/** Returns the request with other submitted fields. */
+export const withSent = (request: PageRequest, sent: PageRequest['sent']): PageRequest =>
+  Object.create(request, { sent: { value: sent, enumerable: true } });
 
 /** Returns the requested page number of a list, at least 1 for any input. */
 export const pageAsked = (request: PageRequest, name = 'page'): number =>

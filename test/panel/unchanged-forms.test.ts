@@ -121,8 +121,7 @@ const CASES: Record<
     });
     const { id } = made.body;
     return {
-      page: `/developer/products/${id}`,
-      form: `/developer/products/${id}/variants`,
+      page: `/developer/products/${id}/variants`,
       read: async () => [
         (await shop.get(`/products/${id}`, SEEN)).body,
         (await shop.get(`/products/${id}?currency=USD`, SEEN)).body,

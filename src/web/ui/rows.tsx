@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
-import type { PageRequest } from '../page.ts';
+import { withSent } from '../page.ts';
 import type { Filled } from './form.tsx';
-import { allRows, countedRows, LIST_MARKER, ROW_BUTTON, type SentFields, shownRows } from './row-edits.ts';
+import { allRows, countedRows, LIST_MARKER, ROW_BUTTON, shownRows } from './row-edits.ts';
 import { Script } from './script.tsx';
 
 /**
@@ -44,10 +44,6 @@ interface RowsProps<Row> {
   readonly spare?: number;
   readonly children: (context: RowContext<Row>) => Child;
 }
-
-/** Returns the request with other submitted fields. */
-const withSent = (request: PageRequest, sent: SentFields): PageRequest =>
-  Object.create(request, { sent: { value: sent, enumerable: true } });
 
 /** The form's state with a list's rows numbered from 0, and how many there are; null unless it was submitted. */
 function submitted<Row>({ f, name, counted }: RowsProps<Row>): { f: Filled; count: number } | null {

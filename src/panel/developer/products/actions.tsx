@@ -1,0 +1,60 @@
+import { z } from 'zod';
+import { Product } from '../../../catalog/index.ts';
+import { clip, form, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
+import { confirmPages } from '../../confirm.tsx';
+import { loadProduct, productPath, root } from './product.tsx';
+
+const at = (path: string) => ({ path: `${root}/:id${path}`, audience: 'developer' }) as const;
+
+async function duplicate(request: PageRequest): Promise<Outcome> {
+  const copied = await request.api({
+    method: 'POST',
+    path: `${productPath(request)}/duplicate`,
+    once: request.sent._once?.[0],
+    answer: Product,
+  });
+  return copied.ok ? { to: `${root}/${copied.value.id}`, note: 'duplicated' } : copied;
+}
+
+const deletePages = confirmPages(
+  at('/delete'),
+  async (request) => {
+    const answer = await loadProduct(request);
+    if (!answer.ok) return answer;
+    const { id, name, stock, variants = [] } = answer.value;
+    const what = variants.length > 0 ? `its ${variants.length} variants and ` : '';
+    return {
+      title: `Delete ${clip(name, 80)}?`,
+      trail: [
+        [root, 'Products'],
+        [`${root}/${id}`, clip(name, 60)],
+      ],
+      body: (
+        <p>
+          The product, {what}its stock of {stock} are removed from the shop, from groups and from bundles.
+          Orders keep what was bought. This cannot be undone. To hide it for a while, set its status to
+          inactive.
+        </p>
+      ),
+      submit: 'Delete the product',
+      keep: [`${root}/${id}`, 'Keep the product'],
+    };
+  },
+  async (request) => {
+    const removed = await request.api({ method: 'DELETE', path: productPath(request) });
+    return removed.ok ? { to: root, note: 'removed' } : removed;
+  },
+);
+
+/** The pages that duplicate and delete a product. */
+export const actionPages: readonly Page[] = [
+  // A failed duplication has no form to return to: its error is the page.
+  form(
+    { ...at('/duplicate'), form: z.object({}) },
+    async (_, trouble) => ({ trouble: trouble ?? NO_TROUBLE }),
+    duplicate,
+  ),
+  ...deletePages,
+];
+
+const NO_TROUBLE = { message: 'The product is not duplicated.', errors: {}, status: 500 };

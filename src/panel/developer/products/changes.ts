@@ -1,0 +1,92 @@
+import { sha256 } from '../../../kernel/crypto/crypto.ts';
+import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
+import type { Item } from './product.tsx';
+
+/** A part of a product that a form edits: a field of the API's patch, or a cell of a grid. */
+export interface Part {
+  readonly key: string;
+  readonly label: string;
+  /** Returns the part's value of a product, in the form in which the form sends it. */
+  of(product: Item): unknown;
+  /** Returns a value in words. */
+  say?(value: unknown): string;
+}
+
+/** Values of parts by key. */
+export type Values = Readonly<Record<string, unknown>>;
+
+/** A part that both this form and someone else changed, in words. */
+export interface Conflict {
+  readonly label: string;
+  readonly yours: string;
+  readonly theirs: string;
+}
+
+/** What a submitted form changes. */
+export interface Changes {
+  /** The parts that the form changed and nobody else did. */
+  readonly mine: Values;
+  /** The parts that both changed: the form's values. */
+  readonly contested: Values;
+  readonly conflicts: readonly Conflict[];
+  /** Whether someone else changed a part that the form left alone. */
+  readonly hasOthers: boolean;
+}
+
+/** Characters of a fingerprint: a collision would only hide that someone else changed the same part. */
+const FINGERPRINT_LENGTH = 8;
+
+const fingerprint = (value: unknown): string => sha256(canonicalJson(value)).slice(0, FINGERPRINT_LENGTH);
+
+/** Returns fingerprints of a product's parts as the form shows them, for a hidden field. */
+export const writeShown = (parts: readonly Part[], product: Item): string =>
+  parts.map((part) => `${part.key}:${fingerprint(part.of(product))}`).join(' ');
+
+/** Parses {@link writeShown}. */
+const readShown = (text: string): Map<string, string> =>
+  new Map(
+    text.split(' ').flatMap((entry) => {
+      const at = entry.lastIndexOf(':');
+      return at > 0 ? [[entry.slice(0, at), entry.slice(at + 1)] as const] : [];
+    }),
+  );
+
+/** Compares a form's values with what it was shown with, and with the product as it is by now. */
+export function compare(
+  parts: readonly Part[],
+  product: Item,
+  form: { values: Values; shown: string },
+): Changes {
+  const shown = readShown(form.shown);
+  const mine: Record<string, unknown> = {};
+  const contested: Record<string, unknown> = {};
+  const conflicts: Conflict[] = [];
+  let hasOthers = false;
+  for (const { key, label, of, say = inWords } of parts) {
+    if (!(key in form.values)) continue;
+    const [value, theirs] = [form.values[key], of(product)];
+    const before = shown.get(key) ?? fingerprint(theirs);
+    const isMine = fingerprint(value) !== before;
+    const isTheirs = fingerprint(theirs) !== before;
+    if (!isMine && isTheirs) hasOthers = true;
+    if (!isMine || canonicalJson(value) === canonicalJson(theirs)) continue;
+    if (isTheirs) {
+      contested[key] = value;
+      conflicts.push({ label, yours: say(value), theirs: say(theirs) });
+    } else mine[key] = value;
+  }
+  return { mine, contested, conflicts, hasOthers };
+}
+
+/** Returns a value in words: lists separated by commas, objects as names and values. */
+export function inWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'none';
+  if (Array.isArray(value)) return value.length === 0 ? 'none' : value.map(inWords).join(', ');
+  if (typeof value === 'object') {
+    const entries = Object.entries(value).filter(([, part]) => part !== null && part !== undefined);
+    return entries.length === 0
+      ? 'none'
+      : entries.map(([name, part]) => `${name.replaceAll('_', ' ')} ${inWords(part)}`).join(', ');
+  }
+  return String(value);
+}

@@ -1,0 +1,84 @@
+import type { Child } from 'hono/jsx';
+import type { z } from 'zod';
+import type { Answer, Outcome, PageRequest } from '../../../web/index.ts';
+import type { Part, Values } from './changes.ts';
+import { type Item, root } from './product.tsx';
+import { type Section, type SectionState, saveValues } from './section.tsx';
+import { errorsInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
+
+/** A section that edits a list of a product, in pages. */
+interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
+  readonly path: `/${string}`;
+  readonly submit: string;
+  readonly form: Fields;
+  /** The field of the product: the list's name in the form. */
+  readonly key: string;
+  readonly label: string;
+  listOf(product: Item): readonly Row[];
+  /** Further parts of the same form. */
+  readonly parts?: readonly Part[];
+  /** Returns the API's patch for the whole list; by default the list itself. */
+  write?(product: Item, list: readonly Row[], changed: Values): object;
+  fields(state: SectionState<Extra>, rows: readonly Row[]): Child;
+  readonly load?: (request: PageRequest) => Promise<Answer<Extra>>;
+  readonly file?: boolean;
+  readonly limits?: Section<Fields>['limits'];
+  say?(value: unknown): string;
+}
+
+/** Returns a section whose form holds one page of a list, beside fields of its own. */
+export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>(
+  of: ListSection<Row, Fields, Extra>,
+): Section<Fields, Extra> {
+  const { path, submit, form, key, label, load, file, limits } = of;
+  const section: Section<Fields, Extra> = {
+    ...{ path, submit, form },
+    ...(load && { load }),
+    ...(file && { file }),
+    ...(limits && { limits }),
+    parts: (request) => [
+      {
+        ...{ key, label, of: (product) => sliced(of.listOf(product), sliceFor(request)) },
+        ...(of.say && { say: of.say }),
+      },
+      ...(of.parts ?? []),
+    ],
+    patch: (product, changed, request) => {
+      // The form's schema made the list of rows.
+      const rows = changed[key] as readonly Row[] | undefined;
+      const stored = of.listOf(product);
+      const list = rows ? withSlice(stored, sliceFor(request), rows) : stored;
+      return of.write?.(product, list, changed) ?? { ...changed, [key]: list };
+    },
+    save: (request, values) => saveList(section, key, { request, values }),
+    fields: (state) => {
+      const slice = sliceFor(state.f.request);
+      return (
+        <>
+          <SliceFields slice={slice} />
+          {of.fields(state, sliced(of.listOf(state.product), slice))}
+        </>
+      );
+    },
+    below: ({ f, product }) => (
+      <SlicePages
+        total={of.listOf(product).length}
+        slice={sliceFor(f.request)}
+        here={`${root}/${product.id}${path}`}
+      />
+    ),
+  };
+  return section;
+}
+
+/** Saves a page of a list; errors have the row numbers of that page. */
+export async function saveList<Fields extends z.ZodType<Values>, Extra>(
+  section: Section<Fields, Extra>,
+  key: string,
+  { request, values }: { request: PageRequest; values: Values },
+): Promise<Outcome> {
+  const saved = await saveValues(section, request, values);
+  if (!('trouble' in saved)) return saved;
+  const { trouble } = saved;
+  return { ...saved, trouble: { ...trouble, errors: errorsInSlice(trouble.errors, key, sliceFor(request)) } };
+}

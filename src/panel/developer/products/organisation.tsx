@@ -1,0 +1,136 @@
+import { z } from 'zod';
+import { Area, Field, lines, type Page, Rows, rowsOf } from '../../../web/index.ts';
+import { CategoryPicker, loadCategories } from '../../pickers/category-picker.tsx';
+import { pickedIds } from '../../pickers/choices.tsx';
+import type { Part, Values } from './changes.ts';
+import { normalText } from './general-form.ts';
+import type { Item } from './product.tsx';
+import { sectionPages } from './section.tsx';
+
+/** A name and one of its values. A name with several values has several rows. */
+interface Pair {
+  readonly name: string;
+  readonly value: string;
+}
+
+const PairRow = z.object({ name: z.string().trim(), value: z.string().trim() });
+
+/** The rows of attributes or metadata. */
+export const pairRows = rowsOf(PairRow);
+
+/** Returns the attributes of rows: a name that is repeated has a list of values. */
+export function attributesOf(pairs: readonly Pair[]): Record<string, string | string[]> {
+  const byName = Map.groupBy(pairs, ({ name }) => name);
+  return Object.fromEntries(
+    [...byName].map(([name, rows]) => {
+      const values = rows.map(({ value }) => value);
+      return [name, values.length === 1 ? (values[0] ?? '') : values];
+    }),
+  );
+}
+
+const metadataOf = (pairs: readonly Pair[]): Record<string, string> =>
+  Object.fromEntries(pairs.map(({ name, value }) => [name, value]));
+
+const pairsOf = (map: Readonly<Record<string, string | readonly string[]>> = {}): Pair[] =>
+  Object.entries(map).flatMap(([name, values]) =>
+    [values].flat().map((value) => ({ name, value: String(value) })),
+  );
+
+/** Returns single values as a list of one is sent: the API stores both. */
+const plainAttributes = ({ attributes }: Item) => attributesOf(pairsOf(attributes));
+
+/** Returns metadata as a patch: keys that are gone are removed. */
+const metadataPatch = ({ metadata = {} }: Item, wanted: Readonly<Record<string, string>>) => ({
+  ...Object.fromEntries(Object.keys(metadata).map((key) => [key, null])),
+  ...wanted,
+});
+
+/** Returns category ids in the product's order, new ones last: the first one counts most. */
+const inStoredOrder = ({ categories = [] }: Item, ids: readonly number[]): number[] => [
+  ...categories.map(({ id }) => id).filter((id) => ids.includes(id)),
+  ...ids.filter((id) => !categories.some((category) => category.id === id)),
+];
+
+const PARTS: readonly Part[] = [
+  {
+    key: 'category_ids',
+    label: 'Categories',
+    of: ({ categories = [] }) => categories.map(({ id }) => id).sort((a, b) => a - b),
+  },
+  { key: 'tags', label: 'Tags', of: ({ tags }) => tags.map((tag) => tag.trim()) },
+  { key: 'attributes', label: 'Attributes', of: plainAttributes },
+  { key: 'metadata', label: 'Metadata', of: ({ metadata = {} }) => metadata },
+];
+
+/** The fields of a list of names and values. */
+export const PairRows = (props: {
+  readonly f: Parameters<typeof Field>[0]['f'];
+  readonly name: string;
+  readonly legend: string;
+  readonly one: string;
+  readonly hint: string;
+  readonly rows: readonly Pair[];
+}) => (
+  <Rows {...props}>
+    {({ f, at, row }) => (
+      <>
+        <Field f={f} name={at('name')} label="Name" value={row?.name ?? null} />
+        <Field f={f} name={at('value')} label="Value" value={row?.value ?? null} />
+      </>
+    )}
+  </Rows>
+);
+
+/** Categories, tags, attributes and metadata of a product. */
+export const organisationPages: readonly Page[] = sectionPages({
+  path: '/organisation',
+  form: z
+    .object({
+      category_ids: pickedIds.transform((ids) => [...ids].sort((a, b) => a - b)),
+      tags: lines,
+      attributes: pairRows.transform(attributesOf),
+      metadata: pairRows.transform(metadataOf),
+    })
+    .transform((values): Values => values),
+  load: loadCategories,
+  parts: () => PARTS,
+  // The schema above made the ids of the picker, and the metadata of rows of texts.
+  patch: (product, changed) => ({
+    ...changed,
+    ...('category_ids' in changed && {
+      category_ids: inStoredOrder(product, changed.category_ids as number[]),
+    }),
+    ...('metadata' in changed && {
+      metadata: metadataPatch(product, changed.metadata as Record<string, string>),
+    }),
+  }),
+  fields: ({ f, product, extra }) => (
+    <>
+      <CategoryPicker
+        f={f}
+        name="category_ids"
+        legend="Categories"
+        categories={extra}
+        stored={product.categories?.map(({ id }) => id) ?? []}
+      />
+      <Area f={f} name="tags" label="Tags" hint="One per line" value={normalText(product.tags.join('\n'))} />
+      <PairRows
+        f={f}
+        name="attributes"
+        legend="Attributes"
+        one="value"
+        hint="What the product is like: shoppers filter by it. Several values of one name take several rows"
+        rows={pairsOf(product.attributes)}
+      />
+      <PairRows
+        f={f}
+        name="metadata"
+        legend="Metadata"
+        one="key"
+        hint="Texts of your own systems. Shoppers never see them"
+        rows={pairsOf(product.metadata)}
+      />
+    </>
+  ),
+});

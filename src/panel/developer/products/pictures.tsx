@@ -1,0 +1,123 @@
+import { z } from 'zod';
+import {
+  asTrouble,
+  Field,
+  type Filled,
+  type Outcome,
+  optionalText,
+  type Page,
+  type PageRequest,
+  Rows,
+  rowsOf,
+} from '../../../web/index.ts';
+import { listSection, saveList } from './list-section.tsx';
+import { type Item, Thumbnail } from './product.tsx';
+import { sectionPages } from './section.tsx';
+import { PICTURE_FILES, pictureFiles, UPLOAD_HINT, UPLOAD_LIMITS, uploadPictures } from './uploads.ts';
+
+/** A picture as the form has it. */
+export interface Picture {
+  readonly url: string;
+  readonly alt: string | null;
+}
+
+/** The rows of pictures. A row counts if it has a picture, not by its text alone. */
+export const pictureRows = rowsOf(z.object({ url: z.string().trim(), alt: optionalText }), ['url']);
+
+const picturesOf = ({ media }: Item): Picture[] => media.map(({ url, alt }) => ({ url, alt }));
+
+const Fields = z
+  .object({ images: pictureRows, files: pictureFiles })
+  .transform((values): { images: Picture[]; files: File[] } => values);
+
+/** The fields of pictures in their order, and the field that uploads more. */
+export const PictureFields = ({ f, pictures }: { f: Filled; pictures: readonly Picture[] }) => (
+  <>
+    <Rows
+      f={f}
+      name="images"
+      legend="Pictures"
+      one="picture by its address"
+      hint="The first one is the main picture. Drag them, or use the arrows, to change the order"
+      rows={pictures}
+      counted={['url']}
+      spare={0}
+      ordered
+    >
+      {({ f: row, at, row: stored }) => <PictureRow f={row} at={at} stored={stored} />}
+    </Rows>
+    <div class="drop" data-drop>
+      <Field
+        f={f}
+        name="files"
+        label="Upload pictures"
+        type="file"
+        hint={UPLOAD_HINT}
+        attributes={PICTURE_FILES}
+      />
+    </div>
+  </>
+);
+
+interface RowProps {
+  readonly f: Filled;
+  at(part: string): string;
+  readonly stored: Picture | undefined;
+}
+
+const PictureRow = ({ f, at, stored }: RowProps) => {
+  const url = stored?.url ?? f.request.sent[at('url')]?.[0] ?? '';
+  return (
+    <>
+      {url ? (
+        <>
+          <Thumbnail url={url} />
+          <input type="hidden" name={at('url')} value={url} />
+        </>
+      ) : (
+        <Field f={f} name={at('url')} label="Address" type="url" hint="https://…" />
+      )}
+      <Field
+        f={f}
+        name={at('alt')}
+        label="Text for people who can't see it"
+        value={stored?.alt ?? null}
+        attributes={{ maxlength: 512 }}
+      />
+    </>
+  );
+};
+
+const describe = ({ url, alt }: Picture): string => alt ?? url.split('/').at(-1)?.slice(0, 12) ?? '';
+
+/** Stores the uploaded files, then the list of pictures with them. Stored files stay in a form with errors. */
+async function save(request: PageRequest, { images, files }: z.output<typeof Fields>): Promise<Outcome> {
+  const { urls, errors } = await uploadPictures(request, files);
+  const all = [...images, ...urls.map((url) => ({ url, alt: null }))];
+  const saved = await saveList(section, 'images', { request, values: { images: all } });
+  if ('trouble' in saved) return { ...saved, sent: withPictures(request, all) };
+  // What could be stored is saved by now: the form is shown afresh, with the other files' errors.
+  return errors.length > 0 ? { ...asTrouble(errors.join(' '), 422, 'files'), sent: {} } : saved;
+}
+
+/** Returns the submitted fields with these pictures as rows. */
+export function withPictures({ sent }: PageRequest, pictures: readonly Picture[]): PageRequest['sent'] {
+  const others = Object.entries(sent).filter(([field]) => !field.startsWith('images.'));
+  const rows = pictures.flatMap(({ url, alt }, n) => [
+    [`images.${n}.url`, [url]] as const,
+    [`images.${n}.alt`, [alt ?? '']] as const,
+  ]);
+  return Object.fromEntries([...others, ...rows]);
+}
+
+const section = listSection({
+  ...{ path: '/pictures', submit: 'Save pictures', form: Fields, key: 'images', label: 'Pictures' },
+  ...{ limits: UPLOAD_LIMITS, file: true },
+  listOf: picturesOf,
+  write: (_, images) => ({ images }),
+  say: (value) => (Array.isArray(value) ? `${value.length}: ${value.map(describe).join(', ')}` : ''),
+  fields: ({ f }, pictures) => <PictureFields f={f} pictures={pictures} />,
+});
+
+/** The pictures of a product: upload, order and texts. */
+export const picturePages: readonly Page[] = sectionPages({ ...section, save });

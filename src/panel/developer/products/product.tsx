@@ -1,0 +1,60 @@
+import type { z } from 'zod';
+import { Product, type ProductType } from '../../../catalog/index.ts';
+import { mediaHashOf } from '../../../media/index.ts';
+import type { PageRequest } from '../../../web/index.ts';
+
+/** A product with all its fields, as its editor sees it. */
+export type Item = z.output<typeof Product>;
+
+/** The path of the list of products, below which the editor's pages are. */
+export const root = '/developer/products';
+
+/** The product types, in the order in which they are offered: a name, and what it is for. */
+export const TYPES: Readonly<Record<ProductType, readonly [name: string, description: string]>> = {
+  simple: ['Simple product', 'One article that is shipped, without options'],
+  configurable: ['Product with variants', 'Sizes, colours and the like, each with its own price and stock'],
+  virtual: ['Virtual product', 'A voucher, a service or a membership: nothing is shipped'],
+  downloadable: ['Download', 'Files that a shopper can download after paying'],
+  grouped: ['Group', 'Several products shown together, each bought in any quantity'],
+  bundled: ['Bundle', 'A set in which the shopper chooses one or several articles of each part'],
+  booking: ['Booking', 'Appointments, courses or rentals with time slots'],
+};
+
+/** Returns the API's path of the request's product. */
+export const productPath = (request: PageRequest): string =>
+  `/v1/products/${encodeURIComponent(request.param('id'))}`;
+
+/** Loads the request's product. */
+export const loadProduct = (request: PageRequest) =>
+  request.api({ path: `${productPath(request)}?status=all`, answer: Product });
+
+type Priced = Pick<Item, 'price' | 'regular_price' | 'sale'>;
+
+/** Returns whether the price shown is that of a sale: a sale is always below the ordinary price. */
+export const isOnSaleNow = ({ price, sale }: Pick<Priced, 'price' | 'sale'>): boolean =>
+  sale?.price === price;
+
+/** Returns the price without a running sale: what the API takes as `price`. */
+export const ordinaryPrice = (priced: Priced): number =>
+  isOnSaleNow(priced) ? (priced.regular_price ?? priced.price) : priced.price;
+
+/** Returns whether products of this type have a price of their own, a sale, or a stock. */
+export const hasOwnPrice = (type: ProductType): boolean => type !== 'configurable';
+export const hasOwnSale = (type: ProductType): boolean =>
+  ['simple', 'virtual', 'downloadable', 'booking'].includes(type);
+export const hasOwnStock = (type: ProductType): boolean => ['simple', 'virtual'].includes(type);
+
+/** Returns the stock in words: a number, or that it isn't counted. */
+export const stockText = ({ inventory_policy, stock }: Pick<Item, 'inventory_policy' | 'stock'>): string =>
+  inventory_policy === 'untracked' ? 'unlimited' : String(stock);
+
+/** The HTML attributes of a field for an amount. */
+export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
+
+/** Returns the URL of an image at most 160 pixels wide, if it was uploaded here, else its own. */
+export const thumbnail = (url: string): string => (mediaHashOf(url) ? `${url}?w=160` : url);
+
+/** A picture of a row or card, 64 pixels wide. */
+export const Thumbnail = ({ url, alt = '' }: { url: string; alt?: string }) => (
+  <img class="thumb" src={thumbnail(url)} alt={alt} width={64} height={64} loading="lazy" decoding="async" />
+);

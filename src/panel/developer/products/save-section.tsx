@@ -1,0 +1,117 @@
+import {
+  type Answer,
+  asTrouble,
+  clip,
+  type Filled,
+  type FormError,
+  type Outcome,
+  type PageRequest,
+  Table,
+} from '../../../web/index.ts';
+import { type Conflict, compare, type Part, type Values, writeShown } from './changes.ts';
+import { type Item, loadProduct, productPath } from './product.tsx';
+
+/** What a form of a product edits, and how it is saved. */
+export interface Editing {
+  /** Returns the parts of the form, which may depend on the product. */
+  parts(product: Item): readonly Part[];
+  /** The form's values by the parts' keys. */
+  readonly values: Values;
+  /** Returns the API's patch for changed parts; by default the parts themselves. */
+  patch?(product: Item, changed: Values): object;
+}
+
+/** The code of the error that {@link saveSection} returns for parts that someone else has changed, too. */
+const EDIT_CONFLICT = 'edit_conflict';
+/** Largest number of attempts while others save the same product. */
+const MAX_ATTEMPTS = 3;
+/** Longest value in the list of conflicts, in UTF-16 units. */
+const MAX_SHOWN = 160;
+
+/**
+ * Saves what a form changed against what it was shown with, and nothing else. Parts that someone else has changed
+ * meanwhile are not overwritten: the form is shown again with both values, unless the choice was made there.
+ */
+export async function saveSection(request: PageRequest, editing: Editing): Promise<Outcome> {
+  const [choice, shownNow] = resolution(request);
+  const shown = shownNow ?? request.sent._shown?.[0] ?? '';
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const answer = await loadProduct(request);
+    if (!answer.ok) return answer;
+    const product = answer.value;
+    const parts = editing.parts(product);
+    const changes = compare(parts, product, { values: editing.values, shown });
+    const { mine, contested, conflicts, hasOthers } = changes;
+    if (conflicts.length > 0 && choice !== 'theirs') {
+      return { trouble: conflictError(conflicts, writeShown(parts, product)) };
+    }
+    const to = request.c.req.path + pageOf(request);
+    const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
+    if (Object.keys(mine).length === 0) return { to, note };
+    const saved = await patch(request, answer, editing.patch?.(product, mine) ?? mine);
+    if (saved.ok) return { to, note };
+    if (saved.trouble.code !== 'precondition_failed') return saved;
+  }
+  return asTrouble('Others are saving this product right now. Save again.', 409);
+}
+
+const patch = (
+  request: PageRequest,
+  { etag }: { etag?: string | null },
+  body: object,
+): Promise<Answer<void>> => request.api({ method: 'PATCH', path: productPath(request), match: etag, body });
+
+/** Returns the page of a paged list to which the form belongs, as a query. */
+function pageOf({ sent }: PageRequest): string {
+  const page = Number(sent._page?.[0]);
+  return Number.isSafeInteger(page) && page > 1 ? `?page=${page}` : '';
+}
+
+/** Returns the choice of a conflict: the form's values, against what was shown beside them, or the others'. */
+function resolution({ sent }: PageRequest): [choice: string, shown: string | undefined] {
+  const [, choice = '', shown] = /^(mine|theirs)(?: (.*))?$/.exec(sent._resolve?.[0] ?? '') ?? [];
+  return [choice, choice === 'mine' ? shown : undefined];
+}
+
+const conflictError = (conflicts: readonly Conflict[], shown: string): FormError => ({
+  message:
+    'Someone else changed the same fields while you edited them. Nothing is saved yet. Choose below which values to keep.',
+  errors: {},
+  status: 409,
+  code: EDIT_CONFLICT,
+  details: { conflicts, shown },
+});
+
+/** The hidden field with what a form was shown with; an earlier one is kept while the form is corrected. */
+export const Shown = ({ f, parts, product }: { f: Filled; parts: readonly Part[]; product: Item }) => (
+  <input type="hidden" name="_shown" value={f.request.sent._shown?.[0] ?? writeShown(parts, product)} />
+);
+
+/** The conflicts of a form, field by field, with the choice between both values. */
+export const ConflictNotice = ({ f }: { f: Filled }) => {
+  const { code, details } = f.trouble ?? {};
+  if (code !== EDIT_CONFLICT) return null;
+  // The details are those of conflictError: no API error has this code.
+  const { conflicts, shown } = details as { conflicts: readonly Conflict[]; shown: string };
+  return (
+    <div class="conflict">
+      <Table
+        label="Fields that both of you changed"
+        head={['Field', 'Yours', 'Theirs']}
+        rows={conflicts.map(({ label, yours, theirs }) => [
+          label,
+          clip(yours, MAX_SHOWN),
+          clip(theirs, MAX_SHOWN),
+        ])}
+      />
+      <p class="actions">
+        <button type="submit" name="_resolve" value={`mine ${shown}`}>
+          Keep mine
+        </button>
+        <button type="submit" class="quiet" name="_resolve" value="theirs">
+          Take theirs
+        </button>
+      </p>
+    </div>
+  );
+};

@@ -1,0 +1,180 @@
+import type { Child } from 'hono/jsx';
+import type { z } from 'zod';
+import type { ProductType } from '../../../catalog/index.ts';
+import type { TenantRow } from '../../../tenants/index.ts';
+import {
+  type Answer,
+  clip,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Link,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  State,
+  type View,
+} from '../../../web/index.ts';
+import type { Part, Values } from './changes.ts';
+import { type Item, loadProduct, root } from './product.tsx';
+import { ConflictNotice, Shown, saveSection } from './save-section.tsx';
+
+/** What a section's fields are rendered from. */
+export interface SectionState<Extra> {
+  readonly f: Filled;
+  readonly product: Item;
+  readonly tenant: TenantRow;
+  readonly extra: Extra;
+}
+
+/** A page of the editor with one form. */
+export interface Section<Fields extends z.ZodType<Values>, Extra = null> {
+  /** Below the product's path. */
+  readonly path: '' | `/${string}`;
+  /** The path of the tab that the section belongs to; by default its own. */
+  readonly tab?: string;
+  readonly submit?: string;
+  readonly form: Fields;
+  readonly limits?: Page['limits'];
+  /** Whether the form has files. */
+  readonly file?: boolean;
+  /** Starts the reads beside that of the product, so that all share one round trip. */
+  readonly load?: (request: PageRequest) => Promise<Answer<Extra>>;
+  parts(request: PageRequest, product: Item): readonly Part[];
+  fields(state: SectionState<Extra>): Child;
+  /** What is shown beside the form. */
+  beside?(state: SectionState<Extra>): Child;
+  /** What is shown below the form. */
+  below?(state: SectionState<Extra>): Child;
+  /** Returns the API's patch for changed parts; by default the parts themselves. */
+  patch?(product: Item, changed: Values, request: PageRequest): object;
+  /** Saves the form; by default its values as {@link saveSection} does. */
+  save?(request: PageRequest, values: z.output<Fields>): Promise<Outcome>;
+}
+
+/** The section that belongs to a product type alone: its path and its label. */
+const OWN_TABS: Readonly<Partial<Record<ProductType, Link>>> = {
+  configurable: ['/variants', 'Variants'],
+  downloadable: ['/files', 'Files'],
+  grouped: ['/members', 'Products'],
+  bundled: ['/choices', 'Choices'],
+  booking: ['/slots', 'Time slots'],
+};
+
+/** The editor's pages about one product. */
+const Tabs = ({ product: { id, type }, current }: { product: Item; current: string }) => {
+  const own = OWN_TABS[type];
+  const tabs: readonly Link[] = [
+    ['', 'Product'],
+    ...(own ? [own] : []),
+    ['/pictures', 'Pictures'],
+    ['/organisation', 'Organisation'],
+    ['/search-engines', 'Search engines'],
+  ];
+  return (
+    <nav class="tabs" aria-label="Product">
+      <ul>
+        {tabs.map(([path, label]) => (
+          <li>
+            <a href={`${root}/${id}${path}`} aria-current={path === current ? 'page' : undefined}>
+              {label}
+            </a>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  );
+};
+
+/** Returns the frame of a page about a product: title, breadcrumbs, status and tabs. */
+export const productView = (product: Item, current: string, body: Child): View => ({
+  title: clip(product.name, 120),
+  trail: [[root, 'Products']],
+  body: (
+    <>
+      <Tabs product={product} current={current} />
+      {product.status === 'inactive' && (
+        <p class="hint">
+          <State is="inactive" /> Shoppers don't see this product.
+        </p>
+      )}
+      {body}
+    </>
+  ),
+});
+
+const at = (path: string) => ({ path: `${root}/:id${path}`, audience: 'developer' }) as const;
+
+/** Returns the two pages of a section: one shows its form, one saves it. */
+export function sectionPages<Fields extends z.ZodType<Values>, Extra = null>(
+  section: Section<Fields, Extra>,
+): readonly Page[] {
+  const show = async (request: PageRequest, trouble: FormError | null) => {
+    const [answer, { tenant }, extra] = await Promise.all([
+      loadProduct(request),
+      request.developer(),
+      section.load?.(request),
+    ]);
+    if (!answer.ok) return answer;
+    if (extra?.ok === false) return extra;
+    // A section without `load` has no `Extra`: it is null.
+    const loaded = (extra?.value ?? null) as Extra;
+    return sectionView(section, { f: { request, trouble }, product: answer.value, tenant, extra: loaded });
+  };
+  const save = (request: PageRequest, values: z.output<Fields>) =>
+    section.save?.(request, values) ?? saveValues(section, request, values);
+  const where = { ...at(section.path), ...(section.limits && { limits: section.limits }) };
+  return [getPage(where, show), form({ ...where, form: section.form }, show, save)];
+}
+
+/** Saves a section's values. */
+export const saveValues = <Fields extends z.ZodType<Values>, Extra>(
+  section: Section<Fields, Extra>,
+  request: PageRequest,
+  values: Values,
+): Promise<Outcome> =>
+  saveSection(request, {
+    parts: (product) => section.parts(request, product),
+    values,
+    ...(section.patch && { patch: (product, changed) => section.patch?.(product, changed, request) ?? {} }),
+  });
+
+function sectionView<Fields extends z.ZodType<Values>, Extra>(
+  section: Section<Fields, Extra>,
+  state: SectionState<Extra>,
+): View {
+  const { f, product } = state;
+  const edit = (
+    <Form
+      request={f.request}
+      action={pathOf(section.path, f.request)}
+      submit={section.submit ?? 'Save'}
+      file={section.file ?? false}
+    >
+      <Shown f={f} parts={section.parts(f.request, product)} product={product} />
+      <ConflictNotice f={f} />
+      {section.fields(state)}
+    </Form>
+  );
+  const beside = section.beside?.(state);
+  const body = (
+    <>
+      {beside ? (
+        <div class="beside editor">
+          {edit}
+          {beside}
+        </div>
+      ) : (
+        edit
+      )}
+      {section.below?.(state)}
+    </>
+  );
+  return productView(product, section.tab ?? section.path, body);
+}
+
+/** Returns the path of a section of the request's product. */
+const pathOf = (path: string, request: PageRequest): string =>
+  `${root}/:id${path}`.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(request.param(name)));

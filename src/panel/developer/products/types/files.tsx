@@ -1,0 +1,110 @@
+import { z } from 'zod';
+import {
+  decimal,
+  Field,
+  type Filled,
+  optional,
+  type Page,
+  Rows,
+  rowsOf,
+  wholeNumber,
+} from '../../../../web/index.ts';
+import type { Values } from '../changes.ts';
+import { listSection } from '../list-section.tsx';
+import { amount, type Item } from '../product.tsx';
+import { sectionPages } from '../section.tsx';
+
+/** A file of a download, as the form has it: one that is stored is sent without its address. */
+interface FileLink {
+  readonly id?: number;
+  readonly title: string;
+  readonly price: number;
+  readonly url?: string;
+}
+
+const FileRow = z
+  .object({
+    id: optional(wholeNumber),
+    title: z.string().trim(),
+    price: optional(decimal),
+    url: z.string().trim(),
+  })
+  .transform(
+    ({ id, title, price, url }): FileLink => ({
+      ...(id !== null && { id }),
+      ...{ title, price: price ?? 0 },
+      ...(url && { url }),
+    }),
+  );
+
+/** The rows of files. */
+export const fileRows = rowsOf(FileRow, ['title', 'url', 'price']);
+
+const linksOf = ({ links = [] }: Item): FileLink[] =>
+  links.map(({ id, title, price = 0 }) => ({ id, title: title.trim(), price }));
+
+/** The fields of a download's files. */
+export const FileFields = ({
+  f,
+  links,
+  currency,
+}: {
+  readonly f: Filled;
+  readonly links: readonly FileLink[];
+  readonly currency: string;
+}) => (
+  <Rows
+    f={f}
+    name="links"
+    legend="Files"
+    one="file"
+    hint="Shoppers get a link to each file that they paid for. The address itself stays secret"
+    rows={links}
+    counted={['title', 'url', 'price']}
+    ordered
+  >
+    {({ f: row, at, row: link }) => {
+      const id = link?.id ?? row.request.sent[at('id')]?.[0];
+      return (
+        <>
+          {id && <input type="hidden" name={at('id')} value={String(id)} />}
+          <Field f={row} name={at('title')} label="Title" value={link?.title ?? null} required />
+          <Field
+            f={row}
+            name={at('price')}
+            label={`Extra price (${currency})`}
+            value={link?.price ?? null}
+            attributes={amount}
+          />
+          <Field
+            f={row}
+            name={at('url')}
+            label="Address of the file"
+            type="url"
+            hint={id ? 'Stored. Enter another to replace it' : 'https://…'}
+            attributes={{ maxlength: 2_048 }}
+          />
+        </>
+      );
+    }}
+  </Rows>
+);
+
+const Fields = z.object({ links: fileRows }).transform((values): Values => values);
+
+/** Returns links as a patch: prices in other currencies stay. */
+const withPrices = ({ links: stored = [] }: Item, links: readonly FileLink[]) =>
+  links.map((link) => {
+    const { prices } = stored.find(({ id }) => id === link.id) ?? {};
+    return { ...link, ...(prices && { prices }) };
+  });
+
+/** The files of a download. */
+export const filePages: readonly Page[] = sectionPages(
+  listSection({
+    ...{ path: '/files', submit: 'Save files', form: Fields, key: 'links', label: 'Files' },
+    listOf: linksOf,
+    write: (product, links) => ({ links: withPrices(product, links) }),
+    fields: ({ f, product }, links) => <FileFields f={f} links={links} currency={product.currency} />,
+  }),
+);

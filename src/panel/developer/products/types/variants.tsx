@@ -1,0 +1,207 @@
+import { z } from 'zod';
+import { sha256 } from '../../../../kernel/crypto/crypto.ts';
+import {
+  Cell,
+  clip,
+  decimal,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Table,
+  wholeNumber,
+} from '../../../../web/index.ts';
+import type { Part, Values } from '../changes.ts';
+import { amount, type Item, loadProduct, ordinaryPrice, root, Thumbnail } from '../product.tsx';
+import { ConflictNotice, Shown, saveSection } from '../save-section.tsx';
+import { productView } from '../section.tsx';
+import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../slices.tsx';
+import { OptionsForm } from './option-fields.tsx';
+
+export type Variant = NonNullable<Item['variants']>[number];
+
+/** Variants on one page of the grid, and pictures that a variant can be given there. */
+const ROWS = 10;
+const MAX_PICTURES = 10;
+/** Longest name of a variant in the grid, in UTF-16 units. */
+const MAX_NAME = 40;
+
+const variantsOf = ({ variants = [] }: Item): readonly Variant[] => variants;
+
+export const nameOf = ({ name, sku }: Variant): string => clip(name || sku, MAX_NAME);
+
+/** Returns a short name of a picture, for the options of a select; "" for none. */
+export const pictureKey = (url: string | null): string => (url === null ? '' : sha256(url).slice(0, 8));
+
+/** The columns of the grid: how a cell is read, and its value of a variant. */
+const COLUMNS: Readonly<Record<string, { label: string; read: z.ZodType; of(variant: Variant): unknown }>> = {
+  price: { label: 'Price', read: decimal, of: ordinaryPrice },
+  sku: { label: 'SKU', read: z.string().trim(), of: ({ sku }) => sku },
+  stock: { label: 'Stock', read: wholeNumber, of: ({ stock }) => stock },
+  image: { label: 'Picture', read: z.string(), of: ({ image }) => pictureKey(image) },
+  drop: { label: 'Remove', read: z.string().transform(() => true), of: () => false },
+};
+
+const CELL = /^(price|sku|stock|image|drop)-(\d{1,15})$/;
+
+/** The grid's cells: `price-17` is the price of variant 17. */
+const GridFields = z.record(z.string(), z.string()).transform((fields, context): Values => {
+  const values: Record<string, unknown> = {};
+  for (const [field, text] of Object.entries(fields)) {
+    const [, column = ''] = CELL.exec(field) ?? [];
+    const read = COLUMNS[column]?.read.safeParse(text);
+    if (read?.success) values[field] = read.data;
+    else if (read)
+      context.addIssue({ code: 'custom', path: [field], message: read.error?.issues[0]?.message ?? '' });
+  }
+  return values;
+});
+
+/** Returns the cells of the variants that the form has, or will have. */
+function cellsOf(request: PageRequest, product: Item, slice: Slice): Part[] {
+  const sent = Object.keys(request.sent).flatMap((field) => Number(CELL.exec(field)?.[2]) || []);
+  const shown = sliced(variantsOf(product), slice).map(({ id }) => id);
+  return [...new Set(sent.length > 0 ? sent : shown)].flatMap((id) =>
+    Object.entries(COLUMNS).map(
+      ([column, { label, of }]): Part => ({
+        key: `${column}-${id}`,
+        label: `${label} of ${variantName(product, id)}`,
+        of: (current) => {
+          const variant = variantsOf(current).find((one) => one.id === id);
+          return variant ? of(variant) : null;
+        },
+      }),
+    ),
+  );
+}
+
+const variantName = (product: Item, id: number): string => {
+  const variant = variantsOf(product).find((one) => one.id === id);
+  return variant ? nameOf(variant) : 'a removed variant';
+};
+
+/** The select for a variant's picture, among the product's first ones. */
+const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; variant: Variant }) => {
+  const { image, id } = variant;
+  const urls = [...new Set([...product.images.slice(0, MAX_PICTURES), ...(image ? [image] : [])])];
+  const chosen = f.request.sent[`image-${id}`]?.[0] ?? pictureKey(image);
+  return (
+    <select name={`image-${id}`} aria-label={`Picture of ${nameOf(variant)}`}>
+      <option value="">none</option>
+      {urls.map((url, n) => (
+        <option value={pictureKey(url)} selected={pictureKey(url) === chosen}>
+          {n + 1}
+        </option>
+      ))}
+    </select>
+  );
+};
+
+const rowOf = (f: Filled, product: Item, variant: Variant) => {
+  const { id } = variant;
+  const name = nameOf(variant);
+  return [
+    <a href={`${root}/${product.id}/variants/${id}`}>{name}</a>,
+    <Cell
+      f={f}
+      name={`price-${id}`}
+      label={`Price of ${name}`}
+      value={ordinaryPrice(variant)}
+      required
+      attributes={amount}
+    />,
+    <Cell f={f} name={`sku-${id}`} label={`SKU of ${name}`} value={variant.sku} required />,
+    <Cell
+      f={f}
+      name={`stock-${id}`}
+      label={`Stock of ${name}`}
+      type="number"
+      value={variant.stock}
+      required
+      attributes={{ min: 0 }}
+    />,
+    <span class="together">
+      {variant.image && <Thumbnail url={variant.image} />}
+      <PictureChoice f={f} product={product} variant={variant} />
+    </span>,
+    <input
+      type="checkbox"
+      name={`drop-${id}`}
+      value="1"
+      aria-label={`Remove ${name}`}
+      checked={f.request.sent[`drop-${id}`] !== undefined}
+    />,
+  ];
+};
+
+/** The grid of a product's variants, and the form of its options. */
+export async function variantsPage(request: PageRequest, trouble: FormError | null) {
+  const answer = await loadProduct(request);
+  if (!answer.ok) return answer;
+  const product = answer.value;
+  const f = { request, trouble };
+  const slice = sliceFor(request, ROWS);
+  const here = `${root}/${product.id}/variants`;
+  const body = (
+    <>
+      <Form request={request} action={here} submit="Save variants" bare>
+        <Shown f={f} parts={cellsOf(request, product, slice)} product={product} />
+        <ConflictNotice f={f} />
+        <SliceFields slice={slice} />
+        <Table
+          label="Variants"
+          head={['Variant', `Price (${product.currency})`, 'SKU', 'Stock', 'Picture', 'Remove']}
+          rows={sliced(variantsOf(product), slice).map((variant) => rowOf(f, product, variant))}
+        />
+      </Form>
+      <SlicePages total={variantsOf(product).length} slice={slice} here={here} rowsOnPage={ROWS} />
+      <OptionsForm f={f} product={product} />
+    </>
+  );
+  return productView(product, '/variants', body);
+}
+
+/** Saves the changed cells. The API replaces the whole list, so unchanged variants are sent as well. */
+async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> {
+  let ids: number[] = [];
+  const saved = await saveSection(request, {
+    parts: (product) => cellsOf(request, product, sliceFor(request, ROWS)),
+    values,
+    patch: (product, changed) => {
+      const kept = variantsOf(product).filter(({ id }) => changed[`drop-${id}`] !== true);
+      ids = kept.map(({ id }) => id);
+      return { variants: kept.map((variant) => variantPatch(product, variant, changed)) };
+    },
+  });
+  if (!('trouble' in saved)) return saved;
+  const errors = Object.entries(saved.trouble.errors).map(([path, messages]) => {
+    const [, at, part] = /^variants\.(\d+)\.(?:sale\.)?(price|stock|sku|image)$/.exec(path) ?? [];
+    return [at && part ? `${part}-${ids[Number(at)]}` : path, messages] as const;
+  });
+  return { trouble: { ...saved.trouble, errors: Object.fromEntries(errors) } };
+}
+
+function variantPatch(product: Item, variant: Variant, changed: Values) {
+  const { id, attributes, image } = variant;
+  const cell = (column: string) => changed[`${column}-${id}`];
+  const picture = cell('image');
+  const url = [...product.images, ...(image ? [image] : [])].find((one) => pictureKey(one) === picture);
+  return {
+    ...{ id, attributes, price: cell('price') ?? ordinaryPrice(variant) },
+    ...(cell('sku') !== undefined && { sku: cell('sku') }),
+    ...(cell('stock') !== undefined && { stock: cell('stock') }),
+    ...(picture !== undefined && { image: url ?? null }),
+  };
+}
+
+const where = { path: `${root}/:id/variants`, audience: 'developer' } as const;
+
+/** The grid of variants. */
+export const variantPages: readonly Page[] = [
+  getPage(where, variantsPage),
+  form({ ...where, form: GridFields }, variantsPage, saveGrid),
+];

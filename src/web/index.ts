@@ -42,7 +42,6 @@ export {
   FieldErrors,
   type Filled,
   Form,
-  idOf,
 } from './ui/form.tsx';
 export {
   amounts,
@@ -68,5 +67,6 @@ export {
 export { lineOptions } from './ui/line-options.ts';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
 export { Script } from './ui/script.tsx';
+export { labelled } from './ui/summary.tsx';
 export { Switch } from './ui/switch.tsx';
 export { Tick } from './ui/tick.tsx';

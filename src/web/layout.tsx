@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
-import type { Child } from 'hono/jsx';
+import { raw } from 'hono/html';
+import { type Child, Fragment } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
 import { Navigation } from './navigation.tsx';
-import { areaOf, type Link, NOTES, type PageRequest, type View } from './page.ts';
+import { areaOf, type FieldLabels, type Link, NOTES, type PageRequest, type View } from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
-import { Summary } from './ui/form.tsx';
+import { Summary } from './ui/summary.tsx';
 
 /** The Content-Security-Policy: our own files, and images over https. No inline script or style. */
 export const POLICY =
@@ -76,8 +77,8 @@ interface PageProps {
   readonly frame: Frame;
   readonly view: View;
   readonly trouble: FormError | null;
-  /** Names of the submitted form fields. */
-  readonly fields?: readonly string[];
+  /** Receives the labels of the page's fields while its body is rendered. */
+  readonly labels?: FieldLabels;
 }
 
 const Head = ({ title, view, area }: { title: string; view: View; area: Frame['area'] }) => (
@@ -145,8 +146,10 @@ const Heading = ({ frame, view }: { frame: Frame; view: View }) => {
 };
 
 /** A whole HTML page. Navigation is shown to signed-in users, and to everyone in the demo shop. */
-export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Child => {
+export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps): Child => {
   const { area, place, who, note } = frame;
+  // The summary stands above the fields whose labels it shows, so the fields are rendered first.
+  const body = raw(String(Fragment({ children: [view.body] })));
   return (
     <html lang="en">
       <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} view={view} area={area} />
@@ -162,8 +165,8 @@ export const Document = ({ frame, view, trouble, fields = [] }: PageProps): Chil
               {note}
             </p>
           )}
-          {trouble && <Summary trouble={trouble} fields={fields} />}
-          {view.body}
+          {trouble && <Summary trouble={trouble} labels={labels} />}
+          {body}
         </main>
       </body>
     </html>

@@ -69,6 +69,7 @@ export function pageRequest({ c, env, api, ticket, entering, sent }: RequestPart
       return value;
     },
     query: (name) => c.req.query(name) ?? '',
+    labels: new Map(),
     sent,
     api: (ask) => api.inner.tenant({ c, env }, tenant(), ask),
     download: (path, accept) => api.inner.download({ c, env }, tenant(), { path, accept }),

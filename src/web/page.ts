@@ -16,6 +16,9 @@ export type Audience = 'admin' | 'developer' | 'anyone';
 export const areaOf = (path: string): 'admin' | 'developer' | 'demo' =>
   path.startsWith('/admin') ? 'admin' : path.startsWith('/developer') ? 'developer' : 'demo';
 
+/** The labels of the fields of a page, by the fields' names. */
+export type FieldLabels = ReadonlyMap<string, string>;
+
 /** One authorized request of a page. */
 export interface PageRequest {
   readonly c: Context<App>;
@@ -35,6 +38,8 @@ export interface PageRequest {
   param(name: string): string;
   /** Returns a query parameter, or "". */
   query(name: string): string;
+  /** The labels of the fields rendered so far, for the error summary. */
+  readonly labels: Map<string, string>;
   /** The submitted form fields; empty on a GET. */
   readonly sent: Readonly<Record<string, string[]>>;
   /** Calls the API as the developer's tenant. */

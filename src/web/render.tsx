@@ -32,7 +32,7 @@ export function finish(
   const retryAfter = (missing ?? trouble)?.retryAfter;
   if (retryAfter) c.header('Retry-After', String(retryAfter));
   const frame = frameOf(c.req.path, { guest, page: request });
-  const html = Document({ frame, view, trouble, fields: Object.keys(request.sent) });
+  const html = Document({ frame, view, trouble, labels: request.labels });
   // Every status in use allows a body, which Hono's type requires.
   return c.html(`<!doctype html>${html}`, status as 200);
 }

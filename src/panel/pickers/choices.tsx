@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
-import { errorsOf, FieldErrors, type Filled, idOf, Script } from '../../web/index.ts';
+import { errorsOf, FieldErrors, type Filled, labelled, Script } from '../../web/index.ts';
 
 /** A product or category that a picker offers. */
 export interface Choosable {
@@ -73,7 +73,7 @@ interface ListProps extends PickerProps {
 /** A group of checkboxes or radio buttons with a search, which works without JavaScript by redrawing the form. */
 export const ChoiceList = (props: ListProps) => {
   const { f, name, legend, hint, one, chosen, rest = [], inPlace, offered, note } = props;
-  const id = idOf(name);
+  const id = labelled({ f, name, label: legend });
   const listed = new Set(chosen.map((entry) => entry.id));
   const found = offered.filter((entry) => !listed.has(entry.id));
   const hidden = rest.filter((other) => !found.some((entry) => entry.id === other));

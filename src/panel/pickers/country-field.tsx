@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import { z } from 'zod';
 import { countries, countryName, isCountry } from '../../kernel/core/countries.ts';
 import { fold } from '../../kernel/text/fold.ts';
-import { errorsOf, Field, FieldErrors, type Filled, idOf, Script } from '../../web/index.ts';
+import { errorsOf, Field, FieldErrors, type Filled, labelled, Script } from '../../web/index.ts';
 
 /** The id of the list of countries that all country fields of a page share. */
 const LIST = 'countries';
@@ -79,7 +79,7 @@ export const CountriesField = ({
   const texts = submitted ? (f.request.sent[name] ?? []).flatMap((text) => text.split(',')) : value;
   const chosen = new Set(texts.map(countryCode).filter((code) => code !== null));
   const typed = texts.filter((text) => countryCode(text) === null).join(',');
-  const id = idOf(name);
+  const id = labelled({ f, name, label });
   const wrong = errorsOf({ f, name }).length > 0;
   return (
     <fieldset class="picker" id={id} aria-describedby={wrong ? `${id}-error` : undefined}>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Amount } from '../../kernel/core/money.ts';
-import { Field, type Filled, idOf } from './form.tsx';
+import { Field, type Filled } from './form.tsx';
+import { labelled } from './summary.tsx';
 
 /** The part of an amount's fields that says how it was stored: one number for all currencies, or by currency. */
 const SHAPE = 'shape';
@@ -33,7 +34,7 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
   const shape = typeof value === 'number' ? 'number' : value ? 'object' : null;
   const [main = '', ...others] = currencies;
   return (
-    <div class="amounts" id={idOf(name)}>
+    <div class="amounts" id={labelled({ f, name, label })}>
       {shape && <input type="hidden" name={`${name}.${SHAPE}`} value={shape} />}
       {others.length === 0 ? (
         field(main, `${label} (${main})`)

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import type { FormError } from '../api-client.ts';
 import type { PageRequest } from '../page.ts';
+import { idOf, labelled } from './summary.tsx';
 
 /** The state of a form: the submitted values, and the error. */
 export interface Filled {
@@ -84,9 +85,6 @@ export interface FieldProps {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Returns the id of a field, to which the error summary links. */
-export const idOf = (name: string): string => `f-${name}`;
-
 /** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
 export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
   return Object.entries(f.trouble?.errors ?? {}).flatMap(([field, messages]) => {
@@ -96,42 +94,6 @@ export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] 
     const where = /^\d+$/.test(part) ? `line ${Number(part) + 1}` : part;
     return messages.map((message) => `${where}: ${message}`);
   });
-}
-
-/** The summary of a form's errors, with links to the fields; `fields` are the submitted names. */
-export const Summary = ({ trouble, fields }: { trouble: FormError; fields: readonly string[] }) => {
-  const errors = Object.entries(trouble.errors);
-  return (
-    <div class="summary" role="alert" tabindex={-1} id="summary">
-      <h2>The form has errors</h2>
-      <p>{trouble.message}</p>
-      {errors.length > 0 && (
-        <ul>
-          {errors.map(([path, messages]) => (
-            <li>
-              <a href={`#${idOf(fieldAround(path, fields))}`}>
-                {inWords(path, fields)}: {messages.join('; ')}
-              </a>
-            </li>
-          ))}
-        </ul>
-      )}
-    </div>
-  );
-};
-
-/** Returns the field of an error's path: `shipping.flat` for `shipping.flat.GBP`, `events` for `events.0`. */
-const fieldAround = (path: string, fields: readonly string[]): string =>
-  fields.find((field) => `${path}.`.startsWith(`${field}.`)) ?? path.replace(/\.\d+$/, '');
-
-/**
- * `rate_limit_per_minute` → `Rate limit per minute`, `events.0` → `Events line 1`. The number of a field of its
- * own is no index: `quantity.1` → `Quantity line 1`.
- */
-function inWords(path: string, fields: readonly string[]): string {
-  const first = fields.includes(path) ? 0 : 1;
-  const named = path.replace(/\.(\d+)$/, (_, at) => ` line ${Number(at) + first}`);
-  return named.charAt(0).toUpperCase() + named.slice(1).replace(/[._]+/g, ' ');
 }
 
 /** Returns the submitted value, else the initial one. Passwords and files are never echoed. */
@@ -166,7 +128,7 @@ const Hints = ({ props }: { props: FieldProps }) => (
 );
 
 const common = (props: FieldProps) => ({
-  id: idOf(props.name),
+  id: labelled(props),
   name: props.name,
   required: props.required,
   'aria-invalid': errorsOf(props).length > 0 ? ('true' as const) : undefined,
@@ -245,7 +207,10 @@ export const Checks = ({ f, name, legend, hint, options, checked }: ChecksProps)
   const on = sent ? (f.request.sent[name] ?? []) : checked;
   const wrong = errorsOf({ f, name }).length > 0;
   return (
-    <fieldset id={idOf(name)} aria-describedby={wrong ? `${idOf(name)}-error` : undefined}>
+    <fieldset
+      id={labelled({ f, name, label: legend })}
+      aria-describedby={wrong ? `${idOf(name)}-error` : undefined}
+    >
       <legend>{legend}</legend>
       {hint && <small class="hint">{hint}</small>}
       <FieldErrors f={f} name={name} />

@@ -4,6 +4,7 @@ import { withSent } from '../page.ts';
 import type { Filled } from './form.tsx';
 import { allRows, countedRows, LIST_MARKER, ROW_BUTTON, shownRows } from './row-edits.ts';
 import { Script } from './script.tsx';
+import { labelled } from './summary.tsx';
 
 /**
  * Parses a list of rows, `name.0.part`; blank rows are ignored. `counted` names the parts that make a row count
@@ -64,7 +65,11 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   const count = typed?.count ?? Math.max(props.rows.length, props.spare ?? 1);
   const errors = (props.f.trouble?.errors[name] ?? []).join('; ');
   return (
-    <fieldset class="entries" id={`f-${name}`} aria-describedby={errors ? `f-${name}-error` : undefined}>
+    <fieldset
+      class="entries"
+      id={labelled({ f: props.f, name, label: legend })}
+      aria-describedby={errors ? `f-${name}-error` : undefined}
+    >
       <legend>{legend}</legend>
       <input type="hidden" name={LIST_MARKER} value={name} />
       {hint && <small class="hint">{hint}</small>}

@@ -1,4 +1,5 @@
-import { errorsOf, FieldErrors, type Filled, idOf } from './form.tsx';
+import { errorsOf, FieldErrors, type Filled } from './form.tsx';
+import { idOf, labelled } from './summary.tsx';
 
 interface TickProps {
   readonly f: Filled;
@@ -18,7 +19,7 @@ export const Tick = ({ f, name, label, on, hint }: TickProps) => {
       <label class="check">
         <input
           type="checkbox"
-          id={idOf(name)}
+          id={labelled({ f, name, label })}
           name={name}
           value="yes"
           checked={Object.keys(sent).length > 0 ? sent[name] !== undefined : on}

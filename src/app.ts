@@ -6,6 +6,7 @@ import { abandonedCart, CartAbandoned } from './cart/index.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
 import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
+import { lowStockEndpoints } from './catalog/low-stock/routes.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
 import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
@@ -110,6 +111,7 @@ export const endpoints: readonly Endpoint[] = [
   ...promotionEndpoints,
   ...couponEndpoints,
   ...inventoryEndpoints,
+  ...lowStockEndpoints,
   ...importEndpoints,
   ...feedEndpoints,
   ...productFeedEndpoints,

@@ -36,6 +36,7 @@ export {
   MAX_VENDOR_LENGTH,
   MAX_WEIGHT,
 } from './limits.ts';
+export { LowStock } from './low-stock/schemas.ts';
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';

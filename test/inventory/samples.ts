@@ -1,6 +1,7 @@
 import type { Samples } from '../support/sample.ts';
 
 export const samples: Samples = {
+  'GET /v1/inventory/low-stock': { query: '?threshold=3' },
   'POST /v1/inventory/adjustments': {
     body: async (shop) => {
       const sku = crypto.randomUUID();

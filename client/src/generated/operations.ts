@@ -107,6 +107,8 @@ export interface Resources {
   inventory: {
     /** Adjust stock (`adjustInventory`). */
     adjust: operations['adjustInventory'];
+    /** List what is about to run out (`listLowStock`). */
+    listLowStock: operations['listLowStock'];
   };
   imports: {
     /** Import a Shopify product CSV (`createImport`). */
@@ -306,6 +308,7 @@ export const OPERATIONS: Table = {
   },
   inventory: {
     adjust: {"method":"POST","path":"/v1/inventory/adjustments"},
+    listLowStock: {"method":"GET","path":"/v1/inventory/low-stock","list":{"page":"","limit":50}},
   },
   imports: {
     create: {"method":"POST","path":"/v1/imports/products","query":["stock"],"mediaType":"text/csv"},

@@ -731,6 +731,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/inventory/low-stock": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what is about to run out
+         * @description Active products and variants whose counted stock is at most `threshold`, the least first. Stock that is derived, as of bundles and bookings, or not counted is left out.
+         *
+         *     Scope: `inventory:write`.
+         */
+        get: operations["listLowStock"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports/products": {
         parameters: {
             query?: never;
@@ -4316,6 +4338,17 @@ export interface components {
                 reason: string;
             } & (unknown | unknown))[];
         };
+        LowStock: {
+            data: {
+                product_id: number;
+                variant_id: number | null;
+                sku: string;
+                /** @description The product's name. */
+                name: string;
+                /** @description Available; negative for what is sold on backorder. */
+                stock: number;
+            }[];
+        };
         ImportStarted: {
             /** @example imp_3kTMd9XcB2LhVq0ZrWy7sFgP */
             id: string;
@@ -6583,6 +6616,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Adjusted"];
+                };
+            };
+        };
+    };
+    listLowStock: {
+        parameters: {
+            query?: {
+                /** @description The highest available quantity that is low. */
+                threshold?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LowStock"];
                 };
             };
         };

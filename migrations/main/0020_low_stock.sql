@@ -1,0 +1,1 @@
+CREATE INDEX `inventory_low` ON `inventory_items` (`tenant_id`,(on_hand - reserved)) WHERE feed = 'live' AND derived = 'none' AND policy <> 'untracked' AND on_hand - reserved <= 20;

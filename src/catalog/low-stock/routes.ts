@@ -1,0 +1,31 @@
+import { ok } from '../../kernel/core/result.ts';
+import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { lowStockExample } from '../examples/low-stock.ts';
+import { lowItems } from './read-low-stock.ts';
+import { LowStock, LowStockQuery } from './schemas.ts';
+
+const list = endpoint(
+  {
+    method: 'get',
+    path: '/v1/inventory/low-stock',
+    id: 'listLowStock',
+    tag: 'Inventory',
+    summary: 'List what is about to run out',
+    description:
+      'Active products and variants whose counted stock is at most `threshold`, the least first. Stock that is derived, as of bundles and bookings, or not counted is left out.',
+    access: 'inventory:write',
+    query: LowStockQuery,
+    answer: LowStock,
+    example: lowStockExample,
+  },
+  async (call) => {
+    const found = await lowItems(call, call.query);
+    const data = found.map(({ id, productId, sku, name, stock }) => ({
+      ...{ product_id: productId, variant_id: id === productId ? null : id, sku, name, stock },
+    }));
+    return ok({ data });
+  },
+);
+
+/** The endpoint of low stock. */
+export const lowStockEndpoints: readonly Endpoint[] = [list];

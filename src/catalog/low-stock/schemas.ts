@@ -1,0 +1,34 @@
+import { z } from '@hono/zod-openapi';
+import { limitUpTo } from '../../kernel/core/pagination.ts';
+
+/** The highest quantity that can count as low: the index of low stock holds no more. */
+export const MAX_LOW_STOCK = 20;
+
+export const LowStockQuery = z.object({
+  threshold: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.number().max(MAX_LOW_STOCK, `must be at most ${MAX_LOW_STOCK}`))
+    .default(5)
+    .openapi({
+      ...{ type: 'integer', minimum: 0, maximum: MAX_LOW_STOCK, default: 5 },
+      description: 'The highest available quantity that is low.',
+    }),
+  limit: limitUpTo(50, 10),
+});
+
+/** Products and variants of which little is left, the least first. */
+export const LowStock = z
+  .object({
+    data: z.array(
+      z.object({
+        product_id: z.int(),
+        variant_id: z.int().nullable(),
+        sku: z.string(),
+        name: z.string().openapi({ description: "The product's name." }),
+        stock: z.int().openapi({ description: 'Available; negative for what is sold on backorder.' }),
+      }),
+    ),
+  })
+  .openapi('LowStock');

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { lowItems } from '../../src/catalog/low-stock/read-low-stock.ts';
+import { rows } from '../../src/kernel/data/database.ts';
+import { contextOf, db } from '../support/runtime.ts';
+import { type World, world } from '../support/world.ts';
+
+/** What is about to run out, from an index that holds nothing else. */
+
+const product = (shop: World, name: string, more: object = {}) =>
+  shop.post('/products', { name, type: 'simple', price: 5, sku: name.toLowerCase(), ...more });
+
+const low = async (shop: World, query = '') =>
+  (await shop.get(`/inventory/low-stock${query}`)).body.data.map(
+    (item: { sku: string; stock: number }) => `${item.sku} ${item.stock}`,
+  );
+
+it('lists counted stock of active products up to the threshold, the least first', async () => {
+  const shop = await world();
+  await product(shop, 'Plenty', { stock: 21 });
+  await product(shop, 'Few', { stock: 5 });
+  await product(shop, 'None', { stock: 0 });
+  await product(shop, 'Some', { stock: 12 });
+  await product(shop, 'Draft', { stock: 1, status: 'inactive' });
+  await product(shop, 'Uncounted', { stock: 0, inventory_policy: 'untracked' });
+  await product(shop, 'Gone', { stock: 1 }).then(({ body }) => shop.delete(`/products/${body.id}`));
+  const variants = [2, 30].map((stock) => ({
+    sku: `tee-${stock}`,
+    price: 5,
+    stock,
+    attributes: { size: `${stock}` },
+  }));
+  const tee = (await product(shop, 'Tee', { type: 'configurable', stock: undefined, variants })).body;
+  expect(await low(shop)).toEqual(['none 0', 'tee-2 2', 'few 5']);
+  expect(await low(shop, '?threshold=20&limit=4')).toEqual(['none 0', 'tee-2 2', 'few 5', 'some 12']);
+  expect(await low(shop, '?threshold=0')).toEqual(['none 0']);
+  expect((await shop.get('/inventory/low-stock?threshold=2')).body.data[1]).toEqual({
+    ...{ product_id: tee.id, variant_id: tee.variants[0].id, sku: 'tee-2', name: 'Tee', stock: 2 },
+  });
+  await shop.post('/inventory/adjustments', { items: [{ sku: 'plenty', stock: 3 }] });
+  expect(await low(shop)).toEqual(['none 0', 'tee-2 2', 'plenty 3', 'few 5']);
+});
+
+it('shows a tenant nothing of another', async () => {
+  await product(await world(), 'Few', { stock: 1 });
+  expect(await low(await world())).toEqual([]);
+});
+
+it('rejects a threshold and a limit out of range', async () => {
+  const shop = await world();
+  for (const [query, field] of [
+    ['threshold=21', 'threshold'],
+    ['threshold=-1', 'threshold'],
+    ['threshold=few', 'threshold'],
+    ['limit=0', 'limit'],
+    ['limit=51', 'limit'],
+  ]) {
+    const { status, body } = await shop.get(`/inventory/low-stock?${query}`);
+    expect([status, Object.keys(body.errors ?? {})], query).toEqual([422, [field]]);
+  }
+});
+
+it('reads the index of low stock only, already in order', async () => {
+  const shop = await world();
+  const query = lowItems(contextOf(shop), { threshold: 5, limit: 10 }).getQuery();
+  const plan = await rows<{ detail: string }>(
+    db(),
+    sql.join([sql`EXPLAIN QUERY PLAN `, sql.raw(bound(query.sql, query.params))]),
+  );
+  const details = plan.map(({ detail }) => detail).join('; ');
+  expect(details).toContain('USING INDEX inventory_low (tenant_id=? AND <expr><?)');
+  expect(details).not.toMatch(/SCAN|TEMP B-TREE/);
+});
+
+/** The statement with its numbers in place of the parameters. */
+const bound = (statement: string, params: readonly unknown[]): string => {
+  let n = 0;
+  return statement.replaceAll('?', () => String(params[n++]));
+};

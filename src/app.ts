@@ -4,6 +4,7 @@ import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { accessEndpoints } from './access/routes.ts';
 import { abandonedCart, CartAbandoned } from './cart/index.ts';
 import { cartEndpoints } from './cart/routes.ts';
+import { bulkEndpoints } from './catalog/bulk/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
 import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
 import { lowStockEndpoints } from './catalog/low-stock/routes.ts';
@@ -102,6 +103,7 @@ const EVENT_SCHEMAS = eventSchemas(EVENT_DATA);
 
 /** Every API endpoint, in the order of the OpenAPI document. */
 export const endpoints: readonly Endpoint[] = [
+  ...bulkEndpoints,
   ...productEndpoints,
   ...categoryEndpoints,
   ...sitemapEndpoints,

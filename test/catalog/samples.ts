@@ -26,6 +26,7 @@ export const samples: Samples = {
   'GET /v1/products/slug/{slug}': { params: productSlug, foreign: 'product_not_found' },
   'GET /v1/products/{id}/related': { params: product, foreign: 'product_not_found' },
   'POST /v1/products': { body: newProduct },
+  'POST /v1/products/bulk': { body: { ids: [1], change: { status: 'inactive' } } },
   'PATCH /v1/products/{id}': { params: product, body: { price: 12 }, foreign: 'product_not_found' },
   'POST /v1/products/{id}/duplicate': { params: product, foreign: 'product_not_found' },
   'DELETE /v1/products/{id}': { params: product, foreign: 'product_not_found' },

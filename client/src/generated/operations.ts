@@ -5,6 +5,8 @@ import type { operations } from './schema.ts';
 /** The operations by resource and method. */
 export interface Resources {
   products: {
+    /** Change several products at once (`changeProducts`). */
+    change: operations['changeProducts'];
     /** List products (`listProducts`). */
     list: operations['listProducts'];
     /** Create a product (`createProduct`). */
@@ -251,6 +253,7 @@ type Table = { readonly [R in keyof Resources]: { readonly [M in keyof Resources
 /** How each operation is called. */
 export const OPERATIONS: Table = {
   products: {
+    change: {"method":"POST","path":"/v1/products/bulk"},
     list: {"method":"GET","path":"/v1/products","list":{"page":"cursor","limit":100}},
     create: {"method":"POST","path":"/v1/products"},
     get: {"method":"GET","path":"/v1/products/{id}"},

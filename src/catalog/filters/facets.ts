@@ -29,6 +29,7 @@ const withoutFilter = (filters: Filters, name: string): Filters => ({
   categoryIds: name === 'category' ? [] : filters.categoryIds,
   price: name === 'price' ? null : filters.price,
   inStock: name === 'in_stock' ? false : filters.inStock,
+  stock: filters.stock,
 });
 
 /** Groups facets by the filters that they are counted with: all but the facet's own. */

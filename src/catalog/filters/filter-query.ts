@@ -9,6 +9,8 @@ import { PRODUCT_TYPES } from '../tables.ts';
 const MAX_FILTER_NAMES = 10;
 const MAX_FILTER_VALUES = 20;
 const MAX_FACETS = 10;
+/** Units of a product that count as a low stock, and fewer. */
+export const LOW_STOCK = 5;
 /** The prefix of the query parameters that filter by an attribute. */
 export const ATTRIBUTE_PREFIX = 'attr.';
 
@@ -78,6 +80,12 @@ export const filterParams = {
   in_stock: isTrue
     .optional()
     .openapi({ type: 'boolean', enum: [true], description: 'Only what can be bought now.' }),
+  stock: z
+    .enum(['low', 'out'])
+    .optional()
+    .openapi({
+      description: `By the whole product: \`out\`: none can be sold; \`low\`: it needs stock, and 1 to ${LOW_STOCK} are left.`,
+    }),
   on_sale: isTrue.optional().openapi({ type: 'boolean', enum: [true], description: 'Only what is reduced.' }),
   type: list(isType)
     .optional()
@@ -121,6 +129,7 @@ export interface Filters {
   /** Lowest and highest price in minor units, or null for no bound. */
   readonly price: { readonly min: number | null; readonly max: number | null } | null;
   readonly inStock: boolean;
+  readonly stock?: 'low' | 'out' | undefined;
 }
 
 /** A facet to count. */
@@ -161,7 +170,7 @@ export function checkFilters(query: FilterQuery, context: z.RefinementCtx<Filter
   const { price_min, price_max } = query;
   if (price_min !== undefined && price_max !== undefined && Number(price_min) > Number(price_max))
     refuse('price_max', 'must not be below price_min');
-  const plain = ['in_stock', 'on_sale', 'type', 'vendor', 'tag', 'category_id'];
+  const plain = ['in_stock', 'stock', 'on_sale', 'type', 'vendor', 'tag', 'category_id'];
   const given = [
     ...(price_min === undefined && price_max === undefined ? [] : ['price_min']),
     ...plain.filter((name) => query[name] !== undefined),
@@ -197,6 +206,7 @@ export function filtersOf(query: FilterQuery, currency: string): Filters {
             max: max === undefined ? null : minorUnits(max, currency, Math.floor),
           },
     inStock: query.in_stock !== undefined,
+    stock: query.stock,
   };
 }
 

@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { words } from '../../kernel/text/fold.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { IN_STOCK, tenantSellsIn } from '../reads/rows.ts';
-import type { Filters } from './filter-query.ts';
+import { type Filters, LOW_STOCK } from './filter-query.ts';
 
 /**
  * Source of a category's products. The tree is always current; its cost grows with the category's products.
@@ -73,9 +73,15 @@ const hasValue = (place: number, item?: SQL): SQL => sql`EXISTS (SELECT 1 FROM i
   WHERE x.tenant_id = l.tenant_id AND x.status = l.status AND x.name = ${nameAt(place)}
     AND x.value IN (${alternatives(place)}) AND x.product_id = l.product_id ${item ? sql`AND x.item_id IN (0, ${item})` : sql``})`;
 
+/** Conditions on the inventory item `i` of a whole product. */
+const STOCK = {
+  low: sql`i.policy = 'deny' AND i.on_hand - i.reserved BETWEEN 1 AND ${sql.raw(String(LOW_STOCK))}`,
+  out: sql.raw(`NOT ${IN_STOCK}`),
+} as const;
+
 /** Returns the conditions of the filters that concern the product `l` as a whole. */
 function productConditions({ filters, tenantId, q }: Question): SQL[] {
-  const { values, categoryIds } = filters;
+  const { values, categoryIds, stock } = filters;
   const named = values.flatMap(([name], place) => (PRODUCT_NAMES.includes(name) ? [hasValue(place)] : []));
   const inCategories = sql`EXISTS (SELECT 1 FROM product_categories pc CROSS JOIN category_ancestors a
     ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
@@ -84,6 +90,9 @@ function productConditions({ filters, tenantId, q }: Question): SQL[] {
   return [
     ...named,
     ...(categoryIds.length > 1 ? [inCategories] : []),
+    ...(stock === undefined
+      ? []
+      : [sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = l.product_id AND ${STOCK[stock]})`]),
     ...(q === null ? [] : [matchesWords(tenantId, q)]),
   ];
 }

@@ -1,0 +1,99 @@
+import { sql } from 'drizzle-orm';
+import { commit } from '../../events/index.ts';
+import { newCause } from '../../inventory/index.ts';
+import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
+import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { guardFailed, jsonList, rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import type { CatalogContext } from '../context.ts';
+import { loadProducts, type StoredProduct } from '../products/load-product.ts';
+import { applyPatch } from '../writes/apply-patch.ts';
+import { hasEffect, writeStatements } from '../writes/product-statements.ts';
+import { assignIds, MAX_WRITE_ATTEMPTS, type ProductDraft } from '../writes/save-product.ts';
+import { patchOf } from './patch-of.ts';
+import type { BulkChange, BulkResult } from './schemas.ts';
+
+/** A bulk change and the products that it changes. */
+interface Bulk {
+  readonly ids: readonly number[];
+  readonly change: BulkChange;
+}
+
+type BulkError = BulkResult['errors'][number];
+
+/** The result of a committed bulk change; `version` is the new catalogue version, null when nothing changed. */
+interface Changed {
+  readonly result: BulkResult;
+  readonly version: number | null;
+}
+
+/**
+ * Applies the same change to several products in one commit. A product that refuses it is reported and left as
+ * it is. Retries when another write of one of them wins; fails with `conflict` under contention.
+ */
+export async function changeProducts(
+  ctx: CatalogContext,
+  { ids, change }: Bulk,
+  once: IdempotencyScope,
+): Promise<Result<Changed>> {
+  const missing = await missingCategory(ctx, change.add_category_ids ?? []);
+  if (missing !== null) return invalid('change.add_category_ids', `has no category ${missing}`);
+  for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
+    const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`);
+    const { drafts, errors } = draftsOf(ctx, stored, { ids, change });
+    const writes = (await assignIds(ctx, drafts)).filter(hasEffect);
+    const result = { updated: writes.length, unchanged: drafts.length - writes.length, errors };
+    if (writes.length === 0) return ok({ result, version: null });
+    const cause = newCause(ctx, 'product');
+    try {
+      const { version } = await commit(ctx, {
+        batches: [cause.batch],
+        statements: [...once.mark(JSON.stringify(result)), ...writeStatements(ctx, cause, writes)],
+        catalogChanged: true,
+      });
+      return ok({ result, version });
+    } catch (error) {
+      if (!guardFailed(error)) throw error;
+    }
+  }
+  return fail('conflict');
+}
+
+/** Returns the changed products in the order of `ids`, and an error for each that is missing or refuses the change. */
+function draftsOf(ctx: CatalogContext, stored: readonly StoredProduct[], { ids, change }: Bulk) {
+  const byId = new Map(stored.map((product) => [product.id, product]));
+  const drafts: ProductDraft[] = [];
+  const errors: BulkError[] = [];
+  for (const id of ids) {
+    const before = byId.get(id);
+    if (!before) {
+      errors.push({ id, code: 'product_not_found', message: ERRORS.product_not_found[1] });
+      continue;
+    }
+    const patch = patchOf(before.state, change, ctx);
+    const after = patch.ok ? applyPatch(before.state, patch.value, ctx) : patch;
+    if (after.ok) drafts.push({ before, after: after.value });
+    else errors.push(refusal(id, after.failure));
+  }
+  return { drafts, errors };
+}
+
+const refusal = (id: number, { errors, message }: Failure): BulkError => ({
+  ...{ id, code: 'validation_error', message: message ?? ERRORS.validation_error[1] },
+  ...(errors && { errors: { ...errors } }),
+});
+
+/** Returns an id that is none of the tenant's categories, or null. */
+async function missingCategory(
+  { db, tenantId }: TenantDatabase,
+  ids: readonly number[],
+): Promise<number | null> {
+  if (ids.length === 0) return null;
+  const [missing] = await rows<{ id: number }>(
+    db,
+    sql`SELECT value AS id FROM json_each(${JSON.stringify(ids)}) WHERE value NOT IN
+      (SELECT id FROM categories WHERE tenant_id = ${tenantId}) LIMIT 1`,
+  );
+  return missing?.id ?? null;
+}

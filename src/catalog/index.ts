@@ -45,6 +45,7 @@ export { Product, ProductList, ProductListItem, ProductUpdated } from './product
 export { alignOptionNames, optionKey } from './products/variant-options.ts';
 export { type FoundViews, findSellableViews, type SellableSelection } from './reads/find-sellable.ts';
 export { isPlainSearch, listHits } from './reads/list-hits.ts';
+export { picturesOf } from './reads/pictures.ts';
 export {
   readSellableViews,
   type SellableProduct,

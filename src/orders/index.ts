@@ -51,6 +51,7 @@ export {
   orderRow,
   refundsOf,
   type StoredOrder,
+  soldIn,
 } from './store.ts';
 export {
   type CancelReason,

@@ -43,6 +43,10 @@ export const linesOf = ({ db, tenantId }: TenantSelection, id: string | SQL) =>
     .where(and(eq(orderLines.tenantId, tenantId), eq(orderLines.orderId, id)))
     .orderBy(asc(orderLines.id));
 
+/** Returns the query for what an order's lines sell: `product_id` and `variant_id`. */
+export const soldIn = (tenantId: number, id: string): SQL =>
+  sql`SELECT product_id, variant_id FROM order_lines WHERE tenant_id = ${tenantId} AND order_id = ${id}`;
+
 /** Returns the query for an order's refunds, oldest first, to use in a batch. */
 export const refundsOf = ({ db, tenantId }: TenantSelection, id: string | SQL) =>
   db

@@ -25,6 +25,9 @@ it("shows an order with the customer's text escaped, and cancels it", async () =
   await developer.get(here);
   expect(developer.last.html).toContain('&lt;script&gt;alert(1)');
   expect(developer.last.html).not.toContain(EVIL);
+  expect(developer.last.html).toContain(`href="${here}/cancel"`);
+  await developer.get(`${here}/cancel`);
+  expect(developer.last.html).toContain('Nothing was paid.');
   await developer.submit(`${here}/cancel`, {});
   expect(developer.last.html).toContain('The order is cancelled');
   expect((await shop.get(`/orders/${placed.body.id}`)).body.status).toBe('cancelled');
@@ -105,6 +108,8 @@ async function paidCups(more: Record<string, string> = {}) {
 it('fulfils chosen quantities with tracking, marks a parcel delivered and cancels it', async () => {
   const { shop, developer, here, path } = await paidCups();
   expect(developer.last.html).toContain('unfulfilled');
+  expect(developer.last.html).toContain(`href="${here}/fulfil"`);
+  await developer.get(`${here}/fulfil`);
   const form = fieldsOf(developer.last.html, `${here}/fulfil`);
   expect(form).toMatchObject({ 'quantity.1': '2', carrier: '', number: '', url: '' });
   const url = 'https://dhl.example.com/0034';
@@ -119,12 +124,13 @@ it('fulfils chosen quantities with tracking, marks a parcel delivered and cancel
   const parcel = `${here}/fulfilments/${one.id}`;
   await developer.submit(`${parcel}/delivered`, {});
   expect(developer.last.html).not.toContain(`${parcel}/delivered`);
-  // The button that cancels is behind a question.
-  expect(developer.last.html).toMatch(
-    new RegExp(`<details><summary[^>]*>Cancel</summary>.*${parcel}/cancel`),
-  );
+  // The button that cancels is on a page that asks.
+  expect(developer.last.html).not.toContain(`action="${parcel}/cancel"`);
+  await developer.get(`${parcel}/cancel`);
+  expect(developer.last.html).toContain('1 × Cup can then be fulfilled again.');
   await developer.submit(`${parcel}/cancel`, {});
   expect((await shop.get(path)).body).toMatchObject({ fulfilment_status: 'unfulfilled' });
+  await developer.get(`${here}/fulfil`);
   expect(fieldsOf(developer.last.html, `${here}/fulfil`)).toMatchObject({ 'quantity.1': '2' });
   const { data } = (await shop.get(`${path}/timeline`)).body;
   expect(data.at(-1)).toMatchObject({ type: 'edited', by: { kind: 'panel' } });
@@ -132,6 +138,7 @@ it('fulfils chosen quantities with tracking, marks a parcel delivered and cancel
 
 it('names the field of a fulfilment that is refused, and keeps what was typed', async () => {
   const { shop, developer, here, path } = await paidCups();
+  await developer.get(`${here}/fulfil`);
   const form = fieldsOf(developer.last.html, `${here}/fulfil`);
   await developer.post(`${here}/fulfil`, { ...form, 'quantity.1': '3', number: '0034' });
   expect(developer.last.html).toContain('href="#f-quantity.1"');
@@ -144,7 +151,7 @@ it('names the field of a fulfilment that is refused, and keeps what was typed', 
   expect(developer.last.html).toContain('href="#f-url"');
   expect((await shop.get(path)).body.fulfilments).toEqual([]);
   // The same form sent twice creates one fulfilment.
-  await developer.get(here);
+  await developer.get(`${here}/fulfil`);
   const again = fieldsOf(developer.last.html, `${here}/fulfil`);
   for (const _ of [1, 2]) await developer.submit(`${here}/fulfil`, { ...again, 'quantity.1': '1' });
   expect((await shop.get(path)).body.fulfilments).toHaveLength(1);
@@ -225,4 +232,65 @@ it('names the field of a refund that is refused, and keeps what was typed', asyn
   await developer.post(`${here}/refund`, { ...asked, amount: '20.01' });
   expect(developer.last.html).toContain('The refund is more than what is left.');
   expect((await shop.get(path)).body.refunds).toEqual([]);
+});
+
+it('cancels a paid order after a page that says the amount', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await shop.post(`${path}/refunds`, { amount: 5 });
+  await developer.get(`${here}/cancel`);
+  expect(developer.last.html).toContain('€15.00 will be paid back to the customer through sandbox.');
+  expect((await shop.get(path)).body.status).toBe('paid');
+  await developer.submit(`${here}/cancel`, fieldsOf(developer.last.html, `${here}/cancel`));
+  expect((await shop.get(path)).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect((await developer.get(`${here}/cancel`)).status).toBe(409);
+});
+
+it('shows pictures, payments and a link to the customer', async () => {
+  const shop = await sandboxShop();
+  const image = 'https://cdn.example.com/cup.png';
+  const cart = await cartWith(
+    shop,
+    await stockedProduct(shop, { name: 'Cup', stock: 9, images: [image] }),
+    1,
+  );
+  await submitCheckout(await checkoutPath(shop, cart), 'pay');
+  const [{ id }] = (await shop.get('/orders')).body.data;
+  const { html } = await (await asDeveloper(shop.slug)).get(`/developer/orders/${id}`);
+  expect(html).toContain(`src="${image}"`);
+  expect(html).toMatch(/Payments<\/h3>.*€10.00 sandbox <span class="state good">paid/s);
+});
+
+it('tags an order, adds a note once, and shows both', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  const tags = { ...fieldsOf(developer.last.html, `${here}/tags`), tags: 'VIP guest\ngift\n\ngift' };
+  await developer.submit(`${here}/tags`, tags);
+  expect((await shop.get(path)).body.tags).toEqual(['VIP guest', 'gift']);
+  expect(developer.last.html).toContain('href="/developer/orders?tag=VIP+guest"');
+  expect(fieldsOf(developer.last.html, `${here}/tags`)).toMatchObject({ tags: 'VIP guest\ngift' });
+  const wrong = { ...fieldsOf(developer.last.html, `${here}/tags`), tags: `gift\n${'x'.repeat(65)}` };
+  await developer.post(`${here}/tags`, wrong);
+  expect(developer.last.html).toContain('id="f-tags-error">line 2: ');
+  expect(fieldsOf(developer.last.html, `${here}/tags`).tags).toBe(wrong.tags);
+  const note = { ...fieldsOf(developer.last.html, `${here}/notes`), text: EVIL };
+  for (const _ of [1, 2]) await developer.submit(`${here}/notes`, note);
+  expect(developer.last.html.match(/&lt;script&gt;alert\(1\)/g)).toHaveLength(1);
+  expect(developer.last.html).toMatch(/Note<\/strong> by panel/);
+  await developer.post(`${here}/notes`, { ...note, _once: 'another', text: '' });
+  expect(developer.last.html).toContain('id="f-text-error"');
+});
+
+it('prints a packing slip of the order and of each parcel, without prices', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  const slip = await developer.get(`${here}/packing-slip`);
+  expect(slip.html).toMatch(/<td>2<\/td><td>Cup<\/td>/);
+  expect(slip.html).not.toMatch(/€|Total|Price/);
+  expect(slip.html).toContain('<address>Ada Lovelace<br/>');
+  const parcel = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+  const one = await developer.get(`${here}/packing-slip?fulfilment=${parcel.body.id}`);
+  expect(one.html).toMatch(/<td>1<\/td><td>Cup<\/td>/);
+  expect((await developer.get(`${here}/packing-slip?fulfilment=ful_x`)).status).toBe(404);
+  const theirs = await asDeveloper((await world()).slug);
+  for (const page of ['packing-slip', 'fulfil', 'cancel', 'refund']) {
+    expect((await theirs.get(`${here}/${page}`)).status, page).toBe(404);
+  }
 });

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { Order } from '../../../orders/index.ts';
+import {
+  Cell,
+  clip,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  type Outcome,
+  optionalText,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  pageOf,
+  Table,
+  type View,
+} from '../../../web/index.ts';
+import { isFulfillable, leftOf } from './fulfilments.tsx';
+import { root } from './order-filters.tsx';
+import { LINES_PER_PAGE } from './order-lines.tsx';
+
+/** The name of the field for a line's quantity. */
+const quantityField = (lineId: number): string => `quantity.${lineId}`;
+
+/** The form that fulfils an order. The quantities of its lines are read by {@link fulfilmentBody}. */
+export const FulfilForm = z.looseObject({
+  carrier: optionalText,
+  number: optionalText,
+  url: optionalText,
+});
+
+/** Returns the body that creates the fulfilment of a submitted form; lines without a quantity are left out. */
+function fulfilmentBody(
+  sent: PageRequest['sent'],
+  { carrier, number, url }: z.output<typeof FulfilForm>,
+): { items: { line_id: number; quantity: number }[]; tracking: object | null } {
+  const items = Object.entries(sent).flatMap(([name, [text = '']]) => {
+    const [, lineId] = /^quantity\.(\d{1,9})$/.exec(name) ?? [];
+    return lineId === undefined || /^0*$/.test(text.trim())
+      ? []
+      : [{ line_id: Number(lineId), quantity: Number(text) }];
+  });
+  const tracked = carrier !== null || number !== null || url !== null;
+  return { items, tracking: tracked ? { carrier, number, url } : null };
+}
+
+/** Names the API's errors after the form's fields. */
+function fulfilmentTrouble(
+  trouble: FormError,
+  items: readonly { line_id: number }[],
+): { trouble: FormError } {
+  const errors = Object.entries(trouble.errors).map(([path, messages]) => {
+    const [, n] = /^items\.(\d+)\./.exec(path) ?? [];
+    const line = n === undefined ? undefined : items[Number(n)];
+    return [line ? quantityField(line.line_id) : path.replace(/^tracking\./, ''), messages];
+  });
+  return { trouble: { ...trouble, errors: Object.fromEntries(errors) } };
+}
+
+const apiPath = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
+
+/** The page that fulfils what is left of a paid order: all of it, or chosen quantities. */
+export async function fulfilPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+  const answer = await request.api({ path: apiPath(request), answer: Order });
+  if (!answer.ok) return answer;
+  const order = answer.value;
+  const here = `${root}/${order.id}`;
+  const f = { request, trouble };
+  return {
+    title: `Fulfil order ${order.number}`,
+    trail: [
+      [root, 'Orders'],
+      [here, `Order ${order.number}`],
+    ],
+    body: isFulfillable(order) ? <Parcel f={f} order={order} here={here} /> : <Nothing order={order} />,
+  };
+}
+
+const Nothing = ({ order }: { readonly order: Order }) => (
+  <div class="empty">
+    <p>
+      {order.status === 'paid'
+        ? 'Everything that ships is in a fulfilment already.'
+        : `The order is ${order.status}. Only a paid order can be fulfilled.`}
+    </p>
+  </div>
+);
+
+const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order; readonly here: string }) => {
+  const open = order.items.filter((item) => leftOf(item) > 0);
+  const { shown, meta } = pageOf(open, pageAsked(f.request), LINES_PER_PAGE);
+  return (
+    <>
+      <p class="lead">
+        One parcel: what is in it, and how the customer can follow it. Send the rest in others.
+      </p>
+      <Form request={f.request} action={`${here}/fulfil`} submit="Fulfil">
+        <Table
+          label="Quantities to fulfil"
+          head={['Product', 'SKU', 'Left', 'Fulfil']}
+          figures={[2]}
+          rows={shown.map((item) => [
+            clip(item.name),
+            clip(item.sku, 40),
+            leftOf(item),
+            <Cell
+              f={f}
+              name={quantityField(item.id)}
+              label={`Fulfil of ${clip(item.name, 40)}`}
+              type="number"
+              value={leftOf(item)}
+              attributes={{ min: 0, max: leftOf(item) }}
+            />,
+          ])}
+        />
+        <Field f={f} name="carrier" label="Carrier" attributes={{ maxlength: 64 }} />
+        <Field f={f} name="number" label="Tracking number" attributes={{ maxlength: 128 }} />
+        <Field f={f} name="url" label="Tracking page" type="url" hint="An https URL of the carrier" />
+      </Form>
+      {meta.total_pages > 1 && (
+        <>
+          <p>Each page of lines makes a parcel of its own.</p>
+          <Pages meta={meta} href={(to) => `${here}/fulfil?page=${to}`} />
+        </>
+      )}
+    </>
+  );
+};
+
+/** Creates the fulfilment of a submitted form. */
+export async function fulfil(request: PageRequest, input: z.output<typeof FulfilForm>): Promise<Outcome> {
+  const body = fulfilmentBody(request.sent, input);
+  const once = request.sent._once?.[0];
+  const made = await request.api({ method: 'POST', path: `${apiPath(request)}/fulfilments`, body, once });
+  return made.ok
+    ? { to: `${root}/${request.param('id')}`, note: 'fulfilled' }
+    : fulfilmentTrouble(made.trouble, body.items);
+}

@@ -1,0 +1,81 @@
+import type { Fulfilment, Order } from '../../../orders/index.ts';
+import { clip, Form, type PageRequest, State, Table, When } from '../../../web/index.ts';
+
+/** Returns the quantity of a line that can still be fulfilled. */
+export const leftOf = ({ ships, quantity, fulfilled_quantity }: Order['items'][number]): number =>
+  ships ? quantity - fulfilled_quantity : 0;
+
+/** Returns whether something of an order can be fulfilled. */
+export const isFulfillable = ({ status, items }: Order): boolean =>
+  status === 'paid' && items.some((item) => leftOf(item) > 0);
+
+/** Names a quantity of a line: "2 × Enamel cup". */
+export const partText = (part: { line_id: unknown; quantity: unknown }, items: Order['items']): string =>
+  `${part.quantity} × ${items.find(({ id }) => id === part.line_id)?.name ?? `line ${part.line_id}`}`;
+
+const trackingOf = ({ tracking }: Fulfilment) => {
+  if (!tracking) return '–';
+  const label = [tracking.carrier, tracking.number].filter(Boolean).join(' ') || 'Tracking page';
+  return tracking.url ? <a href={tracking.url}>{clip(label)}</a> : clip(label);
+};
+
+interface Props {
+  readonly request: PageRequest;
+  readonly order: Order;
+  /** The path of the order's page. */
+  readonly here: string;
+}
+
+/** Fulfilments on the page: the latest. */
+const MAX_SHOWN = 20;
+
+/** The fulfilments of an order, with what can be done to each. */
+export const Fulfilments = ({ request, order, here }: Props) => {
+  if (order.fulfilments.length === 0) return null;
+  return (
+    <section aria-labelledby="fulfilments">
+      <h2 id="fulfilments">Fulfilments</h2>
+      <Table
+        label="All fulfilments"
+        head={['Created', 'Items', 'Tracking', 'Status', 'Actions']}
+        rows={order.fulfilments
+          .slice(-MAX_SHOWN)
+          .map((one) => [
+            <When at={one.created_at} />,
+            clip(one.items.map((part) => partText(part, order.items)).join(', '), 160),
+            trackingOf(one),
+            <State is={one.status} />,
+            <Actions request={request} one={one} here={here} about={nameOf(one, order)} />,
+          ])}
+      />
+    </section>
+  );
+};
+
+/** Names a fulfilment by its position: "fulfilment 2". */
+export const nameOf = (one: Fulfilment, { fulfilments }: Order): string =>
+  `fulfilment ${fulfilments.indexOf(one) + 1}`;
+
+const Actions = (props: {
+  readonly request: PageRequest;
+  readonly one: Fulfilment;
+  readonly here: string;
+  readonly about: string;
+}) => {
+  const { request, one, here, about } = props;
+  if (one.status === 'cancelled') return <span>–</span>;
+  const path = `${here}/fulfilments/${one.id}`;
+  return (
+    <span class="actions">
+      <a href={`${here}/packing-slip?fulfilment=${one.id}`} aria-label={`Packing slip of ${about}`}>
+        Packing slip
+      </a>
+      {one.status === 'shipped' && (
+        <Form request={request} action={`${path}/delivered`} submit="Mark delivered" about={about} quiet />
+      )}
+      <a href={`${path}/cancel`} aria-label={`Cancel ${about}`}>
+        Cancel
+      </a>
+    </span>
+  );
+};

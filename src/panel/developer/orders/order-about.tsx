@@ -1,0 +1,96 @@
+import { formatMoney, toNumber } from '../../../kernel/core/money.ts';
+import type { Order, OrderWithPayments } from '../../../orders/index.ts';
+import { clip, Facts, State, Totals } from '../../../web/index.ts';
+import { listPath } from './order-filters.tsx';
+
+type Address = NonNullable<Order['addresses']['shipping']>;
+
+/** Returns the lines of a postal address. */
+export const addressLines = (to: Address): string[] =>
+  [
+    [to.first_name, to.last_name],
+    [to.company],
+    [to.line1],
+    [to.line2],
+    [to.postal_code, to.city],
+    [to.region],
+    [to.country],
+  ]
+    .map((parts) => parts.filter(Boolean).join(' '))
+    .filter(Boolean);
+
+const Postal = ({ to }: { readonly to: Address }) => <address>{addressLines(to).join(', ')}</address>;
+
+interface Props {
+  readonly order: Order;
+}
+
+const Customer = ({ order: { customer, addresses, billing_address, note } }: Props) => (
+  <section aria-labelledby="customer">
+    <h2 id="customer">Customer</h2>
+    <Facts
+      of={{
+        Name:
+          customer.id === null ? (
+            (customer.name ?? '–')
+          ) : (
+            <a href={`/developer/customers/${customer.id}`}>{customer.name ?? `Customer ${customer.id}`}</a>
+          ),
+        'E-mail':
+          customer.email === null ? '–' : <a href={listPath({ q: customer.email })}>{customer.email}</a>,
+        Phone: customer.phone ?? '–',
+        Address: addresses.shipping ? <Postal to={addresses.shipping} /> : '–',
+        ...(billing_address && { Billing: <Postal to={billing_address} /> }),
+        ...(note !== null && { Note: note }),
+      }}
+    />
+  </section>
+);
+
+/** What was deducted, and how the order is sent. */
+const Extras = ({ order: { applied_promotions, shipping_method, currency } }: Props) => (
+  <>
+    {applied_promotions.length > 0 && (
+      <ul class="hint">
+        {applied_promotions.map(({ name, code, amount }) => (
+          <li>
+            {clip(name || (code ?? ''), 60)}
+            {code !== null && code !== name && ` (${clip(code, 40)})`}: {formatMoney(-amount || 0, currency)}
+          </li>
+        ))}
+      </ul>
+    )}
+    {shipping_method && <p class="hint">Sent by {clip(shipping_method.name, 60)}</p>}
+  </>
+);
+
+/** Payments on the page; an order has few unless somebody tries again and again. */
+const MAX_PAYMENTS_SHOWN = 10;
+
+const Payments = ({ payments }: Pick<OrderWithPayments, 'payments'>) =>
+  payments.length === 0 ? null : (
+    <>
+      <h3>Payments</h3>
+      <ul>
+        {payments.slice(-MAX_PAYMENTS_SHOWN).map(({ provider, state, amount, currency, reference }) => (
+          <li>
+            {formatMoney(toNumber(amount, currency), currency)} {provider} <State is={state} />
+            {reference !== null && <small class="hint"> {clip(reference, 60)}</small>}
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+
+/** The customer, the addresses and the shopper's note, beside the totals and the payments. */
+export const About = ({ order, payments }: Props & Pick<OrderWithPayments, 'payments'>) => (
+  <div class="beside">
+    <Customer order={order} />
+    <section aria-labelledby="totals">
+      <h2 id="totals">Totals</h2>
+      <Totals {...order} />
+      <Extras order={order} />
+      <Payments payments={payments} />
+    </section>
+  </div>
+);

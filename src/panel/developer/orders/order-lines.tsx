@@ -1,0 +1,69 @@
+import { formatMoney } from '../../../kernel/core/money.ts';
+import type { Order, OrderLineRow } from '../../../orders/index.ts';
+import { clip, lineOptions, Pages, pageOf, Table } from '../../../web/index.ts';
+import { smallPicture } from '../../pictures.ts';
+import { root } from './order-filters.tsx';
+
+/** Line items of an order on one page. */
+export const LINES_PER_PAGE = 20;
+
+type Item = Order['items'][number];
+
+/** What the stored order and the catalogue know of its lines beyond the API. */
+export interface LineSource {
+  /** The stored rows: they have the titles of files that are not paid for yet. */
+  readonly kept: readonly OrderLineRow[];
+  /** Returns the URL of a line's picture, or null. */
+  readonly pictureOf: (item: Item) => string | null;
+}
+
+/** Returns what was chosen for a line, in words; "" for nothing. */
+export const chosenOf = (item: Item, kept: readonly OrderLineRow[]): string =>
+  lineOptions(item.options, kept.find(({ id }) => id === item.id)?.links ?? []);
+
+const Picture = ({ url }: { readonly url: string | null }) =>
+  url === null ? null : (
+    <img class="thumbnail" src={smallPicture(url)} alt="" width={40} height={40} loading="lazy" />
+  );
+
+/** The name of a line, with its picture and what was chosen. */
+const Product = ({ item, source }: { readonly item: Item; readonly source: LineSource }) => {
+  const chosen = chosenOf(item, source.kept);
+  return (
+    <span class="with-picture">
+      <Picture url={source.pictureOf(item)} />
+      <span>
+        <a href={`/developer/products/${item.product_id}`}>{clip(item.name)}</a>
+        {chosen !== '' && <small class="hint"> {clip(chosen, 160)}</small>}
+      </span>
+    </span>
+  );
+};
+
+interface LinesProps {
+  readonly order: Order;
+  readonly source: LineSource;
+  readonly page: number;
+}
+
+/** The lines of an order. */
+export const Lines = ({ order, source, page }: LinesProps) => {
+  const { shown, meta } = pageOf(order.items, page, LINES_PER_PAGE);
+  return (
+    <>
+      <Table
+        label="Lines"
+        head={['Product', 'SKU', 'Quantity', 'Price', 'Total']}
+        figures={[2, 3, 4]}
+        rows={shown.map((item) => [
+          <Product item={item} source={source} />,
+          clip(item.sku, 40),
+          item.quantity,
+          formatMoney(item.unit_price, order.currency),
+          formatMoney(item.total, order.currency),
+        ])}
+      />
+      {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${root}/${order.id}?page=${to}`} />}
+    </>
+  );
+};

@@ -1,0 +1,129 @@
+import { database } from '../../../kernel/data/database.ts';
+import { linesOf, Order } from '../../../orders/index.ts';
+import {
+  asTrouble,
+  clip,
+  type Outcome,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  pageOf,
+  type View,
+} from '../../../web/index.ts';
+import { addressLines } from './order-about.tsx';
+import { root } from './order-filters.tsx';
+import { chosenOf } from './order-lines.tsx';
+
+/** Lines of one slip: what fits the page budget. */
+const LINES_PER_SLIP = 40;
+
+/** A line of the slip. */
+interface Packed {
+  readonly item: Order['items'][number];
+  readonly quantity: number;
+}
+
+/** Returns what is in a parcel, or for null everything of the order that ships. */
+const packedIn = ({ items }: Order, parcel: Order['fulfilments'][number] | null): Packed[] =>
+  items.flatMap((item) => {
+    const quantity = parcel
+      ? (parcel.items.find(({ line_id }) => line_id === item.id)?.quantity ?? 0)
+      : item.ships
+        ? item.quantity
+        : 0;
+    return quantity > 0 ? [{ item, quantity }] : [];
+  });
+
+/** The page to print and put into a parcel: the address and what is in it, without prices. */
+export async function packingSlipPage(request: PageRequest): Promise<View | Outcome> {
+  const { id: tenantId } = request.tenant;
+  const ctx = { db: database(request.env, tenantId), tenantId };
+  const [answer, kept, { tenant }] = await Promise.all([
+    request.api({ path: `/v1/orders/${encodeURIComponent(request.param('id'))}`, answer: Order }),
+    linesOf(ctx, request.param('id')),
+    request.developer(),
+  ]);
+  if (!answer.ok) return answer;
+  const order = answer.value;
+  const wanted = request.query('fulfilment');
+  const parcel = order.fulfilments.find(({ id }) => id === wanted) ?? null;
+  if (wanted !== '' && !parcel) return asTrouble('Fulfilment not found.', 404);
+  const { shown, meta } = pageOf(packedIn(order, parcel), pageAsked(request), LINES_PER_SLIP);
+  const here = `${root}/${order.id}`;
+  const about = parcel ? `&fulfilment=${parcel.id}` : '';
+  const body = (
+    <article class="slip">
+      <p class="no-print">
+        <button type="button" data-print hidden>
+          Print
+        </button>{' '}
+        <noscript>Print this page with your browser.</noscript>
+      </p>
+      <header>
+        <p>
+          <strong>{clip(tenant.name, 120)}</strong>
+        </p>
+        <p>
+          Order {order.number}, {order.created_at.slice(0, 10)}
+        </p>
+      </header>
+      <ShipTo order={order} />
+      <Contents lines={shown} chosen={(item) => chosenOf(item, kept)} />
+      {order.note !== null && <p>Note: {order.note}</p>}
+      <div class="no-print">
+        <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />
+      </div>
+    </article>
+  );
+  return {
+    title: 'Packing slip',
+    trail: [
+      [root, 'Orders'],
+      [here, `Order ${order.number}`],
+    ],
+    body,
+  };
+}
+
+const ShipTo = ({ order: { addresses, customer } }: { readonly order: Order }) => (
+  <section aria-labelledby="to">
+    <h2 id="to">Ship to</h2>
+    <address>
+      {(addresses.shipping ? addressLines(addresses.shipping) : [customer.name ?? '–']).map((line) => (
+        <>
+          {line}
+          <br />
+        </>
+      ))}
+    </address>
+  </section>
+);
+
+interface ContentsProps {
+  readonly lines: readonly Packed[];
+  readonly chosen: (item: Packed['item']) => string;
+}
+
+const Contents = ({ lines, chosen }: ContentsProps) =>
+  lines.length === 0 ? (
+    <p>Nothing of this order is shipped.</p>
+  ) : (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">Quantity</th>
+          <th scope="col">Product</th>
+          <th scope="col">SKU</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ item, quantity }) => (
+          <tr>
+            <td>{quantity}</td>
+            <td>{clip([item.name, chosen(item)].filter(Boolean).join(': '), 100)}</td>
+            <td>{clip(item.sku, 40)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );

@@ -1,0 +1,84 @@
+import { formatMoney, toNumber } from '../../../kernel/core/money.ts';
+import { database } from '../../../kernel/data/database.ts';
+import { leftOf, Order, type OrderWithPayments, orderById, paymentOfOrder } from '../../../orders/index.ts';
+import { asTrouble, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
+import { confirmPages } from '../../confirm.tsx';
+import { nameOf, partText } from './fulfilments.tsx';
+import { root } from './order-filters.tsx';
+import { troubleOf } from './refund-choice.tsx';
+
+const apiPath = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
+
+/** Returns what cancelling an order means, with the amount that is paid back. */
+function consequences(order: OrderWithPayments): string {
+  const payment = paymentOfOrder(order);
+  const left = payment ? leftOf(payment, order.refunds) : 0;
+  if (!payment) return 'Nothing was paid. The reserved stock becomes available again.';
+  const amount = formatMoney(toNumber(left, payment.currency), payment.currency);
+  if (left === 0) return 'Nothing is left to pay back. What is left of its items returns to stock.';
+  return `${amount} will be paid back to the customer through ${payment.provider}. Then the items return to stock.`;
+}
+
+async function cancelling(request: PageRequest) {
+  const { id } = request.tenant;
+  const found = await orderById({ db: database(request.env, id), tenantId: id }, request.param('id'));
+  if (!found.ok) return { trouble: troubleOf(found.failure) };
+  const { row } = found.value;
+  const here = `${root}/${row.id}`;
+  if (row.status === 'cancelled') return asTrouble('The order is cancelled already.', 409);
+  return {
+    title: `Cancel order ${row.number}?`,
+    trail: [[root, 'Orders'] as const, [here, `Order ${row.number}`] as const],
+    body: (
+      <p>
+        <strong>{consequences(found.value)}</strong> This can't be undone.
+      </p>
+    ),
+    submit: 'Cancel order',
+    keep: [here, 'Keep the order'] as const,
+  };
+}
+
+async function cancel(request: PageRequest): Promise<Outcome> {
+  const once = request.sent._once?.[0];
+  const cancelled = await request.api({ method: 'POST', path: `${apiPath(request)}/cancel`, once });
+  return cancelled.ok ? { to: `${root}/${request.param('id')}`, note: 'cancelled' } : cancelled;
+}
+
+async function cancellingParcel(request: PageRequest) {
+  const answer = await request.api({ path: apiPath(request), answer: Order });
+  if (!answer.ok) return answer;
+  const order = answer.value;
+  const parcel = order.fulfilments.find(({ id }) => id === request.param('fulfilment'));
+  if (!parcel) return asTrouble('Fulfilment not found.', 404);
+  const here = `${root}/${order.id}`;
+  return {
+    title: `Cancel ${nameOf(parcel, order)} of order ${order.number}?`,
+    trail: [[root, 'Orders'] as const, [here, `Order ${order.number}`] as const],
+    body: (
+      <p>
+        {clip(parcel.items.map((part) => partText(part, order.items)).join(', '), 400)} can then be fulfilled
+        again. The customer is not notified.
+      </p>
+    ),
+    submit: 'Cancel fulfilment',
+    keep: [here, 'Keep the fulfilment'] as const,
+  };
+}
+
+/** Returns the action that sets a fulfilment's status. */
+export const setStatus =
+  (status: 'delivered' | 'cancelled') =>
+  async (request: PageRequest): Promise<Outcome> => {
+    const path = `${apiPath(request)}/fulfilments/${encodeURIComponent(request.param('fulfilment'))}`;
+    const changed = await request.api({ method: 'PATCH', path, body: { status } });
+    return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
+  };
+
+const at = (path: string) => ({ path: `/developer/orders/:id${path}`, audience: 'developer' }) as const;
+
+/** The pages that cancel an order or a fulfilment, after a question. */
+export const cancelPages: readonly Page[] = [
+  ...confirmPages(at('/cancel'), cancelling, cancel),
+  ...confirmPages(at('/fulfilments/:fulfilment/cancel'), cancellingParcel, setStatus('cancelled')),
+];

@@ -101,6 +101,8 @@ async function findOrder(page: Page, { inspect }: JourneyContext): Promise<void>
 /** The merchant sends one chart, then the rest with tracking. */
 async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<void> {
   const fulfil = (name: string) => page.getByLabel(`Fulfil of ${name}`);
+  await page.getByRole('link', { name: 'Fulfil items' }).click();
+  await inspect(page, 'order-fulfil');
   await page.evaluate('for (const form of document.forms) form.noValidate = true');
   await fulfil('Harbour chart, folded').fill('4');
   await pressButton(page, 'Fulfil');
@@ -113,8 +115,9 @@ async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<voi
   await fulfil('Tide table').fill('0');
   await pressButton(page, 'Fulfil');
   await waitForText(page, 'partially fulfilled');
-  assert.equal(await fulfil('Harbour chart, folded').inputValue(), '2');
   await inspect(page, 'order-partly-fulfilled');
+  await page.getByRole('link', { name: 'Fulfil items' }).click();
+  assert.equal(await fulfil('Harbour chart, folded').inputValue(), '2');
   await fill(page, { Carrier: 'DHL', 'Tracking number': '0034-7', 'Tracking page': TRACKING });
   await pressButton(page, 'Fulfil');
   await page.getByText('fulfilled', { exact: true }).waitFor();
@@ -142,7 +145,7 @@ async function refundOneLine(page: Page, { inspect }: JourneyContext): Promise<v
     .first()
     .waitFor();
   const timeline = page.getByRole('region', { name: 'Timeline' }).first();
-  const happened = await timeline.getByRole('row').locator('td:nth-child(2)').allTextContents();
+  const happened = await timeline.getByRole('listitem').locator('strong').allTextContents();
   assert.deepEqual(happened, ['Refunded', 'Edited', 'Fulfilled', 'Fulfilled', 'Paid', 'Placed']);
   await timeline.getByText('2 × Harbour chart, folded, 1 × Tide table').waitFor();
   await inspect(page, 'order-partly-refunded');

@@ -154,6 +154,7 @@ export async function seeOrder(
   await page.getByText('paid', { exact: true }).first().waitFor();
   await waitForText(page, item);
   await inspect(page, `${name}-order`);
+  await page.getByRole('link', { name: 'Fulfil items' }).click();
   await fill(page, { Carrier: 'DHL', 'Tracking number': '0034' });
   await pressButton(page, 'Fulfil');
   await waitForText(page, 'The fulfilment is recorded.');

@@ -60,6 +60,7 @@ const BUNDLED = [
   'js/panel.js',
   'js/rows.js',
   'js/pickers.js',
+  'js/print.js',
   'js/tree.js',
   'js/theme.js',
 ];

@@ -8,6 +8,7 @@ import {
   Pages,
   pageAsked,
   pageOf,
+  Script,
   type View,
 } from '../../../web/index.ts';
 import { addressLines } from './order-about.tsx';
@@ -52,12 +53,13 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
   const here = `${root}/${order.id}`;
   const about = parcel ? `&fulfilment=${parcel.id}` : '';
   const body = (
-    <article class="slip">
-      <p class="no-print">
+    <article class="card">
+      <p class="actions">
         <button type="button" data-print hidden>
           Print
         </button>{' '}
         <noscript>Print this page with your browser.</noscript>
+        <Script name="print" />
       </p>
       <header>
         <p>
@@ -70,9 +72,7 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
       <ShipTo order={order} />
       <Contents lines={shown} chosen={(item) => chosenOf(item, kept)} />
       {order.note !== null && <p>Note: {order.note}</p>}
-      <div class="no-print">
-        <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />
-      </div>
+      <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />
     </article>
   );
   return {

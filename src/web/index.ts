@@ -64,6 +64,7 @@ export {
   writeShares,
   writeShipping,
 } from './ui/form-schemas.ts';
+export { type CheckGroup, GroupedChecks } from './ui/grouped-checks.tsx';
 export { lineOptions } from './ui/line-options.ts';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
 export { Script } from './ui/script.tsx';

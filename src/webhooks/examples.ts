@@ -18,7 +18,7 @@ const params = { id: 1 } as const;
 const url = 'https://shop.example.com/hooks/orders';
 
 const webhook = (): z.output<typeof Webhook> => ({
-  ...{ id: 1, url, events: ['order.paid', 'order.cancelled'], status: 'active' },
+  ...{ id: 1, url, events: ['order.paid', 'order.cancelled'], status: 'active', description: null },
   ...{ filter: null, ordered: false },
   ...{ secret_preview: 'whsec_****JvXC', paused_reason: null },
   ...{ created_at: '2026-11-23T11:20:24.371Z', updated_at: '2026-11-23T11:20:24.371Z' },

@@ -84,7 +84,7 @@ export function filterProblem(filter: WebhookFilter, events: readonly EventType[
 }
 
 /** Returns whether a key's values are ids. */
-const namesIds = (key: string): boolean => key.endsWith('_id');
+export const namesIds = (key: string): boolean => key.endsWith('_id');
 
 const Values = z.union([z.array(rawText(255, { least: 1 })), z.array(z.int().min(1))]);
 
@@ -116,6 +116,9 @@ export const Filter = z
     },
     example: { sku: ['A', 'B'] },
   });
+
+/** Every filter key, once. */
+export const FILTER_KEYS: readonly string[] = [...new Set(KEYS.flatMap(([, keys]) => Object.keys(keys)))];
 
 /** API text that lists the filter keys by event type. */
 export const FILTER_KEYS_TEXT = KEYS.map(

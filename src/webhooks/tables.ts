@@ -24,6 +24,8 @@ export const webhooks = sqliteTable(
     id: integer().primaryKey({ autoIncrement: true }),
     tenantId: integer().notNull(),
     url: text().notNull(),
+    /** The owner's note on what the webhook is for; "" without one. */
+    description: text().notNull().default(''),
     events: text({ mode: 'json' }).$type<EventType[]>().notNull(),
     /** Unsubscribed events whose deliveries may still be stored. */
     formerEvents: text({ mode: 'json' }).$type<FormerEvents>().notNull().default({}),

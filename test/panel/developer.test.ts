@@ -90,7 +90,8 @@ it('registers a webhook, shows its secret once, pings it and replays a delivery'
   const delivery = /deliveries\/(\d+)\/replay/.exec(pinged.html)?.[1];
   const again = await developer.submit(`${here}/deliveries/${delivery}/replay`, {});
   expect(again.html).toContain('Sent again.');
-  const refused = await fill(developer, here, here, { url: 'https://127.0.0.1/x', events: ['order.paid'] });
+  const edit = `${here}/edit`;
+  const refused = await fill(developer, edit, edit, { url: 'https://127.0.0.1/x', events: ['order.paid'] });
   expect([refused.status, refused.html.includes('href="#f-url"')]).toEqual([422, true]);
   await developer.get(here);
   await developer.submit(`${here}/delete`, {});

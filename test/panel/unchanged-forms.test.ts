@@ -129,9 +129,15 @@ const CASES: Record<
     };
   },
   webhook: async (shop) => {
-    const hook = { url: 'https://shop.example.com/hooks?a=b&c=d', events: ['order.paid', 'stock.changed'] };
+    const hook = {
+      ...{ url: 'https://shop.example.com/hooks?a=b&c=d', events: ['order.paid', 'stock.changed'] },
+      ...{ description: 'For "stock"', filter: { sku: ['A', 'B,C'], product_id: [7, 8] }, ordered: true },
+    };
     const { id } = (await shop.post('/webhooks', hook)).body;
-    return { page: `/developer/webhooks/${id}`, read: async () => (await shop.get('/webhooks')).body.data };
+    return {
+      page: `/developer/webhooks/${id}/edit`,
+      read: async () => (await shop.get('/webhooks')).body.data,
+    };
   },
   'a webhook that paused itself': async (shop) => {
     const receiver = new Receiver();
@@ -140,7 +146,7 @@ const CASES: Record<
     await emitEvent(shop);
     const read = async () => (await shop.get('/webhooks')).body.data;
     await until(async () => expect(await read()).toMatchObject([{ paused_reason: 'gone' }]));
-    return { page: `/developer/webhooks/${id}`, read };
+    return { page: `/developer/webhooks/${id}/edit`, read };
   },
   application: async (shop) => {
     const { id } = await shop.register({

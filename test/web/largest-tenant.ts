@@ -102,6 +102,7 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
       '/developer/orders/:id': { id: orders[0] },
       '/developer/promotions/:id': { id: promotions[0]?.body.id },
       '/developer/webhooks/:id': { id: hook },
+      '/developer/webhooks/:id/edit': { id: hook },
       '/developer/feeds/:id': { id: feeds[0]?.body.id },
       '/developer/imports/:id': { id: broken.id },
       '/developer/applications/:id': { id: shop.applicationId },

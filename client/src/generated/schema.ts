@@ -5220,6 +5220,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
+            description: string | null;
             events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
@@ -5242,6 +5243,7 @@ export interface components {
             id: number;
             /** Format: uri */
             url: string;
+            description: string | null;
             events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status: "active" | "paused";
@@ -5269,6 +5271,12 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url: string;
+            /**
+             * @description A note on what the webhook is for.
+             * @default null
+             * @example Stock for the warehouse
+             */
+            description: string | null;
             events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /**
              * @default active
@@ -5300,6 +5308,11 @@ export interface components {
              * @example https://shop.example.com/hooks
              */
             url?: string;
+            /**
+             * @description A note on what the webhook is for.
+             * @example Stock for the warehouse
+             */
+            description?: string | null;
             events?: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /** @enum {string} */
             status?: "active" | "paused";

@@ -1,20 +1,10 @@
 import { z } from 'zod';
-import { instant, list, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
+import { instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
 import { WebhookWithSecret } from '../../webhooks/index.ts';
+import { type Registration, withFilterErrors } from './webhooks/webhook-form.tsx';
 
 /** The path of the list of webhooks. */
 export const WEBHOOKS_PATH = '/developer/webhooks';
-
-/** The form that registers or changes a webhook. */
-export const Registration = z.object({
-  url: z.string().trim(),
-  events: list,
-  status: z.string(),
-  ordered: z
-    .string()
-    .optional()
-    .transform((choice) => (choice === undefined ? undefined : choice === 'true')),
-});
 
 /** The page of a signing secret, which appears only in the response to its form. */
 const showSecret = ({ id, url, secret }: z.output<typeof WebhookWithSecret>): Outcome => ({
@@ -47,7 +37,7 @@ export async function create(request: PageRequest, body: z.output<typeof Registr
     answer: WebhookWithSecret,
     once: request.sent._once?.[0],
   });
-  return made.ok ? showSecret(made.value) : made;
+  return made.ok ? showSecret(made.value) : withFilterErrors(made);
 }
 
 /** Returns the page's path of the request's webhook. */
@@ -57,7 +47,7 @@ const webhookPath = (request: PageRequest): string =>
 /** Changes a webhook. */
 export async function change(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
   const changed = await request.api({ method: 'PATCH', path: one(request), body });
-  return changed.ok ? { to: webhookPath(request), note: 'saved' } : changed;
+  return changed.ok ? { to: webhookPath(request), note: 'saved' } : withFilterErrors(changed);
 }
 
 /** Rotates the signing secret and shows the new one once. */

@@ -1,13 +1,8 @@
 import { z } from 'zod';
-import { EVENT_TYPES } from '../../events/index.ts';
 import {
   asTrouble,
-  Checks,
-  Choice,
   clip,
   Facts,
-  Field,
-  type Filled,
   Form,
   type FormError,
   form,
@@ -24,23 +19,14 @@ import {
 } from '../../web/index.ts';
 import { Deliveries, type Webhook } from '../../webhooks/index.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
-import { change, create, one, ping, Registration, replayOne, WEBHOOKS_PATH } from './webhook-actions.tsx';
+import { change, create, one, ping, replayOne, WEBHOOKS_PATH } from './webhook-actions.tsx';
 import { WebhookList, webhookQuestions } from './webhook-questions.tsx';
+import { NEW_WEBHOOK, Registration, WebhookFields } from './webhooks/webhook-form.tsx';
 
 type Hook = z.output<typeof Webhook>;
 
 /** Webhooks on one page of the list. */
 const PAGE_SIZE = 20;
-const STATUSES = [
-  ['active', 'Active'],
-  ['paused', 'Paused: events are held for 30 days'],
-] as const;
-
-const ORDERS = [
-  ['false', 'Events are sent as they come'],
-  ['true', 'Events of one resource wait for the one before'],
-] as const;
-
 const PAUSE_REASONS: Readonly<Record<string, string>> = {
   gone: 'the receiver responded 410 Gone',
   failing: 'all deliveries failed for five days',
@@ -62,9 +48,10 @@ const listPage = async (request: PageRequest) => {
     <>
       <Table
         label="Webhooks"
-        head={['URL', 'Events', 'Status']}
+        head={['Webhook', 'URL', 'Events', 'Status']}
         rows={shown.map((hook) => [
-          <a href={`${WEBHOOKS_PATH}/${hook.id}`}>{clip(hook.url)}</a>,
+          <a href={`${WEBHOOKS_PATH}/${hook.id}`}>{clip(hook.description ?? hook.url)}</a>,
+          clip(hook.url, 60),
           hook.events.join(', '),
           <HookStatus hook={hook} />,
         ])}
@@ -81,24 +68,6 @@ const listPage = async (request: PageRequest) => {
   return { title: 'Webhooks', body, action: ['/developer/new-webhook', 'New webhook'] as const };
 };
 
-const Fields = ({ f, known }: { f: Filled; known: Pick<Hook, 'url' | 'events' | 'status' | 'ordered'> }) => (
-  <>
-    <Field
-      f={f}
-      name="url"
-      label="URL"
-      type="url"
-      value={known.url}
-      hint="An https URL on a public host"
-      required
-      attributes={{ maxlength: 2048 }}
-    />
-    <Checks f={f} name="events" legend="Events" options={EVENT_TYPES} checked={known.events} />
-    <Choice f={f} name="status" label="Status" options={STATUSES} value={known.status} />
-    <Choice f={f} name="ordered" label="Order" options={ORDERS} value={String(known.ordered)} />
-  </>
-);
-
 const trail = [[WEBHOOKS_PATH, 'Webhooks']] as const;
 
 const newPage = async (request: PageRequest, formError: FormError | null) => ({
@@ -106,10 +75,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
   trail,
   body: (
     <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
-      <Fields
-        f={{ request, trouble: formError }}
-        known={{ url: '', events: [], status: 'active', ordered: false }}
-      />
+      <WebhookFields f={{ request, trouble: formError }} known={NEW_WEBHOOK} />
     </Form>
   ),
 });
@@ -139,13 +105,16 @@ const About = ({ hook }: { readonly hook: z.infer<typeof WebhookList>['data'][nu
     of={{
       Status: <HookStatus hook={hook} />,
       Secret: <code>{hook.secret_preview}</code>,
-      Filter: hook.filter ? <code>{JSON.stringify(hook.filter)}</code> : 'none: all its events',
+      Filter: hook.filter ? <code>{clip(JSON.stringify(hook.filter), 300)}</code> : 'none: all its events',
+      URL: clip(hook.url, 200),
+      Events: hook.events.join(', '),
+      Order: hook.ordered ? 'each resource’s events one after the other' : 'as they come',
       Registered: <When at={hook.created_at} />,
     }}
   />
 );
 
-const onePage = async (request: PageRequest, formError: FormError | null) => {
+const onePage = async (request: PageRequest) => {
   const status = request.query('status');
   const page = pageParam(request);
   const filter = status ? `&status=${encodeURIComponent(status)}` : '';
@@ -161,23 +130,33 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
   const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
   if (!hook) return asTrouble('Webhook not found.', 404);
   const here = `${WEBHOOKS_PATH}/${hook.id}`;
-  const f = { request, trouble: formError };
   const body = (
     <>
       <About hook={hook} />
       <Log request={request} here={here} sent={sent.value} status={status} />
-      <div class="beside">
-        <section aria-labelledby="change">
-          <h2 id="change">Change</h2>
-          <Form request={request} action={here} submit="Save">
-            <Fields f={f} known={hook} />
-          </Form>
-        </section>
-        <Actions request={request} here={here} />
-      </div>
+      <Actions request={request} here={here} />
     </>
   );
-  return { title: clip(hook.url), trail, body };
+  return { title: titleOf(hook), trail, body, action: [`${here}/edit`, 'Edit webhook'] as const };
+};
+
+const titleOf = ({ description, url }: Hook): string => clip(description ?? url);
+
+const editPage = async (request: PageRequest, formError: FormError | null) => {
+  const hooks = await request.api({ path: '/v1/webhooks', answer: WebhookList });
+  if (!hooks.ok) return hooks;
+  const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
+  if (!hook) return asTrouble('Webhook not found.', 404);
+  const here = `${WEBHOOKS_PATH}/${hook.id}`;
+  return {
+    title: 'Edit webhook',
+    trail: [...trail, [here, titleOf(hook)] as const],
+    body: (
+      <Form request={request} action={`${here}/edit`} submit="Save">
+        <WebhookFields f={{ request, trouble: formError }} known={hook} />
+      </Form>
+    ),
+  };
 };
 
 const at = (path: string) => ({ path: `/developer${path}`, audience: 'developer' }) as const;
@@ -189,7 +168,8 @@ export const webhookPages: readonly Page[] = [
   getPage(at('/new-webhook'), newPage),
   form({ ...at('/new-webhook'), form: Registration }, newPage, create),
   getPage(at('/webhooks/:id'), onePage),
-  form({ ...at('/webhooks/:id'), form: Registration }, onePage, change),
+  getPage(at('/webhooks/:id/edit'), editPage),
+  form({ ...at('/webhooks/:id/edit'), form: Registration }, editPage, change),
   ...webhookQuestions,
   form({ ...at('/webhooks/:id/ping'), form: emptyForm }, onePage, ping),
   form({ ...at('/webhooks/:id/deliveries/:delivery/replay'), form: emptyForm }, onePage, replayOne),

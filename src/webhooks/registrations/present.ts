@@ -9,6 +9,7 @@ import type { Delivery, Webhook } from './schemas.ts';
 export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   id: row.id,
   url: row.url,
+  description: row.description || null,
   events: row.events,
   status: row.status,
   filter: row.filter,

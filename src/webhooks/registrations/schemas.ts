@@ -31,6 +31,11 @@ const ORDERED_TEXT =
 
 const Ordered = z.boolean();
 
+const Description = rawText(255).nullable().openapi({
+  description: 'A note on what the webhook is for.',
+  example: 'Stock for the warehouse',
+});
+
 /** API text that documents subscription scopes and the delivery protocol. */
 export const DELIVERY_PROTOCOL = `Responds with the secret, which is shown only once. Order events require the scope \`orders:read\`, events of customers and abandoned carts \`customers:admin\`, all others \`catalog:read\`. A new URL, a new secret and a replay require the same scopes for every event that may still be sent.
 
@@ -42,6 +47,7 @@ Each event is a POST of \`{id, type, timestamp, data}\`, signed according to [St
 export const WebhookCreate = z
   .strictObject({
     url: Url,
+    description: Description.default(null),
     events: Events,
     status: Status.default('active'),
     filter: Filter.nullable()
@@ -56,6 +62,7 @@ export type WebhookCreate = z.infer<typeof WebhookCreate>;
 export const WebhookPatch = z
   .strictObject({
     url: Url.optional(),
+    description: Description.optional(),
     events: Events.optional(),
     status: Status.optional(),
     filter: Filter.nullable()
@@ -71,6 +78,7 @@ export const Webhook = z
   .object({
     id: z.int(),
     url: z.string().openapi({ format: 'uri' }),
+    description: z.string().nullable(),
     events: z.array(z.enum(EVENT_TYPES)),
     status: Status,
     filter: z.record(z.string(), z.array(z.union([z.string(), z.int()]))).nullable(),

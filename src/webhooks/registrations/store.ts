@@ -86,6 +86,7 @@ export async function createWebhook(
     const values = {
       tenantId,
       url: input.url,
+      description: input.description ?? '',
       events: input.events,
       ...statusFields(input.status),
       filter: input.filter,
@@ -128,11 +129,12 @@ const pausedAgain = sql`CASE ${webhooks.status} WHEN 'paused' THEN ${webhooks.pa
 export async function patchWebhook(
   ctx: TenantDatabase,
   id: number,
-  { url, events, status, filter, ordered, readable }: WebhookPatch & Readable,
+  { url, description, events, status, filter, ordered, readable }: WebhookPatch & Readable,
 ): Promise<Result<WebhookRow>> {
   const { db, tenantId } = ctx;
   const set = {
     ...(url === undefined ? {} : { url }),
+    ...(description === undefined ? {} : { description: description ?? '' }),
     ...(events === undefined ? {} : { events, formerEvents: formerAfter(events) }),
     ...(status === undefined ? {} : { status, pausedReason: status === 'paused' ? pausedAgain : null }),
     ...(filter === undefined ? {} : { filter }),

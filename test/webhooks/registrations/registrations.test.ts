@@ -38,6 +38,18 @@ describe('registering a webhook', () => {
     expect(JSON.stringify(stored)).not.toContain(secret.slice(6));
   });
 
+  it('keeps a description, and removes it with null', async () => {
+    const shop = await world();
+    const body = { url: 'https://shop.example.org/hook', events: ['stock.changed'] };
+    const made = await shop.post('/webhooks', { ...body, description: 'For the warehouse' });
+    expect(made.body.description).toBe('For the warehouse');
+    const path = `/webhooks/${made.body.id}`;
+    expect((await shop.patch(path, { ordered: true })).body.description).toBe('For the warehouse');
+    expect((await shop.patch(path, { description: null })).body.description).toBeNull();
+    const refused = await shop.patch(path, { description: 'x'.repeat(256) });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['description']]);
+  });
+
   it('happens once for an Idempotency-Key, with the same secret', async () => {
     const shop = await world();
     const body = { url: 'https://shop.example.org/hook', events: ['stock.changed'] };

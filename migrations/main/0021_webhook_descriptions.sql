@@ -1,0 +1,1 @@
+ALTER TABLE `webhooks` ADD `description` text DEFAULT '' NOT NULL;

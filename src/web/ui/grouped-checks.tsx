@@ -1,0 +1,48 @@
+import { errorsOf, FieldErrors, type Filled } from './form.tsx';
+import { idOf, labelled } from './summary.tsx';
+
+/** Checkboxes under a title. */
+export interface CheckGroup {
+  readonly title: string;
+  readonly options: readonly (readonly [value: string, words: string])[];
+}
+
+interface GroupedChecksProps {
+  readonly f: Filled;
+  readonly name: string;
+  readonly legend: string;
+  readonly hint?: string;
+  readonly groups: readonly CheckGroup[];
+  readonly checked: readonly string[];
+}
+
+/** Checkboxes in groups, each with what it means in words. */
+export const GroupedChecks = ({ f, name, legend, hint, groups, checked }: GroupedChecksProps) => {
+  const sent = Object.keys(f.request.sent).length > 0;
+  const on = new Set(sent ? (f.request.sent[name] ?? []) : checked);
+  const wrong = errorsOf({ f, name }).length > 0;
+  return (
+    <fieldset
+      id={labelled({ f, name, label: legend })}
+      class="grouped"
+      aria-describedby={wrong ? `${idOf(name)}-error` : undefined}
+    >
+      <legend>{legend}</legend>
+      {hint && <small class="hint">{hint}</small>}
+      <FieldErrors f={f} name={name} />
+      {groups.map(({ title, options }) => (
+        <fieldset>
+          <legend>{title}</legend>
+          {options.map(([value, words]) => (
+            <label class="check">
+              <input type="checkbox" name={name} value={value} checked={on.has(value)} />
+              <span>
+                {words} <code>{value}</code>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      ))}
+    </fieldset>
+  );
+};

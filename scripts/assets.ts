@@ -3,7 +3,7 @@
  * swagger-ui-dist), and the panels' stylesheet and script, each joined from its folder and minified, with the
  * icons. Writes only changed files, so that watchers of dist/assets are not triggered.
  */
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { buildSync } from 'esbuild';
@@ -53,16 +53,10 @@ const COPIED = {
   'panel-assets': [join(panel, 'icon.svg'), join(panel, 'icons.svg')],
 };
 
-/** Joined and minified: what every page of the panels or the demo shop loads, and the scripts of single components. */
+/** Joined and minified: what every page of the panels or the demo shop loads, and what single components add. */
 const BUNDLED = [
-  'css/panel.css',
-  'css/demo.css',
-  'js/panel.js',
-  'js/rows.js',
-  'js/pickers.js',
-  'js/print.js',
-  'js/tree.js',
-  'js/theme.js',
+  ...['css/panel.css', 'css/demo.css', 'js/panel.js'],
+  ...readdirSync(join(panel, 'parts')).map((file) => `parts/${file}`),
 ];
 
 function write(path: string, content: Uint8Array): void {

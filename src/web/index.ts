@@ -66,8 +66,8 @@ export {
 } from './ui/form-schemas.ts';
 export { type CheckGroup, GroupedChecks } from './ui/grouped-checks.tsx';
 export { lineOptions } from './ui/line-options.ts';
+export { Part } from './ui/part.tsx';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
-export { Script } from './ui/script.tsx';
 export { labelled } from './ui/summary.tsx';
 export { Switch } from './ui/switch.tsx';
 export { Tick } from './ui/tick.tsx';

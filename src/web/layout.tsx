@@ -1,11 +1,12 @@
 import type { Context } from 'hono';
 import { raw } from 'hono/html';
-import { type Child, Fragment } from 'hono/jsx';
+import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
 import { Navigation } from './navigation.tsx';
 import { areaOf, type FieldLabels, type Link, NOTES, type PageRequest, type View } from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
+import { PartLinks, type PartName, UsedParts } from './ui/part.tsx';
 import { Summary } from './ui/summary.tsx';
 
 /** The Content-Security-Policy: our own files, and images over https. No inline script or style. */
@@ -81,7 +82,14 @@ interface PageProps {
   readonly labels?: FieldLabels;
 }
 
-const Head = ({ title, view, area }: { title: string; view: View; area: Frame['area'] }) => (
+interface HeadProps {
+  readonly title: string;
+  readonly view: View;
+  readonly area: Frame['area'];
+  readonly parts: ReadonlySet<PartName>;
+}
+
+const Head = ({ title, view, area, parts }: HeadProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -90,6 +98,7 @@ const Head = ({ title, view, area }: { title: string; view: View; area: Frame['a
     <link rel="stylesheet" href={`/panel-assets/${area === 'demo' ? 'demo' : 'panel'}.css`} />
     <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
     <script src="/panel-assets/panel.js" defer></script>
+    <PartLinks used={parts} />
     {view.refresh && (
       <noscript>
         <meta http-equiv="refresh" content={String(view.refresh)} />
@@ -148,11 +157,17 @@ const Heading = ({ frame, view }: { frame: Frame; view: View }) => {
 /** A whole HTML page. Navigation is shown to signed-in users, and to everyone in the demo shop. */
 export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps): Child => {
   const { area, place, who, note } = frame;
-  // The summary stands above the fields whose labels it shows, so the fields are rendered first.
-  const body = raw(String(Fragment({ children: [view.body] })));
+  // The body is rendered first: the summary above it shows the labels of its fields, the head links its parts.
+  const parts = new Set<PartName>();
+  const body = raw(String(<UsedParts.Provider value={parts}>{view.body}</UsedParts.Provider>));
   return (
     <html lang="en">
-      <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} view={view} area={area} />
+      <Head
+        title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`}
+        view={view}
+        area={area}
+        parts={parts}
+      />
       <body class={area === 'demo' ? 'store' : who ? 'framed' : 'plain'}>
         <a class="skip" href="#main">
           Skip to content

@@ -96,7 +96,7 @@ it("shows 404 to a developer with the panel's navigation", async () => {
   const developer = await asDeveloper(shop.slug);
   expectPage(await developer.get('/developer/orders/nothing'), 404, 'Page not found');
   expect(developer.last.html).toContain('aria-label="Main"');
-  expectPage(await developer.get('/developer/orders?page=none'), 422, 'The request failed');
+  expectPage(await developer.get('/developer/imports?page=none'), 422, 'The request failed');
 });
 
 it('distinguishes unavailable storage from internal errors', async () => {

@@ -13,7 +13,7 @@ import {
   optionalText,
   type Page,
   type PageRequest,
-  Script,
+  Part,
 } from '../../web/index.ts';
 
 type Colors = z.output<typeof ThemeOptions>['colors'];
@@ -101,7 +101,7 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
         <Fields f={{ request, trouble: formError }} theme={theme} />
       </Form>
       <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
-      <Script name="theme" />
+      <Part name="theme" />
     </div>
   );
   return { title: 'Theme', body };

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { ProductList } from '../../catalog/index.ts';
 import type { Scope } from '../../kernel/core/scopes.ts';
 import { PLANS, type TenantRow } from '../../tenants/index.ts';
-import { clip, getPage, type Page, type PageRequest } from '../../web/index.ts';
+import { clip, getPage, type Page, type PageRequest, Part } from '../../web/index.ts';
 import { type App, applicationsOf } from './applications-of.ts';
 import { quickStartSteps, type Step, type TokenName, variableOf } from './snippets.ts';
 
@@ -25,6 +25,7 @@ const tokenName = (app: App): TokenName => ({
 /** A snippet that can be scrolled by keyboard, with a copy button. */
 const Snippet = ({ id, label, text }: { id: string; label: string; text: string }) => (
   <figure class="code">
+    <Part name="code" />
     <figcaption>{label}</figcaption>
     <button type="button" class="quiet" data-copy={id} aria-label={`Copy ${label}`} hidden>
       Copy

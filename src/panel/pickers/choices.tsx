@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
-import { errorsOf, FieldErrors, type Filled, labelled, Script } from '../../web/index.ts';
+import { errorsOf, FieldErrors, type Filled, labelled, Part } from '../../web/index.ts';
 
 /** A product or category that a picker offers. */
 export interface Choosable {
@@ -115,7 +115,7 @@ export const ChoiceList = (props: ListProps) => {
         ))}
         {note && <p class="hint">{note}</p>}
       </div>
-      {props.search && <Script name="pickers" />}
+      <Part name="pickers" />
     </fieldset>
   );
 };

@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import { z } from 'zod';
 import { countries, countryName, isCountry } from '../../kernel/core/countries.ts';
 import { fold } from '../../kernel/text/fold.ts';
-import { errorsOf, Field, FieldErrors, type Filled, labelled, Script } from '../../web/index.ts';
+import { errorsOf, Field, FieldErrors, type Filled, labelled, Part } from '../../web/index.ts';
 
 /** The id of the list of countries that all country fields of a page share. */
 const LIST = 'countries';
@@ -105,7 +105,7 @@ export const CountriesField = ({
           data-add
         />
       </p>
-      <Script name="pickers" />
+      <Part name="pickers" />
     </fieldset>
   );
 };

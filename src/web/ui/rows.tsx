@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { withSent } from '../page.ts';
 import type { Filled } from './form.tsx';
+import { Part } from './part.tsx';
 import { allRows, countedRows, LIST_MARKER, ROW_BUTTON, shownRows } from './row-edits.ts';
-import { Script } from './script.tsx';
 import { labelled } from './summary.tsx';
 
 /**
@@ -98,7 +98,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
           Add a {one}
         </button>
       )}
-      <Script name="rows" />
+      <Part name="rows" />
     </fieldset>
   );
 };

@@ -1,4 +1,4 @@
-import { clip, type PageRequest, Pages, pageAsked, Script, State, Table } from '../../../web/index.ts';
+import { clip, type PageRequest, Pages, Part, pageAsked, State, Table } from '../../../web/index.ts';
 import type { CategoryPlace } from '../../pickers/category-picker.tsx';
 
 export const root = '/developer/categories';
@@ -54,7 +54,7 @@ export const Tree = ({ request, places }: TreeProps) => {
           <input type="hidden" name={name} value="" />
         ))}
       </form>
-      <Script name="tree" />
+      <Part name="tree" />
       <div data-tree="moves">
         <Table
           label="Categories"

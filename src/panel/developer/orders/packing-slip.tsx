@@ -6,9 +6,9 @@ import {
   type Outcome,
   type PageRequest,
   Pages,
+  Part,
   pageAsked,
   pageOf,
-  Script,
   type View,
 } from '../../../web/index.ts';
 import { addressLines } from './order-about.tsx';
@@ -59,7 +59,7 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
           Print
         </button>{' '}
         <noscript>Print this page with your browser.</noscript>
-        <Script name="print" />
+        <Part name="print" />
       </p>
       <header>
         <p>

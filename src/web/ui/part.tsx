@@ -1,0 +1,37 @@
+import { createContext, useContext } from 'hono/jsx';
+
+/**
+ * The components with a stylesheet or a script of their own below scripts/panel/parts: [stylesheet, script].
+ * Their scripts improve what works without them.
+ */
+const PARTS = {
+  code: [true, false],
+  pickers: [true, true],
+  print: [false, true],
+  rows: [true, true],
+  theme: [false, true],
+  tree: [true, true],
+} as const;
+
+export type PartName = keyof typeof PARTS;
+
+/** The parts that the page in the making uses. */
+export const UsedParts = createContext(new Set<PartName>());
+
+/** Makes the page load a component's stylesheet and script, once however often it is used. */
+export const Part = ({ name }: { name: PartName }) => {
+  useContext(UsedParts).add(name);
+  return null;
+};
+
+/** The links to the stylesheets and scripts of the used parts, for the head of the page. */
+export const PartLinks = ({ used }: { used: ReadonlySet<PartName> }) => (
+  <>
+    {[...used].map((name) => (
+      <>
+        {PARTS[name][0] && <link rel="stylesheet" href={`/panel-assets/${name}.css`} />}
+        {PARTS[name][1] && <script src={`/panel-assets/${name}.js`} defer></script>}
+      </>
+    ))}
+  </>
+);

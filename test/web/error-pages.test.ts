@@ -84,6 +84,11 @@ it('rejects what is too large and what is no form', async () => {
   const large = await developer.post('/developer/settings', { 'tax.mode': 'x'.repeat(70_000) });
   expectPage(large, 413, 'The form is too large');
   expect(large.html).toContain('href="/developer/settings"');
+  const many = Object.fromEntries(Array.from({ length: 5_001 }, (_, n) => [`rows.${n}.a`, '']));
+  const nested = { [`rows${'.1.a'.repeat(10_000)}`]: '' };
+  for (const fields of [many, nested]) {
+    expectPage(await developer.post('/developer/settings', fields), 413, 'The form is too large');
+  }
   expectPage(
     await developer.send('POST', '/developer/settings', '{}', { 'content-type': 'application/json' }),
     415,

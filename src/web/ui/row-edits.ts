@@ -21,24 +21,33 @@ const NEW_ROW = '_';
 export function editedRows(sent: SentFields): SentFields | null {
   const [value] = sent[ROW_BUTTON] ?? [];
   if (value === undefined) return null;
-  const [, add, all = '', edit, list = '', at] = EDIT.exec(value) ?? [];
-  if (add) {
-    const next = Math.max(-1, ...numbersOf(sent, all)) + 1;
-    return renumbered({ ...sent, [`${all}.${next}.${NEW_ROW}`]: [''] }, all);
-  }
-  return edit ? renumbered(sent, list, moved(numbersOf(sent, list), Number(at), edit)) : sent;
+  const [, add, all = '', edit, of = '', at] = EDIT.exec(value) ?? [];
+  if (!add && !edit) return sent;
+  const list = add ? all : of;
+  const { others, rows } = rowsIn(sent, list);
+  const numbers = [...rows.keys()];
+  const wanted = edit ? moved(numbers, Number(at), edit) : numbers;
+  const edited = wanted.map((number) => rows.get(number) ?? []);
+  const added: RowFields[] = add ? [[[NEW_ROW, ['']]]] : [];
+  return Object.fromEntries([...others, ...numbered(list, [...edited, ...added])]);
 }
 
-/** Returns the row numbers of a list in their order. */
-const numbersOf = (sent: SentFields, list: string): number[] => [
-  ...new Set(Object.keys(sent).flatMap((field) => splitField(field, list)?.number ?? [])),
-];
+/** The fields of one row: each part's name and values. */
+type RowFields = readonly (readonly [part: string, values: string[]])[];
 
-/** Returns number and part of a list's field: `links.2.title` → 2 and `title`. */
-function splitField(field: string, list: string): { number: number; part: string } | null {
-  if (!field.startsWith(`${list}.`)) return null;
-  const [, number, part = ''] = /^(\d{1,6})\.(.+)$/.exec(field.slice(list.length + 1)) ?? [];
-  return number === undefined ? null : { number: Number(number), part };
+/** Returns the rows of a list by number, in their order, and all fields besides. */
+function rowsIn(sent: SentFields, list: string) {
+  const others: [string, string[]][] = [];
+  const rows = new Map<number, [string, string[]][]>();
+  for (const [field, values] of Object.entries(sent)) {
+    const inList = field.startsWith(`${list}.`) ? field.slice(list.length + 1) : '';
+    const [, number, part = ''] = /^(\d{1,6})\.(.+)$/.exec(inList) ?? [];
+    const row = rows.get(Number(number));
+    if (number === undefined) others.push([field, values]);
+    else if (row) row.push([part, values]);
+    else rows.set(Number(number), [[part, values]]);
+  }
+  return { others, rows };
 }
 
 function moved(numbers: readonly number[], number: number, edit: string): number[] {
@@ -48,34 +57,25 @@ function moved(numbers: readonly number[], number: number, edit: string): number
   return others.toSpliced(Math.max(0, edit === 'up' ? from - 1 : from + 1), 0, number);
 }
 
-/** Returns the form with these rows of a list, numbered from 0. */
-function renumbered(sent: SentFields, list: string, rows = numbersOf(sent, list)): SentFields {
-  const others = Object.entries(sent).filter(([field]) => splitField(field, list) === null);
-  const fields = rows.flatMap((row, n) =>
-    Object.entries(sent).flatMap(([field, values]) => {
-      const { number, part } = splitField(field, list) ?? {};
-      return number === row ? [[`${list}.${n}.${part}`, values] as const] : [];
-    }),
-  );
-  return Object.fromEntries([...others, ...fields]);
-}
+/** Returns the fields of these rows of a list, numbered from 0. */
+const numbered = (list: string, rows: readonly RowFields[]) =>
+  rows.flatMap((row, n) => row.map(([part, values]) => [`${list}.${n}.${part}`, values] as const));
 
 /** Returns the form with a list's rows numbered from 0, as {@link countedRows} numbers them, and their count. */
 export function shownRows(sent: SentFields, list: string, counted?: readonly string[]) {
-  const filled = numbersOf(sent, list).filter((row) =>
-    Object.entries(sent).some(([field, values]) => {
-      const { number, part = '' } = splitField(field, list) ?? {};
-      return number === row && isCounted(part, counted) && values.some((value) => value.trim() !== '');
-    }),
+  const { others, rows } = rowsIn(sent, list);
+  const filled = [...rows.values()].filter((row) =>
+    row.some(([part, values]) => isCounted(part, counted) && values.some((value) => value.trim() !== '')),
   );
-  return { sent: renumbered(sent, list, filled), count: filled.length };
+  return { sent: Object.fromEntries([...others, ...numbered(list, filled)]), count: filled.length };
 }
 
 /** Returns a list's rows as they are, blank ones included, numbered from 0. */
-export const allRows = (sent: SentFields, list: string) => ({
-  sent: renumbered(sent, list),
-  count: numbersOf(sent, list).length,
-});
+export function allRows(sent: SentFields, list: string) {
+  const { others, rows } = rowsIn(sent, list);
+  const all = [...rows.values()];
+  return { sent: Object.fromEntries([...others, ...numbered(list, all)]), count: all.length };
+}
 
 /** Returns whether a part makes its row count: by default any but the id, which a blank row may have too. */
 const isCounted = (part: string, counted?: readonly string[]): boolean => {
@@ -95,8 +95,9 @@ export function collectRows(form: unknown): unknown {
       continue;
     }
     const rows = lists.get(list) ?? new Map<string, [string, unknown][]>();
-    rows.set(number, [...(rows.get(number) ?? []), [part, value]]);
-    lists.set(list, rows);
+    const row = rows.get(number) ?? [];
+    row.push([part, value]);
+    lists.set(list, rows.set(number, row));
   }
   const rowsOfLists = [...lists].map(
     ([list, rows]) => [list, [...rows.values()].map((row) => collectRows(Object.fromEntries(row)))] as const,

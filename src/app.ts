@@ -23,7 +23,7 @@ import {
 } from './customers/index.ts';
 import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
-import { demoPages } from './demo/index.ts';
+import { demoPages, demoStylesheet } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
 import { eventFeedEndpoints } from './events/feed/routes.ts';
 import { type EventData, type EventExamples, eventSchemas } from './events/index.ts';
@@ -62,7 +62,7 @@ import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
-import { mountPages, type Page } from './web/index.ts';
+import { type Fetch, mountPages, type Page } from './web/index.ts';
 import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
 import { documentEvents } from './webhooks/index.ts';
 import { webhookEndpoints } from './webhooks/registrations/routes.ts';
@@ -151,13 +151,12 @@ mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: cu
 
 documentEvents(app, EVENT_SCHEMAS, EVENT_EXAMPLES);
 
+const own: Fetch = (request, env, ctx) => app.fetch(request, env, ctx);
+
+app.route('/', demoStylesheet(own));
 app.route(
   '/',
-  mountPages(
-    pages,
-    () => endpoints,
-    (request, env, ctx) => app.fetch(request, env, ctx),
-  ),
+  mountPages(pages, () => endpoints, own),
 );
 
 app.route('/', checkoutPages(listAddresses));

@@ -1,13 +1,24 @@
 import type { Page } from '../web/index.ts';
-import { demoAccountPages } from './account.tsx';
-import { demoCartPages } from './cart.tsx';
-import { demoShopPages } from './shop.tsx';
-import { demoThanksPages } from './thanks.tsx';
+import { accountPages } from './account/account.tsx';
+import { cartPages } from './cart/cart.tsx';
+import { thanksPage } from './cart/thanks.tsx';
+import { withDocument } from './frame/with-document.tsx';
+import { notFoundPage } from './not-found.tsx';
+import { productPages } from './product/product-page.tsx';
+import { homePage } from './shelf/home.tsx';
+import { listPages } from './shelf/lists.tsx';
+import { suggestionPage } from './shelf/suggestions.tsx';
 
-/** Every page of the demo storefront. */
+export { demoStylesheet } from './frame/stylesheet.ts';
+
+/** Every page of the demo storefront, in its own document. */
 export const demoPages: readonly Page[] = [
-  ...demoShopPages,
-  ...demoCartPages,
-  ...demoThanksPages,
-  ...demoAccountPages,
-];
+  homePage,
+  suggestionPage,
+  ...listPages,
+  ...productPages,
+  ...cartPages,
+  thanksPage,
+  ...accountPages,
+  notFoundPage,
+].map(withDocument);

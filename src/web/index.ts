@@ -1,10 +1,12 @@
-export { type Answer, type FormError, tenantOf } from './api-client.ts';
+export { type Answer, type Fetch, type FormError, fetchPublic, tenantOf } from './api-client.ts';
 export { mountPages } from './mount-pages.tsx';
 export {
   asTrouble,
+  type DocumentOf,
   form,
   getPage,
   type Link,
+  noteOf,
   type Outcome,
   type Page,
   type PageRequest,
@@ -42,6 +44,7 @@ export {
   FieldErrors,
   type Filled,
   Form,
+  HiddenFields,
 } from './ui/form.tsx';
 export {
   amounts,
@@ -68,6 +71,6 @@ export { type CheckGroup, GroupedChecks } from './ui/grouped-checks.tsx';
 export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
-export { labelled } from './ui/summary.tsx';
+export { labelled, Summary } from './ui/summary.tsx';
 export { Switch } from './ui/switch.tsx';
 export { Tick } from './ui/tick.tsx';

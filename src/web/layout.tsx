@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
 import { Navigation } from './navigation.tsx';
-import { areaOf, type FieldLabels, type Link, NOTES, type PageRequest, type View } from './page.ts';
+import { areaOf, type FieldLabels, type Link, noteOf, type PageRequest, type View } from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
 import { PartLinks, type PartName, UsedParts } from './ui/part.tsx';
 import { Summary } from './ui/summary.tsx';
@@ -69,7 +69,7 @@ export function frameOf(path: string, request?: { guest: PanelUserSession; page:
     area,
     place: developer?.tenant.name ?? (area === 'demo' ? 'Demo shop' : 'Storefront Edge'),
     who: request && name !== null ? { name, token: request.page.token } : null,
-    note: Object.entries(NOTES).find(([key]) => key === request?.page.query('note'))?.[1],
+    note: request && noteOf(request.page),
     may: request?.page.may ?? (() => true),
   };
 }

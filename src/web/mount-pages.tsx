@@ -22,17 +22,23 @@ export function mountPages(
 ): Hono<App> {
   const api: Api = { inner: new InnerApi(endpoints), fetch, find: indexPages(pages) };
   const app = new Hono<App>();
+  // The page of an area's unknown paths comes after all others.
+  const [unknown = [], known = []] = [true, false].map((rest) =>
+    pages.filter(({ path }) => path.endsWith('/*') === rest),
+  );
   for (const area of AREAS) app.use(area, commonHeaders);
-  for (const page of pages) {
-    app.on(page.method.toUpperCase(), page.path, (c) => dispatch(c, api, page));
-  }
-  for (const [path, methods] of methodsByPath(pages)) {
-    app.all(path, (c) =>
-      errorPage(c, 405, {
-        back: nearestPage(pages, path, c.req.path),
-        headers: { Allow: methods.join(', ') },
-      }),
-    );
+  for (const some of [known, unknown]) {
+    for (const page of some) {
+      app.on(page.method.toUpperCase(), page.path, (c) => dispatch(c, api, page));
+    }
+    for (const [path, methods] of methodsByPath(some)) {
+      app.all(path, (c) =>
+        errorPage(c, 405, {
+          back: nearestPage(pages, path, c.req.path),
+          headers: { Allow: methods.join(', ') },
+        }),
+      );
+    }
   }
   app.get('/panel-assets/*', (c) => staticFile(c, ASSET_HEADERS)).all(readOnly);
   for (const area of ['/admin/*', '/developer/*']) app.all(area, (c, next) => pageNotFound(c) ?? next());

@@ -68,7 +68,16 @@ export interface View {
   readonly status?: number;
   /** Seconds until the page reloads itself without JavaScript. */
   readonly refresh?: number;
+  /** A sentence about the page, for search engines. */
+  readonly description?: string;
+  /** Whether the body has a heading of its own in place of the title. */
+  readonly ownHeading?: boolean;
+  /** The document around a view that is not in the panels' layout. */
+  readonly document?: DocumentOf;
 }
+
+/** Renders the document around a view, with its head; `trouble` is the error of the form that is shown again. */
+export type DocumentOf = (request: PageRequest, view: View, trouble: FormError | null) => Promise<Child>;
 
 /** A fresh session; a form that was held while its sender signed in is shown to it instead of the redirect. */
 export interface SignedIn {
@@ -105,6 +114,7 @@ export const NOTES = {
   signed_in: 'You are signed in.',
   session_ended: 'Your session has ended. Sign in again.',
   in_cart: 'Added to your cart.',
+  code_added: 'The code is in your cart.',
   welcome: 'Welcome. Your account is ready.',
   signed_out: 'You are signed out.',
   resumed: 'You are signed in again. Nothing was saved yet: check the form and send it once more.',
@@ -113,6 +123,10 @@ export const NOTES = {
   password_changed: 'Your password is changed. Your other sessions have ended.',
 } as const;
 export type Note = keyof typeof NOTES;
+
+/** Returns the confirmation that the form's redirect asks the page to show. */
+export const noteOf = (request: PageRequest): string | undefined =>
+  Object.entries(NOTES).find(([key]) => key === request.query('note'))?.[1];
 
 /**
  * Names of the buttons that redraw a form with what was typed, and with what the button asks for, without

@@ -12,11 +12,11 @@ interface Ending {
 }
 
 /** Renders the page in its frame, redirects, or sends the file. */
-export function finish(
+export async function finish(
   request: PageRequest,
   guest: PanelUserSession,
   { outcome, trouble }: Ending,
-): Response {
+): Promise<Response> {
   const { c } = request;
   safe(c);
   if ('to' in outcome) {
@@ -31,8 +31,12 @@ export function finish(
   const status = missing?.status ?? trouble?.status ?? view.status ?? 200;
   const retryAfter = (missing ?? trouble)?.retryAfter;
   if (retryAfter) c.header('Retry-After', String(retryAfter));
-  const frame = frameOf(c.req.path, { guest, page: request });
-  const html = Document({ frame, view, trouble, labels: request.labels });
+  const html = view.document
+    ? await view.document(request, view, trouble)
+    : Document({
+        ...{ frame: frameOf(c.req.path, { guest, page: request }), view, trouble },
+        labels: request.labels,
+      });
   // Every status in use allows a body, which Hono's type requires.
   return c.html(`<!doctype html>${html}`, status as 200);
 }

@@ -27,6 +27,14 @@ interface FormProps {
   readonly bare?: boolean;
 }
 
+/** The CSRF token and the idempotency key of a form. */
+export const HiddenFields = ({ request }: { request: PageRequest }) => (
+  <>
+    <input type="hidden" name="_token" value={request.token} />
+    <input type="hidden" name="_once" value={randomBase62(24)} />
+  </>
+);
+
 /**
  * A form with a CSRF token, an idempotency key and a submit button. For a user whose role doesn't suffice, its
  * fields are disabled and its button is left out.
@@ -52,8 +60,7 @@ const OpenForm = (props: FormProps) => (
     class={props.quiet ? 'inline' : props.bare ? undefined : 'stack'}
     enctype={props.file ? 'multipart/form-data' : undefined}
   >
-    <input type="hidden" name="_token" value={props.request.token} />
-    <input type="hidden" name="_once" value={randomBase62(24)} />
+    <HiddenFields request={props.request} />
     {!props.quiet && <button type="submit" hidden />}
     {props.children}
     <Send props={props} submit={props.submit} />

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { formatMoney, type Schemas } from '../../client/src/index.ts';
-import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
+import { formatMoney, type Schemas } from '../../../client/src/index.ts';
+import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import {
   clip,
   Form,
@@ -15,14 +15,15 @@ import {
   pageOf,
   Totals,
   wholeNumber,
-} from '../web/index.ts';
-import { attempt, attemptAsGuest, rememberCheckout, shopOf } from './session.ts';
+} from '../../web/index.ts';
+import { attempt, attemptAsGuest } from '../frame/attempt.ts';
+import { rememberCheckout, shopOf } from '../frame/session.ts';
 
 type Cart = Schemas['Cart'];
 type Item = Cart['items'][number];
 
 /** Line items on one page. */
-const PAGE_SIZE = 10;
+const PAGE_SIZE = 5;
 const MAX_WARNINGS_SHOWN = 5;
 
 const pathOf = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
@@ -175,7 +176,7 @@ async function checkout(request: PageRequest): Promise<Outcome> {
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;
 
 /** The demo shop's cart and checkout pages. */
-export const demoCartPages: readonly Page[] = [
+export const cartPages: readonly Page[] = [
   getPage(at('/cart'), cartPage),
   form({ ...at('/cart/items/:id'), form: z.object({ quantity: wholeNumber }) }, cartPage, change),
   form({ ...at('/cart/items/:id/remove'), form: z.object({}) }, cartPage, remove),

@@ -1,9 +1,9 @@
-import { verifyCheckoutReturn } from '../../client/src/index.ts';
-import { readToken } from '../access/index.ts';
-import { directory } from '../kernel/data/database.ts';
-import { readSecrets, tenantById } from '../tenants/index.ts';
-import { getPage, type Page, type PageRequest, When } from '../web/index.ts';
-import { shopOf, thanksUrl } from './session.ts';
+import { verifyCheckoutReturn } from '../../../client/src/index.ts';
+import { readToken } from '../../access/index.ts';
+import { directory } from '../../kernel/data/database.ts';
+import { readSecrets, tenantById } from '../../tenants/index.ts';
+import { getPage, type Page, type PageRequest, When } from '../../web/index.ts';
+import { shopOf, thanksUrl } from '../frame/session.ts';
 
 /** Returns the tenant's checkout secret, which a storefront is configured with; null when it can't be read. */
 async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
@@ -15,7 +15,7 @@ async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
 }
 
 /** The return page of checkout. It trusts the order in the URL only if the signature is valid. */
-const thanksPage = async (request: PageRequest) => {
+const thanks = async (request: PageRequest) => {
   const secret = await checkoutSecret(request);
   const order = secret && (await verifyCheckoutReturn(request.c.req.url, secret));
   const paid = order && order.status === 'paid';
@@ -51,7 +51,5 @@ const thanksPage = async (request: PageRequest) => {
   return { title: paid ? 'Thank you' : 'Your order', body };
 };
 
-/** The demo shop's page after checkout. */
-export const demoThanksPages: readonly Page[] = [
-  getPage({ path: '/demo/thanks', audience: 'anyone' }, thanksPage),
-];
+/** The page after checkout. */
+export const thanksPage: Page = getPage({ path: '/demo/thanks', audience: 'anyone' }, thanks);

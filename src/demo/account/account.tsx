@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type CallOptions, formatMoney, type Schemas } from '../../client/src/index.ts';
+import { type CallOptions, formatMoney, type Schemas } from '../../../client/src/index.ts';
 import {
   EmailField,
   Field,
@@ -15,8 +15,9 @@ import {
   PasswordField,
   State,
   When,
-} from '../web/index.ts';
-import { attempt, isLost, shopOf } from './session.ts';
+} from '../../web/index.ts';
+import { attempt, isLost } from '../frame/attempt.ts';
+import { shopOf } from '../frame/session.ts';
 
 const root = '/demo/account';
 
@@ -188,7 +189,7 @@ const accountPage = async (request: PageRequest) => {
 const at = (path: string) => ({ path: `${root}${path}`, audience: 'anyone' }) as const;
 
 /** The demo shop's account pages: sign-in, registration, sign-out and order history. */
-export const demoAccountPages: readonly Page[] = [
+export const accountPages: readonly Page[] = [
   getPage(at(''), accountPage),
   getPage(at('/login'), loginPage),
   form({ ...at('/login'), form: Login }, loginPage, login),

@@ -1,0 +1,78 @@
+// The shop works without this. It adds suggestions to the search, and shows price, stock and pictures of a choice.
+
+document.getElementById('summary')?.focus();
+
+/** Loads another page of this shop, or null. */
+async function load(url, signal) {
+  const answer = await fetch(url, { signal }).catch(() => null);
+  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+}
+
+const box = document.querySelector('[data-suggestions]');
+const field = document.querySelector('search input');
+let asked = new AbortController();
+
+async function suggest() {
+  asked.abort();
+  asked = new AbortController();
+  const { signal } = asked;
+  const q = field.value.trim();
+  await new Promise((resolve) => setTimeout(resolve, 150));
+  if (signal.aborted) return;
+  const found = q.length > 1 ? await load(`/demo/suggestions?q=${encodeURIComponent(q)}`, signal) : null;
+  if (signal.aborted) return;
+  box.replaceChildren(...(found?.body.childNodes ?? []));
+  box.hidden = !box.querySelector('a');
+}
+
+if (box && field) {
+  const search = box.parentElement;
+  field.addEventListener('input', suggest);
+  search.addEventListener('focusout', ({ relatedTarget }) => {
+    if (!search.contains(relatedTarget)) box.hidden = true;
+  });
+  search.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') {
+      box.hidden = true;
+      field.focus();
+    }
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step || box.hidden) return;
+    const stops = [field, ...box.querySelectorAll('a')];
+    stops[(stops.indexOf(document.activeElement) + step + stops.length) % stops.length].focus();
+    event.preventDefault();
+  });
+}
+
+/** Shows what a choice costs, and whether there is any: the parts of the same page with this choice. */
+const form = document.querySelector('[data-choices]');
+let choice = new AbortController();
+
+async function show() {
+  choice.abort();
+  choice = new AbortController();
+  const fields = [...new FormData(form)].filter(([name]) => !name.startsWith('_'));
+  const later = new URLSearchParams(location.search).get('later');
+  const query = new URLSearchParams(later ? [...fields, ['later', later]] : fields);
+  const next = await load(`${location.pathname}?${query}`, choice.signal);
+  if (!next) return;
+  const { name, value } = document.activeElement ?? {};
+  for (const part of document.querySelectorAll('[data-part]')) {
+    const same = next.querySelector(`[data-part="${part.dataset.part}"]`);
+    if (same && part.innerHTML !== same.innerHTML) part.replaceChildren(...same.childNodes);
+  }
+  if (!name) return;
+  const again = [...form.elements].find((one) => one.name === name && one.value === value);
+  if (again && again !== document.activeElement) again.focus();
+}
+
+form?.addEventListener('change', show);
+
+// A picture's link moves the row of pictures, and not the page.
+document.addEventListener('click', (event) => {
+  const link = event.target.closest?.('.thumbs a');
+  const picture = link && document.querySelector(link.hash);
+  if (!picture) return;
+  event.preventDefault();
+  picture.scrollIntoView({ block: 'nearest', inline: 'start', behavior: 'smooth' });
+});

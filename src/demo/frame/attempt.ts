@@ -1,0 +1,46 @@
+import { type AnyApiError, isApiError } from '../../../client/src/index.ts';
+import type { Answer, FormError } from '../../web/index.ts';
+
+/** Returns the outcome of a call as a value, with the error as a page shows it. */
+export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
+  try {
+    return { ok: true, value: await call };
+  } catch (error) {
+    if (!isApiError(error)) throw error;
+    const { message, status, code, retryAfterSeconds: retryAfter } = error;
+    const errors = Object.fromEntries(
+      Object.entries(error.errors).map(([field, messages]) => [field, [...messages]]),
+    );
+    return {
+      ok: false,
+      trouble: { message: shopperMessage(error) ?? message, errors, status, code, retryAfter },
+    };
+  }
+}
+
+/**
+ * Calls the API as the shopper. If the customer's session has ended, repeats the call as a guest's: the client has
+ * dropped the session by then.
+ */
+export async function attemptAsGuest<T>(call: () => Promise<T>): Promise<Answer<T>> {
+  const first = await attempt(call());
+  return !first.ok && first.trouble.code === 'invalid_customer_token' ? attempt(call()) : first;
+}
+
+/** Returns whether a cart is no longer usable: expired, another customer's, or locked by an order. */
+export const isLost = ({ code = '' }: FormError): boolean =>
+  ['cart_not_found', 'cart_expired', 'cart_locked'].includes(code);
+
+/** Returns a message for shoppers, where the API's is for developers. */
+function shopperMessage(error: AnyApiError): string | null {
+  if (error.is('slot_unavailable')) {
+    return 'This time does not have enough places left. Choose another time.';
+  }
+  if (error.is('cart_locked')) {
+    return 'This cart is locked by an order. Start a new cart to continue shopping.';
+  }
+  if (!error.is('insufficient_stock')) return null;
+  const { available = 0, in_cart = 0 } = error.details ?? {};
+  if (available <= 0) return 'This is sold out.';
+  return `Only ${available} in stock${in_cart > 0 ? `, and ${in_cart} already in your cart` : ''}.`;
+}

@@ -1,0 +1,203 @@
+import { raw } from 'hono/html';
+import { type Child, Fragment } from 'hono/jsx';
+import type { Schemas } from '../../../client/src/index.ts';
+import {
+  clip,
+  type DocumentOf,
+  type FormError,
+  noteOf,
+  type PageRequest,
+  Summary,
+  type View,
+} from '../../web/index.ts';
+import { itemCount, shopOf } from './session.ts';
+import { type ShopFrame, shopFrame } from './shop-frame.ts';
+import { stylesheetUrl } from './stylesheet.ts';
+
+type Category = Schemas['Category'];
+
+/** Categories in the header and the footer. */
+const MAX_CATEGORIES = 7;
+const MAX_NAME_LENGTH = 40;
+
+/** The name of a shop whose theme can't be read. */
+const NO_NAME = 'Demo shop';
+
+const Head = ({ title, frame, text }: { title: string; frame: ShopFrame; text: string | undefined }) => (
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>{title}</title>
+    {text && <meta name="description" content={clip(text, 160)} />}
+    <link rel="stylesheet" href="/panel-assets/demo.css" />
+    <link rel="stylesheet" href={stylesheetUrl(frame.theme)} />
+    <link rel="icon" href={frame.theme?.favicon_url ?? '/panel-assets/icon.svg'} />
+    <script src="/panel-assets/demo.js" defer></script>
+  </head>
+);
+
+const SearchField = ({ q }: { q: string }) => (
+  <search>
+    <form action="/demo/search">
+      <input
+        name="q"
+        type="search"
+        value={q}
+        placeholder="Search"
+        aria-label="Search the shop"
+        maxlength={100}
+        dir="auto"
+        autocomplete="off"
+        required
+      />
+      <button type="submit">Search</button>
+    </form>
+    <div class="suggestions" data-suggestions hidden></div>
+  </search>
+);
+
+const CategoryLinks = ({ tree, path }: { tree: readonly Category[]; path: string }) => (
+  <ul>
+    {tree.slice(0, MAX_CATEGORIES).map(({ slug, name }) => (
+      <li>
+        <a
+          href={`/demo/categories/${slug}`}
+          aria-current={path === `/demo/categories/${slug}` ? 'page' : undefined}
+          dir="auto"
+        >
+          {clip(name, MAX_NAME_LENGTH)}
+        </a>
+      </li>
+    ))}
+    <li>
+      <a href="/demo/products" aria-current={path === '/demo/products' ? 'page' : undefined}>
+        All products
+      </a>
+    </li>
+  </ul>
+);
+
+const Header = ({ request, frame, name }: { request: PageRequest; frame: ShopFrame; name: string }) => {
+  const { path } = request.c.req;
+  const here = (href: string) => (path.startsWith(href) ? 'page' : undefined);
+  const count = itemCount(request);
+  return (
+    <header class="top">
+      <div class="wrap">
+        <a class="brand" href="/demo" dir="auto">
+          {frame.theme?.logo_url ? <img src={frame.theme.logo_url} alt={name} height={36} /> : name}
+        </a>
+        <SearchField q={path === '/demo/search' ? request.query('q') : ''} />
+        <nav aria-label="Your shop" class="yours">
+          <a href="/demo/account" aria-current={here('/demo/account')}>
+            {shopOf(request).session.customerToken ? 'Account' : 'Sign in'}
+          </a>
+          <a href="/demo/cart" aria-current={here('/demo/cart')}>
+            Cart
+            {count > 0 && (
+              <>
+                {' '}
+                <span class="count">{count}</span>
+              </>
+            )}
+          </a>
+        </nav>
+      </div>
+      <nav aria-label="Categories" class="categories wrap">
+        <CategoryLinks tree={frame.tree} path={path} />
+      </nav>
+    </header>
+  );
+};
+
+const Footer = ({ frame, name }: { frame: ShopFrame; name: string }) => (
+  <footer class="foot">
+    <div class="wrap">
+      <p class="brand" dir="auto">
+        {name}
+      </p>
+      <nav aria-label="More">
+        <ul>
+          <li>
+            <a href="/demo/account">Your account</a>
+          </li>
+          <li>
+            <a href="/demo/cart">Your cart</a>
+          </li>
+        </ul>
+      </nav>
+      <nav aria-label="All categories">
+        <CategoryLinks tree={frame.tree} path="" />
+      </nav>
+      <p class="soft">A demo of Storefront Edge. Payments are tests, and nothing is delivered.</p>
+    </div>
+  </footer>
+);
+
+const Trail = ({ trail }: { trail: View['trail'] }) =>
+  trail ? (
+    <nav class="trail" aria-label="Breadcrumbs">
+      <ol>
+        {trail.map(([href, label]) => (
+          <li>
+            <a href={href} dir="auto">
+              {clip(label, MAX_NAME_LENGTH)}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </nav>
+  ) : null;
+
+interface MainProps {
+  readonly request: PageRequest;
+  readonly view: View;
+  readonly trouble: FormError | null;
+}
+
+const Main = ({ request, view, trouble }: MainProps) => {
+  // The summary stands above the fields whose labels it shows, so the fields are rendered first.
+  const body = raw(String(Fragment({ children: [view.body] })));
+  const note = noteOf(request);
+  return (
+    <main id="main" class="wrap">
+      <Trail trail={view.trail} />
+      {!view.ownHeading && <h1 dir="auto">{view.title}</h1>}
+      {note && !trouble && (
+        <p class="note" role="status">
+          {note}
+        </p>
+      )}
+      {trouble && <Summary trouble={trouble} labels={request.labels} />}
+      {body}
+    </main>
+  );
+};
+
+/** Renders a page of the shop: in the tenant's theme, with its categories, the cart and the footer. */
+export const shopDocument: DocumentOf = async (request, view, trouble): Promise<Child> => {
+  const frame = await shopFrame(request);
+  const name = frame.theme?.shop_name ?? NO_NAME;
+  const main = <Main request={request} view={view} trouble={trouble} />;
+  return (
+    <html lang="en">
+      <Head
+        title={`${trouble ? 'Error: ' : ''}${view.title} · ${name}`}
+        frame={frame}
+        text={view.description}
+      />
+      <body>
+        <a class="skip" href="#main">
+          Skip to content
+        </a>
+        <Header request={request} frame={frame} name={name} />
+        {main}
+        <Footer frame={frame} name={name} />
+      </body>
+    </html>
+  );
+};
+
+/** Renders a page's body alone, for a script that puts it into another page. */
+export const fragment: DocumentOf = async (_, { body }) => body;

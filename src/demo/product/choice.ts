@@ -1,0 +1,102 @@
+import type { Schemas } from '../../../client/src/index.ts';
+import type { PageRequest } from '../../web/index.ts';
+
+export type Product = Schemas['Product'];
+export type Variant = NonNullable<Product['variants']>[number];
+/** A product of a bundle or a group. */
+export type Part = Schemas['ProductListItem'];
+
+/** The fields of the product's form as they are filled in; an absent one is at its default. */
+export type Filled = Readonly<Record<string, readonly string[] | undefined>>;
+
+/** Returns what was sent, or else what the address of the page carries. */
+export const filledOf = (request: PageRequest): Filled =>
+  Object.keys(request.sent).length > 0 ? request.sent : request.c.req.queries();
+
+/** The names of the form's fields. */
+export const FIELDS = {
+  option: (at: number) => `option-${at}`,
+  bundle: (group: number) => `bundle-${group}`,
+  part: (product: number) => `qty-${product}`,
+  slot: 'slot',
+  link: 'link',
+  quantity: 'quantity',
+} as const;
+
+/** One value of an option. */
+export interface OptionValue {
+  readonly value: string;
+  readonly chosen: boolean;
+  /** Whether it can be bought with the other options as they are; `missing`: there is no such variant. */
+  readonly state: 'available' | 'sold_out' | 'missing';
+}
+
+/** What is chosen of a configurable product. */
+export interface VariantChoice {
+  readonly options: readonly { readonly name: string; readonly values: readonly OptionValue[] }[];
+  /** The variant with all chosen values; null if there is none. */
+  readonly variant: Variant | null;
+}
+
+const matches = (variant: Variant, names: readonly string[], values: readonly string[]): boolean =>
+  names.every((name, at) => variant.attributes[name] === values[at]);
+
+/** Returns the choice of a configurable product. Options that are not filled in are those of the first variant to buy. */
+export function chooseVariant({ options, variants = [] }: Product, filled: Filled): VariantChoice {
+  const names = options.map(({ name }) => name);
+  const given = names.map((_, at) => filled[FIELDS.option(at)]?.[0]);
+  const fits = (one: Variant) =>
+    names.every((name, at) => (given[at] ?? one.attributes[name]) === one.attributes[name]);
+  const fallback = variants.find((one) => fits(one) && one.in_stock) ?? variants.find(fits) ?? variants[0];
+  const chosen = names.map((name, at) => given[at] ?? fallback?.attributes[name] ?? '');
+  const stateOf = (at: number, value: string): OptionValue['state'] => {
+    const found = variants.find((one) => matches(one, names, chosen.with(at, value)));
+    return found ? (found.in_stock ? 'available' : 'sold_out') : 'missing';
+  };
+  return {
+    options: options.map(({ name, values }, at) => ({
+      name,
+      values: values.map((value) => ({ value, chosen: value === chosen[at], state: stateOf(at, value) })),
+    })),
+    variant: variants.find((one) => matches(one, names, chosen)) ?? null,
+  };
+}
+
+/** Returns the ids of the chosen downloads: all of them unless the form says otherwise. */
+export const chosenLinks = ({ links = [] }: Product, filled: Filled): number[] =>
+  FIELDS.quantity in filled ? (filled[FIELDS.link] ?? []).map(Number) : links.map(({ id }) => id);
+
+type Group = NonNullable<Product['bundle_groups']>[number];
+
+/** Returns the ids of the chosen items of a bundle's group: its defaults, or the first if it asks for one. */
+export function chosenItems({ id, items, required, multiple }: Group, filled: Filled): number[] {
+  if (FIELDS.quantity in filled)
+    return (filled[FIELDS.bundle(id)] ?? []).map(Number).filter((item) => item > 0);
+  const defaults = items.filter((item) => item.default).slice(0, multiple ? items.length : 1);
+  const chosen = defaults.length > 0 || !required ? defaults : items.slice(0, 1);
+  return chosen.map((item) => item.id);
+}
+
+/** Returns how many of a group's product are chosen. */
+export const chosenCount = (
+  { product_id, default_quantity }: NonNullable<Product['grouped']>[number],
+  filled: Filled,
+): number => Number(filled[FIELDS.part(product_id)]?.[0] ?? default_quantity) || 0;
+
+/** Returns the choice as `options` of POST /v1/cart/items; undefined for a product without options. */
+export function optionsOf(product: Product, filled: Filled): Record<string, unknown> | undefined {
+  const { variants, booking, links, grouped, bundle_groups: bundle } = product;
+  if (variants?.length) return { variant_id: chooseVariant(product, filled).variant?.id ?? 0 };
+  if (booking) {
+    const [from, to] = filled[FIELDS.slot]?.[0]?.split(' ') ?? [];
+    return { booking: { from, to } };
+  }
+  if (links?.length) return { links: chosenLinks(product, filled) };
+  if (grouped?.length) {
+    const counts = grouped.map((one) => [one.product_id, chosenCount(one, filled)] as const);
+    return { qty: Object.fromEntries(counts.filter(([, count]) => count !== 0)) };
+  }
+  if (!bundle?.length) return undefined;
+  const items = bundle.map((group) => [String(group.id), chosenItems(group, filled)] as const);
+  return { bundle_options: Object.fromEntries(items.filter(([, chosen]) => chosen.length > 0)) };
+}

@@ -1,0 +1,96 @@
+import { toMinorUnits } from '../../../client/src/index.ts';
+import {
+  chooseVariant,
+  chosenCount,
+  chosenItems,
+  chosenLinks,
+  type Filled,
+  type Part,
+  type Product,
+} from './choice.ts';
+
+/** What the shopper would buy with the choices as they are. */
+export interface Offer {
+  readonly price: number;
+  /** The price before a reduction. */
+  readonly before: number | null;
+  /** The lowest price of the 30 days before the reduction; null when there is none to show. */
+  readonly lowest: number | null;
+  readonly stock: string;
+  readonly canBuy: boolean;
+}
+
+/** At most so many are said to be left. */
+const FEW = 5;
+
+/** Adds amounts without the errors of decimal fractions. */
+function sum(amounts: readonly number[], currency: string): number {
+  const unit = toMinorUnits(1, currency);
+  return amounts.reduce((total, amount) => total + toMinorUnits(amount, currency), 0) / unit;
+}
+
+/** Returns the price of a product with its extras, or of the parts that it consists of. */
+function priceOf(product: Product, parts: ReadonlyMap<number, Part>, filled: Filled): number {
+  const { links = [], grouped = [], bundle_groups: bundle = [], currency } = product;
+  const partPrice = (id: number) => parts.get(id)?.price ?? 0;
+  if (grouped.length > 0) {
+    return sum(
+      grouped.map((one) => partPrice(one.product_id) * chosenCount(one, filled)),
+      currency,
+    );
+  }
+  if (bundle.length > 0) {
+    const prices = bundle.flatMap((group) => {
+      const chosen = chosenItems(group, filled);
+      return group.items
+        .filter(({ id }) => chosen.includes(id))
+        .map(({ product_id, quantity }) => partPrice(product_id) * quantity);
+    });
+    return sum(prices, currency);
+  }
+  const chosen = chosenLinks(product, filled);
+  const extras = links.filter(({ id }) => chosen.includes(id)).map(({ price = 0 }) => price);
+  return sum([product.price, ...extras], currency);
+}
+
+const stockWords = (inStock: boolean, stock: number, policy: Product['inventory_policy']): string => {
+  if (!inStock) return 'Sold out';
+  if (policy === 'untracked') return 'Available';
+  if (stock <= 0) return 'Available to order';
+  return stock <= FEW ? `Only ${stock} left` : 'In stock';
+};
+
+/** Returns the offer of a configurable product. */
+function variantOffer(product: Product, filled: Filled): Offer {
+  const { variant } = chooseVariant(product, filled);
+  if (!variant) {
+    const { price } = product;
+    return { price, before: null, lowest: null, stock: 'Not available in this combination', canBuy: false };
+  }
+  return {
+    price: variant.price,
+    before: variant.on_sale ? variant.regular_price : null,
+    lowest: variant.lowest_price_30d ?? null,
+    stock: stockWords(variant.in_stock, variant.stock, product.inventory_policy),
+    canBuy: variant.in_stock,
+  };
+}
+
+/** Returns the offer of a product with the choices of its form. */
+export function offerOf(product: Product, parts: ReadonlyMap<number, Part>, filled: Filled): Offer {
+  if (product.variants?.length) return variantOffer(product, filled);
+  const isSet = product.type === 'grouped' || product.type === 'bundled';
+  const isCounted = product.type === 'simple' || product.type === 'virtual';
+  const stock = stockWords(
+    product.in_stock,
+    product.stock,
+    isCounted ? product.inventory_policy : 'untracked',
+  );
+  return {
+    price: priceOf(product, parts, filled),
+    before: product.on_sale && !isSet ? product.regular_price : null,
+    lowest: product.lowest_price_30d ?? null,
+    stock,
+    canBuy: product.in_stock,
+  };
+}

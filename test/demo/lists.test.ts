@@ -1,0 +1,90 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { Browser } from '../support/fixtures/browser.ts';
+import { demoShop } from '../support/fixtures/demo.ts';
+import { pageWeight } from '../support/fixtures/page-weight.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+
+afterEach(() => {
+  env.DEMO_TOKEN = 'none';
+});
+
+/** The names of the products that a page lists. */
+const listed = (html: string): string[] =>
+  [...html.matchAll(/<h3 dir="auto"><a href="\/demo\/products\/\d+">([^<]*)</g)].map(([, name = '']) => name);
+
+/** A category with a subcategory, and three products in it. */
+async function clothing() {
+  const shop = await demoShop();
+  const all = (await shop.post('/categories', { name: 'Clothing' })).body;
+  const tops = (await shop.post('/categories', { name: 'Tops', parent_id: all.id })).body;
+  const tee = (name: string, colour: string, price: number, stock: number) =>
+    stockedProduct(shop, {
+      ...{ name, type: 'configurable', price, category_ids: [tops.id], vendor: 'Fjell & Co' },
+      variants: [{ sku: name, price, stock, attributes: { colour } }],
+    });
+  await tee('Red tee', 'Red', 20, 3);
+  await tee('Blue tee', 'Blue, pale', 30, 0);
+  await tee('Green tee', 'Green', 40, 3);
+  return shop;
+}
+
+it('filters and sorts a category by what its products have', async () => {
+  await clothing();
+  const shopper = new Browser();
+  const { html } = await shopper.get('/demo/categories/clothing');
+  expect(listed(html)).toEqual(['Green tee', 'Blue tee', 'Red tee']);
+  expect(html).toMatch(/<legend dir="auto">Colour<\/legend>/);
+  expect(html).toContain('href="/demo/categories/tops"');
+  const value = /name="attr\.colour" value="(Blue[^"]*)"/.exec(html)?.[1] ?? '';
+  const blue = await shopper.get(
+    `/demo/categories/clothing?attr.colour=${encodeURIComponent(value)}&attr.colour=Red`,
+  );
+  expect(listed(blue.html)).toEqual(['Blue tee', 'Red tee']);
+  expect(blue.html).toMatch(/Remove <\/span>Blue, pale/);
+  const path =
+    /href="([^"]*)" dir="auto"><span class="hidden">Remove <\/span>Blue/.exec(blue.html)?.[1] ?? '';
+  expect(listed((await shopper.get(path.replaceAll('&amp;', '&'))).html)).toEqual(['Red tee']);
+  const sorted = await shopper.get('/demo/categories/tops?sort=price_asc&price_min=25&in_stock=true');
+  expect(listed(sorted.html)).toEqual(['Green tee']);
+  expect(sorted.html).toMatch(/value="price_asc" selected/);
+  const none = await shopper.get('/demo/categories/tops?price_min=90');
+  expect(none.html).toContain('Nothing matches these filters.');
+});
+
+it('leads from a page past the end to the last one, and from a renamed category to its new address', async () => {
+  const shop = await clothing();
+  const shopper = new Browser();
+  const past = await shopper.get('/demo/products?page=99');
+  expect(past.html).toMatch(/There is no page 99\. <a href="\/demo\/products">Go to the last page/);
+  const { data } = (await shop.get('/categories')).body;
+  await shop.patch(`/categories/${data[0].id}`, { name: 'Garments', slug: 'garments' });
+  await vi.waitFor(
+    async () => {
+      const moved = await shopper.get('/demo/categories/clothing');
+      expect([moved.status, moved.headers.get('location')]).toEqual([303, '/demo/categories/garments']);
+    },
+    { timeout: 10_000, interval: 200 },
+  );
+  expect((await shopper.get('/demo/categories/made-up')).status).toBe(404);
+});
+
+it('keeps a list within 30 KiB, with stylesheets and script', async () => {
+  const shop = await demoShop();
+  const name = '"&<>'.repeat(60);
+  for (let n = 0; n < 13; n++) {
+    const attributes = { colour: `${n} ${'shade '.repeat(15)}`, size: `${n}` };
+    const variants = [{ sku: `S-${n}`, price: 1e9, stock: 3, attributes }];
+    await stockedProduct(shop, {
+      name,
+      type: 'configurable',
+      vendor: `Brand ${n}`,
+      tags: [`${n}`],
+      variants,
+    });
+  }
+  const shopper = new Browser();
+  const { html } = await shopper.get('/demo/products');
+  expect(html.match(/\.(css|js)\b/g)).toHaveLength(3);
+  expect(await pageWeight(html)).toBeLessThanOrEqual(30 * 1024);
+});

@@ -1,0 +1,113 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it } from 'vitest';
+import { Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { demoShop } from '../support/fixtures/demo.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+
+afterEach(() => {
+  env.DEMO_TOKEN = 'none';
+});
+
+const variant = (colour: string, size: string, price: number, stock: number) => ({
+  ...{ sku: `TEE-${colour}-${size}`, price, stock },
+  attributes: { colour, size },
+});
+
+/** A T-shirt in two colours and sizes: red in S is sold out, blue in S doesn't exist. */
+const TEE = {
+  ...{ name: 'Tee', type: 'configurable', price: 20 },
+  variants: [variant('Red', 'S', 20, 0), variant('Red', 'M', 20, 9), variant('Blue', 'M', 24, 2)],
+};
+
+/** The label of a choice with what stands beside it. */
+const labelOf = (html: string, name: string, value: string): string =>
+  html
+    .split('<label')
+    .find((part) => part.includes(`name="${name}" value="${value}"`))
+    ?.split('</label>')[0] ?? '';
+
+it('keeps the chosen variant after "only 2 of this", so that a resubmit adds it', async () => {
+  const shop = await demoShop();
+  const here = `/demo/products/${(await stockedProduct(shop, TEE)).body.id}`;
+  const shopper = new Browser();
+  await shopper.get(here);
+  const choice = { 'option-0': 'Blue', 'option-1': 'M', quantity: '3' };
+  const refused = await shopper.submit(here, choice);
+  expect(refused.html).toContain('Only 2 in stock');
+  const again = fieldsOf(refused.html, here);
+  expect(again).toMatchObject(choice);
+  await shopper.submit(here, { ...again, quantity: '2' });
+  expect(shopper.last.html).toContain('€48.00');
+});
+
+it('shows for each value of an option whether it is there, and the price of the choice', async () => {
+  const shop = await demoShop();
+  const here = `/demo/products/${(await stockedProduct(shop, TEE)).body.id}`;
+  const shopper = new Browser();
+  const first = await shopper.get(here);
+  // The first variant that can be bought.
+  expect(fieldsOf(first.html, here)).toMatchObject({ 'option-0': 'Red', 'option-1': 'M' });
+  expect(labelOf(first.html, 'option-1', 'S')).toContain('sold out');
+  expect(labelOf(first.html, 'option-0', 'Blue')).not.toMatch(/sold out|not available/);
+  const blue = await shopper.get(`${here}?option-0=Blue&option-1=M&quantity=2`);
+  expect(blue.html).toMatch(/€24\.00[\s\S]*Only 2 left/);
+  expect(fieldsOf(blue.html, here)).toMatchObject({ 'option-0': 'Blue', quantity: '2' });
+  expect(labelOf(blue.html, 'option-1', 'S')).toContain('not available');
+  const soldOut = await shopper.get(`${here}?option-0=Red&option-1=S&quantity=1`);
+  expect(soldOut.html).toMatch(/<button type="submit" class="button" disabled="">Sold out/);
+  const none = await shopper.get(`${here}?option-0=Blue&option-1=S&quantity=1`);
+  expect(none.html).toMatch(/disabled="">Not available in this combination/);
+  const sent = await shopper.submit(here, { 'option-0': 'Blue', 'option-1': 'S', quantity: '1' });
+  expect([sent.status, sent.html.includes('This combination is not available.')]).toEqual([422, true]);
+});
+
+it('offers no button for a product that is sold out', async () => {
+  const shop = await demoShop();
+  const { id } = (await stockedProduct(shop, { name: 'Jug', stock: 0 })).body;
+  const { html } = await new Browser().get(`/demo/products/${id}`);
+  expect(html).toContain('Sold out at the moment.');
+  expect(html).not.toContain('Add to cart');
+});
+
+it('shows the prices of extras, of a bundle and of what is reduced', async () => {
+  const shop = await demoShop();
+  const links = [
+    { title: 'PDF', price: 0, url: 'https://files.example.com/book.pdf' },
+    { title: 'MP3', price: 5, url: 'https://files.example.com/book.mp3' },
+  ];
+  const book = (await stockedProduct(shop, { name: 'Book', type: 'downloadable', price: 12, links })).body;
+  const shopper = new Browser();
+  const both = await shopper.get(`/demo/products/${book.id}`);
+  expect(both.html).toMatch(/€17\.00[\s\S]*\+ €5\.00/);
+  const one = await shopper.get(`/demo/products/${book.id}?link=${book.links[0].id}&quantity=1`);
+  expect(one.html).toContain('<span>€12.00</span>');
+
+  const cup = (await stockedProduct(shop, { name: 'Cup', price: 7 })).body;
+  const pot = (await stockedProduct(shop, { name: 'Pot', price: 30, stock: 0 })).body;
+  const kit = await stockedProduct(shop, {
+    ...{ name: 'Kit', type: 'bundled' },
+    bundle_groups: [
+      {
+        ...{ title: 'Vessel', required: true, multiple: true },
+        items: [cup, pot].map(({ id }) => ({ product_id: id, quantity: 2, default: id === cup.id })),
+      },
+    ],
+  });
+  const { html } = await shopper.get(`/demo/products/${kit.body.id}`);
+  expect(html).toMatch(/2 × Cup[\s\S]*\+ €14\.00/);
+  expect(html).toMatch(/disabled[^>]*>(?:(?!<\/label>)[\s\S])*2 × Pot(?:(?!<\/label>)[\s\S])*sold out/);
+
+  const vase = (await stockedProduct(shop, { name: 'Vase', price: 18, regular_price: 23 })).body;
+  expect((await shopper.get(`/demo/products/${vase.id}`)).html).toMatch(
+    /€18\.00[\s\S]*Before [\s\S]*€23\.00/,
+  );
+});
+
+it('leaves a text in its own direction', async () => {
+  const shop = await demoShop();
+  const description = '<p>שמן זית כתית</p>';
+  const { id } = (await stockedProduct(shop, { name: 'שמן זית', description })).body;
+  const { html } = await new Browser().get(`/demo/products/${id}`);
+  expect(html).toContain('<h1 dir="auto">שמן זית</h1>');
+  expect(html).toMatch(/<p class="lead" dir="auto">שמן זית כתית<\/p>/);
+});

@@ -72,6 +72,16 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/developer/categories/:id': async (shop) => ({
     id: (await shop.post('/categories', { name: 'Mugs' })).body.id,
   }),
+  '/developer/products/:id/variants/:variant': async (shop) => {
+    const { body } = await shop.post('/products', tee());
+    return { id: body.id, variant: body.variants[0].id };
+  },
+  '/developer/products/:id/choices/:group': async (shop) => {
+    const member = (await shop.post('/products', { name: 'Cup', type: 'simple', price: 5 })).body.id;
+    const groups = [{ title: 'Cup', items: [{ product_id: member }] }];
+    const set = { name: 'Set', type: 'bundled', price: 9, bundle_groups: groups };
+    return { id: (await shop.post('/products', set)).body.id, group: 1 };
+  },
   '/developer/imports/:id': async (shop) => ({ id: await upload(shop, 'Handle,Title\nmug,Mug\n') }),
   '/developer/orders/:id': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,

@@ -9,8 +9,8 @@ export type SentFields = Readonly<Record<string, string[]>>;
 
 /** The name of the buttons that edit rows; their value is a {@link RowEdit}, such as `remove links.2`. */
 export const ROW_BUTTON = '_rows';
-/** The name of the hidden fields that say which lists a form has, so that an empty list can be told from none. */
-export const LIST_MARKER = '_list';
+/** Returns the name of the hidden field that says that a form has a list, so that an empty list can be told from none. */
+export const markerOf = (list: string): string => `_list.${list}`;
 
 const EDIT = /^(add) ([\w.]{1,100})$|^(remove|up|down) ([\w.]{1,100})\.(\d{1,6})$/;
 

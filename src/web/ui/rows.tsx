@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { withSent } from '../page.ts';
 import type { Filled } from './form.tsx';
 import { Part } from './part.tsx';
-import { allRows, countedRows, LIST_MARKER, ROW_BUTTON, shownRows } from './row-edits.ts';
+import { allRows, countedRows, markerOf, ROW_BUTTON, shownRows } from './row-edits.ts';
 import { labelled } from './summary.tsx';
 
 /**
@@ -49,7 +49,7 @@ interface RowsProps<Row> {
 /** The form's state with a list's rows numbered from 0, and how many there are; null unless it was submitted. */
 function submitted<Row>({ f, name, counted }: RowsProps<Row>): { f: Filled; count: number } | null {
   const { request, trouble } = f;
-  if (!request.sent[LIST_MARKER]?.includes(name)) return null;
+  if (!request.sent[markerOf(name)]) return null;
   // Errors count rows as the schema does, which ignores blank ones.
   const { sent, count } = trouble ? shownRows(request.sent, name, counted) : allRows(request.sent, name);
   return { f: { request: withSent(request, sent), trouble }, count };
@@ -71,7 +71,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
       aria-describedby={errors ? `f-${name}-error` : undefined}
     >
       <legend>{legend}</legend>
-      <input type="hidden" name={LIST_MARKER} value={name} />
+      <input type="hidden" name={markerOf(name)} value="1" />
       {hint && <small class="hint">{hint}</small>}
       {errors && (
         <strong class="error" id={`f-${name}-error`}>

@@ -50,7 +50,7 @@ function toValues(sent: z.output<typeof SentFields>, context: z.RefinementCtx): 
     if (!read.success) context.addIssue({ code: 'custom', path: [field], message: 'must be a number' });
     else if (read.data !== null) prices[sale ? 'sale' : 'own'][currency] = read.data;
   }
-  const plain = Object.entries(rest).filter(([field]) => !field.startsWith('_') && !field.includes('.'));
+  const plain = Object.entries(rest).filter(([field]) => field in fields);
   return {
     ...Object.fromEntries(plain),
     ...(hasPrices && { prices: prices.own }),

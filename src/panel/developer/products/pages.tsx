@@ -1,12 +1,17 @@
 import { getPage, type Page } from '../../../web/index.ts';
 import { actionPages } from './actions.tsx';
 import { generalSections } from './general.tsx';
+import { newProductPages } from './new-product.tsx';
 import { organisationPages } from './organisation.tsx';
 import { picturePages } from './pictures.tsx';
 import { listPage } from './product-list.tsx';
 import { searchEnginePages } from './search-engines.tsx';
+import { choicePages } from './types/choices.tsx';
 import { filePages } from './types/files.tsx';
+import { memberPages } from './types/members.tsx';
 import { optionPages } from './types/options.tsx';
+import { slotPages } from './types/slots.tsx';
+import { singleVariantPages } from './types/variant.tsx';
 import { variantPages } from './types/variants.tsx';
 
 const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'developer' }) as const;
@@ -14,10 +19,15 @@ const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'd
 /** The pages of the catalogue's products. */
 export const productPages: readonly Page[] = [
   getPage(at(''), listPage),
+  ...newProductPages,
   ...generalSections,
   ...variantPages,
   ...optionPages,
+  ...singleVariantPages,
   ...filePages,
+  ...memberPages,
+  ...choicePages,
+  ...slotPages,
   ...picturePages,
   ...organisationPages,
   ...searchEnginePages,

@@ -54,7 +54,15 @@ export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
 /** Returns the URL of an image at most 160 pixels wide, if it was uploaded here, else its own. */
 export const thumbnail = (url: string): string => (mediaHashOf(url) ? `${url}?w=160` : url);
 
-/** A picture of a row or card, 64 pixels wide. */
+/** A small square picture. */
 export const Thumbnail = ({ url, alt = '' }: { url: string; alt?: string }) => (
-  <img class="thumb" src={thumbnail(url)} alt={alt} width={64} height={64} loading="lazy" decoding="async" />
+  <img
+    class="thumbnail"
+    src={thumbnail(url)}
+    alt={alt}
+    width={40}
+    height={40}
+    loading="lazy"
+    decoding="async"
+  />
 );

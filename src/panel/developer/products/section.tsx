@@ -75,15 +75,11 @@ const Tabs = ({ product: { id, type }, current }: { product: Item; current: stri
   ];
   return (
     <nav class="tabs" aria-label="Product">
-      <ul>
-        {tabs.map(([path, label]) => (
-          <li>
-            <a href={`${root}/${id}${path}`} aria-current={path === current ? 'page' : undefined}>
-              {label}
-            </a>
-          </li>
-        ))}
-      </ul>
+      {tabs.map(([path, label]) => (
+        <a href={`${root}/${id}${path}`} aria-current={path === current ? 'page' : undefined}>
+          {label}
+        </a>
+      ))}
     </nav>
   );
 };
@@ -152,6 +148,7 @@ function sectionView<Fields extends z.ZodType<Values>, Extra>(
       action={pathOf(section.path, f.request)}
       submit={section.submit ?? 'Save'}
       file={section.file ?? false}
+      bare={section.beside !== undefined}
     >
       <Shown f={f} parts={section.parts(f.request, product)} product={product} />
       <ConflictNotice f={f} />
@@ -162,7 +159,7 @@ function sectionView<Fields extends z.ZodType<Values>, Extra>(
   const body = (
     <>
       {beside ? (
-        <div class="beside editor">
+        <div class="editor">
           {edit}
           {beside}
         </div>

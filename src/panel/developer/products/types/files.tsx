@@ -24,14 +24,14 @@ interface FileLink {
 
 const FileRow = z
   .object({
-    id: optional(wholeNumber),
+    id: wholeNumber.optional(),
     title: z.string().trim(),
     price: optional(decimal),
     url: z.string().trim(),
   })
   .transform(
     ({ id, title, price, url }): FileLink => ({
-      ...(id !== null && { id }),
+      ...(id !== undefined && { id }),
       ...{ title, price: price ?? 0 },
       ...(url && { url }),
     }),

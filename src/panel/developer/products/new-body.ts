@@ -1,0 +1,95 @@
+import { z } from 'zod';
+import { PRODUCT_TYPES, type ProductType } from '../../../catalog/index.ts';
+import { fieldErrors } from '../../../kernel/http/problem.ts';
+import { checked, decimal, lines, optional, optionalText, wholeNumber } from '../../../web/index.ts';
+import { pickedIds } from '../../pickers/choices.tsx';
+import type { Values } from './changes.ts';
+import { GeneralFields } from './general-form.ts';
+import { pictureRows } from './pictures.tsx';
+import { newItems } from './types/choices.tsx';
+import { combine, skusFor } from './types/combinations.ts';
+import { fileRows } from './types/files.tsx';
+import { newMembers } from './types/members.tsx';
+import { optionRows, optionsProblem } from './types/option-fields.tsx';
+import { apiSlots, SlotForm } from './types/slot-fields.tsx';
+import { pictureFiles } from './uploads.ts';
+
+/** The form of a new product. Only its files and lists are read here; {@link readNewProduct} reads the rest. */
+export const NewProductFields = z.looseObject({
+  type: z.enum(PRODUCT_TYPES),
+  images: pictureRows,
+  files: pictureFiles,
+  category_ids: pickedIds,
+  tags: lines,
+});
+export type NewProductFields = z.output<typeof NewProductFields>;
+
+const none = z.looseObject({}).transform((): Values => ({}));
+
+/** What the form of a type has besides the common fields, as fields of the API. */
+const TYPE_FIELDS: Readonly<Record<ProductType, z.ZodType<Values>>> = {
+  simple: none,
+  virtual: none,
+  downloadable: z.object({ links: fileRows }).transform((values): Values => values),
+  configurable: z
+    .object({
+      options: optionRows,
+      name: z.string(),
+      sku: z.string().trim(),
+      variant_price: decimal,
+      variant_stock: optional(wholeNumber),
+    })
+    .transform(({ options, name, sku, variant_price, variant_stock }, context): Values => {
+      const problem = optionsProblem(options);
+      if (problem) context.addIssue({ code: 'custom', path: ['options'], message: problem.trouble.message });
+      const { combinations } = combine({ options: [], variants: [] }, problem ? [] : options, true);
+      const attributes = combinations.map((combination) => combination.attributes);
+      const skus = skusFor(sku || skusFor('', [{ name }], new Set())[0] || '', attributes, new Set());
+      const variants = attributes.map((values, n) => ({
+        ...{ sku: skus[n], price: variant_price, stock: variant_stock ?? 0, attributes: values },
+      }));
+      return { price: variant_price, variants };
+    }),
+  grouped: z.object({ add: pickedIds }).transform(({ add }): Values => ({ grouped: newMembers(add) })),
+  bundled: z.object({ title: optionalText, required: checked, multiple: checked, add: pickedIds }).transform(
+    ({ title, add, ...choice }): Values => ({
+      bundle_groups: [{ ...choice, title: title ?? '', items: newItems(add) }],
+    }),
+  ),
+  booking: SlotForm.transform(
+    ({ timezone, slots }): Values => ({ booking: { timezone, slots: apiSlots(slots, timezone) } }),
+  ),
+};
+
+/** Returns the API's body of a new product's form, or the errors by field. */
+export function readNewProduct(
+  form: NewProductFields,
+): { body: Values } | { errors: Record<string, string[]> } {
+  const { type, category_ids, tags, images, files: _, ...fields } = form;
+  const [common, own] = [GeneralFields.safeParse(fields), TYPE_FIELDS[type].safeParse(fields)];
+  if (!common.success || !own.success) {
+    const errors = [common, own].map(({ error }) => (error ? fieldErrors(error, 'form') : {}));
+    return { errors: Object.assign({}, ...errors) };
+  }
+  const given = Object.entries(common.data).filter(([, value]) => value !== '' && value !== null);
+  return { body: { ...Object.fromEntries(given), ...own.data, type, category_ids, tags, images } };
+}
+
+/** Maps the API's error paths to fields of the form. */
+const FIELD_OF: readonly (readonly [path: RegExp, field: string])[] = [
+  [/^booking\./, ''],
+  [/^bundle_groups\.0\.items.*/, 'add'],
+  [/^bundle_groups\.0\./, ''],
+  [/^(grouped|bundle_groups)$/, 'add'],
+  [/^variants(\.\d+\.(sku|attributes).*)?$/, 'options'],
+  [/^variants\.\d+\./, 'variant_'],
+];
+
+/** Returns the API's errors by the fields of the form. */
+export const formErrors = (errors: Readonly<Record<string, string[]>>): Record<string, string[]> =>
+  Object.fromEntries(
+    Object.entries(errors).map(([path, messages]) => [
+      FIELD_OF.reduce((field, [pattern, replacement]) => field.replace(pattern, replacement), path),
+      messages,
+    ]),
+  );

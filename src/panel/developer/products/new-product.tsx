@@ -1,0 +1,177 @@
+import { PRODUCT_TYPES, Product, type ProductType } from '../../../catalog/index.ts';
+import type { TenantRow } from '../../../tenants/index.ts';
+import {
+  Area,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Link,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  type View,
+} from '../../../web/index.ts';
+import { CategoryPicker, type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
+import type { ProductChoices } from '../../pickers/product-picker.tsx';
+import { MainCard, PriceCard, SaleCard, StockCard } from './general-fields.tsx';
+import { formErrors, NewProductFields, readNewProduct } from './new-body.ts';
+import { PictureFields, withPictures } from './pictures.tsx';
+import { amount, root, TYPES } from './product.tsx';
+import { HeadingFields } from './types/choices.tsx';
+import { FileFields } from './types/files.tsx';
+import { AddMembers, loadPicker } from './types/member-fields.tsx';
+import { OptionFields } from './types/option-fields.tsx';
+import { SlotFields } from './types/slot-fields.tsx';
+import { UPLOAD_LIMITS, uploadPictures } from './uploads.ts';
+
+const here = `${root}/new` as const;
+const trail: readonly Link[] = [[root, 'Products']];
+
+/** The choice of a product's type: the first step. */
+const typeChoice: View = {
+  title: 'Add a product',
+  trail,
+  body: (
+    <ul class="shelf">
+      {Object.entries(TYPES).map(([type, [name, description]]) => (
+        <li>
+          <a href={`${here}?type=${type}`}>{name}</a>
+          <p class="hint">{description}</p>
+        </li>
+      ))}
+    </ul>
+  ),
+};
+
+/** What the form of a new product is rendered from. */
+interface NewState {
+  readonly f: Filled;
+  readonly tenant: TenantRow;
+  readonly categories: readonly CategoryPlace[];
+  readonly choices: ProductChoices;
+}
+
+/** The fields that a type has besides those of every product. */
+const OWN_FIELDS: Readonly<Partial<Record<ProductType, (state: NewState) => ReturnType<typeof Field>>>> = {
+  configurable: ({ f, tenant }) => (
+    <>
+      <OptionFields f={f} options={[]} />
+      <div class="pair">
+        <Field
+          f={f}
+          name="variant_price"
+          label={`Price of each variant (${tenant.currencies[0]})`}
+          required
+          attributes={amount}
+        />
+        <Field
+          f={f}
+          name="variant_stock"
+          label="Stock of each variant"
+          type="number"
+          value={0}
+          attributes={{ min: 0 }}
+        />
+      </div>
+    </>
+  ),
+  downloadable: ({ f, tenant }) => <FileFields f={f} links={[]} currency={tenant.currencies[0] ?? ''} />,
+  grouped: ({ f, choices }) => <AddMembers f={f} choices={choices} />,
+  bundled: ({ f, choices }) => (
+    <>
+      <p class="hint">This is the first choice of the bundle. Others can be added afterwards.</p>
+      <HeadingFields f={f} group={null} />
+      <AddMembers f={f} choices={choices} />
+    </>
+  ),
+  booking: ({ f }) => <SlotFields f={f} timezone="" slots={[]} />,
+};
+
+const NewProductForm = ({ type, ...state }: NewState & { type: ProductType }) => {
+  const { f, tenant, categories } = state;
+  const props = { f, tenant, type, product: null };
+  const own = OWN_FIELDS[type]?.(state);
+  return (
+    <div class="editor">
+      <Form request={f.request} action={here} submit="Create the product" file bare>
+        <input type="hidden" name="type" value={type} />
+        <MainCard {...props} />
+        {own && (
+          <section class="card" aria-label={TYPES[type][0]}>
+            {own}
+          </section>
+        )}
+        <section class="card" aria-label="Pictures">
+          <PictureFields f={f} pictures={[]} />
+        </section>
+        <PriceCard {...props} />
+        <SaleCard {...props} />
+        <StockCard {...props} />
+        <section class="card" aria-label="Organisation">
+          <CategoryPicker f={f} name="category_ids" legend="Categories" categories={categories} stored={[]} />
+          <Area f={f} name="tags" label="Tags" hint="One per line" />
+        </section>
+      </Form>
+      <aside class="card" aria-label="Type">
+        <h2>{TYPES[type][0]}</h2>
+        <p>{TYPES[type][1]}.</p>
+        <p>
+          <a href={here}>Choose another type</a>
+        </p>
+      </aside>
+    </div>
+  );
+};
+
+const newPage = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+  const asked = request.sent.type?.[0] ?? request.query('type');
+  const type = PRODUCT_TYPES.find((one) => one === asked);
+  const [{ tenant }, categories, choices] = await Promise.all([
+    request.developer(),
+    type ? loadCategories(request) : null,
+    loadPicker(request),
+  ]);
+  if (!type || !categories) return typeChoice;
+  if (!categories.ok) return categories;
+  if (!choices.ok) return choices;
+  const state = { f: { request, trouble }, tenant, categories: categories.value, choices: choices.value };
+  return { title: `Add a product`, trail, body: <NewProductForm type={type} {...state} /> };
+};
+
+/** Stores the pictures, then creates the product with them. Stored pictures stay in a form with errors. */
+async function create(request: PageRequest, fields: NewProductFields): Promise<Outcome> {
+  const uploaded = await uploadPictures(request, fields.files);
+  const images = [...fields.images, ...uploaded.urls.map((url) => ({ url, alt: null }))];
+  const sent = withPictures(request, images);
+  const read = readNewProduct({ ...fields, images });
+  const errors = {
+    ...('errors' in read && read.errors),
+    ...(uploaded.errors.length > 0 && { files: [...uploaded.errors] }),
+  };
+  if ('errors' in read || Object.keys(errors).length > 0) {
+    return { trouble: { message: 'Correct the marked fields.', errors, status: 422 }, sent };
+  }
+  const created = await request.api({
+    method: 'POST',
+    path: '/v1/products',
+    body: read.body,
+    once: request.sent._once?.[0],
+    answer: Product,
+  });
+  if (!created.ok) {
+    return { trouble: { ...created.trouble, errors: formErrors(created.trouble.errors) }, sent };
+  }
+  const { id, type } = created.value;
+  return { to: `${root}/${id}${type === 'configurable' ? '/variants' : ''}`, note: 'created' };
+}
+
+const where = { path: here, audience: 'developer' } as const;
+
+/** The pages that create a product: the choice of its type, and its form. */
+export const newProductPages: readonly Page[] = [
+  getPage(where, newPage),
+  form({ ...where, form: NewProductFields, limits: UPLOAD_LIMITS }, newPage, create),
+];

@@ -1,0 +1,55 @@
+import { ProductList } from '../../../../catalog/index.ts';
+import { type Answer, clip, type Filled, type PageRequest } from '../../../../web/index.ts';
+import { loadProducts, type ProductChoices, ProductPicker } from '../../../pickers/product-picker.tsx';
+
+/** The types of products that a group or bundle may contain. */
+const MEMBER_TYPES = ['simple', 'virtual'] as const;
+
+/** The name of the field with products to be added. */
+export const ADD = 'add';
+
+/** Returns what the picker of members shows. */
+export const loadPicker = (request: PageRequest): Promise<Answer<ProductChoices>> =>
+  loadProducts(request, { name: ADD, types: MEMBER_TYPES });
+
+/** The names of members by id, and what the picker shows. */
+export interface Members {
+  readonly names: ReadonlyMap<number, string>;
+  readonly choices: ProductChoices;
+}
+
+/** Loads the names of a product's members and the picker for further ones, in one round trip. */
+export async function loadMembers(request: PageRequest): Promise<Answer<Members>> {
+  const id = encodeURIComponent(request.param('id'));
+  const [members, choices] = await Promise.all([
+    request.api({ path: `/v1/products?member_of=${id}&status=all`, answer: ProductList }),
+    loadPicker(request),
+  ]);
+  if (!members.ok) return members;
+  if (!choices.ok) return choices;
+  const names = new Map(members.value.data.map((member) => [member.id, member.name]));
+  return { ok: true, value: { names, choices: choices.value } };
+}
+
+/** Longest name of a member, in UTF-16 units. */
+const MAX_NAME = 60;
+
+/** The name of a member with a link to it, and its id as a hidden field. */
+export const MemberName = ({ name, id, names }: { name: string; id: number; names: Members['names'] }) => (
+  <p class="field">
+    <input type="hidden" name={name} value={String(id)} />
+    <a href={`/developer/products/${id}`}>{clip(names.get(id) ?? `Product ${id}`, MAX_NAME)}</a>
+  </p>
+);
+
+/** The picker of products to be added. */
+export const AddMembers = ({ f, choices }: { f: Filled; choices: ProductChoices }) => (
+  <ProductPicker
+    f={f}
+    name={ADD}
+    legend="Add products"
+    hint="Simple and virtual products. Search, tick and save"
+    products={choices}
+    stored={[]}
+  />
+);

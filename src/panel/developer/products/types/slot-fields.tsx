@@ -1,0 +1,178 @@
+import { z } from 'zod';
+import { DAY, MINUTE } from '../../../../kernel/core/clock.ts';
+import {
+  Checks,
+  Field,
+  type Filled,
+  list,
+  optional,
+  Rows,
+  rowsOf,
+  wholeNumber,
+} from '../../../../web/index.ts';
+import type { Values } from '../changes.ts';
+import { instantOf, isTimeZone } from './zone.ts';
+
+/** A time slot as a form has it: local times of the product's zone. */
+export interface LocalSlot {
+  readonly id?: number;
+  readonly from: string;
+  readonly to: string;
+  readonly capacity: number;
+}
+
+const localTimeField = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.0+)?$/, 'must be a date and time')
+  .transform((text) => text.replace(/\.0+$/, '').replace(/(T\d{2}:\d{2}):00$/, '$1'));
+
+const SlotRow = z
+  .object({ id: wholeNumber.optional(), from: localTimeField, to: localTimeField, capacity: wholeNumber })
+  .transform(({ id, ...slot }): LocalSlot => ({ ...(id !== undefined && { id }), ...slot }));
+
+const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'] as const;
+
+/** Largest number of days that a series spans. */
+const MAX_SERIES_DAYS = 366;
+
+const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date');
+const time = z.string().regex(/^\d{2}:\d{2}$/, 'must be a time');
+
+const Series = z
+  .object({
+    'series.first': optional(date),
+    'series.last': optional(date),
+    'series.time': optional(time),
+    'series.minutes': optional(wholeNumber),
+    'series.capacity': optional(wholeNumber),
+    'series.days': list,
+  })
+  .partial();
+
+/** The time zone, the slots and a series of slots to be added. */
+export const SlotForm = z
+  .object({
+    timezone: z.string().trim().refine(isTimeZone, 'must be a time zone such as Europe/Berlin'),
+    slots: rowsOf(SlotRow, ['from', 'to', 'capacity']),
+    ...Series.shape,
+  })
+  .transform(
+    ({ timezone, slots, ...series }, context): Values & { timezone: string; slots: LocalSlot[] } => ({
+      timezone,
+      slots: [...slots, ...seriesOf(series, context)],
+    }),
+  );
+
+/** Returns one slot for each day of a series; none if it has no first day. Adds an error for each missing part. */
+function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): LocalSlot[] {
+  const { 'series.first': first, 'series.time': start, 'series.minutes': minutes } = series;
+  const { 'series.last': last, 'series.capacity': capacity, 'series.days': days = [] } = series;
+  if (!first) return [];
+  const missing = Object.entries({
+    'series.time': start,
+    'series.minutes': minutes,
+    'series.capacity': capacity,
+  });
+  for (const [field, value] of missing) {
+    if (value === null || value === undefined)
+      context.addIssue({ code: 'custom', path: [field], message: 'is required for a series' });
+  }
+  const count = (Date.parse(last ?? first) - Date.parse(first)) / DAY + 1;
+  if (!(count >= 1 && count <= MAX_SERIES_DAYS)) {
+    const message = `must be at most ${MAX_SERIES_DAYS - 1} days after the first day`;
+    context.addIssue({ code: 'custom', path: ['series.last'], message });
+    return [];
+  }
+  if (!start || !minutes || typeof capacity !== 'number') return [];
+  return Array.from({ length: count }, (_, n) => new Date(Date.parse(first) + n * DAY)).flatMap((day) => {
+    if (days.length > 0 && !days.includes(WEEKDAYS[day.getUTCDay()] ?? '')) return [];
+    const from = `${day.toISOString().slice(0, 10)}T${start}`;
+    const to = new Date(Date.parse(`${from}Z`) + minutes * MINUTE).toISOString().slice(0, 16);
+    return [{ from, to, capacity }];
+  });
+}
+
+/** Returns slots as the API takes them. */
+export const apiSlots = (slots: readonly LocalSlot[], zone: string) =>
+  slots.map((slot) => ({ ...slot, from: instantOf(slot.from, zone), to: instantOf(slot.to, zone) }));
+
+interface SlotProps {
+  readonly f: Filled;
+  readonly timezone: string;
+  readonly slots: readonly (LocalSlot & { readonly booked?: number })[];
+}
+
+/** The fields of a booking: its time zone, its slots, and a series of slots to be added. */
+export const SlotFields = ({ f, timezone, slots }: SlotProps) => (
+  <>
+    <Field
+      f={f}
+      name="timezone"
+      label="Time zone"
+      value={timezone}
+      hint="All times below are local times there, such as Europe/Berlin"
+      required
+    />
+    <Rows
+      f={f}
+      name="slots"
+      legend="Time slots"
+      one="slot"
+      rows={slots}
+      counted={['from', 'to', 'capacity']}
+      spare={0}
+    >
+      {({ f: row, at, row: slot }) => {
+        const id = slot?.id ?? row.request.sent[at('id')]?.[0];
+        const step = { step: 'any' };
+        return (
+          <>
+            {id && <input type="hidden" name={at('id')} value={String(id)} />}
+            <Field
+              f={row}
+              name={at('from')}
+              label="From"
+              type="datetime-local"
+              value={slot?.from ?? null}
+              attributes={step}
+            />
+            <Field
+              f={row}
+              name={at('to')}
+              label="To"
+              type="datetime-local"
+              value={slot?.to ?? null}
+              attributes={step}
+            />
+            <Field
+              f={row}
+              name={at('capacity')}
+              label="Places"
+              type="number"
+              value={slot?.capacity ?? null}
+              {...(slot?.booked && { hint: `${slot.booked} booked` })}
+              attributes={{ min: 0 }}
+            />
+          </>
+        );
+      }}
+    </Rows>
+    <details open={slots.length === 0}>
+      <summary>Add a series of slots</summary>
+      <div class="pair">
+        <Field f={f} name="series.first" label="First day" type="date" />
+        <Field f={f} name="series.last" label="Last day" type="date" hint="Empty: only the first day" />
+        <Field f={f} name="series.time" label="Begins at" type="time" />
+        <Field f={f} name="series.minutes" label="Minutes" type="number" attributes={{ min: 1 }} />
+        <Field f={f} name="series.capacity" label="Places in each" type="number" attributes={{ min: 0 }} />
+      </div>
+      <Checks
+        f={f}
+        name="series.days"
+        legend="On these days (none: every day)"
+        options={WEEKDAYS}
+        checked={[]}
+      />
+    </details>
+  </>
+);

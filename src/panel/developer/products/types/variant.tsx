@@ -1,0 +1,184 @@
+import { z } from 'zod';
+import { Field, type Filled, type Outcome, type Page, type PageRequest } from '../../../../web/index.ts';
+import type { Part, Values } from '../changes.ts';
+import { SaleFields } from '../general-fields.tsx';
+import { GeneralFields, inCurrencies, shownSale } from '../general-form.ts';
+import { amount, type Item, ordinaryPrice, Thumbnail } from '../product.tsx';
+import { saveSection } from '../save-section.tsx';
+import { type Section, sectionPages } from '../section.tsx';
+import { pictureKey, type Variant } from './variants.tsx';
+
+/** Pictures that a variant can be given. */
+const MAX_PICTURES = 24;
+
+/** The form of one variant: the product's fields that variants have too, its values and its picture. */
+const Fields = z.looseObject({ image: z.string().optional() }).transform((form, context): Values => {
+  const { image, ...rest } = form;
+  const own = GeneralFields.safeParse(rest);
+  for (const issue of own.error?.issues ?? []) context.addIssue({ ...issue, code: 'custom' });
+  const options = Object.entries(rest).filter(([field]) => /^option\d+$/.test(field));
+  const values = options.map(([field, value]) => [field, String(value).trim()] as const);
+  return { ...own.data, ...Object.fromEntries(values), ...(image !== undefined && { image }) };
+});
+
+const variantFor = (request: PageRequest, { variants = [] }: Item): Variant | null =>
+  variants.find(({ id }) => String(id) === request.param('variant')) ?? null;
+
+/** Returns the parts of a variant; all are null once it is gone. */
+function partsOf(request: PageRequest, product: Item): readonly Part[] {
+  const { currencies } = request.tenant;
+  const part = (key: string, label: string, of: (variant: Variant, current: Item) => unknown): Part => ({
+    ...{ key, label },
+    of: (current) => {
+      const variant = variantFor(request, current);
+      return variant && of(variant, current);
+    },
+  });
+  return [
+    part('sku', 'SKU', ({ sku }) => sku),
+    part('price', 'Price', ordinaryPrice),
+    part('prices', 'Prices in other currencies', ({ prices }) => inCurrencies(prices, currencies)),
+    part('sale', 'Sale', ({ sale }) => shownSale(sale, currencies)),
+    part('stock', 'Stock', ({ stock }) => stock),
+    part('barcode', 'Barcode', ({ barcode }) => barcode ?? null),
+    part('weight', 'Weight', ({ weight }) => weight),
+    part('image', 'Picture', ({ image }) => pictureKey(image)),
+    ...product.options.map(({ name }, n) =>
+      part(`option${n}`, name, ({ attributes }, { options }) => attributes[options[n]?.name ?? ''] ?? ''),
+    ),
+  ];
+}
+
+/** Returns all variants with the changed one. The API keeps what a variant leaves out. */
+function patch(product: Item, changed: Values, request: PageRequest) {
+  const { image, ...rest } = changed;
+  const wanted = variantFor(request, product);
+  const fields = Object.entries(rest).filter(([key]) => !key.startsWith('option'));
+  const variants = (product.variants ?? []).map((variant) => {
+    const { id, attributes } = variant;
+    const kept = { id, attributes, price: ordinaryPrice(variant) };
+    if (variant !== wanted) return kept;
+    const urls = [...product.images, ...(variant.image ? [variant.image] : [])];
+    return {
+      ...{ ...kept, ...Object.fromEntries(fields) },
+      attributes: { ...attributes, ...changedOptions(product, rest) },
+      ...(image !== undefined && { image: urls.find((url) => pictureKey(url) === image) ?? null }),
+    };
+  });
+  return { variants };
+}
+
+/** Returns the changed values by their options' names. */
+const changedOptions = ({ options }: Item, changed: Values): Record<string, string> =>
+  Object.fromEntries(
+    options.flatMap(({ name }, n) => {
+      const value = changed[`option${n}`];
+      return typeof value === 'string' ? [[name, value] as const] : [];
+    }),
+  );
+
+async function save(request: PageRequest, values: Values): Promise<Outcome> {
+  const saved = await saveSection(request, {
+    parts: (product) => partsOf(request, product),
+    values,
+    patch: (product, changed) => patch(product, changed, request),
+  });
+  if (!('trouble' in saved)) return saved;
+  const errors = Object.entries(saved.trouble.errors).map(([path, messages]) => [
+    path.replace(/^variants\.\d+\./, '').replace(/^attributes\b.*/, 'option0'),
+    messages,
+  ]);
+  return { trouble: { ...saved.trouble, errors: Object.fromEntries(errors) } };
+}
+
+/** The pictures of the product as radio buttons. */
+const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; variant: Variant }) => {
+  const chosen = f.request.sent.image?.[0] ?? pictureKey(variant.image);
+  const urls = [...new Set([...(variant.image ? [variant.image] : []), ...product.images])];
+  return (
+    <fieldset>
+      <legend>Picture</legend>
+      <div class="checks">
+        <label>
+          <input type="radio" name="image" value="" checked={chosen === ''} />
+          <span>The product's</span>
+        </label>
+        {urls.slice(0, MAX_PICTURES).map((url, n) => (
+          <label>
+            <input type="radio" name="image" value={pictureKey(url)} checked={pictureKey(url) === chosen} />
+            <Thumbnail url={url} alt={`Picture ${n + 1}`} />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+};
+
+const section: Section<typeof Fields> = {
+  ...{ path: '/variants/:variant', tab: '/variants', submit: 'Save variant', form: Fields },
+  parts: partsOf,
+  save,
+  fields: ({ f, product, tenant }) => {
+    const variant = variantFor(f.request, product);
+    if (!variant) return <p>This variant is gone.</p>;
+    const [main = '', ...others] = tenant.currencies;
+    return (
+      <>
+        <h2>{variant.name}</h2>
+        <div class="pair">
+          {product.options.map(({ name }, n) => (
+            <Field f={f} name={`option${n}`} label={name} value={variant.attributes[name] ?? null} required />
+          ))}
+          <Field f={f} name="sku" label="SKU" value={variant.sku} required attributes={{ maxlength: 64 }} />
+          <Field
+            f={f}
+            name="price"
+            label={`Price (${main})`}
+            value={ordinaryPrice(variant)}
+            required
+            attributes={amount}
+          />
+          {others.map((currency) => (
+            <Field
+              f={f}
+              name={`prices.${currency}`}
+              label={`Price (${currency})`}
+              value={variant.prices?.[currency] ?? null}
+              attributes={amount}
+            />
+          ))}
+          <Field
+            f={f}
+            name="stock"
+            label="Stock"
+            type="number"
+            value={variant.stock}
+            required
+            attributes={{ min: 0 }}
+          />
+          <Field
+            f={f}
+            name="barcode"
+            label="Barcode"
+            value={variant.barcode ?? null}
+            attributes={{ maxlength: 50 }}
+          />
+          <Field
+            f={f}
+            name="weight"
+            label="Weight in grams"
+            type="number"
+            value={variant.weight}
+            hint="Empty: the product's"
+            attributes={{ min: 0 }}
+          />
+        </div>
+        <SaleFields f={f} sale={variant.sale ?? null} currencies={tenant.currencies} />
+        <PictureChoice f={f} product={product} variant={variant} />
+      </>
+    );
+  },
+};
+
+/** The page of one variant, with every field that a variant has. */
+export const singleVariantPages: readonly Page[] = sectionPages(section);

@@ -5,6 +5,7 @@ import { createContext, useContext } from 'hono/jsx';
  * Their scripts improve what works without them.
  */
 const PARTS = {
+  charts: [true, false],
   code: [true, false],
   pickers: [true, true],
   print: [false, true],

@@ -1,0 +1,267 @@
+import type { z } from 'zod';
+import { LowStock, ProductList } from '../../catalog/index.ts';
+import { Insights, PERIODS, type Period } from '../../insights/index.ts';
+import { formatMoney } from '../../kernel/core/money.ts';
+import { OrderList } from '../../orders/index.ts';
+import { clip, getPage, type Page, type PageRequest, Table } from '../../web/index.ts';
+import { Orders } from '../developer/orders/order-list.tsx';
+import { type App, applicationsOf } from './applications-of.ts';
+import { BarChart, Stat } from './charts.tsx';
+import { SetupChecklist } from './setup-checklist.tsx';
+
+const PERIOD_NAMES: Readonly<Record<Period, string>> = {
+  '24h': '24 hours',
+  '7d': '7 days',
+  '30d': '30 days',
+};
+/** Rows of each list on the page. */
+const LIST_LENGTH = 5;
+const NAME_LENGTH = 40;
+const NUMBERS = 'numbers';
+
+type Shown = z.output<typeof Insights>;
+type Sales = Shown['sales'][number];
+
+const count = (value: number): string => value.toLocaleString('en');
+
+/** Returns the label of a part of the period, in UTC: an hour ("14:00") or a day ("22 Nov"). */
+const labelOf = (period: Period, from: string): string =>
+  period === '24h'
+    ? from.slice(11, 16)
+    : new Date(from).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+
+const Periods = ({ period }: { period: Period }) => (
+  <nav class="tabs" aria-label="Period">
+    {PERIODS.map((one) => (
+      <a href={`/developer?period=${one}`} aria-current={one === period ? 'page' : undefined}>
+        {PERIOD_NAMES[one]}
+      </a>
+    ))}
+  </nav>
+);
+
+const SalesStats = ({ of: { currency, previous, ...sums } }: { of: Sales }) => (
+  <dl class="stats">
+    <Stat name="Sales" value={formatMoney(sums.sales, currency)} now={sums.sales} before={previous.sales} />
+    <Stat name="Orders" value={count(sums.orders)} now={sums.orders} before={previous.orders} />
+    <Stat
+      name="Average basket"
+      value={sums.average_order === null ? '–' : formatMoney(sums.average_order, currency)}
+      now={sums.average_order ?? 0}
+      before={previous.average_order ?? 0}
+    />
+    <Stat
+      name="Abandoned carts"
+      value={count(sums.abandoned_carts)}
+      now={sums.abandoned_carts}
+      before={previous.abandoned_carts}
+    />
+  </dl>
+);
+
+/** Sums in the currencies beside the main one. */
+const OtherCurrencies = ({ of }: { of: readonly Sales[] }) =>
+  of.length === 0 ? null : (
+    <Table
+      label="Other currencies"
+      head={['Currency', 'Sales', 'Before', 'Orders', 'Average basket', 'Abandoned carts']}
+      figures={[1, 2, 3, 4, 5]}
+      rows={of.map(({ currency, sales, previous, orders, average_order, abandoned_carts }) => [
+        currency,
+        formatMoney(sales, currency),
+        formatMoney(previous.sales, currency),
+        count(orders),
+        average_order === null ? '–' : formatMoney(average_order, currency),
+        count(abandoned_carts),
+      ])}
+    />
+  );
+
+interface ChartsProps {
+  readonly insights: Shown;
+  readonly main: Sales;
+  readonly hasSold: boolean;
+}
+
+/** The highest value and its place, in words. */
+function peak(
+  values: readonly number[],
+  labels: readonly string[],
+  write: (value: number) => string,
+): string {
+  const most = Math.max(0, ...values);
+  return most === 0 ? 'none' : `most: ${write(most)} at ${labels[values.indexOf(most)]}`;
+}
+
+const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
+  const labels = main.parts.map(({ from }) => labelOf(period, from));
+  const ends = [labels[0] ?? '', labels.at(-1) ?? ''] as const;
+  const sales = main.parts.map((part) => part.sales);
+  const calls = api.parts.map((part) => part.calls);
+  const errors = api.parts.map((part) => part.client_errors + part.server_errors);
+  const by = period === '24h' ? 'hour' : 'day';
+  const money = (value: number) => formatMoney(value, main.currency);
+  return (
+    <>
+      <div class="beside">
+        {hasSold && (
+          <BarChart
+            {...{ title: `Sales by ${by}, ${main.currency}`, values: sales, ends, described: NUMBERS }}
+            summary={`Sales ${peak(sales, labels, money)}`}
+          />
+        )}
+        <BarChart
+          {...{ title: `API calls by ${by}, errors in red`, values: calls, errors, ends, described: NUMBERS }}
+          summary={`Calls ${peak(calls, labels, count)}; errors ${peak(errors, labels, count)}`}
+        />
+      </div>
+      <details>
+        <summary id={NUMBERS}>Numbers by {by} (UTC)</summary>
+        <table>
+          <thead>
+            <tr>
+              {['From', 'Sales', 'Orders', 'Calls', 'Errors'].map((title) => (
+                <th scope="col">{title}</th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {main.parts.map((part, n) => (
+              <tr>
+                <td>{labels[n]}</td>
+                <td>{money(part.sales)}</td>
+                <td>{count(part.orders)}</td>
+                <td>{count(calls[n] ?? 0)}</td>
+                <td>{count(errors[n] ?? 0)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </details>
+    </>
+  );
+};
+
+const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
+  <section aria-labelledby="best">
+    <h2 id="best">Best sellers</h2>
+    <Table
+      label="Best sellers by units"
+      head={['Product', 'SKU', 'Units']}
+      figures={[2]}
+      rows={of.map(({ product_id, name, sku, units }) => [
+        <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
+        clip(sku, NAME_LENGTH),
+        count(units),
+      ])}
+      empty={<p>Nothing was sold in this period.</p>}
+    />
+  </section>
+);
+
+const RunningOut = ({ of }: { of: z.output<typeof LowStock>['data'] }) => (
+  <section aria-labelledby="low">
+    <h2 id="low">Low stock</h2>
+    <Table
+      label="Products of which at most 5 are left"
+      head={['Product', 'SKU', 'Stock']}
+      figures={[2]}
+      rows={of.map(({ product_id, name, sku, stock }) => [
+        <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
+        clip(sku, NAME_LENGTH),
+        count(stock),
+      ])}
+      empty={<p>There are more than 5 of everything.</p>}
+    />
+  </section>
+);
+
+/** The calls of the busiest applications, each with a link to its log. */
+const CallsByApplication = ({ of, all }: { of: Shown['api']['applications']; all: readonly App[] }) => (
+  <section aria-labelledby="calls">
+    <h2 id="calls">API calls by application</h2>
+    <Table
+      label="API calls"
+      head={['Application', 'Calls', 'Client errors', 'Server errors']}
+      figures={[1, 2, 3]}
+      rows={of
+        .slice(0, LIST_LENGTH)
+        .map(({ application_id, calls, client_errors, server_errors }) => [
+          <a href={`/developer/request-log?application=${application_id}`}>
+            {clip(all.find(({ id }) => id === application_id)?.name ?? 'unknown', NAME_LENGTH)}
+          </a>,
+          count(calls),
+          count(client_errors),
+          count(server_errors),
+        ])}
+      empty={
+        <p>
+          No calls in this period. <a href="/developer/quick-start">Make the first one</a>
+        </p>
+      }
+    />
+  </section>
+);
+
+/** Reads all that the page shows; in one round trip to the database. */
+async function readAll(request: PageRequest, period: Period) {
+  const [{ tenant }, insights, low, orders, products, applications] = await Promise.all([
+    request.developer(),
+    request.api({ path: `/v1/insights?period=${period}`, answer: Insights }),
+    request.api({ path: `/v1/inventory/low-stock?limit=${LIST_LENGTH}`, answer: LowStock }),
+    request.api({ path: `/v1/orders?limit=${LIST_LENGTH}`, answer: OrderList }),
+    request.api({ path: '/v1/products?status=all&limit=1', answer: ProductList }),
+    applicationsOf(request),
+  ]);
+  if (!insights.ok) return insights;
+  if (!low.ok) return low;
+  if (!orders.ok) return orders;
+  if (!products.ok) return products;
+  if (!applications.ok) return applications;
+  const value = {
+    ...{ tenant, insights: insights.value, low: low.value.data, orders: orders.value },
+    ...{ products: products.value.meta.total, applications: applications.value },
+  };
+  return { ok: true as const, value };
+}
+
+const overviewPage = async (request: PageRequest) => {
+  const period = PERIODS.find((one) => one === request.query('period')) ?? '24h';
+  const read = await readAll(request, period);
+  if (!read.ok) return read;
+  const { tenant, insights, low, orders, products, applications } = read.value;
+  const [main, ...others] = insights.sales;
+  if (!main) throw new Error('The insights have no main currency');
+  const hasSold = orders.meta.total > 0;
+  const done = {
+    products: products > 0,
+    payments: tenant.settings.payments !== 'none',
+    token: applications.length > 0,
+    orders: hasSold,
+  };
+  const body = (
+    <>
+      {hasSold ? <Periods period={period} /> : <SetupChecklist done={done} />}
+      {hasSold && <SalesStats of={main} />}
+      <OtherCurrencies of={others} />
+      {(hasSold || insights.api.calls > 0) && <Charts {...{ insights, main, hasSold }} />}
+      <div class="beside">
+        {hasSold && <BestSellers of={insights.best_sellers} />}
+        {products > 0 && <RunningOut of={low} />}
+      </div>
+      <CallsByApplication of={insights.api.applications} all={applications} />
+      {hasSold && (
+        <>
+          <h2>Latest orders</h2>
+          <Orders orders={orders.data} empty={null} />
+        </>
+      )}
+    </>
+  );
+  return { title: tenant.name, body };
+};
+
+/** The first page of the developer panel. */
+export const overviewPages: readonly Page[] = [
+  getPage({ path: '/developer', audience: 'developer' }, overviewPage),
+];

@@ -1,0 +1,30 @@
+/** What a shop has already. */
+export interface Progress {
+  readonly products: boolean;
+  readonly payments: boolean;
+  readonly token: boolean;
+  readonly orders: boolean;
+}
+
+const STEPS: readonly (readonly [keyof Progress, href: string, label: string, hint: string])[] = [
+  ['products', '/developer/products', 'Add a product', 'With a picture, a price and stock.'],
+  ['payments', '/developer/settings', 'Set up payments', 'Stripe, or the sandbox to try everything out.'],
+  ['token', '/developer/applications', 'Make a token', 'Your storefront calls the API with it.'],
+  ['orders', '/developer/quick-start', 'See the first order', 'The quick start leads to one.'],
+];
+
+/** The steps to the first order, for a shop that hasn't had one. */
+export const SetupChecklist = ({ done }: { done: Progress }) => (
+  <section class="card" aria-labelledby="setup">
+    <h2 id="setup">Set up your shop</h2>
+    <ol>
+      {STEPS.map(([step, href, label, hint]) => (
+        <li>
+          <a href={href}>{label}</a>{' '}
+          <span class={done[step] ? 'state good' : 'state'}>{done[step] ? 'done' : 'to do'}</span>
+          <p class="hint">{hint}</p>
+        </li>
+      ))}
+    </ol>
+  </section>
+);

@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { commit, type Write } from '../events/index.ts';
 import { iso, now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -14,7 +14,10 @@ import { type CustomerRow, customers } from './tables.ts';
 
 /** The initial columns of an account; `password` is a hash. */
 export type NewCustomer = Pick<CustomerRow, 'email' | 'name' | 'phone' | 'password'>;
-type Changes = { readonly [Field in keyof NewCustomer]?: NewCustomer[Field] | undefined };
+type Changes = { readonly [Field in keyof NewCustomer]?: NewCustomer[Field] | undefined } & {
+  /** The column's new value. */
+  readonly metadata?: SQL;
+};
 
 /** A new account and its first session; `statements` run in the same batch. */
 interface Registration {

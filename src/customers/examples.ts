@@ -1,6 +1,7 @@
 import { EXAMPLE_CART, exampleCart } from '../cart/index.ts';
 import type { Example } from '../kernel/openapi/example.ts';
 import { homeWithFloor } from './addresses/examples.ts';
+import type { CustomerAddressList } from './addresses/schemas.ts';
 import type { CustomerExport, CustomerList, CustomerListQuery } from './records/schemas.ts';
 import type {
   Customer,
@@ -78,6 +79,10 @@ export const customerExamples = {
   get: (): Example<{ params: typeof CustomerParams; answer: typeof CustomerRecord }> => ({
     params: { id: 1 },
     answer: record(),
+  }),
+  addresses: (): Example<{ params: typeof CustomerParams; answer: typeof CustomerAddressList }> => ({
+    params: { id: 1 },
+    answer: { data: [homeWithFloor()] },
   }),
   list: (): Example<{ query: typeof CustomerListQuery; answer: typeof CustomerList }> => ({
     query: { q: 'mila hoff' },

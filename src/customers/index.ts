@@ -1,8 +1,10 @@
+export { CustomerAddressList } from './addresses/schemas.ts';
 export { listAddresses } from './addresses/store.ts';
 export { milaMoved, milaRegistered } from './examples.ts';
 export { LoginGate } from './login/login-gate.ts';
 export { LoginGuard } from './login/login-guard.ts';
-export { CustomerCreated, CustomerEmailChanged } from './schemas.ts';
+export { CUSTOMER_SORTS, CustomerList } from './records/schemas.ts';
+export { CustomerCreated, CustomerEmailChanged, CustomerRecord } from './schemas.ts';
 export { customerGuard } from './sessions/guard.ts';
 export { forgetResets } from './sessions/resets.ts';
 export { forgetSessions } from './sessions/store.ts';

@@ -60,9 +60,10 @@ export const CustomerParams = z.object({ id: idParam });
 
 /** Changes of the tenant's servers to a customer. */
 export const CustomerRecordPatch = z
-  .strictObject({ metadata: MetadataInput })
+  .strictObject({ name: Name, phone: Phone.nullable(), metadata: MetadataInput })
   .partial()
   .openapi('CustomerRecordPatch');
+export type CustomerRecordPatch = z.infer<typeof CustomerRecordPatch>;
 
 /** An open session. Clients send `token` in `X-Customer-Token`. */
 export const Session = z

@@ -44,7 +44,7 @@ export const confirmView = (request: PageRequest, question: Question): View => (
   ),
 });
 
-type Ask = (request: PageRequest, trouble: FormError | null) => Promise<Question | { trouble: FormError }>;
+type Ask = (request: PageRequest, trouble: FormError | null) => Promise<Question | Outcome>;
 
 /**
  * Returns the two pages of an action that takes money, deletes or cuts off: GET asks, POST of the same path acts.
@@ -58,7 +58,7 @@ export function confirmPages<Fields extends z.ZodType = z.ZodObject>(
 ): readonly Page[] {
   const show = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
     const question = await ask(request, trouble);
-    return 'trouble' in question ? question : confirmView(request, question);
+    return 'submit' in question ? confirmView(request, question) : question;
   };
   const { path, audience, needs = 'staff' } = where;
   const at = { path, audience, needs };

@@ -30,6 +30,7 @@ const GROUPS: Readonly<Record<ReturnType<typeof areaOf>, readonly Group[]>> = {
       title: 'Selling',
       items: [
         ['/developer/orders', 'Orders'],
+        ['/developer/customers', 'Customers'],
         ['/developer/promotions', 'Promotions'],
       ],
     },

@@ -197,3 +197,55 @@ it('erases a customer for a server as the customer would', async () => {
     expect(results, table).toEqual([]);
   }
 });
+
+it('sorts customers, and refuses the cursor of another sort', async () => {
+  const shop = await world();
+  for (const name of ['Ada', 'Bob', 'Cyd']) await registerCustomer(shop, { name });
+  const names = async (query: string) => {
+    const { data, meta } = (await shop.get(`/customers?limit=2&${query}`)).body;
+    return { names: data.map(({ name }: { name: string }) => name), next: meta.next_cursor };
+  };
+  const first = await names('sort=oldest');
+  expect(first.names).toEqual(['Ada', 'Bob']);
+  expect((await names(`sort=oldest&cursor=${first.next}`)).names).toEqual(['Cyd']);
+  expect((await names('')).names).toEqual(['Cyd', 'Bob']);
+  for (const [query, field] of [
+    [`cursor=${first.next}`, 'cursor'],
+    ['sort=tallest', 'sort'],
+  ]) {
+    const refused = await shop.get(`/customers?${query}`);
+    expect([refused.status, Object.keys(refused.body.errors)], query).toEqual([422, [field]]);
+  }
+});
+
+it('lets a server correct name and phone, and read the addresses', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop, { name: 'Ada Lovelcae', phone: '+49 30 1234' });
+  const path = `/customers/${ada.id}`;
+  const change = { name: 'Ada Lovelace', phone: null, metadata: { crm: '7' } };
+  const changed = await shop.patch(path, change);
+  expect(changed.body).toMatchObject({ name: 'Ada Lovelace', metadata: { crm: '7' }, email: ada.email });
+  expect(changed.body).not.toHaveProperty('phone');
+  expect(await found(shop, 'lovelace')).toEqual(['Ada Lovelace']);
+  expect(await found(shop, 'lovelcae')).toEqual([]);
+  // The customer stays signed in.
+  expect((await shop.get('/customers/me', withSession(ada.token))).body.name).toBe('Ada Lovelace');
+  const home = { label: 'Home', country: 'DE', city: 'Berlin' };
+  await shop.post('/customers/me/addresses', home, withSession(ada.token));
+  expect((await shop.get(`${path}/addresses`)).body.data).toMatchObject([{ ...home, is_default: true }]);
+  for (const [body, field] of [
+    [{ name: '' }, 'name'],
+    [{ name: 'x'.repeat(121) }, 'name'],
+    [{ phone: 'call me' }, 'phone'],
+    [{ email: 'a@example.com' }, 'email'],
+  ] as const) {
+    const refused = await shop.patch(path, body);
+    expect([refused.status, JSON.stringify(refused.body.errors)]).toEqual([
+      422,
+      expect.stringContaining(field),
+    ]);
+  }
+  const other = await world();
+  expect((await other.get(`${path}/addresses`)).body.code).toBe('customer_not_found');
+  expect((await other.patch(path, { name: 'Mine' })).body.code).toBe('customer_not_found');
+});

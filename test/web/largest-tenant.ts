@@ -100,6 +100,7 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
     subjects: {
       '/developer/products/:id': { id: configurable.body.id },
       '/developer/orders/:id': { id: orders[0] },
+      '/developer/customers/:id': { id: await customers(shop) },
       '/developer/promotions/:id': { id: promotions[0]?.body.id },
       '/developer/webhooks/:id': { id: hook },
       '/developer/webhooks/:id/edit': { id: hook },
@@ -109,6 +110,20 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
       '/admin/tenants/:slug/applications/:id': { slug: shop.slug, id: shop.applicationId },
     },
   };
+}
+
+/** Customers, without the cost of hashing their passwords; returns the id of one. */
+async function customers({ tenantId }: World): Promise<number> {
+  const insert = env.DB.prepare(
+    `INSERT INTO customers (tenant_id, email, name, phone, password, created_at, updated_at)
+     VALUES (?, ?, ?, '+49 40 123456', '', 0, 0) RETURNING id`,
+  );
+  const made = await env.DB.batch<{ id: number }>(
+    Array.from({ length: 22 }, (_, at) =>
+      insert.bind(tenantId, `${at}${'e'.repeat(200)}@example.com`, long(120)),
+    ),
+  );
+  return made[0]?.results[0]?.id ?? 0;
 }
 
 /** Webhooks that fail, webhooks that paused themselves, and dead letters: what only time and bad luck make. */

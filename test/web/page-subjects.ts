@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
 import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
+import { registerCustomer } from '../support/fixtures/customers.ts';
 import { upload } from '../support/fixtures/imports.ts';
 import type { World } from '../support/world.ts';
 import { deadLetter } from '../webhooks/samples.ts';
@@ -86,6 +87,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/developer/orders/:id': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,
   }),
+  '/developer/customers/:id': async (shop) => ({ id: (await registerCustomer(shop)).id }),
   '/developer/orders/:id/fulfil': async (shop) => ({ id: await paidOrder(shop) }),
   '/developer/orders/:id/refund': async (shop) => ({ id: await paidOrder(shop) }),
   '/developer/orders/:id/fulfilments': async (shop) => {

@@ -161,7 +161,7 @@ export interface Resources {
     updateAddress: operations['updateCustomerAddress'];
     /** Delete an address of the current customer (`deleteCustomerAddress`). */
     deleteAddress: operations['deleteCustomerAddress'];
-    /** List customers, newest first (`listCustomers`). */
+    /** List customers (`listCustomers`). */
     list: operations['listCustomers'];
     /** Get a customer (`getCustomer`). */
     get: operations['getCustomer'];
@@ -169,6 +169,8 @@ export interface Resources {
     update: operations['updateCustomer'];
     /** Erase a customer (`eraseCustomer`). */
     erase: operations['eraseCustomer'];
+    /** List a customer's addresses (`listAddressesOfCustomer`). */
+    listAddressesOf: operations['listAddressesOfCustomer'];
     /** Export everything kept about a customer (`exportCustomer`). */
     export: operations['exportCustomer'];
     /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
@@ -345,6 +347,7 @@ export const OPERATIONS: Table = {
     get: {"method":"GET","path":"/v1/customers/{id}"},
     update: {"method":"PATCH","path":"/v1/customers/{id}"},
     erase: {"method":"DELETE","path":"/v1/customers/{id}"},
+    listAddressesOf: {"method":"GET","path":"/v1/customers/{id}/addresses","list":{"page":""}},
     export: {"method":"GET","path":"/v1/customers/{id}/export"},
     listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"cursor","limit":100}},
   },

@@ -1162,7 +1162,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List customers, newest first
+         * List customers
          * @description Scope: `customers:admin`.
          */
         get: operations["listCustomers"];
@@ -1199,11 +1199,33 @@ export interface paths {
         head?: never;
         /**
          * Update a customer
-         * @description Merges `metadata` by key. The customer never sees it; erasing the customer deletes it.
+         * @description Changes `name` and `phone`, and merges `metadata` by key. The customer never sees the metadata; erasing the customer deletes it. An e-mail is changed by its owner alone: `PATCH /v1/customers/me`.
          *
          *     Scope: `customers:admin`.
          */
         patch: operations["updateCustomer"];
+        trace?: never;
+    };
+    "/v1/customers/{id}/addresses": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's addresses
+         * @description Returns all of them, oldest first.
+         *
+         *     Scope: `customers:admin`.
+         */
+        get: operations["listAddressesOfCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
         trace?: never;
     };
     "/v1/customers/{id}/export": {
@@ -4705,6 +4727,10 @@ export interface components {
             updated_at: string;
         };
         CustomerRecordPatch: {
+            /** @example Ada Lovelace */
+            name?: string;
+            /** @example +44 20 7946 0000 */
+            phone?: string | null;
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
             metadata?: {
                 [key: string]: string | null;
@@ -7240,6 +7266,8 @@ export interface operations {
                 limit?: number;
                 /** @description The `next_cursor` of a page. */
                 cursor?: string;
+                /** @description By registration. */
+                sort?: "newest" | "oldest";
                 /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first 5,000 customers that the longest word matches. */
                 q?: string;
             };
@@ -7324,6 +7352,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerRecord"];
+                };
+            };
+        };
+    };
+    listAddressesOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddressList"];
                 };
             };
         };

@@ -1,8 +1,9 @@
-import { and, count, desc, eq, isNull, lt } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNull, lt } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type CustomerRow, customers } from '../tables.ts';
+import type { CustomerKey, CustomerListQuery, CustomerSort } from './schemas.ts';
 import { matchesWords } from './terms.ts';
 
 /** Customers of a page and the row after it, and the number of those on all pages. */
@@ -11,11 +12,22 @@ interface CustomerPage {
   readonly total: number;
 }
 
-/** Returns a page of the tenant's customers, newest first; with `q`, of those whom it finds. */
+/** Returns the place of a customer in the list. */
+export const customerKey = (sort: CustomerSort, { id }: CustomerRow): CustomerKey =>
+  sort === 'newest' ? id : [id, sort];
+
+/** Returns the sort that a place belongs to. */
+export const sortOfKey = (key: CustomerKey): CustomerSort => (typeof key === 'number' ? 'newest' : key[1]);
+
+/** Returns the condition for the customers after a place. */
+const afterKey = (key: CustomerKey) =>
+  typeof key === 'number' ? lt(customers.id, key) : gt(customers.id, key[0]);
+
+/** Returns a page of the tenant's customers by registration; with `q`, of those whom it finds. */
 export async function listCustomers(
   { db, tenantId }: TenantDatabase,
-  q: string | undefined,
-  page: ListPage<number>,
+  { q, sort }: Pick<CustomerListQuery, 'q' | 'sort'>,
+  page: ListPage<CustomerKey>,
 ): Promise<CustomerPage> {
   const found = and(
     eq(customers.tenantId, tenantId),
@@ -26,8 +38,8 @@ export async function listCustomers(
     rows: db
       .select()
       .from(customers)
-      .where(and(found, page.after === null ? undefined : lt(customers.id, page.after)))
-      .orderBy(desc(customers.id))
+      .where(and(found, page.after === null ? undefined : afterKey(page.after)))
+      .orderBy(sort === 'newest' ? desc(customers.id) : asc(customers.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
     counted: db.select({ total: count() }).from(customers).where(found),

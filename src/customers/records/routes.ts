@@ -1,13 +1,17 @@
-import { fail, ok } from '../../kernel/core/result.ts';
+import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
+import { presentAddress } from '../addresses/present.ts';
+import { CustomerAddressList } from '../addresses/schemas.ts';
+import { listAddresses } from '../addresses/store.ts';
 import { eraseById } from '../erase.ts';
 import { customerExamples } from '../examples.ts';
 import { presentRecord } from '../present.ts';
 import { CustomerParams, CustomerRecord, CustomerRecordPatch } from '../schemas.ts';
-import { customerById, patchCustomer } from '../store.ts';
+import { customerById } from '../store.ts';
+import { changeRecord } from './change-record.ts';
 import { exportPerson } from './export-person.ts';
-import { listCustomers } from './list-customers.ts';
+import { customerKey, listCustomers, sortOfKey } from './list-customers.ts';
 import { CustomerExport, CustomerList, CustomerListQuery, customerPages } from './schemas.ts';
 
 const tag = 'Customers';
@@ -17,7 +21,7 @@ const list = endpoint(
     method: 'get',
     path: '/v1/customers',
     tag,
-    summary: 'List customers, newest first',
+    summary: 'List customers',
     access: 'customers:admin',
     query: CustomerListQuery,
     answer: CustomerList,
@@ -25,8 +29,11 @@ const list = endpoint(
   },
   async (call) => {
     const page = customerPages.pageOf(call.query);
-    const { rows, total } = await listCustomers(call, call.query.q, page);
-    const shown = customerPages.cut(rows, page, { total, key: ({ id }) => id });
+    const { sort } = call.query;
+    if (page.after !== null && sortOfKey(page.after) !== sort)
+      return invalid('cursor', 'belongs to another sort');
+    const { rows, total } = await listCustomers(call, call.query, page);
+    const shown = customerPages.cut(rows, page, { total, key: (row) => customerKey(sort, row) });
     return ok({ data: shown.rows.map(presentRecord), meta: shown.meta });
   },
 );
@@ -55,17 +62,41 @@ const patch = endpoint(
     path: '/v1/customers/{id}',
     tag,
     summary: 'Update a customer',
-    description: 'Merges `metadata` by key. The customer never sees it; erasing the customer deletes it.',
+    description:
+      'Changes `name` and `phone`, and merges `metadata` by key. The customer never sees the metadata; erasing the customer deletes it. An e-mail is changed by its owner alone: `PATCH /v1/customers/me`.',
     access: 'customers:admin',
     params: CustomerParams,
     body: CustomerRecordPatch,
     answer: CustomerRecord,
-    errors: ['customer_not_found'],
+    errors: ['customer_not_found', 'conflict'],
     example: customerExamples.patchById,
   },
   async (call) => {
-    const customer = await patchCustomer(call, call.params.id, call.body.metadata);
+    const customer = await changeRecord(call, call.params.id, call.body);
     return customer.ok ? ok(presentRecord(customer.value)) : customer;
+  },
+);
+
+const addresses = endpoint(
+  {
+    method: 'get',
+    path: '/v1/customers/{id}/addresses',
+    id: 'listAddressesOfCustomer',
+    tag,
+    summary: "List a customer's addresses",
+    description: 'Returns all of them, oldest first.',
+    access: 'customers:admin',
+    params: CustomerParams,
+    answer: CustomerAddressList,
+    errors: ['customer_not_found'],
+    example: customerExamples.addresses,
+  },
+  async (call) => {
+    const [customer, found] = await Promise.all([
+      customerById(call, call.params.id),
+      listAddresses(call, call.params.id),
+    ]);
+    return customer ? ok({ data: found.map(presentAddress) }) : fail('customer_not_found');
   },
 );
 
@@ -113,4 +144,4 @@ const erase = endpoint(
  * The endpoints with which a tenant's servers read, annotate and erase customers. They must follow those of
  * `/v1/customers/me`, which their path matches too.
  */
-export const customerRecordEndpoints: readonly Endpoint[] = [list, get, patch, exported, erase];
+export const customerRecordEndpoints: readonly Endpoint[] = [list, get, patch, addresses, exported, erase];

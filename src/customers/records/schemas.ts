@@ -7,18 +7,29 @@ import { CustomerAddress } from '../addresses/schemas.ts';
 import { CustomerRecord } from '../schemas.ts';
 import { MAX_CANDIDATES } from './terms.ts';
 
-/** Pages and cursors of the list: newest first, by id. */
-export const customerPages = listPages('customers', z.int());
+/** Sort orders of the list. */
+export const CUSTOMER_SORTS = ['newest', 'oldest'] as const;
+export type CustomerSort = (typeof CUSTOMER_SORTS)[number];
+
+/** The place of a customer in the list: their id, with the sort unless it is `newest`. */
+const CustomerKey = z.union([z.int(), z.tuple([z.int(), z.literal('oldest')])]);
+export type CustomerKey = z.infer<typeof CustomerKey>;
+
+/** Pages and cursors of the list. */
+export const customerPages = listPages('customers', CustomerKey);
 
 /** The query parameters of the list. */
 export const CustomerListQuery = z.object({
   ...customerPages.query,
+  sort: z.enum(CUSTOMER_SORTS).default('newest').openapi({ description: 'By registration.' }),
   q: text(254)
     .optional()
     .openapi({
       description: `Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first ${MAX_CANDIDATES.toLocaleString('en')} customers that the longest word matches.`,
     }),
 });
+
+export type CustomerListQuery = z.infer<typeof CustomerListQuery>;
 
 /** A page of customers. */
 export const CustomerList = z

@@ -6,6 +6,7 @@ import { requestLogPages } from '../insights/request-log.tsx';
 import { accountPages } from '../people/account.tsx';
 import { peoplePages } from '../people/people.tsx';
 import { categoryPages } from './categories/pages.tsx';
+import { customerPages } from './customers/pages.tsx';
 import { feedPages } from './feeds.tsx';
 import { importPages } from './imports.tsx';
 import { orderPages } from './orders/pages.tsx';
@@ -22,6 +23,7 @@ export const developerPages: readonly Page[] = [
   ...categoryPages,
   ...importPages,
   ...orderPages,
+  ...customerPages,
   ...promotionPages,
   ...themePages,
   ...settingsPages,

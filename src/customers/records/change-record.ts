@@ -1,0 +1,27 @@
+import { mergeMetadata } from '../../kernel/core/metadata.ts';
+import { fail, type Result } from '../../kernel/core/result.ts';
+import { mergedMetadata } from '../../kernel/data/metadata-column.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { changeCustomer } from '../account-statements.ts';
+import type { CustomerRecordPatch } from '../schemas.ts';
+import { customerById, patchCustomer } from '../store.ts';
+import type { CustomerRow } from '../tables.ts';
+
+/**
+ * Changes what a tenant may change of a customer, in one write. Fails with 422 for too much metadata, with
+ * `customer_not_found`, and with `conflict` while the customer changes e-mail or password.
+ */
+export async function changeRecord(
+  ctx: TenantContext,
+  id: number,
+  { name, phone, metadata }: CustomerRecordPatch,
+): Promise<Result<CustomerRow>> {
+  if (name === undefined && phone === undefined) return patchCustomer(ctx, id, metadata);
+  const before = await customerById(ctx, id);
+  if (!before) return fail('customer_not_found');
+  const merged = mergeMetadata(before.metadata, metadata);
+  if (!merged.ok) return merged;
+  const column = metadata === undefined ? {} : { metadata: mergedMetadata(metadata) };
+  // No session ends by it, so none is named to be kept.
+  return changeCustomer(ctx, before, { changes: { name, phone, ...column }, session: '' });
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import { CUSTOMER_SORTS, CustomerList } from '../../../customers/index.ts';
+import {
+  clip,
+  type FormError,
+  type Outcome,
+  type PageRequest,
+  Pages,
+  pageParam,
+  Table,
+  type View,
+  When,
+} from '../../../web/index.ts';
+
+/** The path of the list. */
+export const root = '/developer/customers';
+
+const SORT_LABELS = { newest: 'Newest first', oldest: 'Oldest first' } as const;
+
+interface Search {
+  readonly q: string;
+  readonly sort: string;
+}
+
+const SearchForm = ({ q, sort, trouble }: Search & { readonly trouble: FormError | null }) => (
+  <search>
+    <form class="search" action={root}>
+      <input
+        type="search"
+        name="q"
+        value={q}
+        maxlength={254}
+        aria-label="Name or e-mail"
+        placeholder="Name or e-mail"
+      />
+      <select name="sort" aria-label="Sort">
+        {CUSTOMER_SORTS.map((one) => (
+          <option value={one} selected={one === sort}>
+            {SORT_LABELS[one]}
+          </option>
+        ))}
+      </select>
+      <button type="submit">Search</button>
+    </form>
+    {trouble && (
+      <p class="error" role="alert">
+        {Object.entries(trouble.errors).map(([name, messages]) => `${name}: ${messages.join('; ')}. `)}
+      </p>
+    )}
+  </search>
+);
+
+/** The page that searches and lists customers. */
+export async function customersPage(request: PageRequest): Promise<View | Outcome> {
+  const search = { q: request.query('q').trim(), sort: request.query('sort') };
+  const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''));
+  const path = `/v1/customers?page=${pageParam(request)}&${query}`;
+  const answer = await request.api({ path, answer: CustomerList });
+  if (!answer.ok && answer.trouble.status !== 422) return answer;
+  const trouble = answer.ok ? null : answer.trouble;
+  const body = (
+    <>
+      <SearchForm {...search} trouble={trouble} />
+      {answer.ok && <Found list={answer.value} query={query} />}
+    </>
+  );
+  return { title: 'Customers', body, ...(trouble && { status: trouble.status }) };
+}
+
+interface FoundProps {
+  readonly list: z.output<typeof CustomerList>;
+  readonly query: URLSearchParams;
+}
+
+const Found = ({ list: { data, meta }, query }: FoundProps) => (
+  <>
+    <Table
+      label="Customers"
+      head={['Name', 'E-mail', 'Phone', 'Registered']}
+      rows={data.map(({ id, name, email, phone, created_at }) => [
+        <a href={`${root}/${id}`}>{clip(name, 60)}</a>,
+        clip(email, 60),
+        phone ?? '–',
+        <When at={created_at} />,
+      ])}
+      empty={query.has('q') ? <NoneFound /> : <None />}
+    />
+    <Pages meta={meta} href={(to) => `${root}?${query}&page=${to}`} />
+  </>
+);
+
+const NoneFound = () => (
+  <p>
+    No customers found. <a href={root}>Show all customers</a>
+  </p>
+);
+
+const None = () => (
+  <p>No customers yet. Shoppers who register in your storefront appear here; guests are in their orders.</p>
+);

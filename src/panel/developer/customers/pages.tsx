@@ -1,0 +1,215 @@
+import { z } from 'zod';
+import { CustomerAddressList, CustomerRecord } from '../../../customers/index.ts';
+import { OrderList } from '../../../orders/index.ts';
+import {
+  asTrouble,
+  clip,
+  Facts,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  optionalText,
+  type Page,
+  type PageRequest,
+  type View,
+  When,
+} from '../../../web/index.ts';
+import { confirmPages, type Question } from '../../confirm.tsx';
+import { addressLines } from '../orders/order-about.tsx';
+import { listPath } from '../orders/order-filters.tsx';
+import { Orders } from '../orders/order-list.tsx';
+import { customersPage, root } from './customer-list.tsx';
+
+/** Orders shown on a customer's page. */
+const ORDERS_SHOWN = 5;
+
+type Customer = z.output<typeof CustomerRecord>;
+
+/** Returns the API's path of the request's customer. */
+const one = (request: PageRequest): string => `/v1/customers/${encodeURIComponent(request.param('id'))}`;
+
+/** A customer with their orders and addresses. */
+async function customerPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+  const id = encodeURIComponent(request.param('id'));
+  const [answer, addresses, orders] = await Promise.all([
+    request.api({ path: one(request), answer: CustomerRecord }),
+    request.api({ path: `${one(request)}/addresses`, answer: CustomerAddressList }),
+    request.api({ path: `/v1/orders?customer_id=${id}&limit=${ORDERS_SHOWN}`, answer: OrderList }),
+  ]);
+  if (!answer.ok) return answer;
+  const customer = answer.value;
+  const here = `${root}/${customer.id}`;
+  const body = (
+    <>
+      <Facts
+        of={{
+          'E-mail': <a href={`mailto:${customer.email}`}>{customer.email}</a>,
+          Phone: customer.phone ?? '–',
+          Registered: <When at={customer.created_at} />,
+          Changed: <When at={customer.updated_at} />,
+        }}
+      />
+      {orders.ok && <CustomerOrders customer={customer} list={orders.value} />}
+      <div class="beside">
+        {addresses.ok && <Addresses of={addresses.value.data} />}
+        <Change f={{ request, trouble }} here={here} customer={customer} />
+      </div>
+      <Rights here={here} />
+    </>
+  );
+  return { title: clip(customer.name, 120), trail: [[root, 'Customers']], body };
+}
+
+interface OrdersProps {
+  readonly customer: Customer;
+  readonly list: z.output<typeof OrderList>;
+}
+
+const CustomerOrders = ({ customer, list: { data, meta } }: OrdersProps) => (
+  <section aria-labelledby="orders">
+    <h2 id="orders">Orders</h2>
+    <Orders orders={data} empty={<p>No orders yet.</p>} />
+    {meta.total > data.length && (
+      <p>
+        <a href={listPath({ customer_id: String(customer.id) })}>Show all {meta.total} orders</a>
+      </p>
+    )}
+  </section>
+);
+
+const Addresses = ({ of }: { readonly of: z.output<typeof CustomerAddressList>['data'] }) => (
+  <section class="card" aria-labelledby="addresses">
+    <h2 id="addresses">Addresses</h2>
+    {of.length === 0 ? (
+      <p>None saved.</p>
+    ) : (
+      <ul>
+        {of.map((address) => (
+          <li>
+            {address.label !== undefined && <strong>{address.label}: </strong>}
+            {clip(addressLines(address).join(', '), 200)}
+            {address.is_default && <small class="hint"> (default)</small>}
+          </li>
+        ))}
+      </ul>
+    )}
+  </section>
+);
+
+interface ChangeProps {
+  readonly f: Filled;
+  readonly here: string;
+  readonly customer: Customer;
+}
+
+const Change = ({ f, here, customer }: ChangeProps) => (
+  <section class="card" aria-labelledby="change">
+    <h2 id="change">Change</h2>
+    <Form request={f.request} action={here} submit="Save" bare>
+      <Field f={f} name="name" label="Name" value={customer.name} required attributes={{ maxlength: 120 }} />
+      <Field
+        f={f}
+        name="phone"
+        label="Phone"
+        type="tel"
+        value={customer.phone ?? ''}
+        hint="Customers change their e-mail themselves, because they sign in with it"
+        attributes={{ maxlength: 40 }}
+      />
+    </Form>
+  </section>
+);
+
+/** What the law gives customers: a copy of their data, and its erasure (GDPR, articles 15, 17 and 20). */
+const Rights = ({ here }: { readonly here: string }) => (
+  <section aria-labelledby="rights">
+    <h2 id="rights">Data of this customer</h2>
+    <p>
+      <a href={`${here}/export`} download>
+        Export everything kept about this customer
+      </a>
+    </p>
+    <p>
+      <a href={`${here}/erase`}>Erase this customer</a>
+    </p>
+  </section>
+);
+
+const CustomerForm = z.object({ name: z.string(), phone: optionalText });
+
+async function change(request: PageRequest, body: z.output<typeof CustomerForm>): Promise<Outcome> {
+  const changed = await request.api({ method: 'PATCH', path: one(request), body });
+  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
+}
+
+/** Sends the customer's data as a JSON file. */
+async function exportCustomer(request: PageRequest): Promise<Outcome> {
+  const file = await request.download(`${one(request)}/export`, 'application/json');
+  if (!file.ok) return file;
+  const headers = {
+    'Content-Type': 'application/json',
+    'Content-Disposition': `attachment; filename="customer-${Number(request.param('id'))}.json"`,
+  };
+  return { file: new Response(file.value.body, { headers }) };
+}
+
+async function erasure(request: PageRequest, trouble: FormError | null): Promise<Question | Outcome> {
+  const answer = await request.api({ path: one(request), answer: CustomerRecord });
+  if (!answer.ok) return answer;
+  const { id, name, email } = answer.value;
+  return {
+    title: `Erase ${clip(name, 60)}?`,
+    trail: [[root, 'Customers'] as const, [`${root}/${id}`, clip(name, 60)] as const],
+    body: (
+      <>
+        <p>
+          The account, addresses, sessions and carts of <strong>{email}</strong> are deleted, and the name,
+          contact data, notes and tags are removed from orders and events. The orders stay, with their items
+          and amounts. This can't be undone.
+        </p>
+        <p>
+          Export the data first if you have to hand them over: <a href={`${root}/${id}/export`}>export</a>.
+        </p>
+      </>
+    ),
+    fields: (
+      <Field
+        f={{ request, trouble }}
+        name="email"
+        label="Type the customer's e-mail to confirm"
+        required
+        attributes={{ autocomplete: 'off', autocapitalize: 'none' }}
+      />
+    ),
+    submit: 'Erase customer',
+    keep: [`${root}/${id}`, 'Keep the customer'],
+  };
+}
+
+const Erasure = z.object({ email: z.string() });
+
+async function erase(request: PageRequest, typed: z.output<typeof Erasure>): Promise<Outcome> {
+  const answer = await request.api({ path: one(request), answer: CustomerRecord });
+  if (!answer.ok) return answer;
+  if (typed.email.trim().toLowerCase() !== answer.value.email) {
+    return asTrouble("This is not the customer's e-mail. Nothing was erased.", 422, 'email');
+  }
+  const erased = await request.api({ method: 'DELETE', path: one(request) });
+  return erased.ok ? { to: root, note: 'removed' } : erased;
+}
+
+const at = (path: string) => ({ path: `${root}${path}` as const, audience: 'developer' }) as const;
+
+/** The pages that list, show, change, export and erase customers. */
+export const customerPages: readonly Page[] = [
+  getPage(at(''), customersPage),
+  getPage(at('/:id'), customerPage),
+  form({ ...at('/:id'), form: CustomerForm }, customerPage, change),
+  // Whoever may not change anything must not carry all personal data away either.
+  getPage({ ...at('/:id/export'), needs: 'staff' }, exportCustomer),
+  ...confirmPages({ ...at('/:id/erase'), form: Erasure }, erasure, erase),
+];

@@ -1,0 +1,91 @@
+import { beforeEach, expect, it } from 'vitest';
+import { asDeveloper, fieldsOf } from '../support/fixtures/browser.ts';
+import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct } from '../support/fixtures/products.ts';
+import { world } from '../support/world.ts';
+
+beforeEach(cheapPasswordHashes);
+
+const EVIL = '<script>alert(1)</script>';
+
+/** A customer with an address and an order, and a developer of their shop. */
+async function adaAndShop() {
+  const shop = await world();
+  const ada = await registerCustomer(shop, { name: 'Ada Lovelace', phone: '+49 30 1234' });
+  const home = { label: EVIL, country: 'DE', line1: 'Oranienstraße 25', city: 'Berlin' };
+  await shop.post('/customers/me/addresses', home, withSession(ada.token));
+  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
+  const customer = { customerId: ada.id, name: 'Ada', email: ada.email, phone: null };
+  const { row: order } = await placedOrder(shop, cup, { customer });
+  const developer = await asDeveloper(shop.slug);
+  return { shop, ada, order, developer, here: `/developer/customers/${ada.id}` };
+}
+
+it('finds customers and shows one with orders and addresses', async () => {
+  const { shop, ada, order, developer, here } = await adaAndShop();
+  await registerCustomer(shop, { name: 'Bob' });
+  const { html } = await developer.get('/developer/customers');
+  expect(html).toContain('2 in total');
+  for (const q of ['lovel', ada.email]) {
+    await developer.get(`/developer/customers?q=${encodeURIComponent(q)}`);
+    expect(developer.last.html).toContain(`href="${here}"`);
+    expect(developer.last.html).toContain('1 in total');
+  }
+  expect((await developer.get('/developer/customers?q=nobody')).html).toContain('No customers found.');
+  const wrong = await developer.get('/developer/customers?sort=tallest');
+  expect([wrong.status, wrong.html.includes('role="alert"')]).toEqual([422, true]);
+  await developer.get(here);
+  expect(developer.last.html).toContain(`href="/developer/orders/${order.id}"`);
+  expect(developer.last.html).toContain('Oranienstraße 25, Berlin, DE');
+  expect(developer.last.html).not.toContain(EVIL);
+  await developer.get(`/developer/orders/${order.id}`);
+  expect(developer.last.html).toContain(`href="${here}"`);
+});
+
+it('changes name and phone, and keeps what was typed after an error', async () => {
+  const { shop, ada, developer, here } = await adaAndShop();
+  await developer.get(here);
+  const form = fieldsOf(developer.last.html, here);
+  expect(form).toMatchObject({ name: 'Ada Lovelace', phone: '+49 30 1234' });
+  await developer.post(here, { ...form, phone: 'call me' });
+  expect(developer.last.html).toContain('href="#f-phone"');
+  expect(fieldsOf(developer.last.html, here)).toMatchObject({ phone: 'call me' });
+  await developer.submit(here, { ...form, name: 'Ada King', phone: '' });
+  const { body } = await shop.get(`/customers/${ada.id}`);
+  expect([body.name, 'phone' in body]).toEqual(['Ada King', false]);
+});
+
+it("downloads a customer's data", async () => {
+  const { ada, order, developer, here } = await adaAndShop();
+  const file = await developer.send('GET', `${here}/export`);
+  expect(file.headers.get('content-disposition')).toBe(`attachment; filename="customer-${ada.id}.json"`);
+  expect(file.headers.get('cache-control')).toBe('no-store');
+  expect(JSON.parse(file.html)).toMatchObject({ customer: { email: ada.email }, orders: [{ id: order.id }] });
+});
+
+it('erases a customer only once their e-mail is typed', async () => {
+  const { shop, ada, developer, here } = await adaAndShop();
+  await developer.get(`${here}/erase`);
+  expect(developer.last.html).toContain(`<strong>${ada.email}</strong>`);
+  expect(developer.last.html).toContain(`href="${here}">Keep the customer`);
+  const form = fieldsOf(developer.last.html, `${here}/erase`);
+  const wrong = await developer.post(`${here}/erase`, { ...form, email: 'bob@example.com' });
+  expect([wrong.status, wrong.html.includes('id="f-email-error"')]).toEqual([422, true]);
+  expect((await shop.get(`/customers/${ada.id}`)).status).toBe(200);
+  await developer.submit(`${here}/erase`, { ...form, email: ` ${ada.email.toUpperCase()} ` });
+  expect((await shop.get(`/customers/${ada.id}`)).status).toBe(404);
+  expect((await developer.get(here)).status).toBe(404);
+});
+
+it("answers 404 for another tenant's customer", async () => {
+  const { here, ada, shop } = await adaAndShop();
+  const theirs = await asDeveloper((await world()).slug);
+  for (const page of ['', '/export', '/erase']) {
+    expect((await theirs.get(`${here}${page}`)).status, page).toBe(404);
+  }
+  await theirs.get('/developer/theme');
+  expect((await theirs.post(`${here}/erase`, { email: ada.email })).status).toBe(404);
+  expect((await theirs.post(here, { name: 'Mine' })).status).toBe(404);
+  expect((await shop.get(`/customers/${ada.id}`)).body.name).toBe('Ada Lovelace');
+});

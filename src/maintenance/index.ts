@@ -1,3 +1,4 @@
+import { forgetAudit } from '../audit/index.ts';
 import {
   forgetPrices,
   forgetProducts,
@@ -49,6 +50,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldSessions: forgetSessions,
   oldPasswordResets: forgetResets,
   erasedCustomers: forgetErased,
+  oldAuditEntries: forgetAudit,
   oldPanelSessions: forgetPanelSessions,
   oldPanelGuesses: forgetPanelGuesses,
   oldCouponGuesses: forgetGuesses,

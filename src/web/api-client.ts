@@ -5,12 +5,13 @@ import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
 import { directory } from '../kernel/data/database.ts';
 import { NEWEST } from '../kernel/data/versioned-cache.ts';
 import type { App, Caller } from '../kernel/http/context.ts';
-import type { Endpoint } from '../kernel/http/endpoint.ts';
+import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
 import { type Guard, mount } from '../kernel/http/mount.ts';
 import { problem } from '../kernel/http/problem.ts';
 import { requestId } from '../kernel/http/response.ts';
 import { Problem } from '../kernel/openapi/problem-schema.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
+import { auditedCall, type Changer, readBefore, settle, slugOf, subjectOf } from './record-change.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** An error that a page or form shows: a message, and messages by field. */
@@ -59,6 +60,8 @@ export interface FileAsk {
 export interface PageContext {
   readonly c: Context<App>;
   readonly env: Env;
+  /** Returns who makes the page's changes. */
+  changer(): Promise<Changer | null>;
 }
 
 /** The principal of an internal request: a tenant, or the platform for one slug (`/` for all). */
@@ -95,7 +98,37 @@ export class InnerApi {
     return read(await this.send(page, who, ask), ask);
   }
 
-  private async send<T>(
+  private async send<T>(page: PageContext, who: Who, ask: Ask<T> & Partial<FileAsk>): Promise<Response> {
+    const changer = (ask.method ?? 'GET') === 'GET' ? null : await page.changer();
+    return changer ? this.change(page, who, { ask, changer }) : this.forward(page, who, ask);
+  }
+
+  /** Makes a call that changes something, and records in the same batch who changed what. */
+  private async change<T>(
+    page: PageContext,
+    who: Who,
+    { ask, changer }: { ask: Ask<T>; changer: Changer },
+  ): Promise<Response> {
+    const path = ask.path.split('?')[0] ?? '';
+    const endpoint = endpointAt(this.endpoints(), ask.method ?? 'GET', path);
+    if (!endpoint) return this.forward(page, who, ask);
+    const subject = subjectOf(endpoint, path);
+    const named = { body: {}, ...(ask.body && { body: { ...ask.body } }) };
+    const tenant = 'platform' in who ? slugOf(who.platform, subject, named.body) : who.tenantId;
+    const change = auditedCall({
+      ...{ changer, endpoint, subject, path, tenant, ...named },
+      env: page.env,
+      before: await readBefore(this.endpoints(), { path, subject }, (from) =>
+        this.forward(page, who, { path: from }),
+      ),
+      requestId: page.c.get('requestId'),
+    });
+    const response = await this.forward({ ...page, env: change.env }, who, ask);
+    await settle(change, subject, response);
+    return response;
+  }
+
+  private async forward<T>(
     { c, env }: PageContext,
     who: Who,
     ask: Ask<T> & Partial<FileAsk>,

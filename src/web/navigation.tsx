@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<ReturnType<typeof areaOf>, readonly Group[]>> = {
       items: [
         ['/admin', 'Tenants'],
         ['/admin/health', 'Health'],
+        ['/admin/audit-log', 'Audit log'],
       ],
     },
   ],
@@ -55,6 +56,7 @@ const GROUPS: Readonly<Record<ReturnType<typeof areaOf>, readonly Group[]>> = {
       items: [
         ['/developer/settings', 'Settings'],
         ['/developer/people', 'People'],
+        ['/developer/audit-log', 'Audit log'],
       ],
     },
   ],

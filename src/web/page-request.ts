@@ -2,6 +2,7 @@ import type { Context } from 'hono';
 import type { App } from '../kernel/http/context.ts';
 import { type Fetch, fetchPublic, type InnerApi } from './api-client.ts';
 import { leastRole, type Page, type PageRequest } from './page.ts';
+import { auditedPage, changerOf } from './record-change.ts';
 import { formTokens, type Ticket } from './sessions/cookie.ts';
 import type { Developer } from './sessions/people.ts';
 import { isAtLeast } from './sessions/roles.ts';
@@ -46,6 +47,7 @@ export function pageRequest({ c, env, api, ticket, entering, sent }: RequestPart
     if (!hint) throw new Error(`${c.req.path} read the tenant outside the developer panel`);
     return hint;
   };
+  const page = { c, env, changer: async () => changerOf(await entering) };
   return {
     c,
     env,
@@ -71,10 +73,16 @@ export function pageRequest({ c, env, api, ticket, entering, sent }: RequestPart
     query: (name) => c.req.query(name) ?? '',
     labels: new Map(),
     sent,
-    api: (ask) => api.inner.tenant({ c, env }, tenant(), ask),
-    download: (path, accept) => api.inner.download({ c, env }, tenant(), { path, accept }),
+    api: (ask) => api.inner.tenant(page, tenant(), ask),
+    download: (path, accept) => api.inner.download(page, tenant(), { path, accept }),
     fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
     // A cookie with a hint is a developer's, who may reach only their own tenant.
-    platform: (slug, ask) => api.inner.platform({ c, env }, hint?.slug ?? slug, ask),
+    platform: (slug, ask) => api.inner.platform(page, hint?.slug ?? slug, ask),
+    audited: async (change) => {
+      const changer = await page.changer();
+      if (!changer) throw new Error(`${c.req.path} changes something without a session`);
+      const place = { env, tenant: hint?.id ?? change.tenant ?? null, requestId: c.get('requestId') };
+      return auditedPage(place, changer, change);
+    },
   };
 }

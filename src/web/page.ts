@@ -1,9 +1,11 @@
 import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
+import type { AuditedChange } from '../audit/index.ts';
 import type { BodyLimits } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { Answer, Ask, FormError } from './api-client.ts';
+import type { PanelChange } from './record-change.ts';
 import type { Ticket } from './sessions/cookie.ts';
 import type { Developer } from './sessions/people.ts';
 import type { Role } from './sessions/roles.ts';
@@ -48,6 +50,8 @@ export interface PageRequest {
   download(path: string, accept: string): Promise<Answer<Response>>;
   /** The `fetch` of a storefront's server, whose calls of the public API stay in this Worker. */
   fetch(url: string, init: RequestInit): Promise<Response>;
+  /** Returns the bindings for a change that a page makes without the API, recorded in the audit log. */
+  audited(change: PanelChange): Promise<AuditedChange>;
   /** Calls the platform API about one tenant (`/` for all). A developer's calls always use their own tenant. */
   platform<T>(slug: string, ask: Ask<T>): Promise<Answer<T>>;
 }

@@ -33,6 +33,7 @@ const REFUNDS = 3;
 const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   // Named by somebody who administers, and bounded by quotas.
   applications: [1, 1],
+  audit_log: [5, 0],
   categories: [1, 1],
   category_ancestors: [1, 1],
   former_slugs: [0, 0],

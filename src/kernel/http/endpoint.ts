@@ -109,6 +109,16 @@ function patternOf(endpoint: Endpoint): RegExp {
   return pattern;
 }
 
+/** Returns the endpoint of a method (any case) and path, or `undefined`. */
+export const endpointAt = (
+  endpoints: readonly Endpoint[],
+  method: string,
+  path: string,
+): Endpoint | undefined =>
+  endpoints.find(
+    (endpoint) => endpoint.spec.method === method.toLowerCase() && patternOf(endpoint).test(path),
+  );
+
 /** Returns the methods of a path's endpoints in upper case; none for an unknown path. */
 export function allowedMethods(endpoints: readonly Endpoint[], path: string): string[] {
   const here = endpoints.filter((endpoint) => patternOf(endpoint).test(path));

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { TenantRow } from '../../tenants/index.ts';
 import {
   asTrouble,
   Choice,
@@ -37,6 +37,7 @@ import {
   ROLE_OPTIONS,
   showLink,
 } from '../people/one-time-link.tsx';
+import { recorded } from '../people/recorded.ts';
 
 /** Developers on one page of the list. */
 const PAGE_SIZE = 10;
@@ -111,31 +112,33 @@ const Invitation = z.object({
   developer_role: PersonRole.default('owner'),
 });
 
-/** Runs an action on the people of the request's tenant. */
+/** Runs a change of the people of the request's tenant. */
 async function withTenant(
   request: PageRequest,
-  act: (place: TenantDatabase, back: Link) => Promise<Outcome>,
+  act: (tenant: TenantRow, back: Link) => Promise<Outcome>,
 ): Promise<Outcome> {
   const slug = request.param('slug');
   const tenant = await tenantOf(request.env, slug);
   if (!tenant.ok) return asTrouble('Tenant not found.', 404);
-  const { id, name } = tenant.value;
-  const place = { db: directory(request.env), tenantId: id };
-  return act(place, [`/admin/tenants/${slug}`, `Back to ${clip(name, 40)}`]);
+  return act(tenant.value, [`/admin/tenants/${slug}`, `Back to ${clip(tenant.value.name, 40)}`]);
 }
 
 const inviteDeveloper = (request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> =>
-  withTenant(request, async (place, back) => {
+  withTenant(request, async (tenant, back) => {
     const who = { email: input.developer_email, name: input.developer_name, role: input.developer_role };
-    const invited = await invite(place, who);
+    const invited = await recorded(request, { action: 'invitePerson', who, tenant }, (place) =>
+      invite(place, who),
+    );
     return typeof invited === 'string'
       ? notInvited(invited, 'developer_email')
       : showLink(request, invited, back);
   });
 
 const newLink = (request: PageRequest): Promise<Outcome> =>
-  withTenant(request, async (place, back) => {
-    const link = await issueLink(place, Number(request.param('id')), ROLES);
+  withTenant(request, async (tenant, back) => {
+    const link = await recorded(request, { action: 'issuePersonLink', tenant }, (place, id) =>
+      issueLink(place, id, ROLES),
+    );
     return link ? showLink(request, link, back) : asTrouble('Developer not found.', 404);
   });
 
@@ -162,8 +165,10 @@ const removal = async (request: PageRequest) => {
 };
 
 const remove = (request: PageRequest): Promise<Outcome> =>
-  withTenant(request, async (place, [to]) => {
-    const change = await removePerson(place, Number(request.param('id')), 'anyone');
+  withTenant(request, async (tenant, [to]) => {
+    const change = await recorded(request, { action: 'removePerson', tenant }, (place, id) =>
+      removePerson(place, id, 'anyone'),
+    );
     return change === 'done' ? { to, note: 'removed' } : asTrouble('Developer not found.', 404);
   });
 

@@ -1,5 +1,6 @@
 import type { Page } from '../../web/index.ts';
 import { applicationPages } from '../applications.tsx';
+import { auditPages } from '../audit/audit-log.tsx';
 import { overviewPages } from '../insights/overview.tsx';
 import { quickStartPages } from '../insights/quick-start.tsx';
 import { requestLogPages } from '../insights/request-log.tsx';
@@ -33,6 +34,7 @@ export const developerPages: readonly Page[] = [
   ...requestLogPages,
   ...peoplePages,
   ...accountPages,
+  ...auditPages({ audience: 'developer', root: '/developer/audit-log' }),
   ...applicationPages({
     audience: 'developer',
     root: '/developer/applications',

@@ -146,7 +146,11 @@ async function setPassword(request: PageRequest, input: z.output<typeof Password
     return asTrouble('The current password is incorrect.', 403, 'current_password');
   }
   const passwordHash = hashPassword(request.env, input.password);
-  if (!(await changePassword(db, user, { passwordHash, keep: ownSessionHash(request.c) }))) {
+  const subject = { kind: 'people', id: String(user.id), name: user.name };
+  const change = await request.audited({ action: 'changePassword', subject });
+  const place = directory(change.env);
+  if (!(await changePassword(place, user, { passwordHash, keep: ownSessionHash(request.c) }))) {
+    await change.discard();
     return asTrouble('The password was changed elsewhere in the meantime. Try again with that one.', 409);
   }
   await forgiveGuesses(db, source);

@@ -32,6 +32,7 @@ import {
 } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
 import { notInvited, PersonEmail, PersonName, PersonRole, ROLE_OPTIONS, showLink } from './one-time-link.tsx';
+import { recorded } from './recorded.ts';
 
 const root = '/developer/people';
 
@@ -39,9 +40,6 @@ const root = '/developer/people';
 const PAGE_SIZE = 10;
 
 const back = [root, 'Back to people'] as const;
-
-/** Returns the tenant of a request and the database of its panel users. */
-const place = ({ env, tenant }: PageRequest) => ({ db: directory(env), tenantId: tenant.id });
 
 interface PersonProps {
   readonly request: PageRequest;
@@ -137,14 +135,16 @@ const Invitation = z.object({
 
 async function inviteSomebody(request: PageRequest, input: z.output<typeof Invitation>): Promise<Outcome> {
   const who = { name: input.person_name, email: input.person_email, role: input.person_role };
-  const invited = await invite(place(request), who);
+  const invited = await recorded(request, { action: 'invitePerson', who }, (place) => invite(place, who));
   return typeof invited === 'string' ? notInvited(invited, 'person_email') : showLink(request, invited, back);
 }
 
 const MISSING = 'This person was removed.';
 
 async function newLink(request: PageRequest): Promise<Outcome> {
-  const link = await issueLink(place(request), Number(request.param('id')), ['staff', 'read_only']);
+  const link = await recorded(request, { action: 'issuePersonLink' }, (place, id) =>
+    issueLink(place, id, ['staff', 'read_only']),
+  );
   return link
     ? showLink(request, link, back)
     : asTrouble(
@@ -164,7 +164,10 @@ const after = (change: PersonChange, note: 'saved' | 'removed'): Outcome => {
 const RoleChange = z.object({ role: PersonRole });
 
 const setRole = async (request: PageRequest, { role }: z.output<typeof RoleChange>): Promise<Outcome> =>
-  after(await changeRole(place(request), Number(request.param('id')), role), 'saved');
+  after(
+    await recorded(request, { action: 'changePersonRole', role }, (place, id) => changeRole(place, id, role)),
+    'saved',
+  );
 
 const removal = async (request: PageRequest) => {
   const people = await listDevelopers(directory(request.env), request.tenant.slug);
@@ -185,7 +188,12 @@ const removal = async (request: PageRequest) => {
 };
 
 const remove = async (request: PageRequest): Promise<Outcome> =>
-  after(await removePerson(place(request), Number(request.param('id')), 'not_last_owner'), 'removed');
+  after(
+    await recorded(request, { action: 'removePerson' }, (place, id) =>
+      removePerson(place, id, 'not_last_owner'),
+    ),
+    'removed',
+  );
 
 const at = (path: string) =>
   ({ path: `/developer/people${path}`, audience: 'developer', needs: 'owner' }) as const;

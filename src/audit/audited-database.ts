@@ -1,0 +1,158 @@
+import { eq, sql } from 'drizzle-orm';
+import { now } from '../kernel/core/clock.ts';
+import { batch, directory, run, type Statement } from '../kernel/data/database.ts';
+import { type AuditChange, type AuditRow, auditLog } from './tables.ts';
+
+/** The entries that a tenant keeps; the oldest are deleted about every {@link TRIM_INTERVAL} entries. */
+const MAX_ENTRIES = 10_000;
+const TRIM_INTERVAL = 64;
+
+/** An entry to write. */
+export interface AuditEntry
+  extends Pick<AuditRow, 'actorKind' | 'actorId' | 'actorName' | 'action' | 'requestId'> {
+  /** The tenant's id or slug; null for the platform itself. */
+  readonly tenant: number | string | null;
+  readonly subject: { readonly kind: string; readonly id: string | null; readonly name: string | null };
+  readonly changes: readonly AuditChange[];
+}
+
+/** A change to record: the bindings to make it with, and what became of it. */
+export interface AuditedChange {
+  /** Bindings whose first write to the main database carries the entry in the same batch. */
+  readonly env: Env;
+  /** Records a change that wrote nothing to the main database: to an object, a queue or the media store. */
+  recordApart(): Promise<void>;
+  /** Adds the id and name of what the change has created. */
+  nameSubject(id: string, name: string | null): Promise<void>;
+  /** Deletes the entry of a change that failed after its first write. */
+  discard(): Promise<void>;
+}
+
+/** Returns bindings that record a change in the audit log, in the batch that makes it. */
+export function audited(env: Env, entry: AuditEntry): AuditedChange {
+  const db = directory(env);
+  const recording = new AuditedDatabase(env.DB, () => statementsOf(env, entry));
+  const own = () => eq(auditLog.id, recording.entryId ?? 0);
+  return {
+    // The driver (database.ts) calls no other methods than withSession, prepare and batch.
+    env: { ...env, DB: recording as unknown as D1Database },
+    recordApart: async () => {
+      if (recording.entryId === null) await batch(db, statementsOf(env, entry));
+    },
+    nameSubject: async (id, name) => {
+      if (recording.entryId === null) return;
+      await db.update(auditLog).set({ subjectId: id, subjectName: name }).where(own());
+    },
+    discard: async () => {
+      if (recording.entryId !== null) await db.delete(auditLog).where(own());
+    },
+  };
+}
+
+/** Returns the statements that write an entry, and now and then delete the tenant's oldest. */
+function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEntry): Statement[] {
+  const db = directory(env);
+  const tenantId =
+    typeof tenant === 'string'
+      ? sql<number>`coalesce((SELECT id FROM tenants WHERE slug = ${tenant}), 0)`
+      : (tenant ?? 0);
+  const insert = db.insert(auditLog).values({
+    ...{ ...actor, tenantId, at: now(), changes },
+    ...{ subjectKind: subject.kind, subjectId: subject.id, subjectName: subject.name },
+  });
+  const full = sql`(SELECT id FROM audit_log WHERE tenant_id = ${tenantId} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_ENTRIES})`;
+  const trim = run(
+    db,
+    sql`DELETE FROM audit_log WHERE tenant_id = ${tenantId} AND id <= CASE
+      WHEN (SELECT max(id) FROM audit_log) % ${TRIM_INTERVAL} = 0 THEN ${full} ELSE -1 END`,
+  );
+  return [insert, trim];
+}
+
+/** Tables whose writes prepare or protect a change and are none themselves. */
+const AUXILIARY = /\b(?:idempotency_keys|sequences)\b/;
+
+const isChange = (text: string): boolean =>
+  /\b(?:insert\s+into|update|delete\s+from|replace\s+into)\b/i.test(text) && !AUXILIARY.test(text);
+
+type Row = Record<string, unknown>;
+
+class AuditedDatabase {
+  /** The id of the entry, once a write has carried it. */
+  entryId: number | null = null;
+
+  constructor(
+    private readonly primary: D1Database,
+    private readonly entry: () => Statement[],
+  ) {}
+
+  withSession(constraint: D1SessionConstraint): D1DatabaseSession {
+    return this.primary.withSession(constraint);
+  }
+
+  prepare(text: string): AuditedStatement {
+    return new AuditedStatement(this, this.primary.prepare(text), isChange(text));
+  }
+
+  async batch(statements: readonly AuditedStatement[]): Promise<D1Result<Row>[]> {
+    const asked = statements.map(({ statement }) => statement);
+    if (this.entryId !== null || !statements.some(({ changes }) => changes)) {
+      return this.primary.batch<Row>(asked);
+    }
+    const added = this.entry().map((statement) => prepared(this.primary, statement));
+    const results = await this.primary.batch<Row>([...asked, ...added]);
+    this.entryId = results[asked.length]?.meta.last_row_id ?? 0;
+    return results.slice(0, asked.length);
+  }
+}
+
+/** Returns a drizzle statement as the driver would send it. */
+function prepared(db: D1Database, statement: Statement): D1PreparedStatement {
+  // Every statement here was built by drizzle, whose type doesn't say that it can return its SQL.
+  const query = (statement as unknown as { getQuery?(): Query; toSQL?(): Query }) ?? {};
+  const { sql: text, params } = query.toSQL?.() ?? query.getQuery?.() ?? { sql: '', params: [] };
+  return db.prepare(text).bind(...params);
+}
+
+interface Query {
+  readonly sql: string;
+  readonly params: unknown[];
+}
+
+/** A prepared statement of an {@link AuditedDatabase}, with the methods that the driver calls. */
+class AuditedStatement {
+  constructor(
+    private readonly owner: AuditedDatabase,
+    readonly statement: D1PreparedStatement,
+    /** Whether it changes something that the log is about. */
+    readonly changes: boolean,
+  ) {}
+
+  bind(...values: unknown[]): AuditedStatement {
+    return new AuditedStatement(this.owner, this.statement.bind(...values), this.changes);
+  }
+
+  all(): Promise<D1Result<Row>> {
+    return this.carries ? this.inBatch() : this.statement.all<Row>();
+  }
+
+  run(): Promise<D1Result<Row>> {
+    return this.carries ? this.inBatch() : this.statement.run<Row>();
+  }
+
+  async raw(): Promise<unknown[][]> {
+    if (!this.carries) return this.statement.raw();
+    return (await this.inBatch()).results.map((row) => Object.values(row));
+  }
+
+  /** Whether the entry is written with this statement. */
+  private get carries(): boolean {
+    return this.changes && this.owner.entryId === null;
+  }
+
+  private async inBatch(): Promise<D1Result<Row>> {
+    const [result] = await this.owner.batch([this]);
+    if (!result) throw new Error('D1 returned no result for a statement');
+    return result;
+  }
+}

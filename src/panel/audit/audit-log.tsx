@@ -1,0 +1,205 @@
+import { type AuditChange, type AuditPage, listAudit } from '../../audit/index.ts';
+import { iso } from '../../kernel/core/clock.ts';
+import { directory } from '../../kernel/data/database.ts';
+import { clip, getPage, listDevelopers, type Page, type PageRequest, Table, When } from '../../web/index.ts';
+
+/** Entries on one page, and what one entry shows of its changes. */
+const PAGE_SIZE = 15;
+const MAX_CHANGES_SHOWN = 4;
+const VALUE_LENGTH = 40;
+
+/** The most people to choose from; everybody else's entries are found by a click on their name. */
+const MAX_CHOICES = 40;
+
+/** What entries are about, as the log stores it. */
+const KINDS = [
+  ...['products', 'categories', 'media', 'imports', 'inventory', 'orders', 'customers', 'promotions'],
+  ...['coupons', 'feeds', 'theme', 'settings', 'webhooks', 'applications', 'people', 'tenants'],
+];
+
+type Entry = AuditPage['entries'][number];
+
+/** `updateProduct` → "Update product". */
+const inWords = (action: string): string => {
+  const words = action.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+};
+
+const value = (text: string | undefined): string => (text === '' ? 'empty' : clip(text ?? '…', VALUE_LENGTH));
+
+const Change = ({ of: { field, old, new: next } }: { of: AuditChange }) => (
+  <li>
+    {clip(field, VALUE_LENGTH)}
+    {(old !== undefined || next !== undefined) && ': '}
+    {old !== undefined && (
+      <>
+        <del>{value(old)}</del> →{' '}
+      </>
+    )}
+    {next !== undefined && value(next)}
+  </li>
+);
+
+const Changes = ({ of: { changes } }: { of: Entry }) =>
+  changes.length === 0 ? null : (
+    <ul class="plain">
+      {changes.slice(0, MAX_CHANGES_SHOWN).map((change) => (
+        <Change of={change} />
+      ))}
+      {changes.length > MAX_CHANGES_SHOWN && <li>and {changes.length - MAX_CHANGES_SHOWN} more</li>}
+    </ul>
+  );
+
+/** What was changed: "products 7 · Mug". */
+const Subject = ({ of: { subjectKind, subjectId, subjectName } }: { of: Entry }) => (
+  <>
+    {subjectKind} {clip(subjectId ?? '', 20)}
+    {subjectName && (
+      <>
+        <br />
+        {clip(subjectName, 60)}
+      </>
+    )}
+  </>
+);
+
+/** Where the log is shown, and whose entries. */
+interface AuditScope {
+  readonly audience: 'admin' | 'developer';
+  readonly root: '/admin/audit-log' | '/developer/audit-log';
+}
+
+const FILTERS = ['tenant', 'actor', 'kind', 'from', 'to'] as const;
+
+/** Returns the path of the log with the request's filters, some replaced. */
+function hrefOf({ root }: AuditScope, request: PageRequest, more: Record<string, string>): string {
+  const kept = FILTERS.map((name) => [name, request.query(name)] as const);
+  const query = new URLSearchParams([...kept, ...Object.entries(more)].filter(([, text]) => text !== ''));
+  return `${root}?${query}`;
+}
+
+type Option = readonly [value: string, label: string];
+
+const Select = ({
+  name,
+  label,
+  of,
+  chosen,
+}: {
+  name: string;
+  label: string;
+  of: Option[];
+  chosen: string;
+}) => (
+  <select name={name} aria-label={label}>
+    {of.map(([option, text]) => (
+      <option value={option} selected={option === chosen}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+const Day = ({ request, name, label }: { request: PageRequest; name: 'from' | 'to'; label: string }) => (
+  <label>
+    {label} <input type="date" name={name} value={request.query(name)} />
+  </label>
+);
+
+interface FilterProps {
+  readonly scope: AuditScope;
+  readonly request: PageRequest;
+  readonly people: readonly Option[];
+}
+
+const Filter = ({ scope, request, people }: FilterProps) => (
+  <form class="search" action={scope.root}>
+    {scope.audience === 'admin' && (
+      <input name="tenant" aria-label="Tenant" placeholder="Tenant" value={request.query('tenant')} />
+    )}
+    <Select
+      name="actor"
+      label="Person"
+      of={[['', 'Anyone'], ...people, ['platform', 'Super-admin']]}
+      chosen={request.query('actor')}
+    />
+    <Select
+      name="kind"
+      label="Subject"
+      of={[['', 'Anything'], ...KINDS.map((kind) => [kind, kind] as const)]}
+      chosen={request.query('kind')}
+    />
+    <Day request={request} name="from" label="From" />
+    <Day request={request} name="to" label="To" />
+    <button type="submit">Filter</button>
+  </form>
+);
+
+const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) => (
+  <Table
+    label="Changes"
+    head={['When', ...(scope.audience === 'admin' ? ['Tenant'] : []), 'Who', 'Action', 'Subject', 'Changes']}
+    rows={found.entries.map((entry) => [
+      <When at={iso(entry.at)} />,
+      ...(scope.audience === 'admin' ? [entry.tenant ?? '–'] : []),
+      <a
+        href={hrefOf(scope, request, { actor: entry.actorId === null ? 'platform' : String(entry.actorId) })}
+      >
+        {clip(entry.actorName, 40)}
+      </a>,
+      inWords(entry.action),
+      <Subject of={entry} />,
+      <Changes of={entry} />,
+    ])}
+    empty={<p>Nothing was changed through the panel, as far as these filters and the last 365 days go.</p>}
+  />
+);
+
+/** The people to choose from: the tenant's, if the page is about one. */
+async function choices(scope: AuditScope, request: PageRequest): Promise<Option[]> {
+  const slug = scope.audience === 'developer' ? request.tenant.slug : request.query('tenant');
+  const people = await listDevelopers(directory(request.env), slug);
+  return people.slice(0, MAX_CHOICES).map(({ id, name }) => [String(id), clip(name, 32)]);
+}
+
+const auditPage = (scope: AuditScope) => async (request: PageRequest) => {
+  const before = Number(request.query('before')) || undefined;
+  const tenant = scope.audience === 'developer' ? request.tenant.id : request.query('tenant') || undefined;
+  const filter = {
+    ...(tenant !== undefined && { tenant }),
+    ...(before !== undefined && { before }),
+    ...{ actor: request.query('actor'), kind: request.query('kind') },
+    ...{ from: request.query('from'), to: request.query('to') },
+  };
+  const [found, people] = await Promise.all([
+    listAudit(directory(request.env), filter, PAGE_SIZE),
+    choices(scope, request),
+  ]);
+  const last = found.entries.at(-1);
+  const props = { scope, request, people };
+  const body = (
+    <>
+      <Filter {...props} />
+      <Entries {...props} found={found} />
+      <nav class="pages" aria-label="Pages">
+        {before !== undefined && <a href={hrefOf(scope, request, {})}>Newest</a>}
+        {found.older && last && (
+          <a rel="next" href={hrefOf(scope, request, { before: String(last.id) })}>
+            Older
+          </a>
+        )}
+      </nav>
+      <p class="hint">
+        Changes made through the panels, for 365 days and up to 10,000 a shop. Calls with an application's
+        token are in its request log. Secrets and personal data are never recorded.
+      </p>
+    </>
+  );
+  return { title: 'Audit log', body };
+};
+
+/** The audit log of a tenant, for its owners, and of the whole platform. */
+export const auditPages = (scope: AuditScope): readonly Page[] => {
+  const { root: path, audience } = scope;
+  return [getPage({ path, audience, needs: 'owner' }, auditPage(scope))];
+};

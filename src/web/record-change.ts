@@ -1,0 +1,148 @@
+import {
+  type AuditChange,
+  type AuditEntry,
+  type AuditedChange,
+  audited,
+  changedFields,
+} from '../audit/index.ts';
+import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
+import { operationIdOf } from '../kernel/openapi/operation-id.ts';
+import type { PanelUserSession } from './sessions/sessions.ts';
+
+/** Who makes the changes of a page's request, as the audit log names them. */
+export type Changer = Pick<AuditEntry, 'actorKind' | 'actorId' | 'actorName'>;
+
+/** Returns who makes changes in a session; `null` for a visitor. */
+export function changerOf(session: PanelUserSession | null): Changer | null {
+  if (!session || session.audience === 'anyone') return null;
+  const user = session.developer?.user;
+  return user
+    ? { actorKind: 'panel', actorId: user.id, actorName: user.name }
+    : { actorKind: 'platform', actorId: null, actorName: 'Super-admin' };
+}
+
+/** A change that a page makes without the API. */
+export interface PanelChange {
+  readonly action: string;
+  readonly subject: AuditEntry['subject'];
+  readonly changes?: readonly AuditChange[];
+  /** The tenant's slug, in the super-admin's panel. */
+  readonly tenant?: string;
+}
+
+/** A subject of the API: its kind and id, and the path that reads it. */
+export interface Subject {
+  readonly kind: string;
+  readonly id: string | null;
+  readonly path: string;
+}
+
+/** Returns what an endpoint's path is about: `/v1/orders/7/refunds` is about the order 7. */
+export function subjectOf({ spec }: Endpoint, path: string): Subject {
+  const [given, declared] = [path.split('/').slice(1), spec.path.split('/').slice(1)];
+  const first = given[0] !== 'admin' ? 1 : given[2] === 'tenants' && given.length > 4 ? 4 : 2;
+  const hasId = declared[first + 1]?.startsWith('{') ?? false;
+  return {
+    kind: given[first] ?? '',
+    id: hasId ? decodeURIComponent(given[first + 1] ?? '') : null,
+    path: hasId ? `/${given.slice(0, first + 2).join('/')}` : path,
+  };
+}
+
+type Json = Readonly<Record<string, unknown>>;
+
+const asJson = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null ? { ...value } : null;
+
+/** What a tenant has one of, which is changed and never created. */
+const SINGLETONS = ['settings', 'theme'];
+
+/**
+ * Returns a subject as it is before a change, by calls of the API through `get`; `null` for one that is to be
+ * created or can't be read.
+ */
+export async function readBefore(
+  endpoints: readonly Endpoint[],
+  { path, subject: { kind, id, path: own } }: { path: string; subject: Subject },
+  get: (path: string) => Promise<Response>,
+): Promise<Json | null> {
+  if (id === null && !SINGLETONS.includes(kind)) return null;
+  const read = async (from: string): Promise<Json | null> => {
+    const response = endpointAt(endpoints, 'GET', from) && (await get(from));
+    return response?.ok ? asJson(await response.json()) : null;
+  };
+  const item = await read(own);
+  if (item || id === null) return item;
+  // What has no endpoint of its own, such as a webhook, is in its list.
+  const list = await read(path.slice(0, path.indexOf(`/${kind}/`) + kind.length + 1));
+  return (
+    [list?.data]
+      .flat()
+      .map(asJson)
+      .find((one) => String(one?.id) === id) ?? null
+  );
+}
+
+/** Returns the slug of the tenant that a call of the platform API is about; `null` for none. */
+export function slugOf(slug: string, { kind, id }: Subject, body: Json): string | null {
+  if (slug !== '/') return slug;
+  return kind === 'tenants' ? (id ?? String(body.slug ?? '')) : null;
+}
+
+/** Returns the name of a subject as the API shows it: of a webhook the host alone. A customer's is personal. */
+export function nameOf(kind: string, value: Json | null): string | null {
+  if (!value || kind === 'customers') return null;
+  const host = typeof value.url === 'string' ? URL.parse(value.url)?.host : undefined;
+  const name = [value.name, value.code, value.number, host, value.slug].find(Boolean);
+  return name === undefined ? null : String(name).slice(0, 200);
+}
+
+/** Returns the bindings of a change that a page makes without the API. */
+export const auditedPage = (
+  { env, tenant, requestId }: { env: Env; tenant: number | string | null; requestId: string },
+  changer: Changer,
+  { action, subject, changes = [] }: PanelChange,
+): AuditedChange => audited(env, { ...changer, action, subject, changes, tenant, requestId });
+
+/** A change that a page makes through an endpoint. */
+export interface ApiChange {
+  readonly env: Env;
+  readonly changer: Changer;
+  readonly endpoint: Endpoint;
+  readonly subject: Subject;
+  /** The subject before the change, as the API shows it; null for one that is created. */
+  readonly before: Json | null;
+  readonly path: string;
+  readonly body: Json;
+  readonly tenant: number | string | null;
+  readonly requestId: string;
+}
+
+/** Returns the bindings with which a call of the API is recorded. */
+export function auditedCall(change: ApiChange): AuditedChange {
+  const { env, changer, endpoint, subject, before, tenant, requestId } = change;
+  const { kind, id } = subject;
+  // The subject's own fields were read; those of what an action sends have no earlier value.
+  const was = change.path === subject.path ? before : null;
+  return audited(env, {
+    ...changer,
+    ...{ action: operationIdOf(endpoint.spec), tenant, requestId },
+    subject: { kind, id, name: nameOf(kind, before) },
+    changes: changedFields(kind, was, change.body),
+  });
+}
+
+/** Completes the record of a call: names what it created, or discards the entry of a call that failed. */
+export async function settle(
+  change: AuditedChange,
+  { kind, id }: Subject,
+  response: Response,
+): Promise<void> {
+  if (!response.ok) return change.discard();
+  // A stored response is repeated without a change.
+  if (response.headers.has('idempotent-replayed')) return;
+  await change.recordApart();
+  if (id !== null || response.status !== 201) return;
+  const made = asJson(await response.clone().json());
+  if (made) await change.nameSubject(String(made.id ?? made.slug ?? ''), nameOf(kind, made));
+}

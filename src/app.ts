@@ -62,7 +62,7 @@ import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
-import { type Fetch, mountPages, type Page } from './web/index.ts';
+import { errorPage, type Fetch, mountPages, type Page, startPage, wantsPage } from './web/index.ts';
 import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
 import { documentEvents } from './webhooks/index.ts';
 import { webhookEndpoints } from './webhooks/registrations/routes.ts';
@@ -159,6 +159,7 @@ app.route(
   mountPages(pages, () => endpoints, own),
 );
 
+app.route('/', startPage);
 app.route('/', checkoutPages(listAddresses));
 app.route('/', paymentCallbacks);
 app.route('/', mediaFiles);
@@ -179,7 +180,8 @@ app.get('/docs/*', (c) => staticFile(c, { 'Content-Security-Policy': DOCS_POLICY
 
 app.notFound((c) => {
   const methods = allowedMethods(endpoints, c.req.path);
-  return methods.length === 0 ? problem(c, { code: 'not_found' }) : methodNotAllowed(c, methods);
+  if (methods.length > 0) return methodNotAllowed(c, methods);
+  return wantsPage(c) ? errorPage(c, 404) : problem(c, { code: 'not_found' });
 });
 
 app.onError(async (error, c) => {
@@ -188,7 +190,8 @@ app.onError(async (error, c) => {
   if (error instanceof HTTPException && error.status === 415) {
     return problem(c, { code: 'unsupported_media_type' });
   }
-  return problem(c, { code: reportError(error, c.get('requestId')) });
+  const code = reportError(error, c.get('requestId'));
+  return wantsPage(c) ? errorPage(c, code === 'unavailable' ? 503 : 500) : problem(c, { code });
 });
 
 /**

@@ -20,7 +20,7 @@ export const openChromium = (): Promise<Browser> =>
     ],
   });
 
-const WIDTHS = { narrow: 360, wide: 1280 } as const;
+const WIDTHS = { narrow: 360, tablet: 768, wide: 1280 } as const;
 const HEIGHT = 800;
 
 /** What a page may weigh without pictures, before anything is compressed. */
@@ -53,7 +53,7 @@ interface Weight {
 }
 
 /**
- * Looks at pages as people see them: light and dark, narrow and wide. Nothing may stick out or move, axe and
+ * Looks at pages as people see them: light and dark, on phones, tablets and desktops. Nothing may stick out or move, axe and
  * the console may have nothing to say, and no page may weigh too much. Keeps pictures in `folder`.
  */
 export class Inspector {

@@ -4,6 +4,6 @@ window.SwaggerUIBundle({
   dom_id: '#reference',
   deepLinking: true,
   defaultModelsExpandDepth: 0,
-  persistAuthorization: false,
+  persistAuthorization: true,
   validatorUrl: null,
 });

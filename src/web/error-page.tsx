@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { App } from '../kernel/http/context.ts';
 import { Document, frameOf, safe } from './layout.tsx';
 import { pageAbove } from './navigation.tsx';
-import { areaOf } from './page.ts';
+import { areaOf, startOf } from './page.ts';
 
 /** Title and text of each error page, by HTTP status. */
 const ERROR_TEXTS = {
@@ -47,7 +47,7 @@ export function pageBehind(c: Context<App>): string {
 export function errorPage(c: Context<App>, status: keyof typeof ERROR_TEXTS, more: More = {}): Response {
   const { path } = c.req;
   const [title, text] = more.words ?? ERROR_TEXTS[status];
-  const back = more.back ?? `/${areaOf(path)}`;
+  const back = more.back ?? startOf(areaOf(path));
   const label = more.back ? 'Back to the page' : 'Go to the start page';
   const body = (
     <>
@@ -65,11 +65,17 @@ export function errorPage(c: Context<App>, status: keyof typeof ERROR_TEXTS, mor
     </>
   );
   safe(c);
+  c.header('X-Request-Id', c.get('requestId'));
+  c.header('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(more.headers ?? {})) c.header(name, value);
   if (status === 503) c.header('Retry-After', '5');
   const html = Document({ frame: frameOf(path), view: { title, body }, trouble: null });
   return c.html(`<!doctype html>${html}`, status);
 }
+
+/** Returns whether a request without a route of its own came from a browser, which reads pages, not the API's JSON. */
+export const wantsPage = ({ req }: Context<App>): boolean =>
+  !/^\/(admin\/)?v1(\/|$)/.test(req.path) && (req.header('accept') ?? '').includes('text/html');
 
 /** Title and text for developers of a suspended tenant. */
 export const SUSPENDED = [

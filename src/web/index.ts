@@ -1,4 +1,5 @@
 export { type Answer, type Fetch, type FormError, fetchPublic, tenantOf } from './api-client.ts';
+export { errorPage, wantsPage } from './error-page.tsx';
 export { mountPages } from './mount-pages.tsx';
 export {
   asTrouble,
@@ -31,6 +32,7 @@ export { ownSessionHash, signInAdmin, signInDeveloper, signOut } from './session
 export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';
 export type { PanelSession, PanelUser } from './sessions/tables.ts';
 export { forgetPanelGuesses, forgiveGuesses, networkOf, rejectTooMany } from './sessions/throttle.ts';
+export { startPage } from './start-page.tsx';
 export { AmountFields, amountField, withAmounts } from './ui/amount-fields.tsx';
 export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './ui/components.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './ui/fields.tsx';

@@ -4,7 +4,15 @@ import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
 import { Navigation } from './navigation.tsx';
-import { areaOf, type FieldLabels, type Link, noteOf, type PageRequest, type View } from './page.ts';
+import {
+  type Area,
+  areaOf,
+  type FieldLabels,
+  type Link,
+  noteOf,
+  type PageRequest,
+  type View,
+} from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
 import { PartLinks, type PartName, UsedParts } from './ui/part.tsx';
 import { Summary } from './ui/summary.tsx';
@@ -48,7 +56,7 @@ const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string 
 /** What the layout shows around a page. */
 export interface Frame {
   readonly path: string;
-  readonly area: 'admin' | 'developer' | 'demo';
+  readonly area: Area;
   /** The name in the page header: the tenant's, or the platform's. */
   readonly place: string;
   /** The signed-in user, and the CSRF token of the sign-out form. */

@@ -1,4 +1,4 @@
-import { areaOf, type Link, type PageRequest } from './page.ts';
+import { type Area, areaOf, type Link, type PageRequest, startOf } from './page.ts';
 
 /** Entries of the navigation below a title; the first group of an area has none. */
 interface Group {
@@ -7,7 +7,8 @@ interface Group {
 }
 
 /** The navigation of each area. A page's owner lists it here when the page exists. */
-const GROUPS: Readonly<Record<ReturnType<typeof areaOf>, readonly Group[]>> = {
+const GROUPS: Readonly<Record<Area, readonly Group[]>> = {
+  site: [],
   admin: [
     {
       items: [
@@ -83,7 +84,7 @@ function isHere(path: string, href: string, items: readonly Link[]): boolean {
 
 /** Returns the navigation page above a path, or the start page of its area. */
 export function pageAbove(path: string): string {
-  const start = `/${areaOf(path)}`;
+  const start = startOf(areaOf(path));
   const item = itemsOf(path).find(([href]) => href !== start && `${path}/`.startsWith(`${href}/`));
   return item?.[0] ?? start;
 }

@@ -14,9 +14,15 @@ import type { TenantHint } from './sessions/tenant-hint.ts';
 /** Who may request a page: the super-admin, a tenant's developers, or anyone. */
 export type Audience = 'admin' | 'developer' | 'anyone';
 
+/** The parts of the site that have navigation of their own; `site` is all that belongs to none of them. */
+export type Area = 'admin' | 'developer' | 'demo' | 'site';
+
 /** Returns the area of a path. */
-export const areaOf = (path: string): 'admin' | 'developer' | 'demo' =>
-  path.startsWith('/admin') ? 'admin' : path.startsWith('/developer') ? 'developer' : 'demo';
+export const areaOf = (path: string): Area =>
+  (['admin', 'developer', 'demo'] as const).find((area) => `${path}/`.startsWith(`/${area}/`)) ?? 'site';
+
+/** Returns the path of the start page of an area. */
+export const startOf = (area: Area): string => (area === 'site' ? '/' : `/${area}`);
 
 /** The labels of the fields of a page, by the fields' names. */
 export type FieldLabels = ReadonlyMap<string, string>;

@@ -15,6 +15,7 @@ const fetch = (method: string, path: string, headers: Record<string, string> = {
 
 /** Every address of the service, with the methods that it takes. */
 const taken = new Map<string, readonly string[]>([
+  ['/', ['GET', 'HEAD']],
   ['/healthz', ['GET', 'HEAD']],
   ['/v1/openapi.json', ['GET', 'HEAD']],
   ['/docs', ['GET', 'HEAD']],

@@ -29,6 +29,28 @@ it('shows a 404 page, except under the platform API', async () => {
   expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
 });
 
+it('shows browsers a page for unknown addresses, and API clients JSON', async () => {
+  const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+  for (const path of ['/nothing', '/demo/nothing', '/v2/products']) {
+    const got = await new Browser().send('GET', path, undefined, { accept });
+    expect([got.status, got.headers.get('content-type')], path).toEqual([404, expect.stringMatching('html')]);
+    expect(got.html, path).toContain('Page not found');
+    expect(got.headers.get('cache-control'), path).toBe('no-store');
+    const json = await new Browser().send('GET', path, undefined, { accept: '*/*' });
+    expect([json.status, json.headers.get('content-type')], path).toEqual([404, 'application/json']);
+  }
+  const api = await new Browser().send('GET', '/v1/nothing', undefined, { accept });
+  expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
+});
+
+it('says at / what the service is, and leads to its parts', async () => {
+  const { status, html, headers } = await new Browser().get('/');
+  expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching('html')]);
+  for (const path of ['/developer', '/admin', '/docs/', '/v1/openapi.json', '/demo']) {
+    expect(html).toContain(`href="${path}"`);
+  }
+});
+
 it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])('shows the request id for %s', async (file) => {
   const { headers } = await new Browser().get(`/panel-assets/${file}`);
   expect(headers.get('x-request-id')).toMatch(/^[0-9a-f-]{36}$/);

@@ -1,4 +1,3 @@
 // panel.js: joined and minified by scripts/assets.ts. The panels work without it; each file improves one thing.
-import './copy.js';
 import './forms.js';
-import './progress.js';
+import './times.js';

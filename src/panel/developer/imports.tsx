@@ -14,6 +14,7 @@ import {
   type Page,
   type PageRequest,
   Pages,
+  Part,
   pageAsked,
   pageOf,
   pageParam,
@@ -162,6 +163,7 @@ const progressPage = async (request: PageRequest) => {
   const live = status === 'queued' || status === 'running';
   const body = (
     <section id="progress" data-live={live ? 'yes' : undefined} aria-label="Progress">
+      <Part name="progress" />
       <ImportStatus of={answer.value} />
       {errors.length > 0 && <Errors of={answer.value} page={pageAsked(request)} here={`${root}/${id}`} />}
       {!live && (

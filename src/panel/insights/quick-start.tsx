@@ -26,6 +26,7 @@ const tokenName = (app: App): TokenName => ({
 const Snippet = ({ id, label, text }: { id: string; label: string; text: string }) => (
   <figure class="code">
     <Part name="code" />
+    <Part name="copy" />
     <figcaption>{label}</figcaption>
     <button type="button" class="quiet" data-copy={id} aria-label={`Copy ${label}`} hidden>
       Copy

@@ -1,5 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { formatMoney } from '../../kernel/core/money.ts';
+import { Part } from './part.tsx';
 
 interface TableProps {
   readonly label: string;
@@ -68,7 +69,7 @@ export const State = ({ is }: { is: string }) => (
   </span>
 );
 
-/** An instant to the minute, in UTC. */
+/** An instant to the minute, in UTC. The script shows it in the reader's time, and the seconds on hover. */
 export const When = ({ at }: { at: string | null }) =>
   at === null ? <span>never</span> : <time datetime={at}>{at.slice(0, 16).replace('T', ' ')} UTC</time>;
 
@@ -91,6 +92,7 @@ export const Secret = ({
   hint?: string;
 }) => (
   <p class="secret">
+    <Part name="copy" />
     <label for="secret">{label}</label>
     <input id="secret" readonly value={value} />
     <button type="button" data-copy="secret" hidden>

@@ -7,10 +7,12 @@ import { createContext, useContext } from 'hono/jsx';
 const PARTS = {
   charts: [true, false],
   code: [true, false],
+  copy: [false, true],
   pickers: [true, true],
+  progress: [false, true],
   print: [false, true],
   rows: [true, true],
-  theme: [false, true],
+  theme: [true, true],
   tree: [true, true],
 } as const;
 

@@ -1,3 +1,5 @@
+import { showLocalTimes } from '../js/times.js';
+
 // Polls the same page every second and updates the progress until the work ends.
 async function follow(progress) {
   while (progress.dataset.live) {
@@ -8,6 +10,7 @@ async function follow(progress) {
     const next = page.getElementById('progress');
     if (!next) return;
     progress.replaceChildren(...next.childNodes);
+    showLocalTimes(progress);
     if (!next.dataset.live) delete progress.dataset.live;
   }
 }

@@ -1,3 +1,4 @@
+export { BulkChange, BulkResult, MAX_BULK_PRODUCTS } from './bulk/schemas.ts';
 export {
   createMissingCategories,
   type MissingCategory,

@@ -24,7 +24,7 @@ export interface CategoryPlace {
 /** Largest tree that a picker shows as a whole, without a search. */
 const MAX_TREE = 24;
 /** Longest label of a category, in UTF-16 units. */
-const MAX_LABEL = 60;
+const MAX_LABEL = 50;
 
 /** Loads all categories, hidden ones included, in the order of the tree. */
 export async function loadCategories(request: PageRequest): Promise<Answer<CategoryPlace[]>> {

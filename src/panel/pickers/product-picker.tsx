@@ -21,8 +21,8 @@ export interface ProductChoices {
 }
 
 /** Longest name and SKU in a picker, in UTF-16 units. */
-const MAX_NAME = 60;
-const MAX_SKU = 30;
+const MAX_NAME = 45;
+const MAX_SKU = 20;
 
 /** Returns a product as a picker lists it. */
 export const asChoice = ({

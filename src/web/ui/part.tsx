@@ -5,12 +5,14 @@ import { createContext, useContext } from 'hono/jsx';
  * Their scripts improve what works without them.
  */
 const PARTS = {
+  bulk: [false, true],
   charts: [true, false],
   code: [true, false],
   copy: [false, true],
   pickers: [true, true],
   progress: [false, true],
   print: [false, true],
+  products: [true, false],
   rows: [true, true],
   theme: [true, true],
   tree: [true, true],

@@ -76,8 +76,8 @@ describe('a category path as text', () => {
   it.each([
     [['Clothing'], 'Clothing'],
     [['Clothing', 'Shirts'], 'Clothing › Shirts'],
-    [['a'.repeat(50), 'b'.repeat(50), 'c'.repeat(50)], `${'a'.repeat(25)}… › … › ${'c'.repeat(25)}…`],
-    [['x'.repeat(99)], `${'x'.repeat(59)}…`],
+    [['a'.repeat(50), 'b'.repeat(50), 'c'.repeat(50)], `${'a'.repeat(20)}… › … › ${'c'.repeat(20)}…`],
+    [['x'.repeat(99)], `${'x'.repeat(49)}…`],
   ])('%j', (path, text) => {
     expect(pathText(path)).toBe(text);
   });

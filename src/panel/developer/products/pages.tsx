@@ -1,10 +1,11 @@
 import { getPage, type Page } from '../../../web/index.ts';
 import { actionPages } from './actions.tsx';
 import { generalSections } from './general.tsx';
+import { bulkPages } from './list/bulk-pages.tsx';
+import { listPage } from './list/product-list.tsx';
 import { newProductPages } from './new-product.tsx';
 import { organisationPages } from './organisation.tsx';
 import { picturePages } from './pictures.tsx';
-import { listPage } from './product-list.tsx';
 import { searchEnginePages } from './search-engines.tsx';
 import { choicePages } from './types/choices.tsx';
 import { filePages } from './types/files.tsx';
@@ -20,6 +21,7 @@ const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'd
 export const productPages: readonly Page[] = [
   getPage(at(''), listPage),
   ...newProductPages,
+  ...bulkPages,
   ...generalSections,
   ...variantPages,
   ...optionPages,

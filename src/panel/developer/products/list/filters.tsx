@@ -1,0 +1,133 @@
+import { PRODUCT_TYPES } from '../../../../catalog/index.ts';
+import { clip, type PageRequest } from '../../../../web/index.ts';
+import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
+import { root, TYPES } from '../product.tsx';
+
+type Option = readonly [value: string, label: string];
+
+const STATUSES: readonly Option[] = [
+  ['', 'Any status'],
+  ['active', 'Active'],
+  ['inactive', 'Inactive'],
+];
+const STOCKS: readonly Option[] = [
+  ['', 'Any stock'],
+  ['in', 'In stock'],
+  ['low', 'Low stock'],
+  ['out', 'Sold out'],
+];
+const SORTS: readonly Option[] = [
+  ['', 'Newest first'],
+  ['oldest', 'Oldest first'],
+  ['name_asc', 'Name, A to Z'],
+  ['name_desc', 'Name, Z to A'],
+  ['price_asc', 'Lowest price'],
+  ['price_desc', 'Highest price'],
+  ['best_selling', 'Best sellers'],
+];
+
+/** The filters of the list, as its address has them; `sort` is none, but is kept like them. */
+export const FILTERS = ['q', 'status', 'type', 'stock', 'category_id', 'vendor', 'tag'] as const;
+
+/** The largest tree that the filter offers as a whole; a category of a larger one is chosen on its own page. */
+const MAX_OFFERED_CATEGORIES = 24;
+
+/** Returns the filters and the order of a request, without empty ones. */
+export function filtersOf(request: PageRequest): Record<string, string> {
+  const names = [...FILTERS, 'sort'];
+  const sent = names.map((name) => [name, request.query(name).trim()] as const);
+  return Object.fromEntries(sent.filter(([, value]) => value !== ''));
+}
+
+/** Returns whether a list is filtered at all. */
+export const isFiltered = (filters: Readonly<Record<string, string>>): boolean =>
+  Object.keys(filters).some((name) => name !== 'sort');
+
+/** Returns the API's query for filters: products of any status unless one is chosen. */
+export function apiQuery({ stock, ...filters }: Readonly<Record<string, string>>): URLSearchParams {
+  return new URLSearchParams({
+    status: 'all',
+    ...filters,
+    ...(stock === 'in' ? { in_stock: 'true' } : stock ? { stock } : {}),
+  });
+}
+
+/** Returns the address of the list, or of another page about the same products. */
+export function listPath(filters: Readonly<Record<string, string>>, path: string = root): string {
+  const query = new URLSearchParams(filters).toString();
+  return query ? `${path}?${query}` : path;
+}
+
+interface SelectProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly Option[];
+  readonly filters: Readonly<Record<string, string>>;
+}
+
+const Select = ({ name, label, options, filters }: SelectProps) => (
+  <select name={name} aria-label={label}>
+    {options.map(([value, text]) => (
+      <option value={value} selected={value === (filters[name] ?? '')}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+interface FilterFormProps {
+  readonly filters: Readonly<Record<string, string>>;
+  readonly categories: readonly CategoryPlace[];
+}
+
+/** The form that searches, filters and sorts the list; it is part of the address, so that it can be kept as a link. */
+export const FilterForm = ({ filters, categories }: FilterFormProps) => (
+  <search>
+    <form class="search" action={root}>
+      <input
+        name="q"
+        type="search"
+        value={filters.q}
+        aria-label="Name, SKU or slug"
+        placeholder="Name, SKU or slug"
+        maxlength={100}
+      />
+      <Select name="status" label="Status" options={STATUSES} filters={filters} />
+      <Select
+        name="type"
+        label="Type"
+        options={[['', 'Any type'], ...PRODUCT_TYPES.map((type): Option => [type, TYPES[type][0]])]}
+        filters={filters}
+      />
+      <Select name="stock" label="Stock" options={STOCKS} filters={filters} />
+      <Select
+        name="category_id"
+        label="Category"
+        options={categoryOptions(categories, filters)}
+        filters={filters}
+      />
+      {(['vendor', 'tag'] as const).map((name) =>
+        filters[name] ? <input type="hidden" name={name} value={filters[name]} /> : null,
+      )}
+      <Select name="sort" label="Order" options={SORTS} filters={filters} />
+      <button type="submit">Apply</button>
+      {Object.keys(filters).length > 0 && <a href={root}>Clear</a>}
+    </form>
+  </search>
+);
+
+/** Returns the categories to choose from: all of a small tree, else the roots and the chosen one. */
+function categoryOptions(
+  categories: readonly CategoryPlace[],
+  { category_id }: FilterFormProps['filters'],
+): Option[] {
+  const isSmall = categories.length <= MAX_OFFERED_CATEGORIES;
+  const offered = categories.filter(
+    ({ category, depth }) => isSmall || depth === 0 || String(category.id) === category_id,
+  );
+  const options = offered.map(
+    ({ category, depth }): Option => [String(category.id), `${'– '.repeat(depth)}${clip(category.name, 30)}`],
+  );
+  const shown = options.filter(([id], at) => at < MAX_OFFERED_CATEGORIES || id === category_id);
+  return [['', 'Any category'], ...shown];
+}

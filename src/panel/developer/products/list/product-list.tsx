@@ -1,0 +1,93 @@
+import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
+import { formatMoney } from '../../../../kernel/core/money.ts';
+import { clip, type PageRequest, Pages, Part, pageParam, State, Table } from '../../../../web/index.ts';
+import { loadCategories } from '../../../pickers/category-picker.tsx';
+import { root, Thumbnail, TYPES } from '../product.tsx';
+import { apiQuery, FilterForm, filtersOf, isFiltered, listPath } from './filters.tsx';
+
+/** Products on one page: the page stays within its size also with long names. */
+const PAGE_SIZE = 12;
+
+/** The list of products: searched, filtered and sorted, with the products that are ticked to be changed together. */
+export const listPage = async (request: PageRequest) => {
+  const filters = filtersOf(request);
+  const query = `page=${pageParam(request)}&limit=${PAGE_SIZE}&${apiQuery(filters)}`;
+  const [products, categories] = await Promise.all([
+    request.api({ path: `/v1/products?${query}`, answer: ProductList }),
+    loadCategories(request),
+  ]);
+  if (!products.ok) return products;
+  if (!categories.ok) return categories;
+  const { data, meta } = products.value;
+  const here = listPath(filters);
+  const mayChange = request.may('post', BULK_PATH);
+  const body = (
+    <>
+      <Part name="products" />
+      <FilterForm filters={filters} categories={categories.value} />
+      <form action={BULK_PATH} id="chosen" class="bulk">
+        <Table
+          label="Products"
+          head={[...(mayChange ? ['Tick'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
+          figures={mayChange ? [4, 5] : [3, 4]}
+          rows={data.map((product) => cellsOf(product, mayChange))}
+          empty={isFiltered(filters) ? <NoneFound /> : <None />}
+        />
+        {mayChange && meta.total > 0 && (
+          <p class="actions">
+            <button type="submit" class="secondary">
+              Change the ticked ones
+            </button>
+            <a href={listPath({ ...filters, all: 'yes' }, BULK_PATH)}>Change all {meta.total}</a>
+          </p>
+        )}
+      </form>
+      <Pages meta={meta} href={(to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}`} />
+    </>
+  );
+  return {
+    title: 'Products',
+    body,
+    actions: [['/developer/imports', 'Import']] as const,
+    action: [`${root}/new`, 'New product'] as const,
+  };
+};
+
+/** The page that changes several products. */
+export const BULK_PATH = `${root}/bulk`;
+
+function cellsOf(product: ProductListItem, mayChange: boolean) {
+  const { id, name, sku, type, price, currency, image, status } = product;
+  const tick = <input type="checkbox" name="ids" value={id} aria-label={`Choose ${clip(name, 24)}`} />;
+  return [
+    ...(mayChange ? [tick] : []),
+    <span class="product">
+      {image ? <Thumbnail url={image} /> : <span class="thumb" />}
+      <a href={`${root}/${id}`}>{clip(name, 50)}</a>
+    </span>,
+    clip(sku, 24),
+    TYPES[type][0],
+    formatMoney(price, currency),
+    <Stock of={product} />,
+    <State is={status} />,
+  ];
+}
+
+/** The stock of a product: a number, or in words what isn't counted or can be ordered without any. */
+const Stock = ({ of: { type, stock, in_stock } }: { of: ProductListItem }) => {
+  if (type === 'downloadable' || (in_stock && stock === 0)) return <span class="hint">unlimited</span>;
+  return stock > 0 ? stock : <State is="sold_out" />;
+};
+
+const NoneFound = () => (
+  <p>
+    No products found. <a href={root}>Show all products</a>
+  </p>
+);
+
+const None = () => (
+  <p>
+    No products yet. <a href={`${root}/new`}>Create the first one</a>, or{' '}
+    <a href="/developer/imports">import a CSV</a>.
+  </p>
+);

@@ -5,6 +5,7 @@ import type {
   Delivery,
   DeliveryParams,
   DeliveryQuery,
+  DeliveryWithRequest,
   Replayed,
   ReplayRange,
   Webhook,
@@ -97,6 +98,20 @@ export const webhookExamples = {
     answer: {
       data: [delivered()],
       meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },
+    },
+  }),
+  getDelivery: (): Example<{ params: typeof DeliveryParams; answer: typeof DeliveryWithRequest }> => ({
+    params: { id: 1, delivery_id: 1 },
+    answer: {
+      ...delivered(),
+      request: {
+        headers: {
+          'content-type': 'application/json',
+          'user-agent': 'Storefront-Edge-Webhooks/1',
+          'webhook-id': delivered().event_id,
+        },
+        body: JSON.stringify({ id: delivered().event_id, type: 'ping', data: { webhook_id: 1 } }),
+      },
     },
   }),
   replayOne: (): Example<{ params: typeof DeliveryParams; answer: typeof Delivery }> => ({

@@ -4,5 +4,5 @@ export { fanOut } from './delivery/fan-out.ts';
 export { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
 export { FILTER_KEYS, namesIds } from './filter.ts';
 export { documentEvents } from './openapi-events.ts';
-export { Deliveries, Webhook, WebhookWithSecret } from './registrations/schemas.ts';
+export { Deliveries, DeliveryWithRequest, Webhook, WebhookWithSecret } from './registrations/schemas.ts';
 export { deliveryOverview } from './registrations/stats.ts';

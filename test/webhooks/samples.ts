@@ -38,6 +38,7 @@ export const samples: Samples = {
   'POST /v1/webhooks/{id}/rotate-secret': { params: webhook, foreign },
   'POST /v1/webhooks/{id}/ping': { params: webhook, foreign },
   'GET /v1/webhooks/{id}/deliveries': { params: webhook, foreign },
+  'GET /v1/webhooks/{id}/deliveries/{delivery_id}': { params: delivery, foreign },
   'POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay': { params: delivery, foreign },
   'POST /v1/webhooks/{id}/replay': {
     params: webhook,

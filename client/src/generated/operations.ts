@@ -237,6 +237,8 @@ export interface Resources {
     ping: operations['pingWebhook'];
     /** List deliveries with their attempts (`listWebhookDeliveries`). */
     listDeliveries: operations['listWebhookDeliveries'];
+    /** Get a delivery with what it sends (`getWebhookDelivery`). */
+    getDelivery: operations['getWebhookDelivery'];
     /** Replay a delivery (`replayWebhookDelivery`). */
     replayDelivery: operations['replayWebhookDelivery'];
     /** Replay the events of a time range (`replayWebhookEvents`). */
@@ -387,6 +389,7 @@ export const OPERATIONS: Table = {
     rotateSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret"},
     ping: {"method":"POST","path":"/v1/webhooks/{id}/ping"},
     listDeliveries: {"method":"GET","path":"/v1/webhooks/{id}/deliveries","list":{"page":"cursor","limit":100}},
+    getDelivery: {"method":"GET","path":"/v1/webhooks/{id}/deliveries/{delivery_id}"},
     replayDelivery: {"method":"POST","path":"/v1/webhooks/{id}/deliveries/{delivery_id}/replay"},
     replayEvents: {"method":"POST","path":"/v1/webhooks/{id}/replay"},
   },

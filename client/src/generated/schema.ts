@@ -1726,6 +1726,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/webhooks/{id}/deliveries/{delivery_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a delivery with what it sends
+         * @description Requires the scope that reads its event.
+         *
+         *     Scope: `webhooks:read`.
+         */
+        get: operations["getWebhookDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/webhooks/{id}/deliveries/{delivery_id}/replay": {
         parameters: {
             query?: never;
@@ -5385,9 +5407,50 @@ export interface components {
                 duration_ms: number | null;
                 response_status: number | null;
                 error: string | null;
-                /** @description At most its first 4 KiB. */
+                /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook. */
                 response_body: string | null;
             }[];
+        };
+        WebhookDeliveryWithRequest: {
+            id: number;
+            /** @description The `webhook-id` of every attempt. */
+            event_id: string;
+            /** @enum {string} */
+            event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
+            /**
+             * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
+             * @enum {string}
+             */
+            status: "pending" | "delivered" | "failed" | "held" | "dead";
+            attempts: number;
+            response_status: number | null;
+            /** Format: date-time */
+            occurred_at: string;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            next_attempt_at: string | null;
+            /** Format: date-time */
+            delivered_at: string | null;
+            /** @description The last 20 attempts, oldest first. */
+            log: {
+                /** Format: date-time */
+                started_at: string;
+                /** @description null while the attempt runs */
+                duration_ms: number | null;
+                response_status: number | null;
+                error: string | null;
+                /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook. */
+                response_body: string | null;
+            }[];
+            /** @description The same in every attempt, beside `webhook-timestamp` and `webhook-signature`, which are not kept. After a customer was erased, the body is without their data. */
+            request: {
+                headers: {
+                    [key: string]: string;
+                };
+                /** @description The JSON that is signed, as it is sent. */
+                body: string;
+            };
         };
         WebhookReplay: {
             /** Format: date-time */
@@ -8047,6 +8110,29 @@ export interface operations {
                         data: components["schemas"]["WebhookDelivery"][];
                         meta: components["schemas"]["PageMeta"];
                     };
+                };
+            };
+        };
+    };
+    getWebhookDelivery: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                delivery_id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["WebhookDeliveryWithRequest"];
                 };
             };
         };

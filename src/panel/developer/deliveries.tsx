@@ -65,7 +65,8 @@ export const Log = ({ request, here, sent, status }: LogProps) => (
       head={['Event', 'Status', 'Occurred', 'Last response', 'Attempts', 'Replay']}
       rows={sent.data.map((delivery) => [
         <>
-          {delivery.event} <code class="hint">{delivery.event_id}</code>
+          <a href={`${here}/deliveries/${delivery.id}`}>{delivery.event}</a>{' '}
+          <code class="hint">{delivery.event_id}</code>
         </>,
         <State is={delivery.status} />,
         <When at={delivery.occurred_at} />,

@@ -21,6 +21,7 @@ import { Deliveries, type Webhook } from '../../webhooks/index.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
 import { change, create, one, ping, replayOne, WEBHOOKS_PATH } from './webhook-actions.tsx';
 import { WebhookList, webhookQuestions } from './webhook-questions.tsx';
+import { deliveryPages } from './webhooks/delivery-page.tsx';
 import { NEW_WEBHOOK, Registration, WebhookFields } from './webhooks/webhook-form.tsx';
 
 type Hook = z.output<typeof Webhook>;
@@ -171,6 +172,7 @@ export const webhookPages: readonly Page[] = [
   getPage(at('/webhooks/:id/edit'), editPage),
   form({ ...at('/webhooks/:id/edit'), form: Registration }, editPage, change),
   ...webhookQuestions,
+  ...deliveryPages,
   form({ ...at('/webhooks/:id/ping'), form: emptyForm }, onePage, ping),
   form({ ...at('/webhooks/:id/deliveries/:delivery/replay'), form: emptyForm }, onePage, replayOne),
 ];

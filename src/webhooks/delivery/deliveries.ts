@@ -6,6 +6,7 @@ import type {
   DeliveryView,
   Ending,
   NewDelivery,
+  SentDelivery,
   TimeRange,
 } from './delivery.ts';
 import { addColumns, Ordering } from './ordering.ts';
@@ -27,13 +28,16 @@ const SCHEMA = `
     id INTEGER PRIMARY KEY AUTOINCREMENT, deliveryId INTEGER NOT NULL, startedAt INTEGER NOT NULL,
     endedAt INTEGER, responseStatus INTEGER, error TEXT, responseBody TEXT);
   CREATE INDEX IF NOT EXISTS attempts_delivery ON attempts (deliveryId, id);
-  CREATE INDEX IF NOT EXISTS attempts_open ON attempts (id) WHERE endedAt IS NULL;`;
+  CREATE INDEX IF NOT EXISTS attempts_open ON attempts (id) WHERE endedAt IS NULL;
+  CREATE INDEX IF NOT EXISTS attempts_answers ON attempts (id) WHERE responseBody IS NOT NULL;`;
 
 const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
 /** Upper bound of expired deliveries deleted in one run. */
 const MAX_DELETED_PER_RUN = 1_000;
 /** Deliveries that one statement of a filtered replay changes. */
 const MAX_REPLAYED_AT_ONCE = 10_000;
+/** The newest attempts whose response bodies are kept, 4 KiB each: 4 MiB in all. */
+const MAX_KEPT_ANSWERS = 1_000;
 /** Attempts shown for a delivery. */
 const MAX_LOGGED_ATTEMPTS = 20;
 const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
@@ -109,6 +113,10 @@ export class Deliveries {
       error,
       responseBody,
       attempt.id,
+    );
+    this.sql.exec(
+      'UPDATE attempts SET responseBody = NULL WHERE responseBody IS NOT NULL AND id <= ?',
+      attempt.id - MAX_KEPT_ANSWERS,
     );
     const failed = retryAt === null ? 'dead' : 'failed';
     const [status, tries, deliveredAt] = error === null ? ['delivered', 0, at] : [failed, 1, null];
@@ -205,6 +213,16 @@ export class Deliveries {
     const query = `SELECT ${VIEW} FROM deliveries WHERE ${by} = ?`;
     const [row] = this.sql.exec<Omit<DeliveryView, 'log'>>(query, value);
     return row ? { ...row, log: this.log(row.id) } : null;
+  }
+
+  /** Returns a delivery with its body; `null` if there is none. */
+  read(id: number): SentDelivery | null {
+    const delivery = this.find('id', id);
+    if (!delivery) return null;
+    return {
+      ...delivery,
+      ...this.sql.exec<{ body: string }>('SELECT body FROM deliveries WHERE id = ?', id).one(),
+    };
   }
 
   private log(deliveryId: number): AttemptView[] {

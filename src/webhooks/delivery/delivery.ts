@@ -65,6 +65,9 @@ export type DeliveryView = {
   log: AttemptView[];
 };
 
+/** A delivery with the body that each of its attempts sends. */
+export type SentDelivery = DeliveryView & { body: string };
+
 /** Filters a page of deliveries, newest first. */
 export interface DeliveryFilter {
   readonly status?: DeliveryStatus | undefined;

@@ -6,12 +6,13 @@ import { batch } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';
-import { presentDelivery } from '../registrations/present.ts';
+import { presentDelivery, presentSentDelivery } from '../registrations/present.ts';
 import {
   Deliveries,
   Delivery,
   DeliveryParams,
   DeliveryQuery,
+  DeliveryWithRequest,
   deliveryPages,
   Replayed,
   ReplayRange,
@@ -65,6 +66,29 @@ const deliveries = endpoint(
     }),
 );
 
+const get = endpoint(
+  {
+    ...READ,
+    method: 'get',
+    path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
+    id: 'getWebhookDelivery',
+    summary: 'Get a delivery with what it sends',
+    description: 'Requires the scope that reads its event.',
+    params: DeliveryParams,
+    answer: DeliveryWithRequest,
+    errors: ['webhook_not_found', 'delivery_not_found'],
+    example: webhookExamples.getDelivery,
+  },
+  (call) =>
+    withWebhook(call, async (_name, object) => {
+      const readable = readableEvents(call.caller);
+      const read = await object.read(call.params.delivery_id, readable);
+      if (read.ok) return ok(presentSentDelivery(read.delivery));
+      const refused = read.reason === 'forbidden' && unreadable([read.type], readable);
+      return refused || fail('delivery_not_found');
+    }),
+);
+
 const replayOne = endpoint(
   {
     ...WRITE,
@@ -113,4 +137,4 @@ const replay = endpoint(
 );
 
 /** The endpoints for deliveries, test events and replays. */
-export const deliveryEndpoints: readonly Endpoint[] = [ping, deliveries, replayOne, replay];
+export const deliveryEndpoints: readonly Endpoint[] = [ping, deliveries, get, replayOne, replay];

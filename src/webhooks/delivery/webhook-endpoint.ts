@@ -9,7 +9,7 @@ import { DELIVERY_RETENTION_MS, noteFailing, pauseWebhook } from '../registratio
 import type { DeliveredType, WebhookName } from '../tables.ts';
 import { CachedRegistration, logFields } from './cached-registration.ts';
 import { Deliveries } from './deliveries.ts';
-import type { DeliveryFilter, DeliveryView, NewDelivery, TimeRange } from './delivery.ts';
+import type { DeliveryFilter, DeliveryView, NewDelivery, SentDelivery, TimeRange } from './delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { type RedactedDelivery, writeBodies } from './erase.ts';
 import { Health } from './health.ts';
@@ -115,6 +115,16 @@ export class WebhookEndpoint extends DurableObject<Env> {
   find(eventId: string): { ok: true; delivery: DeliveryView } | NotFound {
     const delivery = this.deliveries.find('eventId', eventId);
     return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
+  }
+
+  /** Returns a delivery with its body. Refused when its event isn't `readable`. */
+  read(
+    id: number,
+    readable: readonly EventType[],
+  ): { ok: true; delivery: SentDelivery } | NotFound | Forbidden {
+    const delivery = this.deliveries.read(id);
+    if (!delivery) return { ok: false, reason: 'not_found' };
+    return forbidden([delivery.type], readable) ?? { ok: true, delivery };
   }
 
   /**

@@ -1,9 +1,10 @@
 import type { z } from '@hono/zod-openapi';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
-import type { DeliveryView } from '../delivery/delivery.ts';
+import type { DeliveryView, SentDelivery } from '../delivery/delivery.ts';
+import { fixedHeaders } from '../sending/send.ts';
 import { SECRET_PREFIX } from '../sending/sign.ts';
 import type { WebhookRow } from '../tables.ts';
-import type { Delivery, Webhook } from './schemas.ts';
+import type { Delivery, DeliveryWithRequest, Webhook } from './schemas.ts';
 
 /** Returns a webhook's API representation, which excludes the secret. */
 export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
@@ -39,4 +40,10 @@ export const presentDelivery = (view: DeliveryView): z.input<typeof Delivery> =>
     error,
     response_body: responseBody,
   })),
+});
+
+/** Returns a delivery's API representation, with what its attempts send. */
+export const presentSentDelivery = (sent: SentDelivery): z.input<typeof DeliveryWithRequest> => ({
+  ...presentDelivery(sent),
+  request: { headers: fixedHeaders(sent.eventId), body: sent.body },
 });

@@ -124,12 +124,28 @@ export const Delivery = z
           duration_ms: z.int().nullable().openapi({ description: 'null while the attempt runs' }),
           response_status: z.int().nullable(),
           error: z.string().nullable(),
-          response_body: z.string().nullable().openapi({ description: 'At most its first 4 KiB.' }),
+          response_body: z.string().nullable().openapi({
+            description:
+              'At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook.',
+          }),
         }),
       )
       .openapi({ description: 'The last 20 attempts, oldest first.' }),
   })
   .openapi('WebhookDelivery');
+
+/** A delivery with what each of its attempts sends. */
+export const DeliveryWithRequest = Delivery.extend({
+  request: z
+    .object({
+      headers: z.record(z.string(), z.string()),
+      body: z.string().openapi({ description: 'The JSON that is signed, as it is sent.' }),
+    })
+    .openapi({
+      description:
+        'The same in every attempt, beside `webhook-timestamp` and `webhook-signature`, which are not kept. After a customer was erased, the body is without their data.',
+    }),
+}).openapi('WebhookDeliveryWithRequest');
 
 /** Pages and cursors of deliveries: newest first, by their number. */
 export const deliveryPages = listPages('deliveries', z.int());

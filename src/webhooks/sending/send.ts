@@ -7,14 +7,17 @@ import type { Verdict } from './url-guard.ts';
 
 /** Timeout of one attempt, response body included. */
 const TIMEOUT_MS = 15_000;
-/** Upper bound of the response body that is read. */
+/** Upper bounds of the response body that is read: of an unsuccessful response, and of a successful one. */
 const MAX_RESPONSE_BYTES = 4_096;
+const MAX_SUCCESS_BYTES = 1_024;
+/** How long (ms) the body of a successful response is awaited: it is only for the log. */
+const SUCCESS_BODY_WAIT_MS = 1_000;
 
 /** The result of one POST. `error` is null on success; times in ms. */
 export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
-  /** The start of an unsuccessful response's body. */
+  /** The start of the response's body; null without one. */
   readonly answer: string | null;
   readonly retryAfter: number | null;
 }
@@ -68,13 +71,18 @@ export async function send(
   }
 }
 
+/** Returns the headers that are the same in every attempt of an event. */
+export const fixedHeaders = (eventId: string): Record<string, string> => ({
+  'content-type': 'application/json',
+  'user-agent': 'Storefront-Edge-Webhooks/1',
+  'webhook-id': eventId,
+});
+
 function headers({ secret, previous }: Registration, { eventId, body }: Attempt): Record<string, string> {
   const timestamp = Math.floor(now() / 1000);
   const secrets = previous && previous.until > now() ? [secret, previous.secret] : [secret];
   return {
-    'content-type': 'application/json',
-    'user-agent': 'Storefront-Edge-Webhooks/1',
-    'webhook-id': eventId,
+    ...fixedHeaders(eventId),
     'webhook-timestamp': String(timestamp),
     'webhook-signature': sign(secrets, { id: eventId, timestamp, body }),
   };
@@ -83,26 +91,40 @@ function headers({ secret, previous }: Registration, { eventId, body }: Attempt)
 async function outcomeOf(response: Response, signal: AbortSignal): Promise<Outcome> {
   const { status, ok, headers, body } = response;
   if (ok) {
-    // A successful response's body is not needed; cancelling releases the connection.
-    await body?.cancel().catch(() => undefined);
-    return { status, error: null, answer: null, retryAfter: null };
+    const answer = await readBriefly(body);
+    return { status, error: null, answer: answer || null, retryAfter: null };
   }
   const error = status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
   const retryAfter = readRetryAfter(headers.get('retry-after'), now());
-  return { status, error, answer: await readSome(body, signal), retryAfter };
+  return { status, error, answer: await readSome(body, signal, MAX_RESPONSE_BYTES), retryAfter };
 }
 
-/** Reads the start of a body, as far as it arrives before the timeout. */
-async function readSome(body: ReadableStream<Uint8Array> | null, signal: AbortSignal): Promise<string> {
+/** Reads the start of a successful response's body, as far as it arrives soon. */
+async function readBriefly(body: ReadableStream<Uint8Array> | null): Promise<string> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), SUCCESS_BODY_WAIT_MS);
+  try {
+    return await readSome(body, controller.signal, MAX_SUCCESS_BYTES);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reads at most `most` bytes of a body, as far as it arrives before the signal aborts. */
+async function readSome(
+  body: ReadableStream<Uint8Array> | null,
+  signal: AbortSignal,
+  most: number,
+): Promise<string> {
   const decoder = new TextDecoder();
   const reader = body?.getReader();
   const timeUp = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
   let [text, bytes] = ['', 0];
   try {
-    while (reader && bytes < MAX_RESPONSE_BYTES) {
+    while (reader && bytes < most) {
       const chunk = await Promise.race([reader.read(), timeUp]);
       if (!chunk?.value) break;
-      text += decoder.decode(chunk.value.subarray(0, MAX_RESPONSE_BYTES - bytes), { stream: true });
+      text += decoder.decode(chunk.value.subarray(0, most - bytes), { stream: true });
       bytes += chunk.value.byteLength;
     }
     await reader?.cancel();

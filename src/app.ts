@@ -17,9 +17,9 @@ import {
   CustomerCreated,
   CustomerEmailChanged,
   customerGuard,
-  listAddresses,
   milaMoved,
   milaRegistered,
+  readShopper,
 } from './customers/index.ts';
 import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
@@ -160,7 +160,7 @@ app.route(
 );
 
 app.route('/', startPage);
-app.route('/', checkoutPages(listAddresses));
+app.route('/', checkoutPages(readShopper));
 app.route('/', paymentCallbacks);
 app.route('/', mediaFiles);
 app.route('/', feedFiles);

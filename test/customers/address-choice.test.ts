@@ -11,7 +11,7 @@ import {
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
 import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
-import { fiveCups } from '../support/fixtures/products.ts';
+import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import type { World } from '../support/world.ts';
 
 beforeEach(cheapPasswordHashes);
@@ -110,4 +110,39 @@ it('offers nothing once the customer is erased', async () => {
   const path = await page(shop, cart, session);
   expect((await shop.delete('/customers/me', session)).status).toBe(204);
   expect((await browse(path)).text).not.toMatch(PERSONAL);
+});
+
+it("fills in a signed-in shopper's name where no address has one, and leaves what was typed", async () => {
+  const shop = await sandboxShop();
+  for (const [name, first, last] of [
+    ['Ada King Lovelace', 'Ada King', 'Lovelace'],
+    ['Plato', 'Plato', null],
+  ] as const) {
+    const cart = await cartWith(shop, await fiveCups(shop));
+    const { token } = await registerCustomer(shop, { name, cart_token: cart });
+    const path = await page(shop, cart, withSession(token));
+    const { text } = await browse(path);
+    expect(text).toContain(`value="${first}"`);
+    if (last) expect(text).toContain(`value="${last}"`);
+    const form = { country: 'DE', first_name: 'Augusta', action: 'update' };
+    await browse(path, form);
+    expect((await browse(path)).text).toContain('value="Augusta"');
+    expect((await browse(path)).text).not.toContain(`value="${first}"`);
+    // Whoever has the cart's token alone learns no name.
+    const elsewhere = await page(shop, cart);
+    expect((await browseAnew(elsewhere)).text).not.toContain(first);
+  }
+});
+
+it("fills in a signed-in shopper's name where nothing is shipped", async () => {
+  const shop = await sandboxShop();
+  const book = await stockedProduct(shop, {
+    ...{ name: 'Book', type: 'downloadable' },
+    links: [{ id: 1, title: 'Maps', price: 0, url: 'https://files.example.com/maps.zip' }],
+  });
+  const cart = await cartWith(shop, book, 1, { options: { links: [1] } });
+  const { token } = await registerCustomer(shop, { name: 'Ada Lovelace', cart_token: cart });
+  const { text } = await browse(await page(shop, cart, withSession(token)));
+  expect(text).toContain('value="Ada"');
+  expect(text).toContain('value="Lovelace"');
 });

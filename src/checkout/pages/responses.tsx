@@ -16,7 +16,7 @@ import { knowsBuyer } from './buyer-cookie.ts';
 import { Checkout, type CheckoutView } from './form.tsx';
 import { html, redirect } from './html.ts';
 import { type Branding, Notice } from './layout.tsx';
-import { offeredAddresses, type SavedAddresses, withDefault } from './saved-addresses.tsx';
+import { type ReadShopper, shopperOf, withDefaults } from './saved-addresses.tsx';
 import { Thanks } from './thanks.tsx';
 
 /** A request to a checkout page, with the context of the session's tenant. */
@@ -24,7 +24,7 @@ export interface PageRequest {
   readonly c: Context<App>;
   readonly ctx: TenantContext;
   readonly loaded: LoadedSession;
-  readonly addresses: SavedAddresses;
+  readonly readShopper: ReadShopper;
 }
 
 /** A page with one message for the shopper. */
@@ -98,13 +98,15 @@ export async function checkoutPage(
   const { c, ctx, loaded } = request;
   const { session, tenant } = loaded;
   const branding = await brandingOf(ctx, tenant);
-  const saved = order ? [] : await offeredAddresses(ctx, session, request.addresses);
-  const draft = order ? shownBuyer(request, order) : (more.draft ?? withDefault(shownDraft(request), saved));
+  const shopper = await shopperOf(ctx, session, request.readShopper);
+  const draft = order
+    ? shownBuyer(request, order)
+    : (more.draft ?? withDefaults(shownDraft(request), shopper));
   const view: CheckoutView = {
     session,
     draft,
     billing: more.billing ?? false,
-    saved,
+    saved: order ? [] : shopper.addresses,
     purchase: order
       ? { ...orderPurchase(order), country: draft.country ?? null }
       : sessionPurchase(session, deliveryOf(session, draft)),

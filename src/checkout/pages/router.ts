@@ -30,7 +30,7 @@ import {
   returnToShop,
   thanksPage,
 } from './responses.tsx';
-import { offeredAddresses, type SavedAddresses, withAddress } from './saved-addresses.tsx';
+import { type ReadShopper, shopperOf, withAddress } from './saved-addresses.tsx';
 
 const NO_SESSION: NoticeText = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 };
 const NO_DOWNLOAD: NoticeText = {
@@ -52,18 +52,18 @@ const PAGE_FAILED: NoticeText = {
 const token = (c: Context<App>) => c.req.param('session') ?? '';
 
 /** A request before its session is loaded. */
-type Visit = Pick<PageRequest, 'c' | 'addresses'>;
+type Visit = Pick<PageRequest, 'c' | 'readShopper'>;
 
 /** Loads the session and runs the handler, or responds with 404. */
 async function withSession(
-  { c, addresses }: Visit,
+  { c, readShopper }: Visit,
   page: (request: PageRequest) => Promise<Response>,
 ): Promise<Response> {
   const loaded = await loadSession(c.env, token(c));
   if (!loaded.ok) return plainNotice(c, NO_SESSION);
   const { tenantId } = loaded.value.session;
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
-  return page({ c, ctx, loaded: loaded.value, addresses });
+  return page({ c, ctx, loaded: loaded.value, readShopper });
 }
 
 async function showCheckout(request: PageRequest): Promise<Response> {
@@ -131,13 +131,13 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
 
 /** Returns the input of the form, or what the chosen one of the offered addresses makes of the input so far. */
 async function draftFrom(
-  { ctx, loaded, addresses }: PageRequest,
+  { ctx, loaded, readShopper }: PageRequest,
   form: URLSearchParams,
 ): Promise<BuyerDraft> {
   if (form.get('action') !== 'use_address') return draftOf(form);
   const { buyer } = loaded.session;
-  const saved = await offeredAddresses(ctx, loaded.session, addresses);
-  const chosen = saved.find(({ id }) => id === form.get('saved_address'));
+  const { addresses } = await shopperOf(ctx, loaded.session, readShopper);
+  const chosen = addresses.find(({ id }) => id === form.get('saved_address'));
   return chosen ? withAddress(buyer, chosen) : buyer;
 }
 
@@ -186,17 +186,17 @@ const methodNotAllowed = (methods: string) => (c: Context<App>) => {
 };
 
 /** Returns the routes that shoppers visit: hosted checkout and downloads. */
-export function checkoutPages(addresses: SavedAddresses): Hono<App> {
+export function checkoutPages(readShopper: ReadShopper): Hono<App> {
   const pages = new Hono<App>();
   pages
-    .get('/checkout/:session', (c) => withSession({ c, addresses }, showCheckout))
-    .post((c) => submit({ c, addresses }))
+    .get('/checkout/:session', (c) => withSession({ c, readShopper }, showCheckout))
+    .post((c) => submit({ c, readShopper }))
     .all(methodNotAllowed('GET, HEAD, POST'));
   pages
-    .get('/checkout/:session/return', (c) => withSession({ c, addresses }, returnFromProvider))
+    .get('/checkout/:session/return', (c) => withSession({ c, readShopper }, returnFromProvider))
     .all(methodNotAllowed('GET, HEAD'));
   pages
-    .get('/checkout/:session/thanks', (c) => withSession({ c, addresses }, showThanks))
+    .get('/checkout/:session/thanks', (c) => withSession({ c, readShopper }, showThanks))
     .all(methodNotAllowed('GET, HEAD'));
   pages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
   pages.onError((error, c) => {

@@ -3,7 +3,8 @@ import { countryName } from '../../kernel/core/countries.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { type BuyerDraft, type Field, filledFields, ships } from '../buyer.ts';
+import { firstOf } from '../../kernel/text/text.ts';
+import { type BuyerDraft, FIELDS, type Field, filledFields, ships } from '../buyer.ts';
 import type { SessionRow } from '../tables.ts';
 
 /** An address that a customer has saved. */
@@ -14,21 +15,31 @@ export interface SavedAddress {
   readonly address: PostalAddress;
 }
 
-/** Reads the addresses of a customer. The module that owns them is above this one, so the router passes it in. */
-export type SavedAddresses = (ctx: TenantDatabase, customerId: number) => Promise<readonly SavedAddress[]>;
+/** What the page of a signed-in customer is filled in with, and offers. */
+export interface Shopper {
+  /** Null if it is not known, or not to be shown. */
+  readonly name: string | null;
+  readonly addresses: readonly SavedAddress[];
+}
+
+/** Reads a customer. The module that owns them is above this one, so the router passes it in. */
+export type ReadShopper = (ctx: TenantDatabase, customerId: number) => Promise<Shopper>;
+
+const NOBODY: Shopper = { name: null, addresses: [] };
 
 /**
- * Returns the addresses that a session's page offers: those of the cart's customer, if their own session started
- * the checkout and something is shipped. Anyone else who has the URL gets a session without contact data.
+ * Returns the customer whom a session's page knows: the cart's, if their own session started the checkout, with
+ * addresses if something is shipped. Anyone else who has the URL gets a session without contact data.
  */
-export async function offeredAddresses(
+export async function shopperOf(
   ctx: TenantDatabase,
   { status, snapshot }: SessionRow,
-  read: SavedAddresses,
-): Promise<readonly SavedAddress[]> {
+  read: ReadShopper,
+): Promise<Shopper> {
   const { contactShown, customerId } = snapshot;
-  if (status !== 'open' || !contactShown || customerId === null || !ships(snapshot)) return [];
-  return read(ctx, customerId);
+  if (status !== 'open' || !contactShown || customerId === null) return NOBODY;
+  const shopper = await read(ctx, customerId);
+  return ships(snapshot) ? shopper : { ...shopper, addresses: [] };
 }
 
 /** The fields of the form that make up the shipping address. */
@@ -47,8 +58,23 @@ export const withAddress = (draft: BuyerDraft, { address }: SavedAddress): Buyer
   ...filledFields({ ...address }),
 });
 
+/** Returns the draft, prefilled with the customer's default address, or else with their name. */
+export function withDefaults(draft: BuyerDraft, { name, addresses }: Shopper): BuyerDraft {
+  const filled = withDefault(draft, addresses);
+  const named = filled.first_name !== undefined || filled.last_name !== undefined;
+  return named || name === null ? filled : { ...filled, ...nameFields(name) };
+}
+
+/** Returns a name in the form's two fields: its last word is the last name, unless it is the only one. */
+function nameFields(name: string): BuyerDraft {
+  const words = name.trim().split(/\s+/);
+  const last = words.length > 1 ? words.pop() : undefined;
+  const cut = (text = '') => firstOf(text, FIELDS.first_name.maxLength);
+  return filledFields({ first_name: cut(words.join(' ')), last_name: cut(last) });
+}
+
 /** Returns the draft, prefilled with the default address if it has none and is for no other country. */
-export function withDefault(draft: BuyerDraft, saved: readonly SavedAddress[]): BuyerDraft {
+function withDefault(draft: BuyerDraft, saved: readonly SavedAddress[]): BuyerDraft {
   const standard = saved.find(({ isDefault }) => isDefault);
   const { country, ...entered } = fieldsIn(draft, true);
   if (!standard || Object.keys(entered).length > 0) return draft;

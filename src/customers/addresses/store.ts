@@ -23,8 +23,8 @@ const of = ({ tenantId, customerId }: Owner) =>
 const one = (owner: Owner, id: string) => and(of(owner), eq(customerAddresses.id, id));
 const theDefault = (owner: Owner) => and(of(owner), eq(customerAddresses.isDefault, true));
 
-/** Returns the addresses of a customer, oldest first. At most {@link MAX_ADDRESSES}. */
-export const listAddresses = ({ db, tenantId }: TenantDatabase, customerId: number): Promise<AddressRow[]> =>
+/** Returns the query for a customer's addresses, oldest first: at most {@link MAX_ADDRESSES}. */
+export const listAddresses = ({ db, tenantId }: TenantDatabase, customerId: number) =>
   db
     .select()
     .from(customerAddresses)

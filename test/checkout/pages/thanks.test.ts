@@ -62,3 +62,22 @@ it('shows no downloads of a cancelled order', async () => {
   expect((await browseAnew('/checkout/ck_nothing/thanks')).status).toBe(404);
   expect((await browse(`${path}/thanks`, {})).status).toBe(405);
 });
+
+it('links the paid download of a guest who bought nothing else, also after a declined payment', async () => {
+  const shop = await sandboxShop();
+  const book = await stockedProduct(shop, {
+    ...{ name: 'Book', type: 'downloadable' },
+    links: [{ id: 1, title: 'Maps', price: 0, url: FILE }],
+  });
+  const cart_token = await cartWith(shop, book, 1, { options: { links: [1] } });
+  await shop.put(`/cart/${cart_token}/country`, { country: 'AT' });
+  const path = await checkoutPath(shop, cart_token);
+  const buyer = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace', country: 'AT' };
+  await submitCheckout(path, 'decline', { ...buyer, note: 'Thank you' });
+  // Nothing is paid yet.
+  expect((await browse(`${path}/thanks`)).location).toBe(path);
+  await submitCheckout(path, 'pay', {});
+  const { text } = await browse(`${path}/thanks`);
+  const link = /href="https:\/\/api\.example\.com(\/downloads\/[^"]+)">Download Maps/.exec(text)?.[1];
+  expect((await browseAnew(link ?? '')).location).toBe(FILE);
+});

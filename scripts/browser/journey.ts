@@ -23,6 +23,7 @@ import {
 } from './developer.ts';
 import type { JourneyContext } from './journey-context.ts';
 import { openOutside } from './outside.ts';
+import { threePeople } from './people-pages.ts';
 import { Inspector, openChromium } from './screen.ts';
 import { startService } from './service.ts';
 import { buyThrough, demoShopper } from './shopper.ts';
@@ -59,6 +60,7 @@ async function newShop(context: JourneyContext, link: string): Promise<void> {
   await page.goto('/developer/products');
   await context.inspect(page, 'developer-products-full');
   await afterPayment(page, context);
+  await threePeople(page, context);
   await comeBack(page, context, SLUG, 'ada@example.com');
   console.log(
     `Imported ${file.name}, ${file.products} products; ${context.outside.events.length} events came.`,

@@ -1,6 +1,9 @@
 import type { Page } from '../web/index.ts';
-import { accountPages } from './account/account.tsx';
-import { cartPages } from './cart/cart.tsx';
+import { addressPages } from './account/addresses.tsx';
+import { entryPages } from './account/entry.tsx';
+import { orderPages } from './account/orders.tsx';
+import { cartPages } from './cart/actions.ts';
+import { deliveryPages } from './cart/delivery.tsx';
 import { thanksPage } from './cart/thanks.tsx';
 import { withDocument } from './frame/with-document.tsx';
 import { notFoundPage } from './not-found.tsx';
@@ -18,7 +21,10 @@ export const demoPages: readonly Page[] = [
   ...listPages,
   ...productPages,
   ...cartPages,
+  ...deliveryPages,
   thanksPage,
-  ...accountPages,
+  ...entryPages,
+  ...orderPages,
+  ...addressPages,
   notFoundPage,
 ].map(withDocument);

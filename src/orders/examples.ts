@@ -4,6 +4,7 @@ import { firstParcel, parcels } from './fulfilments/examples.ts';
 import { customerOrder } from './present.ts';
 import type { Refund, RefundList } from './refunds/schemas.ts';
 import type {
+  CustomerOrder,
   CustomerOrderList,
   Order,
   OrderFulfilled,
@@ -150,6 +151,10 @@ export const orderExamples = {
         },
       ],
     },
+  }),
+  getMine: (): Example<{ params: typeof OrderParams; answer: typeof CustomerOrder }> => ({
+    params: { id: EXAMPLE_ORDER },
+    answer: customerOrder(shippedOrder()),
   }),
   mine: (): Example<{ answer: typeof CustomerOrderList }> => ({
     answer: { data: [customerOrder(shippedOrder())], meta },

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { ok, type Result } from '../kernel/core/result.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -12,6 +12,7 @@ import { customerOrder, presentOrder } from './present.ts';
 import { presentRefunds } from './refunds/present.ts';
 import { RefundList } from './refunds/schemas.ts';
 import {
+  CustomerOrder,
   CustomerOrderList,
   Order,
   OrderList,
@@ -100,6 +101,31 @@ const mine = endpoint(
   },
 );
 
+const getMine = endpoint(
+  {
+    method: 'get',
+    path: '/v1/customers/me/orders/{id}',
+    id: 'getCustomerOrder',
+    tag: 'Customers',
+    summary: "Get one of the signed-in customer's orders",
+    description: 'A paid order includes signed download links for its downloadable lines.',
+    access: 'customers:write',
+    customer: 'required',
+    params: OrderParams,
+    answer: CustomerOrder,
+    errors: ['order_not_found'],
+    example: orderExamples.getMine,
+  },
+  async (call) => {
+    const found = await orderById(call, call.params.id);
+    if (!found.ok) return found;
+    const order = presentOrder(call.env, found.value);
+    return order.customer.id === customerOf(call).customerId
+      ? ok(customerOrder(order))
+      : fail('order_not_found');
+  },
+);
+
 const patch = endpoint(
   {
     method: 'patch',
@@ -143,4 +169,4 @@ const refunds = endpoint(
 );
 
 /** The endpoints that read and annotate orders; checkout owns those that move them on. */
-export const orderEndpoints: readonly Endpoint[] = [list, get, refunds, patch, mine];
+export const orderEndpoints: readonly Endpoint[] = [list, get, refunds, patch, mine, getMine];

@@ -78,7 +78,7 @@ export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).open
 const CustomerRefund = Refund.omit({ reason: true, failure_reason: true }).openapi('CustomerRefund');
 
 /** An order as its customer sees it. */
-const CustomerOrder = Order.omit({ metadata: true, tags: true })
+export const CustomerOrder = Order.omit({ metadata: true, tags: true })
   .extend({ refunds: z.array(CustomerRefund).openapi({ description: 'Oldest first.' }) })
   .openapi('CustomerOrder');
 export type CustomerOrder = z.infer<typeof CustomerOrder>;

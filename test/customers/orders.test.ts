@@ -31,6 +31,20 @@ it("lists a customer's own orders, newest first, in pages", async () => {
   expect((await shop.get('/customers/me/orders')).body.code).toBe('invalid_customer_token');
 });
 
+it("returns a customer's own order, and nobody else's", async () => {
+  const shop = await world();
+  const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
+  const [hers, his] = [await orderOf(shop, ada), await orderOf(shop, bob)];
+  const { metadata: _, tags: __, ...order } = (await shop.get(`/orders/${hers}`)).body;
+  const own = await shop.get(`/customers/me/orders/${hers}`, withSession(ada.token));
+  expect([own.status, own.body]).toEqual([200, order]);
+  for (const id of [his, 'ord_made_up']) {
+    const other = await shop.get(`/customers/me/orders/${id}`, withSession(ada.token));
+    expect([other.status, other.body.code]).toEqual([404, 'order_not_found']);
+  }
+  expect((await shop.get(`/customers/me/orders/${hers}`)).body.code).toBe('invalid_customer_token');
+});
+
 it('keeps orders when a customer is erased, without personal data', async () => {
   const shop = await world();
   const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];

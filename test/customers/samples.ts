@@ -5,6 +5,8 @@ import {
   registration,
   withSession,
 } from '../support/fixtures/customers.ts';
+import { placedOrder } from '../support/fixtures/orders.ts';
+import { createProduct } from '../support/fixtures/products.ts';
 import type { Params, Samples } from '../support/sample.ts';
 import type { World } from '../support/world.ts';
 
@@ -16,7 +18,7 @@ const aCustomer = async (shop: World) => {
   return { id: (await shop.get('/customers/me', withSession(token))).body.id };
 };
 
-/** The sessions of the customers who have the addresses of the samples. */
+/** The sessions of the customers who have the addresses and orders of the samples. */
 const owners = new Map<unknown, { tenantId: number; token: string }>();
 
 const anAddress = async (shop: World) => {
@@ -26,7 +28,16 @@ const anAddress = async (shop: World) => {
   return { id };
 };
 
-/** The session of the address's customer; in another tenant, of a customer there. */
+const anOrder = async (shop: World) => {
+  const { id: customerId, email, token } = await registerCustomer(shop);
+  const { id: cup } = (await createProduct(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 9 })).body;
+  const customer = { customerId, name: 'Ada Lovelace', email, phone: null };
+  const { row } = await placedOrder(shop, cup, { customer });
+  owners.set(row.id, { tenantId: shop.tenantId, token });
+  return { id: row.id };
+};
+
+/** The session of the address's or order's customer; in another tenant, of a customer there. */
 const ofItsCustomer = async (shop: World, { id }: Params) => {
   const owner = owners.get(id);
   return owner?.tenantId === shop.tenantId ? (withSession(owner.token).headers ?? {}) : session(shop);
@@ -42,6 +53,9 @@ export const samples: Samples = {
   'PATCH /v1/customers/me': { headers: session, body: { name: 'Countess' } },
   'DELETE /v1/customers/me': { headers: session },
   'GET /v1/customers/me/orders': { headers: session },
+  'GET /v1/customers/me/orders/{id}': {
+    ...{ params: anOrder, headers: ofItsCustomer, foreign: 'order_not_found' },
+  },
   'PUT /v1/customers/me/cart': {
     headers: session,
     body: async (shop) => ({ cart_token: (await shop.post('/cart', {})).body.cart_token }),

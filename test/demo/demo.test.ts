@@ -180,19 +180,19 @@ it('shows a cart of fifty lines in pages of 30 KiB, and stays on the edited page
   }
   shopper.cookies.set('sfe-demo-cart', cart_token ?? '');
   const ids = new Set<string>();
-  for (let page = 1; page <= 10; page++) {
+  for (let page = 1; page <= 9; page++) {
     const { html } = await shopper.get(`/demo/cart?page=${page}`);
     expect(await pageWeight(html)).toBeLessThanOrEqual(30 * 1024);
     expect(html).toContain('€1,000.00');
     for (const [, id = ''] of html.matchAll(/action="\/demo\/cart\/items\/(\d+)\?/g)) ids.add(id);
   }
   expect(ids.size).toBe(50);
-  const last = [...ids].slice(45);
-  await shopper.submit(`/demo/cart/items/${last[0]}?page=10`, { quantity: '3' });
-  expect(shopper.last.html).toMatch(/value="3"[\s\S]*Page 10 of 10/);
+  const last = [...ids].slice(48);
+  await shopper.submit(`/demo/cart/items/${last[0]}?page=9`, { quantity: '3' });
+  expect(shopper.last.html).toMatch(/value="3"[\s\S]*Page 9 of 9/);
   // With the last line of the last page, the page before is the last.
-  for (const id of last) await shopper.submit(`/demo/cart/items/${id}/remove?page=10`, { quantity: '' });
-  expect(shopper.last.html).toContain('Page 9 of 9');
+  for (const id of last) await shopper.submit(`/demo/cart/items/${id}/remove?page=9`, { quantity: '' });
+  expect(shopper.last.html).toContain('Page 8 of 8');
 });
 
 it('accepts a return URL only with its signature', async () => {
@@ -233,8 +233,9 @@ it('shows a customer only their own orders, with download links', async () => {
   const cart = ada.cookies.get('sfe-demo-cart') ?? '';
   await submitCheckout(await checkoutPath(shop, cart), 'pay');
 
-  const { html } = await ada.get('/demo/account');
-  expect(html).toMatch(/Order 1001[\s\S]*paid[\s\S]*€10\.00/);
+  const list = await ada.get('/demo/account');
+  expect(list.html).toMatch(/Order 1001[\s\S]*paid[\s\S]*€10\.00/);
+  const { html } = await ada.get(/\/demo\/account\/orders\/\w+/.exec(list.html)?.[0] ?? 'none');
   expect(html).toMatch(/href="https:\/\/api\.example\.com\/downloads\/dl_/);
   expect(html).not.toContain(EVIL);
   const eve = new Browser();

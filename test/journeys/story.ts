@@ -111,6 +111,7 @@ export const STORY = [
   'PATCH /v1/orders/{id}/fulfilments/{fulfilment_id}',
   'GET /v1/orders/{id}/timeline',
   'GET /v1/customers/me/orders',
+  'GET /v1/customers/me/orders/{id}',
   'POST /v1/orders/{id}/refunds',
   'GET /v1/orders/{id}/refunds',
   'DELETE /v1/customers/me/addresses/{id}',

@@ -175,6 +175,8 @@ export interface Resources {
     export: operations['exportCustomer'];
     /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
     listOrders: operations['listCustomerOrders'];
+    /** Get one of the signed-in customer's orders (`getCustomerOrder`). */
+    getOrder: operations['getCustomerOrder'];
   };
   checkout: {
     /** Prepare a checkout redirect (`startCheckout`). */
@@ -352,6 +354,7 @@ export const OPERATIONS: Table = {
     listAddressesOf: {"method":"GET","path":"/v1/customers/{id}/addresses","list":{"page":""}},
     export: {"method":"GET","path":"/v1/customers/{id}/export"},
     listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"cursor","limit":100}},
+    getOrder: {"method":"GET","path":"/v1/customers/me/orders/{id}","takesCustomer":true},
   },
   checkout: {
     start: {"method":"POST","path":"/v1/checkout/seamless","takesCart":true,"takesCustomer":true},

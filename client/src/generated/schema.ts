@@ -1442,6 +1442,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/customers/me/orders/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of the signed-in customer's orders
+         * @description A paid order includes signed download links for its downloadable lines.
+         *
+         *     Scope: `customers:write`.
+         */
+        get: operations["getCustomerOrder"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/orders/{id}/timeline": {
         parameters: {
             query?: never;
@@ -7746,6 +7768,28 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerOrderList"];
+                };
+            };
+        };
+    };
+    getCustomerOrder: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerOrder"];
                 };
             };
         };

@@ -1,0 +1,252 @@
+import { z } from 'zod';
+import type { Schemas } from '../../../client/src/index.ts';
+import { countries, countryName } from '../../kernel/core/countries.ts';
+import {
+  Choice,
+  clip,
+  Field,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  type View,
+} from '../../web/index.ts';
+import { attempt } from '../frame/attempt.ts';
+import { shopOf } from '../frame/session.ts';
+import { ROOT, refused, signInFirst, Tabs } from './tabs.tsx';
+
+type Address = Schemas['CustomerAddress'];
+
+const HERE = `${ROOT}/addresses`;
+/** What the API keeps of one customer. */
+const MAX_ADDRESSES = 20;
+
+/** The fields of an address beside its country: label, autofill token and largest length. */
+const FIELDS = {
+  label: ['Name of the address, such as Home', 'off', 60],
+  first_name: ['First name', 'given-name', 120],
+  last_name: ['Last name', 'family-name', 120],
+  company: ['Company', 'organization', 120],
+  line1: ['Street and number', 'address-line1', 255],
+  line2: ['Apartment, floor', 'address-line2', 255],
+  postal_code: ['Postal code', 'postal-code', 20],
+  city: ['City', 'address-level2', 120],
+  region: ['State or region', 'address-level1', 120],
+  phone: ['Phone', 'tel', 40],
+} as const;
+const REQUIRED = ['first_name', 'last_name', 'line1', 'city'];
+
+// The names are the keys of the record above.
+const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+
+/** Returns the lines that an address is written in. */
+const linesOf = (one: Address): string[] =>
+  [
+    `${one.first_name ?? ''} ${one.last_name ?? ''}`,
+    ...[one.company ?? '', one.line1 ?? '', one.line2 ?? ''],
+    `${one.postal_code ?? ''} ${one.city ?? ''}`,
+    countryName(one.country),
+  ]
+    .map((line) => clip(line.trim(), 60))
+    .filter((line) => line !== '');
+
+const AddressLines = ({ of: address }: { of: Address }) => (
+  <address dir="auto">
+    {linesOf(address).map((line) => (
+      <>
+        {line}
+        <br />
+      </>
+    ))}
+  </address>
+);
+
+const Card = ({ request, address }: { request: PageRequest; address: Address }) => {
+  const name = address.label ?? linesOf(address)[0] ?? 'Address';
+  return (
+    <li>
+      <h2 dir="auto">
+        {clip(name, 40)} {address.is_default && <span class="badge">Default</span>}
+      </h2>
+      <AddressLines of={address} />
+      <div class="row">
+        <a href={`${HERE}/${address.id}`}>
+          Edit<span class="hidden"> {name}</span>
+        </a>
+        <a href={`${HERE}/${address.id}/delete`}>
+          Delete<span class="hidden"> {name}</span>
+        </a>
+        {!address.is_default && (
+          <Form
+            request={request}
+            action={`${HERE}/${address.id}/default`}
+            submit="Make default"
+            about={name}
+            quiet
+          />
+        )}
+      </div>
+    </li>
+  );
+};
+
+/** Reads the customer's addresses; the outcome is that of a browser without a session. */
+async function readAddresses(
+  request: PageRequest,
+): Promise<{ readonly data: readonly Address[] } | { readonly outcome: Outcome }> {
+  const away = signInFirst(request);
+  if (away) return { outcome: away };
+  const list = await attempt(shopOf(request).customers.listAddresses());
+  return list.ok ? list.value : { outcome: refused(list.trouble) };
+}
+
+const listPage = async (request: PageRequest): Promise<View | Outcome> => {
+  const read = await readAddresses(request);
+  if ('outcome' in read) return read.outcome;
+  const body = (
+    <>
+      <Tabs request={request} />
+      {read.data.length > 0 ? (
+        <ul class="cells">
+          {read.data.map((address) => (
+            <Card request={request} address={address} />
+          ))}
+        </ul>
+      ) : (
+        <p class="empty">No addresses yet. A saved address is offered at checkout.</p>
+      )}
+      {read.data.length < MAX_ADDRESSES && (
+        <p>
+          <a class="button" href={`${HERE}/new`}>
+            Add an address
+          </a>
+        </p>
+      )}
+    </>
+  );
+  return { title: 'Your addresses', body };
+};
+
+interface EditorProps {
+  readonly request: PageRequest;
+  readonly trouble: FormError | null;
+  readonly address: Address | null;
+}
+
+const Editor = ({ request, trouble, address }: EditorProps) => (
+  <Form request={request} action={`${HERE}/${address?.id ?? 'new'}`} submit="Save address">
+    {NAMES.map((name) => {
+      const [label, autocomplete, maxlength] = FIELDS[name];
+      const required = REQUIRED.includes(name);
+      return (
+        <Field
+          f={{ request, trouble }}
+          name={name}
+          label={required ? label : `${label} (optional)`}
+          value={address?.[name] ?? ''}
+          required={required}
+          attributes={{ autocomplete, maxlength, dir: 'auto' }}
+        />
+      );
+    })}
+    <Choice
+      f={{ request, trouble }}
+      name="country"
+      label="Country"
+      value={address?.country ?? ''}
+      required
+      options={[['', 'Choose a country'], ...countries().map(({ code, name }) => [code, name] as const)]}
+    />
+  </Form>
+);
+
+const TRAIL = [
+  [ROOT, 'Your account'],
+  [HERE, 'Addresses'],
+] as const;
+
+const newPage = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> =>
+  signInFirst(request) ?? {
+    title: 'Add an address',
+    trail: TRAIL,
+    body: <Editor request={request} trouble={trouble} address={null} />,
+  };
+
+const UNKNOWN: FormError = { message: 'This address was deleted.', errors: {}, status: 404 };
+
+/** Renders a page about one of the addresses. */
+const pageAbout =
+  (title: string, render: (props: EditorProps & { readonly address: Address }) => View['body']) =>
+  async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+    const read = await readAddresses(request);
+    if ('outcome' in read) return read.outcome;
+    const address = read.data.find(({ id }) => id === request.param('id'));
+    if (!address) return { trouble: UNKNOWN };
+    return { title, trail: TRAIL, body: render({ request, trouble, address }) };
+  };
+
+const editPage = pageAbout('Edit the address', (props) => <Editor {...props} />);
+
+const deletePage = pageAbout('Delete this address?', ({ request, address }) => (
+  <>
+    <AddressLines of={address} />
+    <p>It is no longer offered at checkout. Your orders keep theirs.</p>
+    <Form request={request} action={`${HERE}/${address.id}/delete`} submit="Delete address" danger />
+    <p>
+      <a href={HERE}>Keep it</a>
+    </p>
+  </>
+));
+
+const Entry = z.object({
+  ...Object.fromEntries(NAMES.map((name) => [name, z.string().trim().default('')])),
+  country: z.string(),
+});
+
+/** Returns the fields that are filled in; `empty` takes the place of the others. */
+const bodyOf = <Empty,>(input: z.output<typeof Entry>, empty: Empty) =>
+  Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value === '' ? empty : value]));
+
+/** Ends a change of an address. */
+async function end(call: Promise<unknown>, note: 'saved' | 'removed'): Promise<Outcome> {
+  const done = await attempt(call);
+  return done.ok ? { to: HERE, note } : refused(done.trouble);
+}
+
+// The API refuses a country that isn't one.
+const countryOf = ({ country }: z.output<typeof Entry>) => country as Schemas['Country'];
+
+const add = (request: PageRequest, input: z.output<typeof Entry>) =>
+  end(
+    shopOf(request).customers.createAddress({ ...bodyOf(input, undefined), country: countryOf(input) }),
+    'saved',
+  );
+
+const edit = (request: PageRequest, input: z.output<typeof Entry>) => {
+  const change = { id: request.param('id'), ...bodyOf(input, null) };
+  return end(shopOf(request).customers.updateAddress(change), 'saved');
+};
+
+const makeDefault = (request: PageRequest) =>
+  end(shopOf(request).customers.updateAddress({ id: request.param('id'), is_default: true }), 'saved');
+
+const remove = (request: PageRequest) =>
+  end(shopOf(request).customers.deleteAddress({ id: request.param('id') }), 'removed');
+
+const at = (path: string) => ({ path: `${HERE}${path}`, audience: 'anyone' }) as const;
+const nothing = z.object({});
+
+/** The saved addresses of the signed-in customer. */
+export const addressPages: readonly Page[] = [
+  getPage(at(''), listPage),
+  getPage(at('/new'), newPage),
+  form({ ...at('/new'), form: Entry }, newPage, add),
+  getPage(at('/:id'), editPage),
+  form({ ...at('/:id'), form: Entry }, editPage, edit),
+  form({ ...at('/:id/default'), form: nothing }, listPage, makeDefault),
+  getPage(at('/:id/delete'), deletePage),
+  form({ ...at('/:id/delete'), form: nothing }, deletePage, remove),
+];

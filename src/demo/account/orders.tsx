@@ -1,0 +1,184 @@
+import { formatMoney, type Schemas } from '../../../client/src/index.ts';
+import { countryName } from '../../kernel/core/countries.ts';
+import {
+  clip,
+  Form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  State,
+  type View,
+} from '../../web/index.ts';
+import { Sums } from '../cart/summary.tsx';
+import { attempt } from '../frame/attempt.ts';
+import { shopOf } from '../frame/session.ts';
+import { ROOT, refused, signInFirst, Tabs } from './tabs.tsx';
+
+type Order = Schemas['CustomerOrder'];
+
+const PAGE_SIZE = 10;
+const MAX_LINES = 60;
+
+const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
+
+const Day = ({ at }: { at: string }) => <time datetime={at}>{DAY.format(new Date(at))}</time>;
+
+const OrderCard = ({ order }: { order: Order }) => (
+  <li>
+    <div class="between">
+      <h3>
+        <a href={`${ROOT}/orders/${order.id}`}>Order {order.number}</a> <State is={order.status} />
+      </h3>
+      <p class="price">{formatMoney(order.totals.grand_total, order.currency, 'en')}</p>
+    </div>
+    <p class="soft">
+      <Day at={order.created_at} />
+    </p>
+    <p dir="auto">{clip(order.items.map(({ name, quantity }) => `${quantity} × ${name}`).join(', '), 160)}</p>
+  </li>
+);
+
+const accountPage = async (request: PageRequest): Promise<View | Outcome> => {
+  const away = signInFirst(request);
+  if (away) return away;
+  const { customers } = shopOf(request);
+  const [me, orders] = await Promise.all([
+    attempt(customers.getCurrent()),
+    attempt(customers.listOrders({ limit: PAGE_SIZE, page: pageAsked(request) })),
+  ]);
+  if (!me.ok) return refused(me.trouble);
+  if (!orders.ok) return refused(orders.trouble);
+  const { data, meta } = orders.value;
+  const body = (
+    <>
+      <div class="between">
+        <p>
+          {me.value.name}, {me.value.email}
+        </p>
+        <Form request={request} action={`${ROOT}/logout`} submit="Sign out" quiet />
+      </div>
+      <Tabs request={request} />
+      <h2>My orders</h2>
+      {data.length > 0 ? (
+        <ul class="rows">
+          {data.map((order) => (
+            <OrderCard order={order} />
+          ))}
+        </ul>
+      ) : (
+        <p class="empty">{meta.total === 0 ? 'No orders yet.' : 'There are no further orders.'}</p>
+      )}
+      {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${ROOT}?page=${to}`} />}
+    </>
+  );
+  return { title: 'Your account', body };
+};
+
+/** The parcels of an order, with links to follow them. */
+const Parcels = ({ of: { fulfilments, items, fulfilment_status: status } }: { of: Order }) => {
+  const parcels = fulfilments.filter((one) => one.status !== 'cancelled');
+  if (!items.some(({ ships }) => ships)) return null;
+  return (
+    <section>
+      <h2>Delivery</h2>
+      {parcels.length === 0 && <p>Your order is being prepared.</p>}
+      <ul class="cells">
+        {parcels.map((parcel) => {
+          const { tracking } = parcel;
+          const label = [tracking?.carrier, tracking?.number].filter(Boolean).join(' ');
+          return (
+            <li>
+              <p>
+                {parcel.status === 'delivered' ? 'Delivered' : 'Shipped'} on <Day at={parcel.updated_at} />
+              </p>
+              {tracking?.url ? <a href={tracking.url}>{label || 'Follow the parcel'}</a> : label}
+            </li>
+          );
+        })}
+      </ul>
+      {status === 'partially_fulfilled' && <p class="soft">The rest is being prepared.</p>}
+    </section>
+  );
+};
+
+const Lines = ({ order: { items, currency } }: { order: Order }) => (
+  <ul class="rows">
+    {items.slice(0, MAX_LINES).map(({ product_id, name, quantity, total, downloads = [] }) => (
+      <li>
+        <div class="between">
+          <h3 dir="auto">
+            {quantity} × <a href={`/demo/products/${product_id}`}>{clip(name, 80)}</a>
+          </h3>
+          <p class="price">{formatMoney(total, currency, 'en')}</p>
+        </div>
+        {downloads.map(({ title, url }) => (
+          <p>
+            <a href={url}>Download {clip(title, 60)}</a>
+          </p>
+        ))}
+      </li>
+    ))}
+  </ul>
+);
+
+const Addresses = ({ order: { addresses, shipping_method: method } }: { order: Order }) => {
+  const to = addresses.shipping;
+  if (!to) return null;
+  return (
+    <>
+      <h2>Delivered to</h2>
+      <address dir="auto">
+        {[`${to.first_name ?? ''} ${to.last_name ?? ''}`.trim(), to.company, to.line1, to.line2]
+          .concat(`${to.postal_code ?? ''} ${to.city ?? ''}`.trim(), countryName(to.country))
+          .filter(Boolean)
+          .map((line) => (
+            <>
+              {line}
+              <br />
+            </>
+          ))}
+      </address>
+      {method && <p class="soft">{clip(method.name, 60)}</p>}
+    </>
+  );
+};
+
+const orderPage = async (request: PageRequest): Promise<View | Outcome> => {
+  const away = signInFirst(request);
+  if (away) return away;
+  const found = await attempt(shopOf(request).customers.getOrder({ id: request.param('id') }));
+  if (!found.ok) return refused(found.trouble);
+  const order = found.value;
+  const body = (
+    <>
+      <p>
+        <State is={order.status} /> <Day at={order.created_at} />
+      </p>
+      <div class="columns">
+        <div>
+          <Lines order={order} />
+          <Parcels of={order} />
+        </div>
+        <section class="panel" aria-label="Summary">
+          <Sums of={order} />
+          {order.refunds.map(({ amount, currency, status }) => (
+            <p class="note">
+              Refund of {formatMoney(amount, currency, 'en')} <State is={status} />
+            </p>
+          ))}
+          <Addresses order={order} />
+        </section>
+      </div>
+    </>
+  );
+  return { title: `Order ${order.number}`, trail: [[ROOT, 'Your account']], body };
+};
+
+/** The orders of the signed-in customer. */
+export const orderPages: readonly Page[] = [
+  getPage({ path: ROOT, audience: 'anyone' }, accountPage),
+  getPage({ path: `${ROOT}/orders/:id`, audience: 'anyone' }, orderPage),
+];

@@ -1,0 +1,84 @@
+import { z } from 'zod';
+import {
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  pageAsked,
+  wholeNumber,
+} from '../../web/index.ts';
+import { attempt, attemptAsGuest } from '../frame/attempt.ts';
+import { rememberCheckout, shopOf } from '../frame/session.ts';
+import { cartPage, cartPath } from './cart-page.tsx';
+
+async function setQuantity(request: PageRequest, quantity: number): Promise<Outcome> {
+  const { cart, session } = shopOf(request);
+  const line = { id: Number(request.param('id')), cart_token: session.cartToken ?? '' };
+  const changed = await attemptAsGuest(() =>
+    quantity > 0 ? cart.updateItem({ ...line, quantity }) : cart.removeItem(line),
+  );
+  return changed.ok ? { to: cartPath(pageAsked(request)) } : changed;
+}
+
+const change = (request: PageRequest, { quantity }: { quantity: number }) => setQuantity(request, quantity);
+const remove = (request: PageRequest) => setQuantity(request, 0);
+
+/** Drops a cart that is locked by an order. */
+async function startNewCart(request: PageRequest): Promise<Outcome> {
+  shopOf(request).setSession({ cartToken: null });
+  return { to: '/demo' };
+}
+
+const Code = z.object({ code: z.string().trim().max(100) });
+
+async function addCode(request: PageRequest, { code }: z.output<typeof Code>): Promise<Outcome> {
+  const { cart, session } = shopOf(request);
+  const applied = await attemptAsGuest(() => cart.applyCoupon({ cart_token: session.cartToken ?? '', code }));
+  if (applied.ok) return { to: '/demo/cart', note: 'code_added' };
+  // What the API says of the code stands beside its field.
+  const { trouble } = applied;
+  const isOfCode = trouble.status === 404 || trouble.status === 409 || trouble.status === 422;
+  return { trouble: isOfCode ? { ...trouble, errors: { code: [trouble.message] } } : trouble };
+}
+
+async function removeCode(request: PageRequest, { code }: z.output<typeof Code>): Promise<Outcome> {
+  const { cart, session } = shopOf(request);
+  const removed = await attemptAsGuest(() =>
+    cart.removeCoupon({ cart_token: session.cartToken ?? '', code }),
+  );
+  return removed.ok ? { to: '/demo/cart', note: 'removed' } : removed;
+}
+
+async function checkout(request: PageRequest): Promise<Outcome> {
+  const own = (path: string) => new URL(path, request.c.req.url).href;
+  const client = shopOf(request);
+  const started = await attempt(
+    client.checkout.start({
+      cart_token: client.session.cartToken ?? '',
+      return_url: own('/demo/thanks'),
+      cancel_url: own('/demo/cart'),
+    }),
+  );
+  // The session has expired, so the shopper continues as a guest.
+  if (!started.ok && started.trouble.code === 'invalid_customer_token') {
+    return { to: cartPath(1), note: 'session_ended' };
+  }
+  if (!started.ok) return started;
+  rememberCheckout(request, started.value.redirect_url);
+  return { to: started.value.redirect_url };
+}
+
+const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;
+const nothing = z.object({});
+
+/** The cart, what changes it, and the way to the hosted checkout. */
+export const cartPages: readonly Page[] = [
+  getPage(at('/cart'), cartPage),
+  form({ ...at('/cart/items/:id'), form: z.object({ quantity: wholeNumber }) }, cartPage, change),
+  form({ ...at('/cart/items/:id/remove'), form: nothing }, cartPage, remove),
+  form({ ...at('/cart/coupon'), form: Code }, cartPage, addCode),
+  form({ ...at('/cart/coupon/remove'), form: Code }, cartPage, removeCode),
+  form({ ...at('/cart/new'), form: nothing }, cartPage, startNewCart),
+  form({ ...at('/checkout'), form: nothing }, cartPage, checkout),
+];

@@ -1,0 +1,82 @@
+import { type FormError, type PageRequest, Pages, pageAsked, pageOf, type View } from '../../web/index.ts';
+import { attemptAsGuest } from '../frame/attempt.ts';
+import { countItems, shopOf } from '../frame/session.ts';
+import { Line } from './line.tsx';
+import { type CartProps, CartSummary } from './summary.tsx';
+
+/** Lines on one page. */
+const PAGE_SIZE = 6;
+const MAX_WARNINGS_SHOWN = 5;
+
+/** Returns the path of a page of the cart. */
+export const cartPath = (page: number): string => (page > 1 ? `/demo/cart?page=${page}` : '/demo/cart');
+
+/** Says whether the cart is kept in an account. */
+const CartOwner = ({ request }: { request: PageRequest }) =>
+  shopOf(request).session.customerToken ? (
+    <p class="soft">
+      You are signed in. Your cart is saved in <a href="/demo/account">your account</a>.
+    </p>
+  ) : (
+    <p class="soft">
+      <a href="/demo/account/login">Sign in</a> or <a href="/demo/account/register">create an account</a> to
+      keep this cart and see your orders. You can check out without one.
+    </p>
+  );
+
+/** What changed since the shopper last saw the cart. */
+const Warnings = ({ cart: { warnings } }: CartProps) => (
+  <>
+    {warnings.slice(0, MAX_WARNINGS_SHOWN).map(({ message }) => (
+      <p class="note">{message}</p>
+    ))}
+    {warnings.length > MAX_WARNINGS_SHOWN && (
+      <p class="note">Further changed items: {warnings.length - MAX_WARNINGS_SHOWN}</p>
+    )}
+  </>
+);
+
+const FilledCart = (props: CartProps) => {
+  const { request, cart } = props;
+  const { shown, meta } = pageOf(cart.items, pageAsked(request), PAGE_SIZE);
+  return (
+    <div class="columns">
+      <div>
+        <Warnings {...props} />
+        <ul class="rows">
+          {shown.map((item) => (
+            <Line request={request} item={item} currency={cart.currency} page={meta.page} />
+          ))}
+        </ul>
+        {meta.total_pages > 1 && <Pages meta={meta} href={cartPath} />}
+        <CartOwner request={request} />
+      </div>
+      <CartSummary {...props} />
+    </div>
+  );
+};
+
+/** Renders the cart of the browser. */
+export async function cartPage(request: PageRequest, trouble: FormError | null): Promise<View> {
+  const client = shopOf(request);
+  const answer = client.session.cartToken ? await attemptAsGuest(() => client.cart.get()) : null;
+  const cart = answer?.ok ? answer.value : null;
+  countItems(request, cart);
+  const body =
+    cart && cart.items.length > 0 ? (
+      <FilledCart request={request} cart={cart} trouble={trouble} />
+    ) : (
+      <>
+        <div class="empty">
+          <p>Your cart is empty.</p>
+          <p>
+            <a class="button" href="/demo/products">
+              Look around
+            </a>
+          </p>
+        </div>
+        <CartOwner request={request} />
+      </>
+    );
+  return { title: 'Your cart', body };
+}

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { formatMoney, type Schemas } from '../../../client/src/index.ts';
+import { countries } from '../../kernel/core/countries.ts';
+import {
+  Choice,
+  clip,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  type View,
+} from '../../web/index.ts';
+import { attempt, attemptAsGuest } from '../frame/attempt.ts';
+import { shopOf } from '../frame/session.ts';
+
+type Method = Schemas['ShippingMethod'];
+
+const daysOf = ({ min_days: min, max_days: max }: Method): string => {
+  if (max === null) return min === null ? '' : `from ${min} days`;
+  return min === null || min === max ? `up to ${max} days` : `${min} to ${max} days`;
+};
+
+const Methods = ({
+  request,
+  methods,
+  currency,
+}: {
+  request: PageRequest;
+  methods: readonly Method[];
+  currency: string;
+}) =>
+  methods.length === 0 ? (
+    <p class="note">Nothing is delivered to this country.</p>
+  ) : (
+    <Form request={request} action="/demo/cart/delivery/method" submit="Use this method">
+      <fieldset>
+        <legend>How should it be delivered?</legend>
+        {methods.map((method) => (
+          <label class="choice">
+            <input type="radio" name="method" value={method.id} checked={method.selected} required />
+            <span dir="auto">
+              {clip(method.name, 60)}
+              <small>
+                {[daysOf(method), clip(method.description ?? '', 120)].filter(Boolean).join(' · ')}
+              </small>
+            </span>
+            <span class="price">{formatMoney(method.price, currency, 'en')}</span>
+          </label>
+        ))}
+      </fieldset>
+    </Form>
+  );
+
+const deliveryPage = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+  const client = shopOf(request);
+  if (!client.session.cartToken) return { to: '/demo/cart' };
+  const [cart, methods] = await Promise.all([
+    attemptAsGuest(() => client.cart.get()),
+    attempt(client.cart.listShippingMethods()),
+  ]);
+  if (!cart.ok) return { to: '/demo/cart' };
+  const { currency, shipping_address: to } = cart.value;
+  const body = (
+    <>
+      <Form request={request} action="/demo/cart/delivery" submit="Show delivery and taxes">
+        <Choice
+          f={{ request, trouble }}
+          name="country"
+          label="Country"
+          value={to?.country ?? ''}
+          required
+          options={[['', 'Choose a country'], ...countries().map(({ code, name }) => [code, name] as const)]}
+        />
+      </Form>
+      {methods.ok && to && <Methods request={request} methods={methods.value.data} currency={currency} />}
+      <p>
+        <a href="/demo/cart">Back to the cart</a>
+      </p>
+    </>
+  );
+  return { title: 'Delivery', trail: [['/demo/cart', 'Your cart']], body };
+};
+
+const Country = z.object({ country: z.string() });
+
+/** Sets the country; the rest of the address is entered at checkout. */
+async function setCountry(request: PageRequest, { country }: z.output<typeof Country>): Promise<Outcome> {
+  const set = await attemptAsGuest(() =>
+    shopOf(request).cart.setShippingAddress({ country: country as Schemas['Country'] }),
+  );
+  return set.ok ? { to: '/demo/cart/delivery', note: 'saved' } : set;
+}
+
+const Method = z.object({ method: z.string() });
+
+async function setMethod(request: PageRequest, { method }: z.output<typeof Method>): Promise<Outcome> {
+  const set = await attemptAsGuest(() => shopOf(request).cart.setShippingMethod({ id: method }));
+  return set.ok ? { to: '/demo/cart', note: 'saved' } : set;
+}
+
+const at = (path: string) => ({ path: `/demo/cart/delivery${path}`, audience: 'anyone' }) as const;
+
+/** Where the cart is delivered to, and how. */
+export const deliveryPages: readonly Page[] = [
+  getPage(at(''), deliveryPage),
+  form({ ...at(''), form: Country }, deliveryPage, setCountry),
+  form({ ...at('/method'), form: Method }, deliveryPage, setMethod),
+];

@@ -1,0 +1,60 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it } from 'vitest';
+import { Browser } from '../support/fixtures/browser.ts';
+import { demoShop } from '../support/fixtures/demo.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+
+afterEach(() => {
+  env.DEMO_TOKEN = 'none';
+});
+
+/** A shop with a coupon and two shipping methods, and a browser with a red mug in its cart. */
+async function withMug() {
+  const shop = await demoShop();
+  await shop.post('/coupons', { code: 'HELLO10', kind: 'percent', value: 10 });
+  const standard = { id: 'standard', name: 'Standard parcel', price: 5 };
+  const methods = [standard, { id: 'express', name: 'Express', price: 12, countries: ['DE'], max_days: 1 }];
+  await shop.patch('/settings', { shipping: { methods } });
+  const mug = await stockedProduct(shop, {
+    ...{ name: 'Mug', type: 'configurable', price: 20 },
+    variants: [{ sku: 'MUG-RED', price: 20, stock: 9, attributes: { colour: 'Red' } }],
+  });
+  const shopper = new Browser();
+  const here = `/demo/products/${mug.body.id}`;
+  await shopper.get(here);
+  await shopper.submit(here, { quantity: '2' });
+  return { shop, shopper };
+}
+
+it('shows what was chosen, and how many items there are on every page', async () => {
+  const { shopper } = await withMug();
+  expect(shopper.last.html).toMatch(/colour: Red[\s\S]*€20\.00 each/);
+  const home = await shopper.get('/demo');
+  expect(home.html).toContain('<span class="count">2</span>');
+});
+
+it('takes a coupon code and removes it, and says beside the field why another is refused', async () => {
+  const { shopper } = await withMug();
+  await shopper.submit('/demo/cart/coupon', { code: 'hello10' });
+  expect(shopper.last.html).toMatch(/The code is in your cart\.[\s\S]*HELLO10[\s\S]*-€4\.00/);
+  const wrong = await shopper.submit('/demo/cart/coupon', { code: 'NOPE' });
+  expect(wrong.status).toBe(404);
+  expect(wrong.html).toMatch(/name="code"[^>]*value="NOPE"/);
+  expect(wrong.html).toMatch(/<a href="#f-code">Coupon code: There is no such coupon\./);
+  await shopper.submit('/demo/cart/coupon/remove', { code: 'HELLO10' });
+  expect(shopper.last.html).not.toContain('HELLO10');
+});
+
+it('shows delivery to a country, by the method that is chosen', async () => {
+  const { shopper } = await withMug();
+  await shopper.get('/demo/cart/delivery');
+  const germany = await shopper.submit('/demo/cart/delivery', { country: 'DE' });
+  expect(germany.html).toMatch(
+    /Standard parcel[\s\S]*€5\.00[\s\S]*Express[\s\S]*up to 1 days?[\s\S]*€12\.00/,
+  );
+  await shopper.submit('/demo/cart/delivery/method', { method: 'express' });
+  expect(shopper.last.html).toMatch(/Express to Germany[\s\S]*Shipping<\/dt><dd>€12\.00/);
+  await shopper.get('/demo/cart/delivery');
+  const wrong = await shopper.submit('/demo/cart/delivery', { country: 'XX' });
+  expect(wrong.status).toBe(422);
+});

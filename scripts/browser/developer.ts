@@ -127,8 +127,7 @@ export async function seeDeliveries(page: Page, least: number): Promise<void> {
 
 /** Looks at everything else that a shop is made of, and changes some of it. */
 export async function furnish(page: Page, { inspect }: JourneyContext): Promise<void> {
-  await page.goto('/developer/settings');
-  await inspect(page, 'developer-settings');
+  await page.goto('/developer/settings/checkout');
   await page.getByLabel('Hosts that checkout may return to').fill('books.example.com');
   await pressButton(page, 'Save');
   await waitForText(page, 'Saved.');

@@ -49,25 +49,16 @@ export {
   HiddenFields,
 } from './ui/form.tsx';
 export {
-  amounts,
   checked,
   decimal,
   instant,
   lines,
   list,
-  numbers,
   optional,
   optionalInstant,
   optionalText,
-  shares,
-  sharesByClass,
-  shippingByCountry,
   wholeNumber,
   words,
-  writeAmounts,
-  writeClasses,
-  writeShares,
-  writeShipping,
 } from './ui/form-schemas.ts';
 export { type CheckGroup, GroupedChecks } from './ui/grouped-checks.tsx';
 export { lineOptions } from './ui/line-options.ts';

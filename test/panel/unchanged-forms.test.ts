@@ -10,6 +10,44 @@ const COMMON = {
   weight: 350,
 };
 
+/** Changes every setting. */
+async function fullSettings(shop: World): Promise<void> {
+  const tax = {
+    ...{ mode: 'inclusive', rate_percent: 19.5, shipping_taxed: true, rates_by_country: { AT: 20 } },
+    rates_by_class: { books: { rate_percent: 7, rates_by_country: { CH: 2.6 } } },
+  };
+  const by_country = {
+    CH: { flat: { EUR: 9.9, USD: 12 }, free_over: 100 },
+    NO: { flat: 15, free_over: null },
+  };
+  const methods = [
+    { id: 'parcel', name: 'Parcel', price: { EUR: 4.9, USD: 6 }, free_over: 60, countries: ['DE', 'AT'] },
+    { id: 'freight', name: 'Freight', tiers: [{ from_weight: 0, price: 20 }], min_days: 2, active: false },
+    {
+      ...{ id: 'value', name: 'By value', description: 'To the "door"', free_over: { USD: 90 } },
+      tiers: [
+        { from_subtotal: 0, price: { EUR: 7, USD: 7 } },
+        { from_subtotal: { EUR: 50, USD: 60 }, price: 5 },
+      ],
+    },
+  ];
+  const settings = await shop.patch('/settings', {
+    ...{ tax, shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: { EUR: 60 }, by_country, methods } },
+    ...{ payments: 'sandbox', secrets: { stripe_secret_key: 'sk_test_0123456789' } },
+    checkout: {
+      allowed_hosts: ['a.example.com', 'b.example.com'],
+      external_url: 'https://a.example.com/pay',
+    },
+    feeds: { product_url: 'https://a.example.com/p/{slug}?a=1&v={variant_id}' },
+  });
+  expect(settings.status).toBe(200);
+}
+
+const settingsCase = (shop: World, path: string) => ({
+  page: `/developer/settings${path}`,
+  read: async () => (await shop.get('/settings')).body,
+});
+
 const promotionCase = (shop: World, id: number) => ({
   page: `/developer/promotions/${id}`,
   read: async () => (await shop.get(`/promotions/${id}`)).body,
@@ -20,28 +58,33 @@ const CASES: Record<
   string,
   (shop: World) => Promise<{ page: string; form?: string; read: () => Promise<object> }>
 > = {
-  settings: async (shop) => {
-    const tax = {
-      ...{ mode: 'inclusive', rate_percent: 19.5, shipping_taxed: true, rates_by_country: { AT: 20 } },
-      rates_by_class: { books: { rate_percent: 7, rates_by_country: { CH: 2.6 } } },
-    };
-    const by_country = {
-      CH: { flat: { EUR: 9.9, USD: 12 }, free_over: 100 },
-      NO: { flat: 15, free_over: null },
-    };
-    const methods = [
-      { id: 'parcel', name: 'Parcel', price: { EUR: 4.9, USD: 6 }, free_over: 60, countries: ['DE', 'AT'] },
-      { id: 'freight', name: 'Freight', tiers: [{ from_weight: 0, price: 20 }], min_days: 2, active: false },
-    ];
-    await shop.patch('/settings', {
-      ...{ tax, shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: { EUR: 60 }, by_country, methods } },
-      ...{ payments: 'sandbox', secrets: { stripe_secret_key: 'sk_test_0123456789' } },
-      checkout: {
-        allowed_hosts: ['a.example.com', 'b.example.com'],
-        external_url: 'https://a.example.com/pay',
-      },
-    });
-    return { page: '/developer/settings', read: async () => (await shop.get('/settings')).body };
+  'the tax settings': async (shop) => {
+    await fullSettings(shop);
+    return settingsCase(shop, '/tax');
+  },
+  'the checkout settings': async (shop) => {
+    await fullSettings(shop);
+    return settingsCase(shop, '/checkout');
+  },
+  'the general settings': async (shop) => {
+    await fullSettings(shop);
+    return settingsCase(shop, '');
+  },
+  'the flat rates of shipping': async (shop) => {
+    await fullSettings(shop);
+    return settingsCase(shop, '/shipping');
+  },
+  'a shipping method with one price': async (shop) => {
+    await fullSettings(shop);
+    return settingsCase(shop, '/shipping/methods/parcel');
+  },
+  'a shipping method with prices by weight': async (shop) => {
+    await fullSettings(shop);
+    return settingsCase(shop, '/shipping/methods/freight');
+  },
+  'a shipping method with prices by value': async (shop) => {
+    await fullSettings(shop);
+    return settingsCase(shop, '/shipping/methods/value');
   },
   theme: async (shop) => {
     await shop.patch('/theme/options', {

@@ -97,6 +97,10 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/developer/promotions/:id': async (shop) => ({
     id: (await shop.post('/coupons', { code: crypto.randomUUID(), kind: 'percent', value: 10 })).body.id,
   }),
+  '/developer/settings/shipping/methods/:id': async (shop) => {
+    await shop.patch('/settings', { shipping: { methods: [{ id: 'parcel', name: 'Parcel', price: 4 }] } });
+    return { id: 'parcel' };
+  },
   '/developer/feeds/:id': async (shop) => ({ id: (await shop.post('/feeds', { format: 'csv' })).body.id }),
   '/developer/webhooks/:id': webhook,
   '/admin/health/dead-letters/:letter': async () => ({ letter: await deadLetter() }),

@@ -4,46 +4,39 @@ import {
   asTrouble,
   Choice,
   clip,
-  Field,
-  type Filled,
   Form,
   type FormError,
   form,
   getPage,
   type Outcome,
-  optionalText,
   type Page,
   type PageRequest,
   Secret,
   Table,
   When,
 } from '../../web/index.ts';
+import { confirmPages, type Question } from '../confirm.tsx';
+import { SETTINGS_PATH } from './settings/tabs.tsx';
 
 const FEEDS_PATH = '/developer/feeds';
-/** Not below the list: there, it would be a feed's page. */
-const PRODUCT_URL_PATH = '/developer/product-url';
+const UNKNOWN = asTrouble('Product feed not found.', 404);
 const FORMATS = [
   ['xml', 'XML: RSS 2.0, for Google Merchant Center'],
   ['csv', 'CSV'],
   ['jsonl', 'JSON Lines'],
 ] as const;
 
-/** The form for the address of the shop's product pages. */
-const ProductPages = ({ f, url }: { readonly f: Filled; readonly url: string }) => (
-  <section aria-labelledby="pages">
-    <h2 id="pages">Product pages</h2>
-    <Form request={f.request} action={PRODUCT_URL_PATH} submit="Save">
-      <Field
-        f={f}
-        name="feeds.product_url"
-        label="Address of a product in your shop"
-        value={url}
-        hint="Such as https://shop.example.com/p/{slug}?variant={variant_id}. Without it, feeds are empty"
-        attributes={{ maxlength: 1000 }}
-      />
-    </Form>
-  </section>
-);
+/** Where the feeds' links lead, or a warning that nothing is set. */
+const ProductPages = ({ url }: { readonly url: string | null }) =>
+  url === null ? (
+    <p class="note bad">
+      Feeds are empty until you set the <a href={SETTINGS_PATH}>address of a product in your shop</a>.
+    </p>
+  ) : (
+    <p class="hint">
+      Links lead to {clip(url, 200)}. <a href={SETTINGS_PATH}>Change it</a>
+    </p>
+  );
 
 const listPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, feeds] = await Promise.all([
@@ -65,15 +58,13 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         ])}
         empty={<p>No product feeds yet.</p>}
       />
-      <div class="beside">
-        <section aria-labelledby="create">
-          <h2 id="create">New feed</h2>
-          <Form request={request} action={FEEDS_PATH} submit="Create feed">
-            <Choice f={f} name="format" label="Format" options={FORMATS} value="xml" />
-          </Form>
-        </section>
-        <ProductPages f={f} url={tenant.settings.feeds?.product_url ?? ''} />
-      </div>
+      <ProductPages url={tenant.settings.feeds?.product_url ?? null} />
+      <section aria-labelledby="create">
+        <h2 id="create">New feed</h2>
+        <Form request={request} action={FEEDS_PATH} submit="Create feed">
+          <Choice f={f} name="format" label="Format" options={FORMATS} value="xml" />
+        </Form>
+      </section>
     </>
   );
   return { title: 'Product feeds', body };
@@ -92,7 +83,7 @@ const onePage = async (request: PageRequest, _error: FormError | null = null) =>
   if (!feeds.ok) return feeds;
   if (!problems.ok) return problems;
   const feed = feeds.value.data.find(({ id }) => id === request.param('id'));
-  if (!feed) return asTrouble('Product feed not found.', 404);
+  if (!feed) return UNKNOWN;
   const here = `${FEEDS_PATH}/${feed.id}`;
   const { next_cursor: next } = problems.value.meta;
   const body = (
@@ -100,8 +91,19 @@ const onePage = async (request: PageRequest, _error: FormError | null = null) =>
       <Secret
         label="Address"
         value={feed.url}
-        hint="Whoever has it can read the file until the feed is deleted."
+        hint="Whoever has it can read the file until it gets a new address or is deleted."
       />
+      <div class="actions">
+        <a class="button secondary" href={feed.url}>
+          Open the file
+        </a>
+        <a class="button secondary" href={`${here}/new-address`}>
+          New address
+        </a>
+        <a class="button quiet danger" href={`${here}/delete`}>
+          Delete feed
+        </a>
+      </div>
       <h2>Left out</h2>
       <Problems of={problems.value.data} more={next !== null} />
       {next === null ? null : (
@@ -109,7 +111,6 @@ const onePage = async (request: PageRequest, _error: FormError | null = null) =>
           <a href={`${here}?cursor=${encodeURIComponent(next)}`}>Continue the list</a>
         </p>
       )}
-      <Form request={request} action={`${here}/delete`} submit="Delete feed" quiet danger />
     </>
   );
   return { title: `Product feed (${feed.format})`, trail: [[FEEDS_PATH, 'Product feeds']] as const, body };
@@ -129,18 +130,22 @@ const Problems = ({ of, more }: { of: z.output<typeof FeedProblemList>['data']; 
 );
 
 const NewFeed = z.object({ format: z.string() });
-const ProductUrl = z.object({ 'feeds.product_url': optionalText });
-
 async function create(request: PageRequest, body: z.output<typeof NewFeed>): Promise<Outcome> {
   const once = request.sent._once?.[0];
   const made = await request.api({ method: 'POST', path: '/v1/feeds', body, answer: ProductFeed, once });
   return made.ok ? { to: `${FEEDS_PATH}/${made.value.id}`, note: 'created' } : made;
 }
 
-async function setProductUrl(request: PageRequest, input: z.output<typeof ProductUrl>): Promise<Outcome> {
-  const body = { feeds: { product_url: input['feeds.product_url'] } };
-  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
-  return changed.ok ? { to: FEEDS_PATH, note: 'saved' } : changed;
+/** Makes a feed of the same format, with an address of its own, and then deletes the request's feed. */
+async function renew(request: PageRequest): Promise<Outcome> {
+  const feeds = await request.api({ path: '/v1/feeds', answer: ProductFeedList });
+  if (!feeds.ok) return feeds;
+  const old = feeds.value.data.find(({ id }) => id === request.param('id'));
+  if (!old) return UNKNOWN;
+  const made = await create(request, { format: old.format });
+  if ('trouble' in made) return made;
+  const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
+  return removed.ok ? made : removed;
 }
 
 async function remove(request: PageRequest): Promise<Outcome> {
@@ -148,13 +153,37 @@ async function remove(request: PageRequest): Promise<Outcome> {
   return removed.ok ? { to: FEEDS_PATH, note: 'removed' } : removed;
 }
 
+/** Returns a question about the request's feed. */
+const about = (words: Pick<Question, 'title' | 'body' | 'submit'>) => async (request: PageRequest) => {
+  const here = `${FEEDS_PATH}/${encodeURIComponent(request.param('id'))}`;
+  const trail = [[FEEDS_PATH, 'Product feeds'] as const];
+  return { ...words, trail, keep: [here, 'Back without a change'] as const };
+};
+
+const renewal = about({
+  title: 'Give this feed a new address?',
+  body: (
+    <p>
+      The old address stops working at once. Services that fetch the file need the new one, which is shown
+      next.
+    </p>
+  ),
+  submit: 'Make a new address',
+});
+
+const deletion = about({
+  title: 'Delete this feed?',
+  body: <p>Its address stops working at once. Services that fetch the file find nothing any more.</p>,
+  submit: 'Delete feed',
+});
+
 const at = (path: string) => ({ path: `${FEEDS_PATH}${path}` as const, audience: 'developer' }) as const;
 
 /** The pages that create and delete product feeds, and show what they leave out. */
 export const feedPages: readonly Page[] = [
   getPage(at(''), listPage),
   form({ ...at(''), form: NewFeed }, listPage, create),
-  form({ path: PRODUCT_URL_PATH, audience: 'developer', form: ProductUrl }, listPage, setProductUrl),
   getPage(at('/:id'), onePage),
-  form({ ...at('/:id/delete'), form: z.object({}) }, onePage, remove),
+  ...confirmPages(at('/:id/new-address'), renewal, renew),
+  ...confirmPages(at('/:id/delete'), deletion, remove),
 ];

@@ -13,7 +13,7 @@ import { importPages } from './imports.tsx';
 import { orderPages } from './orders/pages.tsx';
 import { productPages } from './products/pages.tsx';
 import { promotionPages } from './promotions/pages.tsx';
-import { settingsPages } from './settings.tsx';
+import { settingsPages } from './settings/pages.tsx';
 import { themePages } from './theme.tsx';
 import { webhookPages } from './webhooks.tsx';
 

@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import type { Amount } from '../../kernel/core/money.ts';
-import { Field, type Filled } from './form.tsx';
+import { errorsOf, Field, FieldErrors, type Filled } from './form.tsx';
 import { labelled } from './summary.tsx';
 
-/** The part of an amount's fields that says how it was stored: one number for all currencies, or by currency. */
-const SHAPE = 'shape';
+/** The field that says how an amount was stored: as one number for all currencies, or by currency. */
+const shapeOf = (name: string): string => `${name}-shape`;
 
 interface AmountProps {
   readonly f: Filled;
@@ -20,29 +20,31 @@ interface AmountProps {
 /** Fields for an amount, `name.EUR`: one for each currency. Read them with {@link withAmounts}. */
 export const AmountFields = ({ f, name, label, currencies, value, hint, required }: AmountProps) => {
   const own = f.trouble?.errors[name] ?? [];
-  const field = (currency: string, of: string) => (
-    <Field
-      f={f}
-      name={`${name}.${currency}`}
-      label={of}
-      value={typeof value === 'number' ? value : (value?.[currency] ?? '')}
-      {...(hint && currencies.length === 1 && { hint })}
-      {...(required && { required })}
-      attributes={{ inputmode: 'decimal', maxlength: 20 }}
-    />
-  );
-  const shape = typeof value === 'number' ? 'number' : value ? 'object' : null;
+  const stored = typeof value === 'number' ? 'number' : value ? 'object' : undefined;
+  const shape = f.request.sent[shapeOf(name)]?.[0] ?? stored;
   const [main = '', ...others] = currencies;
   return (
     <div class="amounts" id={labelled({ f, name, label })}>
-      {shape && <input type="hidden" name={`${name}.${SHAPE}`} value={shape} />}
+      {shape && <input type="hidden" name={shapeOf(name)} value={shape} />}
       {others.length === 0 ? (
-        field(main, `${label} (${main})`)
+        <Field
+          f={f}
+          name={`${name}.${main}`}
+          label={`${label} (${main})`}
+          value={inCurrency(value, main)}
+          {...(hint && { hint })}
+          {...(required && { required })}
+          attributes={{ inputmode: 'decimal', maxlength: 20 }}
+        />
       ) : (
         <fieldset>
           <legend>{label}</legend>
           {hint && <small class="hint">{hint}</small>}
-          <div class="row">{currencies.map((currency) => field(currency, currency))}</div>
+          <div class="row">
+            {currencies.map((currency) => (
+              <CurrencyField f={f} name={`${name}.${currency}`} currency={currency} value={value} />
+            ))}
+          </div>
         </fieldset>
       )}
       {own.length > 0 && <strong class="error">{own.join('; ')}</strong>}
@@ -50,9 +52,31 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
   );
 };
 
+const inCurrency = (amount: Amount | null | undefined, currency: string): number | '' =>
+  typeof amount === 'number' ? amount : (amount?.[currency] ?? '');
+
+interface CurrencyFieldProps extends Pick<AmountProps, 'f' | 'name' | 'value'> {
+  readonly currency: string;
+}
+
+/** One currency of several, within its label: a page may have many of them. */
+const CurrencyField = ({ f, name, currency, value }: CurrencyFieldProps) => (
+  <label class="field">
+    {currency}
+    <input
+      id={labelled({ f, name, label: currency })}
+      name={name}
+      value={f.request.sent[name]?.[0] ?? inCurrency(value, currency)}
+      inputmode="decimal"
+      aria-invalid={errorsOf({ f, name }).length > 0 ? 'true' : undefined}
+    />
+    <FieldErrors f={f} name={name} />
+  </label>
+);
+
 /** Parses the fields of one amount: null if all are empty. */
 const amount = z.record(z.string(), z.string()).transform((fields, context): Amount | null => {
-  const { [SHAPE]: shape, ...currencies } = fields;
+  const { shape, ...currencies } = fields;
   const named: Record<string, number> = {};
   for (const [currency, text] of Object.entries(currencies)) {
     if (text.trim() === '') continue;
@@ -82,14 +106,17 @@ export const amountField = { optional: amount, required: requiredAmount };
 export const withAmounts = <Schema extends z.ZodType>(schema: Schema, names: readonly string[]) =>
   z.preprocess((form) => gathered(form, names), schema);
 
+/** Returns whether a field is an amount's in a currency: `price.EUR`. */
+const isCurrencyOf = (name: string, field: string): boolean =>
+  field.startsWith(`${name}.`) && /^[A-Z]{3}$/.test(field.slice(name.length + 1));
+
 function gathered(form: unknown, names: readonly string[]): unknown {
   if (typeof form !== 'object' || form === null) return form;
   const amounts = new Map(names.map((name) => [name, {} as Record<string, unknown>]));
   const others = Object.entries(form).filter(([field, value]) => {
-    const name = names.find(
-      (one) => field.startsWith(`${one}.`) && /^[a-zA-Z]+$/.test(field.slice(one.length + 1)),
-    );
+    const name = names.find((one) => field === shapeOf(one) || isCurrencyOf(one, field));
     if (name === undefined) return true;
+    // The currency, or "shape".
     Object.assign(amounts.get(name) ?? {}, { [field.slice(name.length + 1)]: value });
     return false;
   });

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { type Settings, secretNames } from '../../../tenants/index.ts';
+import {
+  Area,
+  Choice,
+  checked,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  lines,
+  type Outcome,
+  optionalText,
+  type PageRequest,
+  Tick,
+} from '../../../web/index.ts';
+import { SETTINGS_PATH, Tabs } from './tabs.tsx';
+
+const here = `${SETTINGS_PATH}/checkout`;
+
+const PAYMENTS = [
+  ['none', 'None: checkout is disabled'],
+  ['sandbox', 'Sandbox: test orders, no money moves'],
+  ['stripe', 'Stripe'],
+] as const;
+
+/** The page of checkout, payments and secrets. */
+export const checkoutPage = async (request: PageRequest, trouble: FormError | null) => {
+  const [{ tenant }, known] = await Promise.all([
+    request.developer(),
+    secretNames(request.env, request.tenant.id),
+  ]);
+  const f = { request, trouble };
+  const body = (
+    <>
+      <Tabs here={here} />
+      <Form request={request} action={here} submit="Save" bare>
+        <div class="beside">
+          <fieldset class="card">
+            <legend>Payments</legend>
+            <Choice
+              f={f}
+              name="payments"
+              label="Payments"
+              options={PAYMENTS}
+              value={tenant.settings.payments}
+              hint="Stripe needs both of its secrets"
+            />
+            <StripeSecrets f={f} known={known} />
+            <p class="hint">
+              In Stripe, add a webhook endpoint with the path <code>/payments/stripe/{tenant.slug}</code> of
+              this service; its signing secret is the webhook secret.
+            </p>
+          </fieldset>
+          <Checkout f={f} checkout={tenant.settings.checkout} known={known} />
+        </div>
+      </Form>
+    </>
+  );
+  return { title: 'Settings', body };
+};
+
+interface SecretProps {
+  readonly f: Filled;
+  readonly name: string;
+  readonly label: string;
+  readonly known: readonly string[];
+}
+
+/** A write-only secret; an empty field leaves it unchanged. */
+const SecretField = ({ f, name, label, known }: SecretProps) => (
+  <Field
+    f={f}
+    name={`secrets.${name}`}
+    label={label}
+    type="password"
+    hint={known.includes(name) ? 'Set. Leave empty to keep it' : 'Not set'}
+    attributes={{ autocomplete: 'off' }}
+  />
+);
+
+const STRIPE_SECRETS = [
+  ['stripe_secret_key', 'Stripe secret key'],
+  ['stripe_webhook_secret', 'Stripe webhook secret'],
+] as const;
+
+const StripeSecrets = ({ f, known }: { f: Filled; known: readonly string[] }) => (
+  <>
+    {STRIPE_SECRETS.map(([name, label]) => (
+      <>
+        <SecretField f={f} name={name} label={label} known={known} />
+        {known.includes(name) && (
+          <Tick f={f} name={`remove.${name}`} label={`Remove the ${label}`} on={false} />
+        )}
+      </>
+    ))}
+  </>
+);
+
+interface CheckoutProps {
+  readonly f: Filled;
+  readonly checkout: Settings['checkout'];
+  readonly known: readonly string[];
+}
+
+const Checkout = ({ f, checkout, known }: CheckoutProps) => (
+  <fieldset class="card">
+    <legend>Checkout</legend>
+    <Area
+      f={f}
+      name="checkout.allowed_hosts"
+      label="Hosts that checkout may return to"
+      value={checkout.allowed_hosts.join('\n')}
+      hint="One per line. Your applications' origins are always allowed"
+    />
+    <Field
+      f={f}
+      name="checkout.external_url"
+      label="External checkout URL"
+      type="url"
+      value={checkout.external_url ?? ''}
+      hint="An https URL of your own checkout. Leave empty for the built-in page"
+    />
+    <SecretField f={f} name="checkout_secret" label="Checkout secret" known={known} />
+    <p class="hint">
+      It signs checkout's messages to your storefront. Secrets are stored encrypted and never shown.
+    </p>
+  </fieldset>
+);
+
+const secret = z.string().trim().optional();
+
+/** The form of checkout, payments and secrets. */
+export const CheckoutForm = z.object({
+  payments: z.string(),
+  'checkout.allowed_hosts': lines,
+  'checkout.external_url': optionalText,
+  'secrets.checkout_secret': secret,
+  'secrets.stripe_secret_key': secret,
+  'secrets.stripe_webhook_secret': secret,
+  'remove.stripe_secret_key': checked,
+  'remove.stripe_webhook_secret': checked,
+});
+type CheckoutInput = z.output<typeof CheckoutForm>;
+
+/** Returns the secrets to change: those typed, and null for those to remove. */
+function secretsOf(input: CheckoutInput): Record<string, string | null> {
+  const names = ['checkout_secret', 'stripe_secret_key', 'stripe_webhook_secret'] as const;
+  const changes = names.flatMap((name): [string, string | null][] => {
+    const typed = input[`secrets.${name}`];
+    if (typed) return [[name, typed]];
+    return name !== 'checkout_secret' && input[`remove.${name}`] ? [[name, null]] : [];
+  });
+  return Object.fromEntries(changes);
+}
+
+/** Saves checkout, payments and secrets. */
+export async function saveCheckout(request: PageRequest, input: CheckoutInput): Promise<Outcome> {
+  const secrets = secretsOf(input);
+  const body = {
+    checkout: {
+      allowed_hosts: input['checkout.allowed_hosts'],
+      external_url: input['checkout.external_url'],
+    },
+    payments: input.payments,
+    ...(Object.keys(secrets).length > 0 && { secrets }),
+  };
+  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
+  return changed.ok ? { to: here, note: 'saved' } : changed;
+}

@@ -1,0 +1,100 @@
+import type { z } from 'zod';
+import { type Filled, type FormError, Pages, pageAsked, pageOf } from '../../../web/index.ts';
+
+interface KeyedRowsCheck<Row> {
+  readonly rows: readonly Row[];
+  /** The part that no two rows may share. */
+  readonly part: string;
+  readonly keyOf: (row: Row) => string;
+}
+
+/** Adds an error to each row whose key an earlier row has, for lists that the API keeps as objects. */
+export function refuseRepeated<Row>(
+  { rows, part, keyOf }: KeyedRowsCheck<Row>,
+  context: z.core.$RefinementCtx<unknown>,
+): void {
+  const seen = new Set<string>();
+  for (const [n, row] of rows.entries()) {
+    const key = keyOf(row);
+    if (seen.has(key)) {
+      context.addIssue({ code: 'custom', path: [n, part], message: 'is already in the list' });
+    }
+    seen.add(key);
+  }
+}
+
+interface RowErrors {
+  /** The list's name, under which the API keeps an object. */
+  readonly list: string;
+  /** The object's keys, in the order of the rows. */
+  readonly keys: readonly string[];
+  /** The part whose error has no path below its key. */
+  readonly part: string;
+}
+
+/** Returns an error with the paths of a keyed object as those of its rows: `rates.DE` → `rates.0.rate`. */
+export function atRows(trouble: FormError, { list, keys, part }: RowErrors): FormError {
+  const errors = Object.entries(trouble.errors).map(([path, messages]) => {
+    const [key = '', ...rest] = path.startsWith(`${list}.`) ? path.slice(list.length + 1).split('.') : [];
+    const n = keys.indexOf(key);
+    return [n < 0 ? path : [list, n, ...(rest.length > 0 ? rest : [part])].join('.'), messages] as const;
+  });
+  return { ...trouble, errors: Object.fromEntries(errors) };
+}
+
+/** The rows of a keyed list that a page shows; a long list has several pages. */
+interface PagedRows<Value> {
+  readonly shown: readonly (readonly [key: string, value: Value])[];
+  readonly meta: ReturnType<typeof pageOf>['meta'];
+}
+
+/** Returns the rows of the page that the query asks for, `size` a page. */
+export function rowsOnPage<Value>(
+  { request }: Filled,
+  {
+    object = {},
+    size,
+  }: { readonly object: Readonly<Record<string, Value>> | undefined; readonly size: number },
+): PagedRows<Value> {
+  return pageOf(Object.entries(object), pageAsked(request), size);
+}
+
+const shownField = (list: string): string => `${list}-shown`;
+
+interface ShownKeysProps {
+  readonly f: Filled;
+  readonly list: string;
+  readonly rows: PagedRows<unknown>;
+  readonly path: string;
+}
+
+/** The keys of the rows that a form shows, so that the others stay as they are, and links to the other pages. */
+export const ShownKeys = ({ f, list, rows, path }: ShownKeysProps) => (
+  <>
+    <input
+      type="hidden"
+      name={shownField(list)}
+      value={f.request.sent[shownField(list)]?.[0] ?? rows.shown.map(([key]) => key).join(',')}
+    />
+    {rows.meta.total_pages > 1 && <Pages meta={rows.meta} href={(page) => `${path}?page=${page}`} />}
+  </>
+);
+
+interface MergeRows<Value> {
+  readonly list: string;
+  readonly stored: Readonly<Record<string, Value>> | undefined;
+  readonly rows: readonly (readonly [key: string, value: unknown])[];
+}
+
+/** Returns a stored object with the rows that a form showed replaced, in their place, by those that it submits. */
+export function mergedRows<Value>(
+  { request }: Pick<Filled, 'request'>,
+  { list, stored = {}, rows }: MergeRows<Value>,
+): Record<string, unknown> {
+  const shown = new Set((request.sent[shownField(list)]?.[0] ?? '').split(','));
+  const entries: (readonly [string, unknown])[] = Object.entries(stored);
+  const first = entries.findIndex(([key]) => shown.has(key));
+  const at = first < 0 ? entries.length : first;
+  const kept = (part: typeof entries) => part.filter(([key]) => !shown.has(key));
+  return Object.fromEntries([...kept(entries.slice(0, at)), ...rows, ...kept(entries.slice(at))]);
+}

@@ -1,0 +1,23 @@
+import { form, getPage, type Page } from '../../../web/index.ts';
+import { CheckoutForm, checkoutPage, saveCheckout } from './checkout.tsx';
+import { FlatRatesForm, saveFlatRates } from './flat-rates.tsx';
+import { GeneralForm, generalPage, saveGeneral } from './general.tsx';
+import { methodPages } from './methods.tsx';
+import { shippingPage } from './shipping.tsx';
+import { SETTINGS_PATH } from './tabs.tsx';
+import { saveTax, TaxForm, taxPage } from './tax.tsx';
+
+const at = (path: string) => ({ path: `${SETTINGS_PATH}${path}` as const, audience: 'developer' }) as const;
+
+/** The pages of a shop's settings. */
+export const settingsPages: readonly Page[] = [
+  getPage(at(''), generalPage),
+  form({ ...at(''), form: GeneralForm }, generalPage, saveGeneral),
+  getPage(at('/tax'), taxPage),
+  form({ ...at('/tax'), form: TaxForm }, taxPage, saveTax),
+  getPage(at('/shipping'), shippingPage),
+  form({ ...at('/shipping'), form: FlatRatesForm }, shippingPage, saveFlatRates),
+  ...methodPages,
+  getPage(at('/checkout'), checkoutPage),
+  form({ ...at('/checkout'), form: CheckoutForm }, checkoutPage, saveCheckout),
+];

@@ -1,0 +1,76 @@
+import { type Amount, formatMoney } from '../../../kernel/core/money.ts';
+import { clip, Form, type FormError, type PageRequest, State, Table } from '../../../web/index.ts';
+import { CountryNames } from '../../pickers/country-field.tsx';
+import type { Method } from './change-shipping.ts';
+import { FlatRates } from './flat-rates.tsx';
+import { SHIPPING_PATH, Tabs } from './tabs.tsx';
+
+/** Returns an amount in words, in the main currency: `€4.90`, `from €4.90` for tiers. */
+function priceText({ price, tiers = [] }: Method, currency: string): string {
+  const inMain = (amount: Amount) => {
+    const value = typeof amount === 'number' ? amount : amount[currency];
+    return value === undefined ? 'in other currencies' : formatMoney(value, currency);
+  };
+  if (price !== undefined) return inMain(price);
+  const by = tiers[0]?.from_weight === undefined ? 'value' : 'weight';
+  return `by ${by}, from ${tiers[0] ? inMain(tiers[0].price) : ''}`;
+}
+
+const daysText = ({ min_days, max_days }: Method): string =>
+  min_days == null && max_days == null
+    ? '–'
+    : [...new Set([min_days, max_days].filter((days) => days != null))].join(' to ');
+
+/** The page of shipping methods, and of the flat rates that apply without any. */
+export const shippingPage = async (request: PageRequest, trouble: FormError | null) => {
+  const { tenant } = await request.developer();
+  const { shipping } = tenant.settings;
+  const body = (
+    <>
+      <Tabs here={SHIPPING_PATH} />
+      <Methods request={request} methods={shipping.methods ?? []} currency={tenant.currency} />
+      <FlatRates f={{ request, trouble }} shipping={shipping} currencies={tenant.currencies} />
+      <CountryNames />
+    </>
+  );
+  return { title: 'Settings', body, action: [`${SHIPPING_PATH}/new-method`, 'New shipping method'] as const };
+};
+
+interface MethodsProps {
+  readonly request: PageRequest;
+  readonly methods: readonly Method[];
+  readonly currency: string;
+}
+
+const Methods = ({ request, methods, currency }: MethodsProps) => (
+  <>
+    <h2>Shipping methods</h2>
+    <Table
+      label="Shipping methods"
+      head={['Method', 'Price', 'Delivers to', 'Days', 'Status', 'Order']}
+      rows={methods.map((method, n) => [
+        <a href={`${SHIPPING_PATH}/methods/${method.id}`}>{clip(method.name, 60)}</a>,
+        priceText(method, currency),
+        method.countries ? clip(method.countries.join(', '), 40) : 'everywhere',
+        daysText(method),
+        <State is={method.active ? 'active' : 'inactive'} />,
+        n > 0 && (
+          <Form
+            request={request}
+            action={`${SHIPPING_PATH}/methods/${method.id}/up`}
+            submit="Move up"
+            about={method.name}
+            quiet
+          />
+        ),
+      ])}
+      empty={
+        <p>
+          No shipping methods yet: the flat rates below apply.{' '}
+          <a href={`${SHIPPING_PATH}/new-method`}>Add one</a> to let shoppers choose, such as parcel and
+          express.
+        </p>
+      }
+    />
+  </>
+);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { client } from '../client.ts';
+import { keepAddress, lookAround, prepareCart, seeOwnOrder } from './demo-pages.ts';
 import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 
 const ADDRESS = {
@@ -66,10 +67,9 @@ export async function buyThrough(context: JourneyContext, token: string, product
 async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
   const begun = performance.now();
   await page.goto('/demo', { waitUntil: 'domcontentloaded' });
-  await page.locator('.shelf li').first().waitFor();
+  await page.locator('.cards li').first().waitFor();
   console.log(`The demo's product list shows after ${Math.round(performance.now() - begun)} ms.`);
-  await inspect(page, 'demo-shelf');
-  await page.goto('/demo?q=nothing-like-it');
+  await page.goto('/demo/search?q=nothing-like-it');
   await inspect(page, 'demo-nothing-found');
   for (const [search, name] of [
     ['heavyweight', 'Heavyweight T-Shirt'],
@@ -81,7 +81,7 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
     await page.goto('/demo');
     await page.getByRole('searchbox').fill(search);
     await pressButton(page, 'Search');
-    await page.getByRole('link', { name }).click();
+    await page.getByRole('main').getByRole('link', { name }).click();
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await inspect(page, `demo-${search.replace(' ', '-')}`);
     await pressButton(page, 'Add to cart');
@@ -101,15 +101,18 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
 export async function demoShopper(context: JourneyContext): Promise<string> {
   const { open, inspect } = context;
   const page = await open();
+  await lookAround(page, context);
   await browse(page, context);
-  await page.getByRole('link', { name: 'Cart' }).click();
+  await prepareCart(page, context);
+  await page.goto('/demo/cart');
   await page.getByRole('link', { name: 'create an account' }).click();
   await inspect(page, 'demo-register');
   await fill(page, { Name: 'Grace Hopper', ...ACCOUNT });
   await pressButton(page, 'Register');
   await waitForText(page, 'Your account is ready.');
   await inspect(page, 'demo-account-empty');
-  await page.getByRole('link', { name: 'Cart' }).click();
+  await keepAddress(page, context);
+  await page.goto('/demo/cart');
   await pressButton(page, 'Go to checkout');
   await payTheOrder(page, context, 'checkout');
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
@@ -118,6 +121,8 @@ export async function demoShopper(context: JourneyContext): Promise<string> {
   await page.getByRole('link', { name: 'My orders' }).click();
   await waitForText(page, `Order ${number}`);
   await inspect(page, 'demo-account');
+  await seeOwnOrder(page, context, number);
+  await page.goto('/demo/account');
   await leaveAndReturn(page, context, number);
   return number;
 }
@@ -126,7 +131,7 @@ export async function demoShopper(context: JourneyContext): Promise<string> {
 async function leaveAndReturn(page: Page, { inspect }: JourneyContext, number: string): Promise<void> {
   await pressButton(page, 'Sign out');
   await waitForText(page, 'You are signed out.');
-  await page.getByRole('link', { name: 'Account' }).click();
+  await page.goto('/demo/account');
   await inspect(page, 'demo-login');
   await fill(page, { ...ACCOUNT, Password: 'nanoseconds cost' });
   await pressButton(page, 'Sign in');

@@ -30,6 +30,7 @@ import { type EventData, type EventExamples, eventSchemas } from './events/index
 import { feedFiles } from './feed/index.ts';
 import { feedEndpoints } from './feed/marketplace/routes.ts';
 import { productFeedEndpoints } from './feed/product-feeds/routes.ts';
+import { exportEndpoints } from './imports/export/routes.ts';
 import { importEndpoints } from './imports/routes.ts';
 import { insightsEndpoints } from './insights/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
@@ -115,6 +116,7 @@ export const endpoints: readonly Endpoint[] = [
   ...inventoryEndpoints,
   ...lowStockEndpoints,
   ...importEndpoints,
+  ...exportEndpoints,
   ...feedEndpoints,
   ...productFeedEndpoints,
   ...customerEndpoints,

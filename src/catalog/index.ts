@@ -39,7 +39,7 @@ export {
 } from './limits.ts';
 export { LowStock } from './low-stock/schemas.ts';
 export { imageList } from './products/image-list.ts';
-export { loadBySlugs, type StoredProduct } from './products/load-product.ts';
+export { loadBySlugs, loadProductsAfter, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
 export { ProductSearchQuery, productPages } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';

@@ -20,11 +20,14 @@ export const mediaExamples = {
     answer: image(),
   }),
   list: (): Example<{ answer: typeof MediaList }> => ({
-    answer: { data: [image()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
+    answer: {
+      data: [{ ...image(), product_ids: [1, 4] }],
+      meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },
+    },
   }),
   get: (): Example<{ params: typeof MediaParams; answer: typeof Media }> => ({
     params: { id },
-    answer: image(),
+    answer: { ...image(), product_ids: [1, 4] },
   }),
   remove: (): Example<{ params: typeof MediaParams }> => ({ params: { id } }),
 };

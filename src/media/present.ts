@@ -1,6 +1,8 @@
+import { z } from 'zod';
 import { iso } from '../kernel/core/clock.ts';
 import { mediaPath } from './object-keys.ts';
 import type { Media } from './schemas.ts';
+import type { UsedMedia } from './store.ts';
 import type { MediaRow } from './tables.ts';
 
 /** Where an image's public URL is: the service's origin, and the tenant's slug. */
@@ -10,7 +12,7 @@ export interface MediaPlace {
 }
 
 /** Returns an image as the API shows it. */
-export const presentMedia = (row: MediaRow, { origin, slug }: MediaPlace): Media => ({
+export const presentMedia = (row: MediaRow & Partial<UsedMedia>, { origin, slug }: MediaPlace): Media => ({
   id: row.id,
   url: `${origin}${mediaPath(slug, row.hash)}`,
   width: row.width,
@@ -18,4 +20,5 @@ export const presentMedia = (row: MediaRow, { origin, slug }: MediaPlace): Media
   bytes: row.bytes,
   content_type: row.contentType,
   created_at: iso(row.createdAt),
+  ...(row.productIds !== undefined && { product_ids: z.array(z.int()).parse(JSON.parse(row.productIds)) }),
 });

@@ -7,6 +7,9 @@ import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts'
 /** Largest image, in bytes. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 
+/** Largest number of products that a response names for an image. */
+export const MAX_USES = 10;
+
 /** Path parameters with an image's id. */
 export const MediaParams = z.object({ id: rawText(64, { least: 1 }) });
 
@@ -33,6 +36,13 @@ export const Media = z
     bytes: z.int().min(1).max(MAX_IMAGE_BYTES),
     content_type: z.enum(IMAGE_TYPES),
     created_at: z.iso.datetime(),
+    product_ids: z
+      .array(z.int())
+      .max(MAX_USES)
+      .optional()
+      .openapi({
+        description: `At most ${MAX_USES} products that show the image. Not in the response to an upload.`,
+      }),
   })
   .openapi('Media');
 export type Media = z.infer<typeof Media>;

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
@@ -13,11 +13,20 @@ import {
 } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenants, withinQuota } from '../tenants/index.ts';
+import { MAX_USES } from './schemas.ts';
 import { type MediaRow, media, mediaUses } from './tables.ts';
 import type { DetectedImage } from './uploads/detect-image.ts';
 
 /** A deletion that is older than this (ms) has died, so that an upload may take its row over. */
 const DELETION_LEASE_MS = MINUTE;
+
+/** An image, and as JSON the ids of at most {@link MAX_USES} products that show it. */
+export interface UsedMedia extends MediaRow {
+  readonly productIds: string;
+}
+
+const USES = sql<string>`(SELECT json_group_array(u.product_id) FROM (SELECT product_id FROM media_uses
+  WHERE tenant_id = media.tenant_id AND hash = media.hash ORDER BY product_id LIMIT ${sql.raw(String(MAX_USES))}) u)`;
 
 const mine = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.state, 'stored'));
 
@@ -32,9 +41,9 @@ export async function slugOf(env: Env, tenantId: number): Promise<string> {
 }
 
 /** Returns the tenant's stored image with this id, or null. */
-export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): Promise<MediaRow | null> {
+export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): Promise<UsedMedia | null> {
   const [row] = await db
-    .select()
+    .select({ ...getTableColumns(media), productIds: USES })
     .from(media)
     .where(and(mine(tenantId), eq(media.id, id)));
   return row ?? null;
@@ -56,7 +65,7 @@ export async function listMedia(
 ) {
   const [listed, [counted]] = await db.batch([
     db
-      .select()
+      .select({ ...getTableColumns(media), productIds: USES })
       .from(media)
       .where(
         and(

@@ -25,6 +25,7 @@ const GROUPS: Readonly<Record<Area, readonly Group[]>> = {
       items: [
         ['/developer/products', 'Products'],
         ['/developer/categories', 'Categories'],
+        ['/developer/media', 'Media'],
         ['/developer/imports', 'Imports'],
       ],
     },

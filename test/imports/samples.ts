@@ -5,6 +5,7 @@ const FILE = 'Handle,Title,Price\nmug,Mug,12\n';
 
 export const samples: Samples = {
   'POST /v1/imports/products': { body: FILE },
+  'GET /v1/exports/products': {},
   'GET /v1/imports': {},
   'GET /v1/imports/{id}': {
     params: async (shop) => ({ id: await upload(shop, FILE) }),

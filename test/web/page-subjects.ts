@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
+import { png, uploaded } from '../media/images.ts';
 import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
 import { registerCustomer } from '../support/fixtures/customers.ts';
 import { upload } from '../support/fixtures/imports.ts';
@@ -83,6 +84,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
     const set = { name: 'Set', type: 'bundled', price: 9, bundle_groups: groups };
     return { id: (await shop.post('/products', set)).body.id, group: 1 };
   },
+  '/developer/media/:id': async (shop) => ({ id: (await uploaded(shop, png(3, 2))).id }),
   '/developer/imports/:id': async (shop) => ({ id: await upload(shop, 'Handle,Title\nmug,Mug\n') }),
   '/developer/orders/:id': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,

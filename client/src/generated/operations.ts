@@ -119,6 +119,8 @@ export interface Resources {
     list: operations['listImports'];
     /** Get an import's status (`getImport`). */
     get: operations['getImport'];
+    /** Export products as lines of a CSV (`exportProducts`). */
+    exportProducts: operations['exportProducts'];
   };
   marketplace: {
     /** Get the marketplace product feed (`listMarketplaceProducts`). */
@@ -323,6 +325,7 @@ export const OPERATIONS: Table = {
     create: {"method":"POST","path":"/v1/imports/products","query":["stock"],"mediaType":"text/csv"},
     list: {"method":"GET","path":"/v1/imports","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/imports/{id}"},
+    exportProducts: {"method":"GET","path":"/v1/exports/products"},
   },
   marketplace: {
     listProducts: {"method":"GET","path":"/v1/marketplace/products","list":{"page":"cursor","limit":100}},

@@ -842,6 +842,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/exports/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export products as lines of a CSV
+         * @description The lines of at most 100 products, by id, in the format that `POST /v1/imports/products` reads: importing the file again changes nothing. With `Accept: text/csv` it is a file (RFC 4180, UTF-8), whose `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, which an import removes. Products with more than three options are left out.
+         *
+         *     Scope: `catalog:write`.
+         */
+        get: operations["exportProducts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/marketplace/products": {
         parameters: {
             query?: never;
@@ -3847,6 +3869,8 @@ export interface components {
             content_type: "image/jpeg" | "image/png" | "image/webp" | "image/avif" | "image/gif";
             /** Format: date-time */
             created_at: string;
+            /** @description At most 10 products that show the image. Not in the response to an upload. */
+            product_ids?: number[];
         };
         MediaList: {
             data: components["schemas"]["Media"][];
@@ -4532,6 +4556,13 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ProductExport: {
+            columns: string[];
+            /** @description The lines, with a cell for each column. */
+            rows: string[][];
+            /** @description The `after` of the next page; null at the end. */
+            next_after: number | null;
         };
         Feed: {
             data: components["schemas"]["MarketplaceProduct"][];
@@ -6929,6 +6960,31 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    exportProducts: {
+        parameters: {
+            query?: {
+                /** @description Continues after the product with this id. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProductExport"];
+                    "text/csv": string;
                 };
             };
         };

@@ -31,6 +31,17 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
+/** Returns at most `limit` of the tenant's products behind the id `after`, by id, in one round trip. */
+export async function loadProductsAfter(
+  ctx: TenantDatabase,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<StoredProduct[]> {
+  const ids = sql`SELECT n.id FROM products n WHERE n.tenant_id = ${ctx.tenantId} AND n.id > ${after}
+    AND n.deleted_at IS NULL ORDER BY n.id LIMIT ${limit}`;
+  const found = await loadProducts(ctx, sql`p.id IN (${ids})`);
+  return found.toSorted((a, b) => a.id - b.id);
+}
+
 /** Returns the tenant's products that match `condition` (on products `p`) in one round trip. */
 export async function loadProducts(ctx: TenantDatabase, condition: SQL): Promise<StoredProduct[]> {
   const { products, variants, categories, slots } = await namedBatch(

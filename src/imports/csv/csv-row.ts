@@ -55,9 +55,9 @@ export class CsvRow {
     return this.#columns.has(column);
   }
 
-  /** Returns the unmodified cell; "" without the column. */
+  /** Returns the cell, without the apostrophe that an export puts before a formula; "" without the column. */
   raw(column: Column): string {
-    return this.#cells[this.#columns.get(column) ?? -1] ?? '';
+    return (this.#cells[this.#columns.get(column) ?? -1] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
   }
 
   /** Returns the trimmed cell, at most `max` characters. */

@@ -1,3 +1,14 @@
+import type { Context } from 'hono';
+import { accepts } from 'hono/accepts';
+import type { App } from './context.ts';
+
+const JSON_TYPE = 'application/json';
+const CSV_TYPE = 'text/csv';
+
+/** Returns whether a request prefers CSV to JSON (`Accept`, RFC 9110, 12.5.1). */
+export const wantsCsv = (c: Context<App>): boolean =>
+  accepts(c, { header: 'Accept', supports: [JSON_TYPE, CSV_TYPE], default: JSON_TYPE }) === CSV_TYPE;
+
 /** A cell of a CSV file; null is an empty one. */
 export type Cell = string | number | boolean | null;
 

@@ -1,17 +1,9 @@
 import type { Context } from 'hono';
-import { accepts } from 'hono/accepts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { type Cell, csvText } from '../../kernel/http/csv.ts';
 import { respond } from '../../kernel/http/response.ts';
 import type { Order } from '../schemas.ts';
-
-const JSON_TYPE = 'application/json';
-const CSV_TYPE = 'text/csv';
-
-/** Returns whether a request prefers CSV to JSON (`Accept`, RFC 9110, 12.5.1). */
-export const wantsCsv = (c: Context<App>): boolean =>
-  accepts(c, { header: 'Accept', supports: [JSON_TYPE, CSV_TYPE], default: JSON_TYPE }) === CSV_TYPE;
 
 const ADDRESS_COLUMNS = [
   'first_name',

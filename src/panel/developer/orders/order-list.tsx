@@ -1,7 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import { formatMoney } from '../../../kernel/core/money.ts';
-import { respondParts } from '../../../kernel/http/text-stream.ts';
 import { type Order, OrderList } from '../../../orders/index.ts';
 import {
   clip,
@@ -14,6 +13,7 @@ import {
   type View,
   When,
 } from '../../../web/index.ts';
+import { downloadCsv } from '../../csv-download.ts';
 import { apiQuery, FilterForm, filtersOf, listPath, root, Views } from './order-filters.tsx';
 
 type Placed = z.output<typeof Order>;
@@ -92,38 +92,11 @@ export const EXPORT_PATH = `${root}/export`;
 /** The orders that are read from the API at once, and the most that a file has. */
 const ORDERS_PER_REQUEST = 100;
 const MAX_EXPORTED = 10_000;
-const CSV = 'text/csv';
 
 /** Sends all orders of the list as a CSV file, page by page. */
-export async function exportOrders(request: PageRequest): Promise<Outcome> {
+export function exportOrders(request: PageRequest): Promise<Outcome> {
   const query = apiQuery(filtersOf(request));
   query.set('limit', String(ORDERS_PER_REQUEST));
-  const first = await request.download(`/v1/orders?${query}`, CSV);
-  if (!first.ok) return first;
-  const headers = {
-    'Content-Type': first.value.headers.get('content-type') ?? CSV,
-    'Content-Disposition': 'attachment; filename="orders.csv"',
-  };
-  return { file: respondParts(request.c, csvOf(request, first.value), headers) };
-}
-
-/** Yields the pages of the file; only the first keeps its head. */
-async function* csvOf(request: PageRequest, first: Response): AsyncGenerator<string, void> {
-  yield await first.text();
-  let next = nextOf(first);
-  for (let read = ORDERS_PER_REQUEST; next !== null && read < MAX_EXPORTED; read += ORDERS_PER_REQUEST) {
-    const page = await request.download(next, CSV);
-    if (!page.ok) throw new Error(`Page of orders: ${page.trouble.code}`);
-    const text = await page.value.text();
-    yield text.slice(text.indexOf('\r\n') + 2);
-    next = nextOf(page.value);
-  }
-}
-
-/** Returns the path of the next page (RFC 8288), or null at the end. */
-function nextOf(page: Response): string | null {
-  const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
-  if (url === undefined) return null;
-  const { pathname, search } = new URL(url);
-  return pathname + search;
+  const maxPages = MAX_EXPORTED / ORDERS_PER_REQUEST;
+  return downloadCsv(request, { path: `/v1/orders?${query}`, filename: 'orders.csv', maxPages });
 }

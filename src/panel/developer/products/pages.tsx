@@ -2,7 +2,7 @@ import { getPage, type Page } from '../../../web/index.ts';
 import { actionPages } from './actions.tsx';
 import { generalSections } from './general.tsx';
 import { bulkPages } from './list/bulk-pages.tsx';
-import { listPage } from './list/product-list.tsx';
+import { exportProducts, listPage } from './list/product-list.tsx';
 import { newProductPages } from './new-product.tsx';
 import { organisationPages } from './organisation.tsx';
 import { picturePages } from './pictures.tsx';
@@ -22,6 +22,7 @@ export const productPages: readonly Page[] = [
   getPage(at(''), listPage),
   ...newProductPages,
   ...bulkPages,
+  getPage({ ...at('/export'), needs: 'staff' }, exportProducts),
   ...generalSections,
   ...variantPages,
   ...optionPages,

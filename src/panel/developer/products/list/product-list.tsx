@@ -1,6 +1,16 @@
 import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
 import { formatMoney } from '../../../../kernel/core/money.ts';
-import { clip, type PageRequest, Pages, Part, pageParam, State, Table } from '../../../../web/index.ts';
+import {
+  clip,
+  type Outcome,
+  type PageRequest,
+  Pages,
+  Part,
+  pageParam,
+  State,
+  Table,
+} from '../../../../web/index.ts';
+import { downloadCsv } from '../../../csv-download.ts';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { root, Thumbnail, TYPES } from '../product.tsx';
 import { apiQuery, FilterForm, filtersOf, isFiltered, listPath } from './filters.tsx';
@@ -39,6 +49,9 @@ export const listPage = async (request: PageRequest) => {
               Change the ticked ones
             </button>
             <a href={listPath({ ...filters, all: 'yes' }, BULK_PATH)}>Change all {meta.total}</a>
+            <a href={EXPORT_PATH} download>
+              Export the catalogue as CSV
+            </a>
           </p>
         )}
       </form>
@@ -52,6 +65,15 @@ export const listPage = async (request: PageRequest) => {
     action: [`${root}/new`, 'New product'] as const,
   };
 };
+
+/** The address of the catalogue as a file, in the format that an import reads. */
+export const EXPORT_PATH = `${root}/export`;
+/** The most pages of 100 products that a file has: a Worker's request may run 1,000 statements. */
+const MAX_PAGES = 100;
+
+/** Sends the catalogue as a CSV file. */
+export const exportProducts = (request: PageRequest): Promise<Outcome> =>
+  downloadCsv(request, { path: '/v1/exports/products', filename: 'products.csv', maxPages: MAX_PAGES });
 
 /** The page that changes several products. */
 export const BULK_PATH = `${root}/bulk`;

@@ -1,0 +1,123 @@
+import type { ProductState, StoredProduct, VariantState } from '../../catalog/index.ts';
+import { exponent, toNumber } from '../../kernel/core/money.ts';
+
+/** The columns of an exported file, by the names of Shopify's template: an import reads all of them. */
+export const EXPORT_COLUMNS = [
+  'Handle',
+  'Title',
+  'Body (HTML)',
+  'Vendor',
+  'Product Category',
+  'Tags',
+  'Published',
+  'Option1 Name',
+  'Option1 Value',
+  'Option2 Name',
+  'Option2 Value',
+  'Option3 Name',
+  'Option3 Value',
+  'Variant SKU',
+  'Variant Grams',
+  'Variant Inventory Tracker',
+  'Variant Inventory Qty',
+  'Variant Inventory Policy',
+  'Variant Price',
+  'Variant Compare At Price',
+  'Variant Requires Shipping',
+  'Variant Barcode',
+  'Image Src',
+  'Image Position',
+  'Image Alt Text',
+  'Variant Image',
+  'SEO Title',
+  'SEO Description',
+  'Status',
+] as const;
+type ExportColumn = (typeof EXPORT_COLUMNS)[number];
+
+/** The cells of a line by column; the others are empty. */
+type Line = Partial<Record<ExportColumn, string>>;
+
+/** The tenant's data that a product's lines need. */
+export interface ExportContext {
+  readonly currency: string;
+  /** Category names from the root down, by id. */
+  readonly paths: ReadonlyMap<number, readonly string[]>;
+}
+
+/** Largest number of options that the format has. */
+const MAX_OPTIONS = 3;
+
+/** Returns whether the format can express the product: not with more than three options. */
+export const isExpressible = ({ state }: StoredProduct): boolean =>
+  state.variants.every(({ attributes }) => Object.keys(attributes).length <= MAX_OPTIONS);
+
+/** Returns the lines of a product: one for each variant and image, the first one with the product's own fields. */
+export function productLines({ state }: StoredProduct, context: ExportContext): string[][] {
+  const sellables = state.variants.length > 0 ? state.variants : [{ ...state, attributes: {}, image: null }];
+  const count = Math.max(sellables.length, state.images.length);
+  return Array.from({ length: count }, (_, n) => {
+    const [sellable, image] = [sellables[n], state.images[n]];
+    const line: Line = {
+      Handle: state.slug,
+      ...(n === 0 && ownCells(state, context)),
+      ...(sellable && sellableCells(state, sellable, context)),
+      ...(image !== undefined && imageCells(state, image, n)),
+    };
+    return EXPORT_COLUMNS.map((column) => line[column] ?? '');
+  });
+}
+
+function ownCells(state: ProductState, { paths }: ExportContext): Line {
+  const [category] = state.categoryIds;
+  const active = state.status === 'active';
+  return {
+    Title: state.name,
+    'Body (HTML)': state.description ?? '',
+    Vendor: state.vendor ?? '',
+    'Product Category': category === undefined ? '' : (paths.get(category) ?? []).join(' > '),
+    Tags: state.tags.join(', '),
+    Published: active ? 'TRUE' : 'FALSE',
+    'SEO Title': state.seo?.title ?? '',
+    'SEO Description': state.seo?.description ?? '',
+    Status: active ? 'active' : 'draft',
+  };
+}
+
+type Sellable = Pick<
+  VariantState,
+  'sku' | 'prices' | 'stock' | 'attributes' | 'barcode' | 'weight' | 'image'
+>;
+
+function sellableCells(state: ProductState, sellable: Sellable, { currency }: ExportContext): Line {
+  const { sku, prices, stock, barcode, weight, image } = sellable;
+  const counted = state.policy !== 'untracked';
+  const price = (minor: number) => toNumber(minor, currency).toFixed(exponent(currency));
+  return {
+    ...optionCells(sellable),
+    'Variant SKU': sku,
+    'Variant Grams': weight === null ? '' : String(weight),
+    'Variant Inventory Tracker': counted ? 'shopify' : '',
+    'Variant Inventory Qty': counted ? String(Math.max(0, stock ?? 0)) : '',
+    'Variant Inventory Policy': state.policy === 'continue' ? 'continue' : 'deny',
+    'Variant Price': price(prices[currency] ?? 0),
+    'Variant Compare At Price': state.regularPrice === null ? '' : price(state.regularPrice),
+    'Variant Requires Shipping': ['virtual', 'downloadable'].includes(state.type) ? 'FALSE' : 'TRUE',
+    'Variant Barcode': barcode ?? '',
+    'Variant Image': image ?? '',
+  };
+}
+
+function optionCells({ attributes }: Sellable): Line {
+  const options = Object.entries(attributes).flatMap(([name, value], n) => [
+    [`Option${n + 1} Name`, name],
+    [`Option${n + 1} Value`, value],
+  ]);
+  return Object.fromEntries(options);
+}
+
+const imageCells = ({ imageAlts }: ProductState, url: string, n: number): Line => ({
+  'Image Src': url,
+  'Image Position': String(n + 1),
+  'Image Alt Text': imageAlts[url] ?? '',
+});

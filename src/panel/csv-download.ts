@@ -1,0 +1,52 @@
+import { respondParts } from '../kernel/http/text-stream.ts';
+import type { Outcome, PageRequest } from '../web/index.ts';
+
+const CSV = 'text/csv';
+
+/** A list of the API that is downloaded as one file. */
+interface Download {
+  /** The path of the first page. */
+  readonly path: string;
+  readonly filename: string;
+  /** The most pages that a file has. */
+  readonly maxPages: number;
+}
+
+/** Sends the pages of a list as one CSV file, read and sent page by page. */
+export async function downloadCsv(
+  request: PageRequest,
+  { path, filename, maxPages }: Download,
+): Promise<Outcome> {
+  const first = await request.download(path, CSV);
+  if (!first.ok) return first;
+  const headers = {
+    'Content-Type': first.value.headers.get('content-type') ?? CSV,
+    'Content-Disposition': `attachment; filename="${filename}"`,
+  };
+  return { file: respondParts(request.c, pagesOf(request, first.value, maxPages), headers) };
+}
+
+/** Yields the pages of the file; only the first keeps its head. */
+async function* pagesOf(
+  request: PageRequest,
+  first: Response,
+  maxPages: number,
+): AsyncGenerator<string, void> {
+  yield await first.text();
+  let next = nextOf(first);
+  for (let read = 1; next !== null && read < maxPages; read++) {
+    const page = await request.download(next, CSV);
+    if (!page.ok) throw new Error(`Page of a file: ${page.trouble.code}`);
+    const text = await page.value.text();
+    yield text.slice(text.indexOf('\r\n') + 2);
+    next = nextOf(page.value);
+  }
+}
+
+/** Returns the path of the next page (RFC 8288), or null at the end. */
+function nextOf(page: Response): string | null {
+  const [, url] = /^<([^>]+)>; rel="next"$/.exec(page.headers.get('link') ?? '') ?? [];
+  if (url === undefined) return null;
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}

@@ -1,0 +1,171 @@
+import { z } from 'zod';
+import { MAX_IMAGE_BYTES, Media, MediaList } from '../../media/index.ts';
+import {
+  clip,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Pages,
+  Part,
+  pageParam,
+  Table,
+  When,
+} from '../../web/index.ts';
+import { confirmPages } from '../confirm.tsx';
+import { PICTURE_LIMITS, PICTURE_TYPES, smallPicture, uploadPicture } from '../pictures.ts';
+
+const root = '/developer/media';
+
+/** Pictures on one page. */
+const PAGE_SIZE = 12;
+
+type Picture = z.output<typeof Media>;
+
+/** Returns a number of bytes in a unit that suits it: "312 KiB". */
+const sizeText = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+
+const UploadForm = ({ f }: { f: Filled }) => (
+  <Form request={f.request} action={root} submit="Upload" file>
+    <Field
+      f={f}
+      name="picture"
+      label="Picture"
+      type="file"
+      hint={`JPEG, PNG, WebP, AVIF or GIF, at most ${MAX_IMAGE_BYTES / 1024 / 1024} MiB. The same picture is stored once`}
+      required
+      attributes={{ accept: PICTURE_TYPES }}
+    />
+  </Form>
+);
+
+/** The products that show a picture, each linked. */
+const Uses = ({ of: { product_ids = [] } }: { of: Picture }) =>
+  product_ids.length === 0 ? (
+    <span class="hint">no product</span>
+  ) : (
+    <span>
+      {product_ids.map((id, n) => (
+        <>
+          {n > 0 && ', '}
+          <a href={`/developer/products/${id}`}>Product {id}</a>
+        </>
+      ))}
+      {product_ids.length === MOST_USES && ' …'}
+    </span>
+  );
+
+/** The most products that the API names for a picture. */
+const MOST_USES = 10;
+
+const cellsOf = (picture: Picture) => [
+  <a class="product" href={picture.url}>
+    <img class="thumb" src={smallPicture(picture.url)} alt="" width={40} height={40} loading="lazy" />
+    <span>
+      {picture.content_type.replace('image/', '').toUpperCase()} {picture.width} × {picture.height}
+    </span>
+  </a>,
+  sizeText(picture.bytes),
+  <Uses of={picture} />,
+  <When at={picture.created_at} />,
+  <a href={`${root}/${picture.id}/delete`} aria-label={`Delete the picture ${picture.id.slice(-6)}`}>
+    Delete
+  </a>,
+];
+
+const listPage = async (request: PageRequest, formError: FormError | null) => {
+  const answer = await request.api({
+    path: `/v1/media?limit=${PAGE_SIZE}&page=${pageParam(request)}`,
+    answer: MediaList,
+  });
+  if (!answer.ok) return answer;
+  const { data, meta } = answer.value;
+  const body = (
+    <>
+      <Part name="products" />
+      {request.may('post', root) && <UploadForm f={{ request, trouble: formError }} />}
+      <Table
+        label="Pictures"
+        head={['Picture', 'Size', 'Shown by', 'Uploaded', 'Delete']}
+        figures={[1]}
+        rows={data.map(cellsOf)}
+        empty={<p>No pictures yet. Pictures of products and categories are kept here.</p>}
+      />
+      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
+      <p class="hint">A picture’s alternative text belongs to the product that shows it: edit it there.</p>
+    </>
+  );
+  return { title: 'Media', body };
+};
+
+const Upload = z.object({
+  picture: z
+    .instanceof(File, { message: 'must be a file' })
+    .refine((file) => file.size > 0, 'must not be empty'),
+});
+
+async function upload(request: PageRequest, { picture }: z.output<typeof Upload>): Promise<Outcome> {
+  const uploaded = await uploadPicture(request, picture);
+  if (uploaded.ok) return { to: root, note: 'created' };
+  const { trouble } = uploaded;
+  return { trouble: { ...trouble, errors: { picture: [trouble.message] } } };
+}
+
+const pathOf = (request: PageRequest): string => `/v1/media/${encodeURIComponent(request.param('id'))}`;
+
+const deletePages = confirmPages(
+  { path: `${root}/:id/delete`, audience: 'developer' },
+  async (request) => {
+    const answer = await request.api({ path: pathOf(request), answer: Media });
+    if (!answer.ok) return answer;
+    const { url, product_ids = [], width, height } = answer.value;
+    return {
+      title: 'Delete the picture?',
+      trail: [[root, 'Media']],
+      body: (
+        <>
+          <p>
+            <img
+              src={smallPicture(url, 320)}
+              alt={`${width} × ${height}`}
+              width={160}
+              height={160}
+              class="portrait"
+            />
+          </p>
+          {product_ids.length > 0 ? (
+            <p>
+              Products show it, so it can’t be deleted: {product_ids.map((id) => `product ${id}`).join(', ')}.
+            </p>
+          ) : (
+            <p>
+              No product shows it. A category, the theme or a page outside that does shows nothing afterwards.
+              Its address <code>{clip(url, 60)}</code> ends for good.
+            </p>
+          )}
+        </>
+      ),
+      submit: 'Delete picture',
+      keep: [root, 'Keep the picture'],
+    };
+  },
+  async (request) => {
+    const removed = await request.api({ method: 'DELETE', path: pathOf(request) });
+    return removed.ok ? { to: root, note: 'removed' } : removed;
+  },
+);
+
+const at = { path: root, audience: 'developer' } as const;
+
+/** The pages that list, upload and delete pictures. */
+export const mediaPages: readonly Page[] = [
+  getPage(at, listPage),
+  form({ ...at, form: Upload, limits: PICTURE_LIMITS }, listPage, upload),
+  ...deletePages,
+];

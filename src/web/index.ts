@@ -65,5 +65,6 @@ export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
 export { labelled, Summary } from './ui/summary.tsx';
+export { Empty, Notice, Stats, Tabs } from './ui/surfaces.tsx';
 export { Switch } from './ui/switch.tsx';
 export { Tick } from './ui/tick.tsx';

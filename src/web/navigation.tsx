@@ -15,6 +15,7 @@ const GROUPS: Readonly<Record<Area, readonly Group[]>> = {
         ['/admin', 'Tenants'],
         ['/admin/health', 'Health'],
         ['/admin/audit-log', 'Audit log'],
+        ['/admin/design', 'Design'],
       ],
     },
   ],

@@ -31,7 +31,7 @@ it('shows a 404 page, except under the platform API', async () => {
 
 it('shows browsers a page for unknown addresses, and API clients JSON', async () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
-  for (const path of ['/nothing', '/demo/nothing', '/v2/products']) {
+  for (const path of ['/nothing', '/v2/products']) {
     const got = await new Browser().send('GET', path, undefined, { accept });
     expect([got.status, got.headers.get('content-type')], path).toEqual([404, expect.stringMatching('html')]);
     expect(got.html, path).toContain('Page not found');

@@ -35,6 +35,7 @@ import {
 } from '../../web/index.ts';
 import { applicationPages } from '../applications.tsx';
 import { auditPages } from '../audit/audit-log.tsx';
+import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { healthPages } from './health.tsx';
 import { Access, statusPages } from './status.tsx';
@@ -209,6 +210,7 @@ const tenant = at('/admin/tenants/:slug');
 export const adminPages: readonly Page[] = [
   getPage(at('/admin'), tenantsPage),
   ...healthPages,
+  ...designPages,
   ...auditPages({ audience: 'admin', root: '/admin/audit-log' }),
   getPage(at('/admin/new-tenant'), newTenantPage),
   form({ ...at('/admin/new-tenant'), form: NewTenant }, newTenantPage, createTenant),

@@ -3,7 +3,7 @@ import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { formatMoney } from '../../kernel/core/money.ts';
 import { OrderList } from '../../orders/index.ts';
-import { clip, getPage, type Page, type PageRequest, Table } from '../../web/index.ts';
+import { clip, getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';
 import { Orders } from '../developer/orders/order-list.tsx';
 import { type App, applicationsOf } from './applications-of.ts';
 import { BarChart, Stat } from './charts.tsx';
@@ -30,14 +30,14 @@ const labelOf = (period: Period, from: string): string =>
     ? from.slice(11, 16)
     : new Date(from).toLocaleDateString('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
 
+const hrefOf = (period: Period): string => `/developer?period=${period}`;
+
 const Periods = ({ period }: { period: Period }) => (
-  <nav class="tabs" aria-label="Period">
-    {PERIODS.map((one) => (
-      <a href={`/developer?period=${one}`} aria-current={one === period ? 'page' : undefined}>
-        {PERIOD_NAMES[one]}
-      </a>
-    ))}
-  </nav>
+  <Tabs
+    label="Period"
+    here={hrefOf(period)}
+    links={PERIODS.map((one) => [hrefOf(one), PERIOD_NAMES[one]] as const)}
+  />
 );
 
 const SalesStats = ({ of: { currency, previous, ...sums } }: { of: Sales }) => (

@@ -1,5 +1,5 @@
 import { FULFILMENT_STATUSES, ORDER_SORTS, ORDER_STATUSES, PAYMENT_STATUSES } from '../../../orders/index.ts';
-import type { FormError, PageRequest } from '../../../web/index.ts';
+import { type FormError, type PageRequest, Tabs } from '../../../web/index.ts';
 
 /** The path of the list. */
 export const root = '/developer/orders';
@@ -70,13 +70,11 @@ const SORT_LABELS: Readonly<Record<string, string>> = {
 
 /** Links to the views of the list. */
 export const Views = ({ filters: { sort: _, ...filters } }: { readonly filters: Filters }) => (
-  <nav class="tabs" aria-label="Views">
-    {VIEWS.map(([label, view]) => (
-      <a href={listPath(view)} aria-current={listPath(view) === listPath(filters) ? 'page' : undefined}>
-        {label}
-      </a>
-    ))}
-  </nav>
+  <Tabs
+    label="Views"
+    here={listPath(filters)}
+    links={VIEWS.map(([label, view]) => [listPath(view), label] as const)}
+  />
 );
 
 interface FilterProps {

@@ -15,6 +15,7 @@ import {
   type Page,
   type PageRequest,
   State,
+  Tabs,
   type View,
 } from '../../../web/index.ts';
 import type { Part, Values } from './changes.ts';
@@ -64,7 +65,7 @@ const OWN_TABS: Readonly<Partial<Record<ProductType, Link>>> = {
 };
 
 /** The editor's pages about one product. */
-const Tabs = ({ product: { id, type }, current }: { product: Item; current: string }) => {
+const ProductTabs = ({ product: { id, type }, current }: { product: Item; current: string }) => {
   const own = OWN_TABS[type];
   const tabs: readonly Link[] = [
     ['', 'Product'],
@@ -74,13 +75,11 @@ const Tabs = ({ product: { id, type }, current }: { product: Item; current: stri
     ['/search-engines', 'Search engines'],
   ];
   return (
-    <nav class="tabs" aria-label="Product">
-      {tabs.map(([path, label]) => (
-        <a href={`${root}/${id}${path}`} aria-current={path === current ? 'page' : undefined}>
-          {label}
-        </a>
-      ))}
-    </nav>
+    <Tabs
+      label="Product"
+      here={`${root}/${id}${current}`}
+      links={tabs.map(([path, label]) => [`${root}/${id}${path}`, label] as const)}
+    />
   );
 };
 
@@ -90,7 +89,7 @@ export const productView = (product: Item, current: string, body: Child): View =
   trail: [[root, 'Products']],
   body: (
     <>
-      <Tabs product={product} current={current} />
+      <ProductTabs product={product} current={current} />
       {product.status === 'inactive' && (
         <p class="hint">
           <State is="inactive" /> Shoppers don't see this product.

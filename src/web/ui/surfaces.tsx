@@ -1,0 +1,44 @@
+import type { Child } from 'hono/jsx';
+import type { Link } from '../page.ts';
+
+/** Links to views of the same subject, such as periods or sections; the current one is marked. */
+export const Tabs = ({ label, here, links }: { label: string; here: string; links: readonly Link[] }) => (
+  <nav class="tabs" aria-label={label}>
+    {links.map(([href, text]) => (
+      <a href={href} aria-current={href === here ? 'page' : undefined}>
+        {text}
+      </a>
+    ))}
+  </nav>
+);
+
+/** A message about the page as a whole. The colour only repeats what the words say. */
+export const Notice = ({ tone, children }: { tone?: 'good' | 'warn' | 'bad'; children: Child }) => (
+  <div class={tone ? `note ${tone}` : 'note'}>{children}</div>
+);
+
+/** Shown in place of a list without entries: what belongs here, and how to make the first. */
+export const Empty = ({ title, text, action }: { title: string; text: string; action?: Link }) => (
+  <div class="empty">
+    <h2>{title}</h2>
+    <p>{text}</p>
+    {action && (
+      <a class="button" href={action[0]}>
+        {action[1]}
+      </a>
+    )}
+  </div>
+);
+
+/** Figures that a page opens with: [name, value, what it is compared with]. */
+export const Stats = ({ of }: { of: readonly (readonly [name: string, value: Child, note?: Child])[] }) => (
+  <dl class="stats">
+    {of.map(([name, value, note]) => (
+      <div>
+        <dt>{name}</dt>
+        <dd class="value">{value}</dd>
+        {note && <dd class="hint">{note}</dd>}
+      </div>
+    ))}
+  </dl>
+);

@@ -6,7 +6,7 @@ import { BODY_DEADLINE_MS, IncomingBody } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
 import type { FormError } from './api-client.ts';
-import { errorPage, pageBehind, SUSPENDED } from './error-page.tsx';
+import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
 import { readForm } from './form-body.ts';
 import { leastRole, type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS, withSent } from './page.ts';
 import { type Api, pageRequest } from './page-request.ts';
@@ -62,7 +62,7 @@ async function show(entry: Entry): Promise<Response> {
   showing.catch(() => undefined);
   const guest = await entering;
   if (!guest) return requireSignIn(entry);
-  const refused = refusal(c, page, guest);
+  const refused = await refusal(entry, guest);
   if (refused) return refused;
   recordSessionUse(c, guest);
   const note = noteOf(guest);
@@ -122,7 +122,7 @@ async function formSender(entry: Entry & { sent?: SentFields }): Promise<PanelUs
   const { c, page, ticket } = entry;
   const guest = await guestOf(c.env, page.audience, ticket);
   if (!guest) return requireSignIn(entry);
-  return refusal(c, page, guest) ?? guest;
+  return (await refusal(entry, guest)) ?? guest;
 }
 
 /** Returns the hint that a session's cookie should carry. */
@@ -130,11 +130,22 @@ const noteOf = ({ developer, ticket }: PanelUserSession): string =>
   developer ? hintOf(developer.user, developer.tenant) : ticket.note;
 
 /** Returns the error page for a developer whose tenant is suspended or whose role doesn't suffice, else `null`. */
-function refusal(c: Context<App>, page: Page, { developer }: PanelUserSession): Response | null {
+async function refusal({ c, api, page }: Entry, guest: PanelUserSession): Promise<Response | null> {
+  const { developer, ticket } = guest;
   if (!developer) return null;
   if (developer.tenant.status === 'suspended') return errorPage(c, 403, { words: SUSPENDED });
   const [{ role }, least] = [developer.user, leastRole(page)];
-  return isAtLeast(role, least) ? null : errorPage(c, 403, { words: refusalTexts(role, least) });
+  if (isAtLeast(role, least)) return null;
+  const [title, text] = refusalTexts(role, least);
+  const parts = { ticket: { ...ticket, note: noteOf(guest) }, entering: Promise.resolve(guest), sent: {} };
+  const body = (
+    <>
+      <p>{text}</p>
+      <NextLink href="/developer" label="Go to the start page" />
+    </>
+  );
+  const outcome = { title, body, status: 403 };
+  return finish(pageRequest({ c, env: c.env, api, ...parts }), guest, { outcome, trouble: null });
 }
 
 /** Validates a form with its schema and runs its action. */

@@ -81,6 +81,8 @@ const itemsOf = (path: string): readonly Link[] => GROUPS[areaOf(path)].flatMap(
 function isHere(path: string, href: string, items: readonly Link[]): boolean {
   const below = (base: string) => path === base || path.startsWith(`${base}/`);
   if (path.startsWith('/admin/tenants')) return href === '/admin';
+  // The user's own account is below the start page's path, and no part of the overview.
+  if (path.startsWith('/developer/account')) return false;
   return below(href) && !items.some(([other]) => other.length > href.length && below(other));
 }
 

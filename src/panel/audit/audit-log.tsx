@@ -25,10 +25,11 @@ const inWords = (action: string): string => {
   return words.charAt(0).toUpperCase() + words.slice(1);
 };
 
-const value = (text: string | undefined): string => (text === '' ? 'empty' : clip(text ?? '…', VALUE_LENGTH));
+const value = (text: string): string =>
+  ['', 'null', '[]'].includes(text) ? 'none' : clip(text, VALUE_LENGTH);
 
 const Change = ({ of: { field, old, new: next } }: { of: AuditChange }) => (
-  <li>
+  <div>
     {clip(field, VALUE_LENGTH)}
     {(old !== undefined || next !== undefined) && ': '}
     {old !== undefined && (
@@ -37,18 +38,17 @@ const Change = ({ of: { field, old, new: next } }: { of: AuditChange }) => (
       </>
     )}
     {next !== undefined && value(next)}
-  </li>
+  </div>
 );
 
-const Changes = ({ of: { changes } }: { of: Entry }) =>
-  changes.length === 0 ? null : (
-    <ul class="plain">
-      {changes.slice(0, MAX_CHANGES_SHOWN).map((change) => (
-        <Change of={change} />
-      ))}
-      {changes.length > MAX_CHANGES_SHOWN && <li>and {changes.length - MAX_CHANGES_SHOWN} more</li>}
-    </ul>
-  );
+const Changes = ({ of: { changes } }: { of: Entry }) => (
+  <>
+    {changes.slice(0, MAX_CHANGES_SHOWN).map((change) => (
+      <Change of={change} />
+    ))}
+    {changes.length > MAX_CHANGES_SHOWN && `and ${changes.length - MAX_CHANGES_SHOWN} more`}
+  </>
+);
 
 /** What was changed: "products 7 · Mug". */
 const Subject = ({ of: { subjectKind, subjectId, subjectName } }: { of: Entry }) => (

@@ -111,10 +111,14 @@ const listPage = async (request: PageRequest, trouble: FormError | null) => {
     <>
       <Table
         label="People"
-        head={['Name', 'E-mail', 'Joined', 'Role', 'Actions']}
+        head={['Person', 'Joined', 'Role', 'Actions']}
         rows={shown.map((person) => [
-          person.id === user.id ? `${clip(person.name)} (you)` : clip(person.name),
-          clip(person.email),
+          <>
+            {clip(person.name)}
+            {person.id === user.id && ' (you)'}
+            <br />
+            <small>{clip(person.email)}</small>
+          </>,
           person.acceptedAt === null ? <State is="invited" /> : <When at={iso(person.acceptedAt)} />,
           <RoleForm request={request} person={person} />,
           <Actions request={request} person={person} />,

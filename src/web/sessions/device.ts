@@ -4,7 +4,7 @@ const BROWSERS = [
   ['Opera', /\b(?:OPR|Opera)\//],
   ['Samsung Internet', /\bSamsungBrowser\//],
   ['Firefox', /\b(?:Firefox|FxiOS)\//],
-  ['Chrome', /\b(?:Chrome|CriOS|Chromium)\//],
+  ['Chrome', /\b(?:(?:Headless)?Chrome|CriOS|Chromium)\//],
   ['Safari', /\bSafari\//],
 ] as const;
 const SYSTEMS = [

@@ -21,6 +21,7 @@ import {
   seeDeliveries,
   seeOrder,
 } from './developer.ts';
+import { overview, quickStart, seeDelivery } from './insights-pages.ts';
 import type { JourneyContext } from './journey-context.ts';
 import { openOutside } from './outside.ts';
 import { threePeople } from './people-pages.ts';
@@ -57,6 +58,9 @@ async function newShop(context: JourneyContext, link: string): Promise<void> {
   for (const type of ['order.created', 'order.paid', 'stock.changed', 'product.updated']) {
     assert.ok(context.outside.events.includes(type), `${type} did not arrive`);
   }
+  await quickStart(page, context, token);
+  await overview(page, context);
+  await seeDelivery(page, context);
   await page.goto('/developer/products');
   await context.inspect(page, 'developer-products-full');
   await afterPayment(page, context);

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import type { Page } from 'playwright-core';
+import { type JourneyContext, waitForText } from './journey-context.ts';
+
+/** Runs a snippet's curl in a shell, with real tokens and values in place of its placeholders. */
+function runSnippet(snippet: string, environment: Readonly<Record<string, string>>): Record<string, unknown> {
+  const command = snippet.replaceAll(/^\w+=.*$/gm, '').replace('curl ', 'curl --silent --show-error --fail ');
+  const out = execFileSync('bash', ['-c', command], { env: { ...process.env, ...environment } });
+  return JSON.parse(out.toString());
+}
+
+/** A developer follows the quick start: copies the snippets, runs them in a shell, and finds them in the log. */
+export async function quickStart(page: Page, { inspect, service }: JourneyContext, token: string): Promise<void> {
+  await page.goto('/developer/quick-start');
+  await inspect(page, 'developer-quick-start');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.base });
+  const copied = async (step: string): Promise<string> => {
+    await page.getByRole('button', { name: `Copy curl: ${step}` }).click();
+    return page.evaluate('navigator.clipboard.readText()');
+  };
+  const setUp = await copied('set up');
+  const [, base = ''] = /^BASE=(\S+)$/m.exec(setUp) ?? [];
+  const [, variable = ''] = /^(\w+_TOKEN)=/m.exec(setUp) ?? [];
+  const listed = runSnippet(await copied('list products'), { BASE: base, [variable]: token });
+  assert.ok(Array.isArray(listed.data) && listed.data.length > 0, 'the snippet lists products');
+  // The log has a call a second or two later.
+  await page.goto('/developer/request-log');
+  for (let n = 0; n < 20 && !(await page.getByText('GET /v1/products', { exact: true }).count()); n++) {
+    await page.waitForTimeout(500);
+    await page.reload();
+  }
+  await inspect(page, 'developer-request-log');
+  const id = await page.getByRole('cell', { name: /^[0-9a-f]{8}-[0-9a-f-]{27}$/ }).first().innerText();
+  await page.getByLabel('Request id').fill(id);
+  await page.getByRole('button', { name: 'Find request' }).click();
+  await waitForText(page, 'Duration');
+  await inspect(page, 'developer-request');
+  await page.getByLabel('Request id').fill('made up');
+  await page.getByRole('button', { name: 'Find request' }).click();
+  await waitForText(page, 'No request with this id');
+  await inspect(page, 'developer-no-request');
+}
+
+/** A merchant looks at how the shop does over each period. */
+export async function overview(page: Page, { inspect }: JourneyContext): Promise<void> {
+  await page.goto('/developer');
+  for (const period of ['7 days', '30 days', '24 hours']) {
+    await page.getByRole('link', { name: period }).click();
+    await waitForText(page, 'Average basket');
+    await inspect(page, `developer-overview-${period.replace(' ', '-')}`);
+  }
+  await page.getByText(/^Numbers by hour/).click();
+  await inspect(page, 'developer-overview-numbers');
+}
+
+/** A developer looks at what a webhook's receiver got and answered. */
+export async function seeDelivery(page: Page, { inspect, outside }: JourneyContext): Promise<void> {
+  await page.goto('/developer/webhooks');
+  await page.getByRole('link', { name: outside.hooks }).click();
+  await page.getByRole('link', { name: 'order.paid' }).first().click();
+  await page.getByRole('heading', { name: /^Attempt 1: 2\d\d/ }).waitFor();
+  await waitForText(page, '"type": "order.paid"');
+  await inspect(page, 'developer-delivery');
+}

@@ -11,7 +11,11 @@ function runSnippet(snippet: string, environment: Readonly<Record<string, string
 }
 
 /** A developer follows the quick start: copies the snippets, runs them in a shell, and finds them in the log. */
-export async function quickStart(page: Page, { inspect, service }: JourneyContext, token: string): Promise<void> {
+export async function quickStart(
+  page: Page,
+  { inspect, service }: JourneyContext,
+  token: string,
+): Promise<void> {
   await page.goto('/developer/quick-start');
   await inspect(page, 'developer-quick-start');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: service.base });
@@ -31,8 +35,11 @@ export async function quickStart(page: Page, { inspect, service }: JourneyContex
     await page.reload();
   }
   await inspect(page, 'developer-request-log');
-  const id = await page.getByRole('cell', { name: /^[0-9a-f]{8}-[0-9a-f-]{27}$/ }).first().innerText();
-  await page.getByLabel('Request id').fill(id);
+  const id = await page
+    .getByRole('cell', { name: /^[0-9a-f]{8}-[0-9a-f-]{27}$/ })
+    .first()
+    .textContent();
+  await page.getByLabel('Request id').fill(id ?? '');
   await page.getByRole('button', { name: 'Find request' }).click();
   await waitForText(page, 'Duration');
   await inspect(page, 'developer-request');

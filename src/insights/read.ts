@@ -42,9 +42,9 @@ export interface BestSeller {
   readonly units: number;
 }
 
-/** The number of an hour's part: from 0 on, or {@link PREVIOUS} in the period before. */
+/** The number of an hour's part: from 0 on, or {@link PREVIOUS} in the period before. D1 may bind numbers as reals. */
 const partOf = ({ from, width }: Window): SQL =>
-  sql`iif(start < ${from}, ${PREVIOUS}, (start - ${from}) / ${width})`;
+  sql`iif(start < ${from}, ${PREVIOUS}, cast((start - ${from}) / ${width} AS integer))`;
 
 /** The hours of the period, and of the one before. */
 const inWindow = ({ from, lastHour, shift }: Window): SQL =>

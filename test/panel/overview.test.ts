@@ -60,6 +60,8 @@ it('shows sales, best sellers and low stock of the period, compared with the one
   expect(html).toMatch(/<svg[^>]* role="img" aria-label="Sales most: €30\.00 at \d\d:00"/);
   const week = textOf((await developer.get('/developer?period=7d')).html);
   expect(week).toContain('Sales €50.00 None in the period before');
+  expect(week).toMatch(/Sales most: €30\.00 at \d+ \w+/);
+  expect(week).toMatch(/€20\.00 by 1 order; 0 calls, 0 errors/);
   expect((await developer.get('/developer?period=99y')).status).toBe(200);
 });
 

@@ -17,12 +17,12 @@ import {
 /** How long (ms) a call is kept at most. */
 const RETENTION_MS = 30 * DAY;
 /** How long (ms) counts wait until they are written to the database: one write an application in this time. */
-const COUNT_INTERVAL_MS = 5 * MINUTE;
+const COUNT_INTERVAL_MS = MINUTE;
 
 /**
  * The latest calls of one application: at most {@link MAX_LOGGED_CALLS}, of the last 30 days. Stores what an
  * isolate has gathered in a second as one row. Counts all calls by the hour, and writes the counts to the database
- * every few minutes. Named `<tenant id>:<application id>`.
+ * every minute. Named `<tenant id>:<application id>`.
  */
 export class RequestLog extends DurableObject<Env> {
   private readonly sql = this.ctx.storage.sql;

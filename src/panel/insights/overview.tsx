@@ -24,6 +24,9 @@ type Sales = Shown['sales'][number];
 
 const count = (value: number): string => value.toLocaleString('en');
 
+/** Returns a number of things: "1 order", "1,200 calls". */
+const plural = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
+
 /** Returns the label of a part of the period, in UTC: an hour ("14:00") or a day ("22 Nov"). */
 const labelOf = (period: Period, from: string): string =>
   period === '24h'
@@ -115,28 +118,20 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
           summary={`Calls ${peak(calls, labels, count)}; errors ${peak(errors, labels, count)}`}
         />
       </div>
-      <details>
+      <details class="numbers">
         <summary id={NUMBERS}>Numbers by {by} (UTC)</summary>
-        <table>
-          <thead>
-            <tr>
-              {['From', 'Sales', 'Orders', 'Calls', 'Errors'].map((title) => (
-                <th scope="col">{title}</th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {main.parts.map((part, n) => (
-              <tr>
-                <td>{labels[n]}</td>
-                <td>{money(part.sales)}</td>
-                <td>{count(part.orders)}</td>
-                <td>{count(calls[n] ?? 0)}</td>
-                <td>{count(errors[n] ?? 0)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <ul>
+          {main.parts.map((part, n) => {
+            const called = calls[n] ?? 0;
+            return part.orders === 0 && part.sales === 0 && called === 0 ? null : (
+              <li>
+                {labels[n]}: {money(part.sales)} by {plural(part.orders, 'order')}; {plural(called, 'call')},{' '}
+                {plural(errors[n] ?? 0, 'error')}
+              </li>
+            );
+          })}
+        </ul>
+        <p class="hint">A {by} without orders and calls is left out.</p>
       </details>
     </>
   );

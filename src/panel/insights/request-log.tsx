@@ -28,9 +28,11 @@ const MAX_CHOICES = 50;
 /** The longest part of a name in the choice of applications. */
 const CHOICE_LENGTH = 32;
 
-/** An instant to the second, in UTC. */
+/** An instant to the second, in UTC as in other logs: with a title it isn't shown in local time. */
 const Moment = ({ at }: { at: number }) => (
-  <time datetime={iso(at)}>{iso(at).slice(0, 19).replace('T', ' ')} UTC</time>
+  <time datetime={iso(at)} title={iso(at)}>
+    {iso(at).slice(0, 19).replace('T', ' ')} UTC
+  </time>
 );
 
 /** A status, marked when it is an error. */
@@ -153,7 +155,7 @@ const FOOTNOTE = (
 );
 
 const FoundCall = ({ owned, name }: { owned: OwnedCall; name: string }) => {
-  const { at, method, route, status, ms, id } = owned.call;
+  const { at, method, route, status, ms } = owned.call;
   return (
     <Facts
       of={{
@@ -166,7 +168,6 @@ const FoundCall = ({ owned, name }: { owned: OwnedCall; name: string }) => {
         ),
         Status: <Status of={status} />,
         Duration: `${ms} ms`,
-        'Request id': <code>{id}</code>,
       }}
     />
   );

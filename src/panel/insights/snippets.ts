@@ -39,7 +39,7 @@ export function variableOf({ id, name }: { readonly id: number; readonly name: s
 }
 
 const json = "-H 'Content-Type: application/json'";
-const auth = ({ variable }: TokenName): string => `-H "Authorization: Bearer $${variable}"`;
+const auth = ({ variable }: TokenName): string => `\\\n  -H "Authorization: Bearer $${variable}"`;
 
 const setUp = ({ base, seller }: SnippetNames): Step => ({
   id: 'set-up',

@@ -53,13 +53,13 @@ const resultOf = ({ response_status, error }: Sent['log'][number]): string =>
   [response_status, error?.replaceAll('_', ' ')].filter(Boolean).join(' ') || 'in progress';
 
 const Attempt = ({ of, number }: { of: Sent['log'][number]; number: number }) => (
-  <li>
+  <>
     <h3>
       Attempt {number}: {resultOf(of)}
     </h3>
     <p>
+      {of.duration_ms !== null && `${of.duration_ms} ms, `}
       <When at={of.started_at} />
-      {of.duration_ms !== null && `, ${of.duration_ms} ms`}
     </p>
     {of.response_body ? (
       <figure class="code">
@@ -67,9 +67,9 @@ const Attempt = ({ of, number }: { of: Sent['log'][number]; number: number }) =>
         <pre tabindex={0}>{fitting(of.response_body, MAX_ANSWER_BYTES)}</pre>
       </figure>
     ) : (
-      <p class="hint">No response body is kept.</p>
+      <p class="hint">The response had no body, or it is no longer kept.</p>
     )}
-  </li>
+  </>
 );
 
 /** The latest attempts, the last one first. */
@@ -81,11 +81,7 @@ const Attempts = ({ of }: { of: Sent }) => {
       {shown.length === 0 ? (
         <p class="hint">Nothing has been sent yet.</p>
       ) : (
-        <ol class="plain">
-          {shown.map((attempt, n) => (
-            <Attempt of={attempt} number={of.attempts - n} />
-          ))}
-        </ol>
+        shown.map((attempt, n) => <Attempt of={attempt} number={of.attempts - n} />)
       )}
       {of.attempts > shown.length && shown.length > 0 && (
         <p class="hint">The last {shown.length} are shown. The API lists the last 20.</p>

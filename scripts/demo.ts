@@ -1,7 +1,15 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type Client, client } from './client.ts';
-import { CATEGORIES, type DemoCategory, type DemoProduct, PRODUCTS, TENANT, THEME } from './demo-shop.ts';
+import {
+  CATEGORIES,
+  type DemoCategory,
+  type DemoProduct,
+  PRODUCTS,
+  PROMOTIONS,
+  TENANT,
+  THEME,
+} from './demo/index.ts';
 import { drawPicture } from './pictures/index.ts';
 
 /** State stored beside the data, so that the next start reuses the tokens. */
@@ -97,7 +105,7 @@ const unless = (code: string) => (error: unknown) => {
   if (!(error instanceof ApiError && error.code === code)) throw error;
 };
 
-/** Writes theme, categories and products; skips those that an interrupted run has written. */
+/** Writes theme, categories, products and promotions; skips those that an interrupted run has written. */
 async function fill(api: Client): Promise<void> {
   await api('PATCH', '/v1/theme/options', THEME);
   const categories = new Map<string, number>();
@@ -120,6 +128,14 @@ async function fill(api: Client): Promise<void> {
     });
     ids.set(product.sku, made.id);
   }
+  await fillPromotions(api);
+}
+
+/** Creates the promotions, unless the shop has some. */
+async function fillPromotions(api: Client): Promise<void> {
+  const { meta } = await api<{ meta: { total: number } }>('GET', '/v1/promotions?limit=1');
+  if (meta.total > 0) return;
+  for (const promotion of PROMOTIONS) await api('POST', '/v1/promotions', promotion);
 }
 
 /** Uploads a product's picture. The same picture again is the same image. */

@@ -1,7 +1,7 @@
 /** Checks that every product of the demo shop has a small picture of its own, with an alternative text. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { PRODUCTS } from './demo-shop.ts';
+import { PRODUCTS } from './demo/index.ts';
 import { drawPicture } from './pictures/index.ts';
 
 /** What a picture may weigh, in bytes. */

@@ -55,6 +55,11 @@ const PICTURES: Readonly<Record<string, Picture>> = {
   ),
   'TEA-RIZE': picture('A red tin of tea with a leaf on it', MIST, kitchen.teaTin('#A63A2E', '#1F4D3A')),
   'TEA-SENC': picture('A green tin of tea with a leaf on it', SAND, kitchen.teaTin('#6E8F57', '#47693A')),
+  'OIL-ZAIT': picture(
+    'A dark green tin of olive oil with a leaf on it',
+    STRAW,
+    kitchen.teaTin('#4F5B2A', '#C9B458'),
+  ),
   'TEA-CHAM': picture('A yellow tin of tea with a leaf on it', SAGE, kitchen.teaTin('#E2B84B', '#8FA24A')),
   'BRW-DRIP': picture('A white porcelain dripper on a jug of coffee', CLAY, kitchen.dripper),
   'BRW-PAPR': picture('Three paper filters', SAGE, kitchen.filters),

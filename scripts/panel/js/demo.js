@@ -66,7 +66,11 @@ async function show() {
   if (again && again !== document.activeElement) again.focus();
 }
 
-form?.addEventListener('change', show);
+if (form) {
+  form.addEventListener('change', show);
+  // A choice made before this script was there, or one that the browser has restored.
+  if ([...form.elements].some(({ checked, defaultChecked }) => checked !== defaultChecked)) show();
+}
 
 // A picture's link moves the row of pictures, and not the page.
 document.addEventListener('click', (event) => {

@@ -23,6 +23,7 @@ import {
 } from './developer.ts';
 import { overview, quickStart, seeDelivery } from './insights-pages.ts';
 import type { JourneyContext } from './journey-context.ts';
+import { ordersAndCustomers } from './orders-pages.ts';
 import { openOutside } from './outside.ts';
 import { threePeople } from './people-pages.ts';
 import { Inspector, openChromium } from './screen.ts';
@@ -65,6 +66,7 @@ async function newShop(context: JourneyContext, link: string): Promise<void> {
   await context.inspect(page, 'developer-products-full');
   await afterPayment(page, context);
   await threePeople(page, context);
+  await ordersAndCustomers(page, context);
   await comeBack(page, context, SLUG, 'ada@example.com');
   console.log(
     `Imported ${file.name}, ${file.products} products; ${context.outside.events.length} events came.`,

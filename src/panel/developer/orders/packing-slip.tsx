@@ -72,7 +72,7 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
       <ShipTo order={order} />
       <Contents lines={shown} chosen={(item) => chosenOf(item, kept)} />
       {order.note !== null && <p>Note: {order.note}</p>}
-      <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />
+      {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />}
     </article>
   );
   return {

@@ -50,7 +50,6 @@ async function customerPage(request: PageRequest, trouble: FormError | null): Pr
           'E-mail': <a href={`mailto:${customer.email}`}>{customer.email}</a>,
           Phone: customer.phone ?? '–',
           Registered: <When at={customer.created_at} />,
-          Changed: <When at={customer.updated_at} />,
         }}
       />
       {orders.ok && <CustomerOrders customer={customer} list={orders.value} />}
@@ -70,15 +69,15 @@ interface OrdersProps {
 }
 
 const CustomerOrders = ({ customer, list: { data, meta } }: OrdersProps) => (
-  <section aria-labelledby="orders">
-    <h2 id="orders">Orders</h2>
+  <>
+    <h2>Orders</h2>
     <Orders orders={data} empty={<p>No orders yet.</p>} />
     {meta.total > data.length && (
       <p>
         <a href={listPath({ customer_id: String(customer.id) })}>Show all {meta.total} orders</a>
       </p>
     )}
-  </section>
+  </>
 );
 
 const Addresses = ({ of }: { readonly of: z.output<typeof CustomerAddressList>['data'] }) => (

@@ -54,13 +54,6 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
   const about = parcel ? `&fulfilment=${parcel.id}` : '';
   const body = (
     <article class="card">
-      <p class="actions">
-        <button type="button" data-print hidden>
-          Print
-        </button>{' '}
-        <noscript>Print this page with your browser.</noscript>
-        <Part name="print" />
-      </p>
       <header>
         <p>
           <strong>{clip(tenant.name, 120)}</strong>
@@ -73,6 +66,14 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
       <Contents lines={shown} chosen={(item) => chosenOf(item, kept)} />
       {order.note !== null && <p>Note: {order.note}</p>}
       {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />}
+      {/* Last, so that nothing moves when the script shows the button. */}
+      <p class="actions">
+        <button type="button" data-print hidden>
+          Print
+        </button>{' '}
+        <noscript>Print this page with your browser.</noscript>
+        <Part name="print" />
+      </p>
     </article>
   );
   return {

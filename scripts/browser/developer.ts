@@ -134,7 +134,7 @@ export async function furnish(page: Page, { inspect }: JourneyContext): Promise<
   await page.goto('/developer/theme');
   await inspect(page, 'developer-theme');
   await page.getByLabel('Primary colour').fill('#aa0033');
-  assert.equal(await page.locator('#preview [data-color=primary]').first().getAttribute('fill'), '#aa0033');
+  await page.locator('#preview [fill="#aa0033"]').first().waitFor();
   await pressButton(page, 'Save');
   await waitForText(page, 'Saved.');
 }

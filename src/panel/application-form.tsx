@@ -1,17 +1,19 @@
 import { z } from 'zod';
-import type { Application } from '../access/index.ts';
-import { SCOPES } from '../kernel/core/scopes.ts';
+import { type Application, DEFAULT_SCOPES } from '../access/index.ts';
+import { SCOPES, type Scope } from '../kernel/core/scopes.ts';
 import {
   Area,
-  Checks,
+  type CheckGroup,
   Choice,
   Field,
   type Filled,
+  GroupedChecks,
   Instant,
   lines,
   list,
   optional,
   optionalInstant,
+  Switch,
   wholeNumber,
 } from '../web/index.ts';
 
@@ -22,9 +24,74 @@ export const KINDS = [
   ['integration', 'Integration'],
 ] as const;
 
+/** The kind of an application. */
+type Kind = z.output<typeof Application>['kind'];
+
+/** What each scope allows, in groups. */
+const SCOPE_WORDS: Readonly<Record<Scope, readonly [group: string, words: string]>> = {
+  'catalog:read': ['Catalogue', 'See products and categories'],
+  'catalog:write': ['Catalogue', 'Change products, categories and pictures, and import'],
+  'inventory:write': ['Catalogue', 'Change stock'],
+  'feed:read': ['Catalogue', 'Read the marketplace feed'],
+  'theme:read': ['Storefront', 'See the theme'],
+  'theme:write': ['Storefront', 'Change the theme'],
+  'cart:read': ['Shopping', 'See carts'],
+  'cart:write': ['Shopping', 'Fill carts'],
+  'checkout:write': ['Shopping', 'Start checkouts'],
+  'customers:write': ['Shopping', 'Sign shoppers in, and show them their account'],
+  'orders:read': ['Back office', 'See all orders'],
+  'orders:write': ['Back office', 'Fulfil, cancel and refund orders'],
+  'customers:admin': ['Back office', 'See, export and erase all customers'],
+  'coupons:write': ['Back office', 'See and change promotions'],
+  'webhooks:read': ['Back office', 'See webhooks, and pull events'],
+  'webhooks:write': ['Back office', 'Change webhooks'],
+  'settings:read': ['Back office', 'See settings'],
+  'settings:write': ['Back office', 'Change settings and product feeds'],
+};
+
+/** Returns the scopes that a kind can have: those of the back office are for integrations alone. */
+const scopesFor = (kind: Kind): readonly Scope[] =>
+  kind === 'integration' ? SCOPES : [...DEFAULT_SCOPES[kind], 'feed:read'];
+
+/** Returns scopes in groups, with what they allow. */
+const groupsOf = (scopes: readonly Scope[]): CheckGroup[] =>
+  [...Map.groupBy(scopes, (scope) => SCOPE_WORDS[scope][0])].map(([title, own]) => ({
+    title,
+    options: own.map((scope) => [scope, SCOPE_WORDS[scope][1]] as const),
+  }));
+
+/** The scopes that are ticked for a new application; an integration starts with none. */
+const preset = (kind: Kind): readonly Scope[] => (kind === 'integration' ? [] : DEFAULT_SCOPES[kind]);
+
+/** The name of the field of a kind's scopes. */
+const fieldOf = (kind: Kind) => `scopes_${kind}` as const;
+
+/** The choice of a new application's kind, with the scopes that it can have; others are not submitted. */
+export const KindAndScopes = ({ f }: { readonly f: Filled }) => (
+  <Switch
+    f={f}
+    name="kind"
+    label="Kind"
+    options={KINDS}
+    value="storefront"
+    cases={KINDS.map(([kind]) => ({
+      of: [kind],
+      body: (
+        <GroupedChecks
+          f={f}
+          name={fieldOf(kind)}
+          legend="Scopes"
+          hint="Grant only what the application needs."
+          groups={groupsOf(scopesFor(kind))}
+          checked={preset(kind)}
+        />
+      ),
+    }))}
+  />
+);
+
 const Settings = {
   name: z.string(),
-  scopes: list,
   server_side: z
     .enum(['yes', 'no', ''])
     .optional()
@@ -34,15 +101,43 @@ const Settings = {
   expires_at: optionalInstant.optional(),
 };
 /** The form that creates an application. */
-export const Create = z.object({ ...Settings, kind: z.string() });
+export const Create = z
+  .object({
+    ...Settings,
+    kind: z.enum(['storefront', 'mobile', 'integration']),
+    scopes_storefront: list,
+    scopes_mobile: list,
+    scopes_integration: list,
+  })
+  .superRefine((form, context) => {
+    const field = fieldOf(form.kind);
+    if (form[field].length === 0) {
+      context.addIssue({ code: 'custom', path: [field], message: 'Choose at least one scope' });
+    }
+    const refused = form[field].filter((scope) => !scopesFor(form.kind).some((one) => one === scope));
+    if (refused.length === 0) return;
+    const message = `${refused.join(', ')}: only an integration can have this`;
+    context.addIssue({ code: 'custom', path: [field], message });
+  })
+  .transform(({ scopes_storefront, scopes_mobile, scopes_integration, ...form }) => {
+    const scopes = { storefront: scopes_storefront, mobile: scopes_mobile, integration: scopes_integration };
+    return { ...form, scopes: scopes[form.kind] };
+  });
 /** The form that changes an application. */
-export const Patch = z.object({ ...Settings, status: z.string() });
+export const Patch = z.object({ ...Settings, scopes: list, status: z.string() });
 
 /** The values of the fields: an application, or the defaults of a new one. A null `server_side` follows its kind. */
 export type Known = Pick<
   z.output<typeof Application>,
   'name' | 'scopes' | 'allowed_origins' | 'rate_limit_per_minute' | 'expires_at'
-> & { readonly server_side: boolean | null };
+> & {
+  readonly server_side: boolean | null;
+  /** Null for a new application, whose scopes come with the choice of its kind. */
+  readonly kind: Kind | null;
+};
+
+/** Returns the scopes that an application's form offers: those of its kind, and those that it has already. */
+const offered = (kind: Kind, scopes: readonly Scope[]): readonly Scope[] => [...scopesFor(kind), ...scopes];
 
 const NO_CHOICE = [['', 'Integrations only (the default)']] as const;
 const YES_OR_NO = [
@@ -59,14 +154,18 @@ interface FieldsProps {
 export const Fields = ({ f, known }: FieldsProps) => (
   <>
     <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
-    <Checks
-      f={f}
-      name="scopes"
-      legend="Scopes"
-      hint="Grant only what the application needs."
-      options={SCOPES}
-      checked={known.scopes}
-    />
+    {known.kind && (
+      <GroupedChecks
+        f={f}
+        name="scopes"
+        legend="Scopes"
+        hint="Grant only what the application needs."
+        groups={groupsOf(
+          SCOPES.filter((one) => offered(known.kind ?? 'integration', known.scopes).includes(one)),
+        )}
+        checked={known.scopes}
+      />
+    )}
     <Choice
       f={f}
       name="server_side"

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
-import { Application, ApplicationWithToken, DEFAULT_SCOPES } from '../access/index.ts';
+import { Application, ApplicationWithToken } from '../access/index.ts';
 import { PageMeta } from '../kernel/core/pagination.ts';
 import {
   Choice,
@@ -22,7 +22,7 @@ import {
   Table,
   When,
 } from '../web/index.ts';
-import { Create, Fields, KINDS, type Known, Patch } from './application-form.tsx';
+import { Create, Fields, KindAndScopes, type Known, Patch } from './application-form.tsx';
 import { confirmPages } from './confirm.tsx';
 import { apiOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
 
@@ -88,13 +88,14 @@ const newPage = (scope: PanelScope) => async (request: PageRequest, trouble: For
     allowed_origins: [],
     rate_limit_per_minute: null,
     expires_at: null,
-    scopes: [...DEFAULT_SCOPES.storefront],
+    scopes: [],
     server_side: null,
+    kind: null,
   };
   const f = { request, trouble };
   const body = (
     <Form request={request} action={`${rootOf(scope, request)}/new`} submit="Create and show token">
-      <Choice f={f} name="kind" label="Kind" options={KINDS} value="storefront" />
+      <KindAndScopes f={f} />
       <Fields f={f} known={known} />
     </Form>
   );

@@ -14,7 +14,12 @@ it('creates a tenant and an application whose token works, and deactivates it', 
     ...{ name: 'Acme', slug: name, currency: 'EUR', plan: 'growth' },
   });
   expect(made.html).toContain('<h1>Acme</h1>');
-  const fields = { name: 'Shop', kind: 'storefront', scopes: ['catalog:read'], allowed_origins: '' };
+  const fields = {
+    name: 'Shop',
+    kind: 'storefront',
+    scopes_storefront: ['catalog:read'],
+    allowed_origins: '',
+  };
   await admin.get(`/admin/tenants/${name}/applications/new`);
   const once = /name="_once" value="([^"]+)"/.exec(admin.last.html)?.[1] ?? '';
   const form = { ...fields, rate_limit_per_minute: '', _once: once };

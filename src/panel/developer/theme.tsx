@@ -15,40 +15,9 @@ import {
   type PageRequest,
   Part,
 } from '../../web/index.ts';
+import { Preview, type PreviewedTheme } from './theme-preview.tsx';
 
-type Colors = z.output<typeof ThemeOptions>['colors'];
 const NAMES = ['primary', 'accent', 'background', 'text'] as const;
-
-/** A preview of colours and font: an SVG, because the CSP forbids inline styles. */
-const Preview = ({ colors, font }: { colors: Colors; font: string }) => (
-  <svg
-    id="preview"
-    class="preview"
-    viewBox="0 0 320 220"
-    role="img"
-    aria-label="Preview of colours and font"
-    font-family={font}
-  >
-    <title>Preview of colours and font</title>
-    <rect width="320" height="220" fill={colors.background} data-color="background" />
-    <rect width="320" height="40" fill={colors.primary} data-color="primary" />
-    <text x="16" y="26" font-size="15" fill={colors.background} data-color="background">
-      Your shop
-    </text>
-    <text x="16" y="78" font-size="20" fill={colors.text} data-color="text">
-      New this week
-    </text>
-    <text x="16" y="102" font-size="12" fill={colors.text} data-color="text">
-      Sample text in the text colour
-    </text>
-    <rect x="16" y="122" width="88" height="72" rx="6" fill={colors.primary} data-color="primary" />
-    <rect x="116" y="122" width="88" height="72" rx="6" fill={colors.accent} data-color="accent" />
-    <rect x="220" y="154" width="84" height="40" rx="6" fill={colors.accent} data-color="accent" />
-    <text x="240" y="179" font-size="14" fill={colors.background} data-color="background">
-      Buy
-    </text>
-  </svg>
-);
 
 const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> }) => (
   <>
@@ -60,7 +29,6 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
           label={`${name.charAt(0).toUpperCase()}${name.slice(1)} colour`}
           type="color"
           value={theme.colors[name].toLowerCase()}
-          attributes={{ 'data-preview': name }}
         />
       ))}
     </div>
@@ -70,7 +38,7 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
       label="Font family"
       value={theme.font_family ?? ''}
       hint="As in CSS, such as Georgia, serif"
-      attributes={{ maxlength: 100, 'data-preview': 'font' }}
+      attributes={{ maxlength: 100 }}
     />
     <Field
       f={f}
@@ -99,13 +67,36 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
     <div class="beside">
       <Form request={request} action="/developer/theme" submit="Save">
         <Fields f={{ request, trouble: formError }} theme={theme} />
+        <button type="submit" class="secondary" name="_find" value="preview" formnovalidate>
+          Preview
+        </button>
       </Form>
-      <Preview colors={theme.colors} font={theme.font_family ?? 'sans-serif'} />
+      <Preview shop={theme.shop_name} theme={typed(request, theme)} />
       <Part name="theme" />
     </div>
   );
   return { title: 'Theme', body };
 };
+
+/** Returns the theme with what was typed into the form, as far as it can be shown. */
+function typed({ sent }: PageRequest, theme: z.output<typeof ThemeOptions>): PreviewedTheme {
+  const text = (name: string, stored: string) => sent[name]?.[0]?.trim() ?? stored;
+  const color = (name: (typeof NAMES)[number]): string => {
+    const value = text(`colors.${name}`, theme.colors[name]);
+    return /^#[0-9A-Fa-f]{6}$/.test(value) ? value : theme.colors[name];
+  };
+  const logo = text('logo_url', theme.logo_url ?? '');
+  const sections = sent.homepage_sections?.[0]?.split('\n').map((line) => line.trim());
+  return {
+    colors: {
+      ...{ primary: color('primary'), accent: color('accent') },
+      ...{ background: color('background'), text: color('text') },
+    },
+    font: text('font_family', theme.font_family ?? ''),
+    logo: /^https:\/\//.test(logo) ? logo : null,
+    sections: sections?.filter((line) => line !== '') ?? theme.homepage_sections,
+  };
+}
 
 const Theme = z.object({
   'colors.primary': z.string(),

@@ -7,6 +7,7 @@ import type { ImportRow } from './tables.ts';
 export const presentImport = (row: Omit<ImportRow, 'errors' | 'header'>): z.infer<typeof ImportItem> => ({
   id: row.id,
   status: row.status === 'receiving' ? 'queued' : row.status,
+  dry_run: row.dryRun,
   rows: row.rows,
   processed: row.processed,
   created: row.created,

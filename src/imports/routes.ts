@@ -40,7 +40,8 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
   async (call) => {
     const { env, ctx, caller, query, upload, once } = call;
     if (once.ref !== null) return ok({ id: once.ref });
-    const received = await receiveUpload(call, { upload, setsStock: query.stock === 'set' }, once);
+    const options = { setsStock: query.stock === 'set', dryRun: query.dry_run !== undefined };
+    const received = await receiveUpload(call, { upload, options }, once);
     if (!received.ok) return received;
     const id = received.value;
     ctx.waitUntil(

@@ -12,6 +12,15 @@ export const ImportQuery = z.object({
   stock: z.enum(['set']).optional().openapi({
     description: '`set` also writes quantities to existing products; by default only new products get them.',
   }),
+  dry_run: z
+    .enum(['true'], { error: 'must be true' })
+    .optional()
+    .openapi({
+      type: 'boolean',
+      enum: [true],
+      description:
+        'Only checks the file: counts what an import would create, update and leave, and lists its errors. Quotas, and SKUs that two new products of the file share, are checked by the import itself.',
+    }),
 });
 
 /** Path parameters with an import's id. */
@@ -29,6 +38,7 @@ export const Import = z
   .object({
     id: z.string(),
     status: z.enum(['queued', 'running', 'done', 'failed']),
+    dry_run: z.boolean().openapi({ description: 'Whether the file was only checked.' }),
     rows: count('Rows of the file below its header.'),
     processed: count('Rows processed so far.'),
     created: count('Products created.'),

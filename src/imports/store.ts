@@ -18,11 +18,19 @@ const MAX_OPEN_IMPORTS = 20;
 /** When a tenant with too many may try again (seconds). */
 const RETRY_AFTER_S = 60;
 
+/** How an import writes. */
+export interface ImportOptions {
+  /** Whether quantities are also written to existing products. */
+  readonly setsStock: boolean;
+  /** Whether the file is only checked. */
+  readonly dryRun: boolean;
+}
+
 /** Creates an import before its file arrives; `rate_limited` when the tenant has too many unfinished ones. */
 export async function createImport(
   { tenantId, db }: TenantDatabase,
   id: string,
-  setsStock: boolean,
+  { setsStock, dryRun }: ImportOptions,
 ): Promise<Result<void>> {
   const at = now();
   const open = sql`(SELECT count(*) FROM imports WHERE tenant_id = ${tenantId}
@@ -32,7 +40,7 @@ export async function createImport(
       assertInBatch(db, sql`${open} < ${MAX_OPEN_IMPORTS}`),
       db
         .insert(imports)
-        .values({ id, tenantId, status: 'receiving', setsStock, createdAt: at, updatedAt: at }),
+        .values({ id, tenantId, status: 'receiving', setsStock, dryRun, createdAt: at, updatedAt: at }),
     ]);
     return ok(undefined);
   } catch (error) {

@@ -16,6 +16,8 @@ export const imports = sqliteTable(
     status: text().$type<ImportStatus>().notNull(),
     /** Whether quantities are also written to existing products (`?stock=set`), or only to new ones. */
     setsStock: integer({ mode: 'boolean' }).notNull(),
+    /** Whether the file is only checked (`?dry_run=true`): no product and no category is written. */
+    dryRun: integer({ mode: 'boolean' }).notNull().default(false),
     /** Size of the file in bytes. */
     size: integer().notNull().default(0),
     /** Rows below the header, and how many of them are processed. */

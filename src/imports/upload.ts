@@ -6,14 +6,13 @@ import type { Upload } from '../kernel/http/body.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { RowCounter } from './csv/row-counter.ts';
 import { chunkStatements, discardImport, queuedStatements } from './file.ts';
-import { createImport, loadImport } from './store.ts';
+import { createImport, type ImportOptions, loadImport } from './store.ts';
 import { CHUNK_BYTES } from './tables.ts';
 
 /** An upload to receive, and how its import writes it. */
 interface UploadRequest {
   readonly upload: Upload;
-  /** Whether quantities are also written to existing products. */
-  readonly setsStock: boolean;
+  readonly options: ImportOptions;
 }
 
 /**
@@ -23,11 +22,11 @@ interface UploadRequest {
  */
 export async function receiveUpload(
   ctx: TenantDatabase,
-  { upload, setsStock }: UploadRequest,
+  { upload, options }: UploadRequest,
   once: IdempotencyScope,
 ): Promise<Result<string>> {
   const id = newId('imp');
-  const begun = await createImport(ctx, id, setsStock);
+  const begun = await createImport(ctx, id, options);
   if (!begun.ok) return begun;
   const received = new ReceivedFile();
   for (;;) {

@@ -15,7 +15,10 @@ it("lists a tenant's imports, newest first, in pages, without their errors", asy
   const second = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\ncup,Cup,none\n');
   await importFile(other, 'Handle,Title,Variant Price\nhat,Hat,30\n');
   // A file that is still on its way is no import yet.
-  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_receiving', false);
+  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_receiving', {
+    setsStock: false,
+    dryRun: false,
+  });
   expect(second).toMatchObject({ unchanged: 1, failed: 1 });
   const { errors, ...item } = second;
   expect(errors).toHaveLength(1);

@@ -43,7 +43,7 @@ async function keep(shop: World, text: string): Promise<string> {
   const upload = { next: async () => ok(pieces.shift() ?? null) };
   const kept = await receiveUpload(
     { db: directory(env), tenantId: shop.tenantId },
-    { upload, setsStock: false },
+    { upload, options: { setsStock: false, dryRun: false } },
     WITHOUT_KEY,
   );
   if (!kept.ok) throw new Error(kept.failure.code);
@@ -245,7 +245,10 @@ it('keeps every character of a file of many chunks', async () => {
 it('restarts imports whose message was lost, and deletes old ones', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
-  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_brokenoff', false);
+  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_brokenoff', {
+    setsStock: false,
+    dryRun: false,
+  });
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
     moveClock(6 * 60_000);
@@ -288,7 +291,7 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
     try {
       return await receiveUpload(
         { db: directory(env), tenantId: shop.tenantId },
-        { upload, setsStock: false },
+        { upload, options: { setsStock: false, dryRun: false } },
         WITHOUT_KEY,
       );
     } finally {

@@ -322,7 +322,7 @@ export const OPERATIONS: Table = {
     listLowStock: {"method":"GET","path":"/v1/inventory/low-stock","list":{"page":"","limit":50}},
   },
   imports: {
-    create: {"method":"POST","path":"/v1/imports/products","query":["stock"],"mediaType":"text/csv"},
+    create: {"method":"POST","path":"/v1/imports/products","query":["stock","dry_run"],"mediaType":"text/csv"},
     list: {"method":"GET","path":"/v1/imports","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/imports/{id}"},
     exportProducts: {"method":"GET","path":"/v1/exports/products"},

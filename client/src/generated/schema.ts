@@ -4514,6 +4514,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "queued" | "running" | "done" | "failed";
+            /** @description Whether the file was only checked. */
+            dry_run: boolean;
             /** @description Rows of the file below its header. */
             rows: number;
             /** @description Rows processed so far. */
@@ -4535,6 +4537,8 @@ export interface components {
             id: string;
             /** @enum {string} */
             status: "queued" | "running" | "done" | "failed";
+            /** @description Whether the file was only checked. */
+            dry_run: boolean;
             /** @description Rows of the file below its header. */
             rows: number;
             /** @description Rows processed so far. */
@@ -6895,6 +6899,8 @@ export interface operations {
             query?: {
                 /** @description `set` also writes quantities to existing products; by default only new products get them. */
                 stock?: "set";
+                /** @description Only checks the file: counts what an import would create, update and leave, and lists its errors. Quotas, and SKUs that two new products of the file share, are checked by the import itself. */
+                dry_run?: true;
             };
             header?: never;
             path?: never;

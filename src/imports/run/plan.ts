@@ -54,7 +54,8 @@ export async function planGroups(
 ): Promise<Plan> {
   const { paths } = context;
   const all = groups.map((group) => mapGroup(context, group));
-  const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
+  // A check of the file creates no category, so it has no bound.
+  const mapped = row.dryRun ? all : all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
   const products = mapped.flatMap(({ product }) => product ?? []);
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const [stored, known, items] = await Promise.all([
@@ -72,7 +73,7 @@ export async function planGroups(
       setsStock: row.setsStock,
     },
   );
-  const drafts = await inCategories(paths, merged);
+  const drafts = row.dryRun ? inFutureCategories(paths, merged) : await inCategories(paths, merged);
   const errors = new LineErrors();
   for (const one of mapped) {
     const kept = byLine(one.errors);
@@ -182,6 +183,17 @@ async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]
     return [{ before, after: stays ? after : { ...after, categoryIds: [id] } }];
   });
 }
+
+/** The id of a category that an import would create, which a check of the file doesn't. */
+const FUTURE_CATEGORY = 0;
+
+/** Like {@link inCategories}, but creates no category. */
+const inFutureCategories = (paths: CategoryPaths, merged: readonly MergedGroup[]): ProductDraft[] =>
+  merged.map(({ of, before, after }) => {
+    const id = paths.idAt(pathOf(of));
+    const stays = id === null || (id !== undefined && after.categoryIds.includes(id));
+    return { before, after: stays ? after : { ...after, categoryIds: [id ?? FUTURE_CATEGORY] } };
+  });
 
 /** Returns every SKU that the product may get. */
 const skusOf = ({ slug, variants }: MappedProduct): string[] => [

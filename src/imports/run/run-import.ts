@@ -168,7 +168,7 @@ class Run {
       await commit(this.#context, {
         batches: [batch],
         statements: [...progressStatements(this.#context, this.#row, after), ...statements],
-        catalogChanged: plan.writes.some(({ changed }) => changed.length > 0),
+        catalogChanged: !this.#row.dryRun && plan.writes.some(({ changed }) => changed.length > 0),
       });
     } catch (error) {
       const refused = violation(error);
@@ -198,7 +198,8 @@ function statementsFor(context: PlanContext, row: ImportRow, { writes, seen }: P
     batch: cause.batch,
     statements: [
       ...(seen.length > 0 ? [seenStatement(context, row.id, seen)] : []),
-      ...writeStatements(context, cause, effective),
+      // A check of the file counts what it would write.
+      ...(row.dryRun ? [] : writeStatements(context, cause, effective)),
     ],
     counts: { created, updated: effective.length - created, unchanged },
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Import, ImportList, ImportStarted, MAX_FILE_BYTES } from '../../imports/index.ts';
 import { UPLOAD_DEADLINE_MS } from '../../kernel/http/body.ts';
+import { csvText } from '../../kernel/http/csv.ts';
 import {
   clip,
   Facts,
@@ -63,6 +64,12 @@ const UploadForm = ({ f }: { f: Filled }) => (
         <span>Also set the stock of existing products</span>
       </label>
     </p>
+    <p class="field">
+      <label class="check">
+        <input type="checkbox" name="dry_run" value="true" />
+        <span>Only check the file: say what would change, and write nothing</span>
+      </label>
+    </p>
   </Form>
 );
 
@@ -96,12 +103,16 @@ const Upload = z.object({
     .instanceof(File, { message: 'must be a file' })
     .refine((file) => file.size > 0, 'must not be empty'),
   stock: z.literal('set').optional(),
+  dry_run: z.literal('true').optional(),
 });
 
-async function upload(request: PageRequest, { file, stock }: z.output<typeof Upload>): Promise<Outcome> {
+async function upload(
+  request: PageRequest,
+  { file, stock, dry_run }: z.output<typeof Upload>,
+): Promise<Outcome> {
   const started = await request.api({
     method: 'POST',
-    path: `/v1/imports/products${stock ? '?stock=set' : ''}`,
+    path: `/v1/imports/products?${new URLSearchParams({ ...(stock && { stock }), ...(dry_run && { dry_run }) })}`,
     file,
     mediaType: 'text/csv',
     once: request.sent._once?.[0],
@@ -126,6 +137,11 @@ const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number;
         head={['Line', 'Error']}
         rows={shown.map(({ line, message }) => [line, clip(message, 200)])}
       />
+      <p>
+        <a href={`${here}/errors`} download>
+          Download the errors as CSV
+        </a>
+      </p>
       <Pages meta={meta} href={(to) => `${here}?page=${to}`} />
     </>
   );
@@ -134,6 +150,11 @@ const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number;
 /** The import's status: lines processed and their results. */
 const ImportStatus = ({ of }: { of: z.output<typeof Import> }) => (
   <>
+    {of.dry_run && (
+      <p class="lead">
+        The file is only checked. Nothing is written: the numbers say what an import would do.
+      </p>
+    )}
     <p role="status">
       <State is={of.status} /> {of.processed} of {of.rows} lines
     </p>
@@ -179,6 +200,21 @@ const progressPage = async (request: PageRequest) => {
   return { title: 'Import', trail, body, ...(live ? { refresh: 2 } : {}) };
 };
 
+/** Sends an import's errors as a CSV file. */
+async function downloadErrors(request: PageRequest): Promise<Outcome> {
+  const answer = await request.api({
+    path: `/v1/imports/${encodeURIComponent(request.param('id'))}`,
+    answer: Import,
+  });
+  if (!answer.ok) return answer;
+  const rows = answer.value.errors.map(({ line, message }) => [line, message]);
+  const headers = {
+    'Content-Type': 'text/csv; charset=utf-8; header=present',
+    'Content-Disposition': 'attachment; filename="import-errors.csv"',
+  };
+  return { file: new Response(csvText(['line', 'error'], rows), { headers }) };
+}
+
 const at = (path: string) => ({ path: `/developer/imports${path}`, audience: 'developer' }) as const;
 
 /** Limits of an upload: the file, plus 64 KiB for the multipart framing and the other fields. */
@@ -189,4 +225,5 @@ export const importPages: readonly Page[] = [
   getPage(at(''), listPage),
   form({ ...at(''), form: Upload, limits: UPLOAD_LIMITS }, listPage, upload),
   getPage(at('/:id'), progressPage),
+  getPage(at('/:id/errors'), downloadErrors),
 ];

@@ -1,0 +1,1 @@
+ALTER TABLE `imports` ADD `dry_run` integer DEFAULT false NOT NULL;

@@ -3,10 +3,11 @@ import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { formatMoney } from '../../kernel/core/money.ts';
 import { OrderList } from '../../orders/index.ts';
-import { clip, getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';
+import { getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';
 import { Orders } from '../developer/orders/order-list.tsx';
-import { type App, applicationsOf } from './applications-of.ts';
+import { applicationsOf } from './applications-of.ts';
 import { BarChart, Stat } from './charts.tsx';
+import { BestSellers, CallsByApplication, count, LIST_LENGTH, RunningOut } from './overview-lists.tsx';
 import { SetupChecklist } from './setup-checklist.tsx';
 
 const PERIOD_NAMES: Readonly<Record<Period, string>> = {
@@ -14,15 +15,10 @@ const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   '7d': '7 days',
   '30d': '30 days',
 };
-/** Rows of each list on the page. */
-const LIST_LENGTH = 5;
-const NAME_LENGTH = 40;
 const NUMBERS = 'numbers';
 
 type Shown = z.output<typeof Insights>;
 type Sales = Shown['sales'][number];
-
-const count = (value: number): string => value.toLocaleString('en');
 
 /** Returns a number of things: "1 order", "1,200 calls". */
 const plural = (value: number, thing: string): string => `${count(value)} ${thing}${value === 1 ? '' : 's'}`;
@@ -136,67 +132,6 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
     </>
   );
 };
-
-const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
-  <section aria-labelledby="best">
-    <h2 id="best">Best sellers</h2>
-    <Table
-      label="Best sellers by units"
-      head={['Product', 'SKU', 'Units']}
-      figures={[2]}
-      rows={of.map(({ product_id, name, sku, units }) => [
-        <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
-        clip(sku, NAME_LENGTH),
-        count(units),
-      ])}
-      empty={<p>Nothing was sold in this period.</p>}
-    />
-  </section>
-);
-
-const RunningOut = ({ of }: { of: z.output<typeof LowStock>['data'] }) => (
-  <section aria-labelledby="low">
-    <h2 id="low">Low stock</h2>
-    <Table
-      label="Products of which at most 5 are left"
-      head={['Product', 'SKU', 'Stock']}
-      figures={[2]}
-      rows={of.map(({ product_id, name, sku, stock }) => [
-        <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
-        clip(sku, NAME_LENGTH),
-        count(stock),
-      ])}
-      empty={<p>There are more than 5 of everything.</p>}
-    />
-  </section>
-);
-
-/** The calls of the busiest applications, each with a link to its log. */
-const CallsByApplication = ({ of, all }: { of: Shown['api']['applications']; all: readonly App[] }) => (
-  <section aria-labelledby="calls">
-    <h2 id="calls">API calls by application</h2>
-    <Table
-      label="API calls"
-      head={['Application', 'Calls', 'Client errors', 'Server errors']}
-      figures={[1, 2, 3]}
-      rows={of
-        .slice(0, LIST_LENGTH)
-        .map(({ application_id, calls, client_errors, server_errors }) => [
-          <a href={`/developer/request-log?application=${application_id}`}>
-            {clip(all.find(({ id }) => id === application_id)?.name ?? 'unknown', NAME_LENGTH)}
-          </a>,
-          count(calls),
-          count(client_errors),
-          count(server_errors),
-        ])}
-      empty={
-        <p>
-          No calls in this period. <a href="/developer/quick-start">Make the first one</a>
-        </p>
-      }
-    />
-  </section>
-);
 
 /** Reads all that the page shows; in one round trip to the database. */
 async function readAll(request: PageRequest, period: Period) {

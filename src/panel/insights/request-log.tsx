@@ -1,11 +1,4 @@
-import {
-  type CallRecord,
-  callById,
-  callsOf,
-  type FoundCalls,
-  type OwnedCall,
-  STATUS_CLASSES,
-} from '../../access/index.ts';
+import { type CallRecord, callById, callsOf, type OwnedCall, STATUS_CLASSES } from '../../access/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import {
   asTrouble,
@@ -19,14 +12,10 @@ import {
   Table,
 } from '../../web/index.ts';
 import { type App, applicationsOf } from './applications-of.ts';
+import { Filter, HERE, Lookup } from './request-filters.tsx';
 
-const HERE = '/developer/request-log';
 /** Calls on one page. */
 const PAGE_SIZE = 15;
-/** The most applications to choose from; the others' logs are linked from their own pages. */
-const MAX_CHOICES = 50;
-/** The longest part of a name in the choice of applications. */
-const CHOICE_LENGTH = 32;
 
 /** An instant to the second, in UTC as in other logs: with a title it isn't shown in local time. */
 const Moment = ({ at }: { at: number }) => (
@@ -67,84 +56,6 @@ const Calls = ({ calls, filtered }: { calls: readonly CallRecord[]; filtered: bo
       )
     }
   />
-);
-
-type Option = readonly [value: string, label: string];
-
-const Select = ({
-  name,
-  label,
-  options,
-  value,
-}: Record<'name' | 'label' | 'value', string> & { options: readonly Option[] }) => (
-  <select name={name} aria-label={label}>
-    {options.map(([option, text]) => (
-      <option value={option} selected={option === value}>
-        {text}
-      </option>
-    ))}
-  </select>
-);
-
-interface FilterProps {
-  readonly request: PageRequest;
-  readonly all: readonly App[];
-  readonly chosen: App;
-  readonly found: FoundCalls;
-}
-
-const same = (value: string): Option => [value, value];
-
-/** The choice of application, status, method and route. */
-const Filter = ({ request, all, chosen, found }: FilterProps) => {
-  const choices = all.slice(0, MAX_CHOICES);
-  const shown = choices.includes(chosen) ? choices : [chosen, ...choices];
-  return (
-    <form class="search" action={HERE}>
-      <Select
-        name="application"
-        label="Application"
-        options={shown.map(({ id, name }) => [String(id), clip(name, CHOICE_LENGTH)])}
-        value={String(chosen.id)}
-      />
-      <Select
-        name="status"
-        label="Status"
-        options={[['', 'Any status'], ...STATUS_CLASSES.map(same)]}
-        value={request.query('status')}
-      />
-      <Select
-        name="method"
-        label="Method"
-        options={[['', 'Any method'], ...found.methods.map(same)]}
-        value={request.query('method')}
-      />
-      <Select
-        name="route"
-        label="Route"
-        options={[['', 'Any route'], ...found.routes.map(same)]}
-        value={request.query('route')}
-      />
-      <button type="submit">Filter</button>
-    </form>
-  );
-};
-
-/** The search for one request. */
-const Lookup = ({ id }: { id: string }) => (
-  <form class="search" action={HERE}>
-    <input
-      name="request"
-      type="search"
-      value={id}
-      aria-label="Request id"
-      placeholder="Request id"
-      maxlength={64}
-    />
-    <button type="submit" class="quiet">
-      Find request
-    </button>
-  </form>
 );
 
 const FOOTNOTE = (

@@ -1,0 +1,83 @@
+import type { z } from 'zod';
+import type { LowStock } from '../../catalog/index.ts';
+import type { Insights } from '../../insights/index.ts';
+import { clip, Table } from '../../web/index.ts';
+import type { App } from './applications-of.ts';
+
+/** Rows of each list on the overview. */
+export const LIST_LENGTH = 5;
+const NAME_LENGTH = 40;
+
+type Shown = z.output<typeof Insights>;
+
+/** Writes a number with separators: "1,200". */
+export const count = (value: number): string => value.toLocaleString('en');
+
+/** The best sellers of the period. */
+export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
+  <section aria-labelledby="best">
+    <h2 id="best">Best sellers</h2>
+    <Table
+      label="Best sellers by units"
+      head={['Product', 'SKU', 'Units']}
+      figures={[2]}
+      rows={of.map(({ product_id, name, sku, units }) => [
+        <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
+        clip(sku, NAME_LENGTH),
+        count(units),
+      ])}
+      empty={<p>Nothing was sold in this period.</p>}
+    />
+  </section>
+);
+
+/** What is about to run out. */
+export const RunningOut = ({ of }: { of: z.output<typeof LowStock>['data'] }) => (
+  <section aria-labelledby="low">
+    <h2 id="low">Low stock</h2>
+    <Table
+      label="Products of which at most 5 are left"
+      head={['Product', 'SKU', 'Stock']}
+      figures={[2]}
+      rows={of.map(({ product_id, name, sku, stock }) => [
+        <a href={`/developer/products/${product_id}`}>{clip(name, NAME_LENGTH)}</a>,
+        clip(sku, NAME_LENGTH),
+        count(stock),
+      ])}
+      empty={<p>There are more than 5 of everything.</p>}
+    />
+  </section>
+);
+
+/** The calls of the busiest applications, each with a link to its log. */
+export const CallsByApplication = ({
+  of,
+  all,
+}: {
+  of: Shown['api']['applications'];
+  all: readonly App[];
+}) => (
+  <section aria-labelledby="calls">
+    <h2 id="calls">API calls by application</h2>
+    <Table
+      label="API calls"
+      head={['Application', 'Calls', 'Client errors', 'Server errors']}
+      figures={[1, 2, 3]}
+      rows={of
+        .slice(0, LIST_LENGTH)
+        .map(({ application_id, calls, client_errors, server_errors }) => [
+          <a href={`/developer/request-log?application=${application_id}`}>
+            {clip(all.find(({ id }) => id === application_id)?.name ?? 'unknown', NAME_LENGTH)}
+          </a>,
+          count(calls),
+          count(client_errors),
+          count(server_errors),
+        ])}
+      empty={
+        <p>
+          No calls in this period. <a href="/developer/quick-start">Make the first one</a>
+        </p>
+      }
+    />
+  </section>
+);

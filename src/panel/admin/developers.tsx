@@ -17,7 +17,6 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
-  Pages,
   type PanelUser,
   pageAsked,
   pageOf,
@@ -81,8 +80,8 @@ export const Developers = ({ f, slug, people }: Props & { people: readonly Panel
           <Actions f={f} slug={slug} of={person} />,
         ])}
         empty={<p>No developers yet. Invited developers sign in to their own panel.</p>}
+        pages={{ meta: meta, href: (to) => `/admin/tenants/${slug}?page=${to}` }}
       />
-      <Pages meta={meta} href={(to) => `/admin/tenants/${slug}?page=${to}`} />
     </section>
   );
 };

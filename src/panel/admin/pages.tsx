@@ -26,7 +26,6 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
-  Pages,
   pageParam,
   State,
   Table,
@@ -71,8 +70,8 @@ const tenantsPage = async (request: PageRequest) => {
             No tenants yet. <a href="/admin/new-tenant">Create the first one</a>, then invite its developers.
           </p>
         }
+        pages={{ meta: meta, href: (to) => `/admin?page=${to}` }}
       />
-      <Pages meta={meta} href={(to) => `/admin?page=${to}`} />
     </>
   );
   return { title: 'Tenants', body, action: ['/admin/new-tenant', 'New tenant'] as const };

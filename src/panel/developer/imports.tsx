@@ -91,8 +91,8 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         figures={[2, 3, 4, 5, 6]}
         rows={data.map(importCells)}
         empty={<p>No imports yet. Imports and their errors are listed here for 30 days.</p>}
+        pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
       />
-      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
     </>
   );
   return { title: 'Imports', body };

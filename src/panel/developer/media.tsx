@@ -11,7 +11,6 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
-  Pages,
   Part,
   pageParam,
   Table,
@@ -96,8 +95,8 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         figures={[1]}
         rows={data.map(cellsOf)}
         empty={<p>No pictures yet. Pictures of products and categories are kept here.</p>}
+        pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
       />
-      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
       <p class="hint">A picture’s alternative text belongs to the product that shows it: edit it there.</p>
     </>
   );

@@ -9,7 +9,6 @@ import {
   getPage,
   type Page,
   type PageRequest,
-  Pages,
   pageAsked,
   pageOf,
   pageParam,
@@ -62,8 +61,8 @@ const listPage = async (request: PageRequest) => {
             orders, products and stock to your server.
           </p>
         }
+        pages={{ meta: meta, href: (to) => `${WEBHOOKS_PATH}?page=${to}` }}
       />
-      <Pages meta={meta} href={(to) => `${WEBHOOKS_PATH}?page=${to}`} />
     </>
   );
   return { title: 'Webhooks', body, action: ['/developer/new-webhook', 'New webhook'] as const };

@@ -18,7 +18,6 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
-  Pages,
   type PanelUser,
   type PersonChange,
   pageAsked,
@@ -123,8 +122,8 @@ const listPage = async (request: PageRequest, trouble: FormError | null) => {
           <RoleForm request={request} person={person} />,
           <Actions request={request} person={person} />,
         ])}
+        pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
       />
-      <Pages meta={meta} href={(to) => `${root}?page=${to}`} />
       <Invite f={{ request, trouble }} />
     </>
   );

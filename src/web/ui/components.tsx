@@ -10,10 +10,32 @@ interface TableProps {
   readonly figures?: readonly number[];
   /** Shown instead of a table without rows. */
   readonly empty?: Child;
+  /** The pages of the list, linked below the table. */
+  readonly pages?: PagesProps;
 }
 
 /** A table that scrolls horizontally, also by keyboard. On narrow screens each row is a card of labelled cells. */
-export const Table = ({ label, head, rows, figures = [], empty }: TableProps) =>
+export const Table = ({ pages, ...table }: TableProps) => (
+  <>
+    {pages && isPastEnd(pages) ? <PastEnd {...pages} /> : <Rows {...table} />}
+    {pages && <Pages {...pages} />}
+  </>
+);
+
+/** Returns whether a page after the last one was asked for. */
+const isPastEnd = ({ meta }: PagesProps): boolean => meta.total > 0 && meta.page > meta.total_pages;
+
+/** Says that there are fewer pages, so that nobody takes the list for empty. */
+const PastEnd = ({ meta, href }: PagesProps) => (
+  <div class="empty">
+    <p>
+      There is no page {meta.page}.{' '}
+      <a href={href(meta.total_pages)}>Go to the last page, {meta.total_pages}</a>
+    </p>
+  </div>
+);
+
+const Rows = ({ label, head, rows, figures = [], empty }: Omit<TableProps, 'pages'>) =>
   rows.length === 0 ? (
     <div class="empty">{empty ?? <p>No entries yet.</p>}</div>
   ) : (
@@ -117,9 +139,15 @@ export function pageOf<T>(all: readonly T[], wanted: number, limit: number): { s
   return { shown: all.slice((page - 1) * limit, page * limit), meta };
 }
 
-/** The pagination of a list, with links to the previous and next page; `href` returns a page's link. */
-export const Pages = ({ meta, href }: { meta: Meta; href: (page: number) => string }) =>
-  meta.total_pages > 1 ? (
+interface PagesProps {
+  readonly meta: Meta;
+  /** Returns the link of a page. */
+  readonly href: (page: number) => string;
+}
+
+/** The pagination of a list, with links to the previous and next page. */
+export const Pages = ({ meta, href }: PagesProps) =>
+  isPastEnd({ meta, href }) ? null : meta.total_pages > 1 ? (
     <nav class="pages" aria-label="Pages">
       {meta.page > 1 && (
         <a rel="prev" href={href(meta.page - 1)}>

@@ -5,7 +5,6 @@ import {
   type FormError,
   type Outcome,
   type PageRequest,
-  Pages,
   pageParam,
   Table,
   type View,
@@ -84,8 +83,8 @@ const Found = ({ list: { data, meta }, query }: FoundProps) => (
         <When at={created_at} />,
       ])}
       empty={query.has('q') ? <NoneFound /> : <None />}
+      pages={{ meta: meta, href: (to) => `${root}?${query}&page=${to}` }}
     />
-    <Pages meta={meta} href={(to) => `${root}?${query}&page=${to}`} />
   </>
 );
 

@@ -1,5 +1,5 @@
 import { PromotionList } from '../../../promotions/index.ts';
-import { clip, type PageRequest, Pages, pageParam, State, Table } from '../../../web/index.ts';
+import { clip, type PageRequest, pageParam, State, Table } from '../../../web/index.ts';
 import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
@@ -50,8 +50,8 @@ export const listPage = async (request: PageRequest) => {
           <StandingState is={standingOf(promotion)} />,
         ])}
         empty={search.size > 0 ? <NoneFound /> : <None />}
+        pages={{ meta: meta, href: (to) => `${PROMOTIONS_PATH}?${search}&page=${to}` }}
       />
-      <Pages meta={meta} href={(to) => `${PROMOTIONS_PATH}?${search}&page=${to}`} />
     </>
   );
   return { title: 'Promotions', body, action: [NEW_PROMOTION_PATH, 'New promotion'] as const };

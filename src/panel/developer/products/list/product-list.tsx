@@ -4,7 +4,6 @@ import {
   clip,
   type Outcome,
   type PageRequest,
-  Pages,
   Part,
   pageParam,
   State,
@@ -42,6 +41,7 @@ export const listPage = async (request: PageRequest) => {
           figures={mayChange ? [4, 5] : [3, 4]}
           rows={data.map((product) => cellsOf(product, mayChange))}
           empty={isFiltered(filters) ? <NoneFound /> : <None />}
+          pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
         />
         {mayChange && meta.total > 0 && (
           <p class="actions">
@@ -55,7 +55,6 @@ export const listPage = async (request: PageRequest) => {
           </p>
         )}
       </form>
-      <Pages meta={meta} href={(to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}`} />
     </>
   );
   return {

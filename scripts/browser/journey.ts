@@ -27,6 +27,7 @@ import { ordersAndCustomers } from './orders-pages.ts';
 import { openOutside } from './outside.ts';
 import { threePeople } from './people-pages.ts';
 import { Inspector, openChromium } from './screen.ts';
+import { setTerms } from './selling-pages.ts';
 import { startService } from './service.ts';
 import { buyThrough, demoShopper } from './shopper.ts';
 import { exampleShopper } from './storefront.ts';
@@ -48,6 +49,7 @@ async function newShop(context: JourneyContext, link: string): Promise<void> {
   await editPrice(page, context, sold);
   await registerWebhook(page, context);
   await furnish(page, context);
+  await setTerms(page, context);
   const number = await buyThrough(context, token, sold.id);
   await seeOrder(page, context, number, sold.name, 'developer');
 

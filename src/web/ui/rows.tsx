@@ -95,7 +95,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
       </ol>
       {!full && (
         <button type="submit" class="quiet" name={ROW_BUTTON} value={`add ${name}`} formnovalidate>
-          Add a {one}
+          Add {/^[aeiou]/.test(one) ? 'an' : 'a'} {one}
         </button>
       )}
       <Part name="rows" />
@@ -123,7 +123,6 @@ const RowButtons = ({ list, n, one, ordered }: RowButtonsProps) => {
       name={ROW_BUTTON}
       value={`${edit} ${list}.${n}`}
       aria-label={`${words}: ${one} ${n + 1}`}
-      title={words}
       formnovalidate
     >
       {sign}

@@ -119,7 +119,11 @@ export const CategoryForm = z.object({
   slug: optionalText,
   parent_id: pickedId,
   description: optionalText,
-  picture: z.instanceof(File).optional(),
+  // Browsers send an empty text for no file.
+  picture: z.preprocess(
+    (value) => (value instanceof File ? value : undefined),
+    z.instanceof(File).optional(),
+  ),
   image_url: optionalText,
   hidden: z.enum(['yes', 'no']),
   'seo.title': optionalText,

@@ -10,7 +10,7 @@ import { newItems } from './types/choices.tsx';
 import { combine, skusFor } from './types/combinations.ts';
 import { fileRows } from './types/files.tsx';
 import { newMembers } from './types/members.tsx';
-import { optionRows, optionsProblem } from './types/option-fields.tsx';
+import { fullOptions, optionRows, optionsProblem } from './types/option-fields.tsx';
 import { apiSlots, SlotForm } from './types/slot-fields.tsx';
 import { pictureFiles } from './uploads.ts';
 
@@ -39,7 +39,8 @@ const TYPE_FIELDS: Readonly<Record<ProductType, z.ZodType<Values>>> = {
       variant_price: decimal,
       variant_stock: optional(wholeNumber),
     })
-    .transform(({ options, name, sku, variant_price, variant_stock }, context): Values => {
+    .transform(({ options: rows, name, sku, variant_price, variant_stock }, context): Values => {
+      const options = fullOptions(rows);
       const problem = optionsProblem(options);
       if (problem) context.addIssue({ code: 'custom', path: ['options'], message: problem.trouble.message });
       const { combinations } = combine({ options: [], variants: [] }, problem ? [] : options, true);

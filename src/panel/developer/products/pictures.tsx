@@ -46,7 +46,7 @@ export const PictureFields = ({ f, pictures }: { f: Filled; pictures: readonly P
     >
       {({ f: row, at, row: stored }) => <PictureRow f={row} at={at} stored={stored} />}
     </Rows>
-    <div class="drop" data-drop="">
+    <div data-drop="">
       <Field
         f={f}
         name="files"

@@ -1,27 +1,46 @@
 import { z } from 'zod';
 import { MAX_VARIANTS } from '../../../../catalog/index.ts';
-import {
-  Area,
-  asTrouble,
-  clip,
-  Field,
-  type Filled,
-  Form,
-  lines,
-  Rows,
-  rowsOf,
-} from '../../../../web/index.ts';
-import { type Item, root } from '../product.tsx';
+import { Area, asTrouble, Field, type Filled, lines, Rows, rowsOf } from '../../../../web/index.ts';
+import type { Item } from '../product.tsx';
 import { countCombinations, type OptionDraft } from './combinations.ts';
 
-const OptionRow = z.object({
-  was: z.string().transform((name) => name || null),
-  name: z.string().trim().min(1, 'is required'),
-  values: lines.transform((values) => [...new Set(values)]).refine((all) => all.length > 0, 'is required'),
-});
+/** Longest list of values that is edited as a whole, in UTF-16 units; to a longer one values are added. */
+const MAX_INLINE_VALUES = 160;
+
+const distinct = lines.transform((values) => [...new Set(values)]);
+
+const OptionRow = z
+  .object({
+    was: z.string().transform((name) => name || null),
+    name: z.string().trim().min(1, 'is required'),
+    values: distinct.optional(),
+    more: distinct.optional(),
+  })
+  .refine(({ values }) => values === undefined || values.length > 0, {
+    path: ['values'],
+    message: 'is required',
+  });
+
+/** An option of the form: all its values, or further ones of a stored option. */
+type OptionInput = z.output<typeof OptionRow>;
+
+/** Returns options with all their values. */
+export const fullOptions = (options: readonly OptionInput[], stored: Item['options'] = []): OptionDraft[] =>
+  options.map(({ was, name, values, more = [] }) => {
+    const known = stored.find((option) => option.name === was)?.values ?? [];
+    return { was, name, values: values ?? [...new Set([...known, ...more])] };
+  });
 
 /** The rows of options. */
 export const optionRows = rowsOf(OptionRow, ['name', 'values']);
+
+/** Returns whether an option has too many values to be edited as a whole. */
+const isLong = (
+  { request }: Filled,
+  at: (part: string) => string,
+  option: Item['options'][number] | undefined,
+): boolean =>
+  option ? option.values.join(' ').length > MAX_INLINE_VALUES : request.sent[at('more')] !== undefined;
 
 /** The fields of a product's options. */
 export const OptionFields = ({ f, options }: { f: Filled; options: Item['options'] }) => (
@@ -49,35 +68,24 @@ export const OptionFields = ({ f, options }: { f: Filled; options: Item['options
           value={option?.name ?? null}
           attributes={{ maxlength: 50, placeholder: 'Size' }}
         />
-        <Area
-          f={row}
-          name={at('values')}
-          label="Values, one per line"
-          value={option?.values.join('\n') ?? null}
-        />
+        {isLong(row, at, option) ? (
+          <Area
+            f={row}
+            name={at('more')}
+            label="Further values, one per line"
+            hint={`It has ${option?.values.length ?? 'many'} values. Remove variants in the list to remove theirs`}
+          />
+        ) : (
+          <Area
+            f={row}
+            name={at('values')}
+            label="Values, one per line"
+            value={option?.values.join('\n') ?? null}
+          />
+        )}
       </>
     )}
   </Rows>
-);
-
-/** The form that changes a product's options. */
-export const OptionsForm = ({ f, product }: { f: Filled; product: Item }) => (
-  <details class="card" open={f.request.c.req.path.endsWith('/options')}>
-    <summary>Options: {clip(product.options.map(({ name }) => name).join(', '), 80)}</summary>
-    <Form request={f.request} action={`${root}/${product.id}/options`} submit="Change the options" bare>
-      <OptionFields f={f} options={product.options} />
-      <p class="hint">
-        Existing variants stay. To rename a value, replace it in its line. Variants of a removed value are
-        removed after you confirm it.
-      </p>
-      <p class="field">
-        <label class="check">
-          <input type="checkbox" name="all" value="1" checked={f.request.sent.all !== undefined} />
-          <span>Also make combinations that were removed before</span>
-        </label>
-      </p>
-    </Form>
-  </details>
 );
 
 /** Returns the problem of options that can't be combined, or null. */

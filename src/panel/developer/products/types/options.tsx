@@ -2,17 +2,22 @@ import { z } from 'zod';
 import {
   checked,
   clip,
+  Form,
+  type FormError,
   form,
+  getPage,
   type Outcome,
   type Page,
   type PageRequest,
+  Tick,
   type View,
 } from '../../../../web/index.ts';
 import { confirmView } from '../../../confirm.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
+import { productView } from '../section.tsx';
 import { combine, skusFor } from './combinations.ts';
-import { optionRows, optionsProblem } from './option-fields.tsx';
-import { type Variant, variantsPage } from './variants.tsx';
+import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
+import type { Variant } from './variants.tsx';
 
 const OptionsChange = z.object({
   options: optionRows,
@@ -20,14 +25,34 @@ const OptionsChange = z.object({
   _confirmed: checked,
 });
 
-/** Changes the options of a product. Asks first if that removes variants. */
-async function changeOptions(request: PageRequest, input: z.output<typeof OptionsChange>): Promise<Outcome> {
-  const { options, all, _confirmed } = input;
-  const problem = optionsProblem(options);
-  if (problem) return problem;
+/** The form of a product's options. */
+async function optionsPage(request: PageRequest, trouble: FormError | null) {
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
+  const f = { request, trouble };
+  const edit = (
+    <Form request={request} action={`${root}/${product.id}/options`} submit="Change the options">
+      <OptionFields f={f} options={product.options} />
+      <p class="hint">
+        Existing variants stay. To rename a value, replace it in its line. Variants of a removed value are
+        removed after you confirm it.
+      </p>
+      <Tick f={f} name="all" label="Also make combinations that were removed before" on={false} />
+    </Form>
+  );
+  return productView(product, '/variants', edit);
+}
+
+/** Changes the options of a product. Asks first if that removes variants. */
+async function changeOptions(request: PageRequest, input: z.output<typeof OptionsChange>): Promise<Outcome> {
+  const { all, _confirmed } = input;
+  const answer = await loadProduct(request);
+  if (!answer.ok) return answer;
+  const product = answer.value;
+  const options = fullOptions(input.options, product.options);
+  const problem = optionsProblem(options);
+  if (problem) return problem;
   const variants = product.variants ?? [];
   const { combinations, dropped } = combine({ options: product.options, variants }, options, all);
   if (dropped.length > 0 && !_confirmed) return { view: askToDrop(request, product, dropped) };
@@ -84,11 +109,10 @@ function askToDrop(request: PageRequest, product: Item, dropped: readonly Varian
   });
 }
 
-/** The form that changes a product's options. */
+const where = { path: `${root}/:id/options`, audience: 'developer' } as const;
+
+/** The pages that change a product's options. */
 export const optionPages: readonly Page[] = [
-  form(
-    { path: `${root}/:id/options`, audience: 'developer', form: OptionsChange },
-    variantsPage,
-    changeOptions,
-  ),
+  getPage(where, optionsPage),
+  form({ ...where, form: OptionsChange }, optionsPage, changeOptions),
 ];

@@ -20,15 +20,17 @@ import { amount, type Item, loadProduct, ordinaryPrice, root, Thumbnail } from '
 import { ConflictNotice, Shown, saveSection } from '../save-section.tsx';
 import { productView } from '../section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../slices.tsx';
-import { OptionsForm } from './option-fields.tsx';
 
 export type Variant = NonNullable<Item['variants']>[number];
 
-/** Variants on one page of the grid, and pictures that a variant can be given there. */
-const ROWS = 10;
-const MAX_PICTURES = 10;
+/** Variants on one page of the grid, by whether their names and SKUs are short or long. */
+const ROWS = { short: 12, long: 5 } as const;
+/** Longest name or SKU of a short row, in UTF-16 units. */
+const MAX_SHORT = 24;
+/** Pictures that a variant can be given in the grid. */
+const MAX_PICTURES = 8;
 /** Longest name of a variant in the grid, in UTF-16 units. */
-const MAX_NAME = 40;
+const MAX_NAME = 32;
 
 const variantsOf = ({ variants = [] }: Item): readonly Variant[] => variants;
 
@@ -83,6 +85,12 @@ const variantName = (product: Item, id: number): string => {
   const variant = variantsOf(product).find((one) => one.id === id);
   return variant ? nameOf(variant) : 'a removed variant';
 };
+
+/** Returns how many variants a page shows, so that it stays within the size of a page. */
+function rowsOf(product: Item): number {
+  const isLong = variantsOf(product).some(({ name, sku }) => Math.max(name.length, sku.length) > MAX_SHORT);
+  return isLong ? ROWS.long : ROWS.short;
+}
 
 /** The select for a variant's picture, among the product's first ones. */
 const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; variant: Variant }) => {
@@ -144,7 +152,8 @@ export async function variantsPage(request: PageRequest, trouble: FormError | nu
   if (!answer.ok) return answer;
   const product = answer.value;
   const f = { request, trouble };
-  const slice = sliceFor(request, ROWS);
+  const rows = rowsOf(product);
+  const slice = sliceFor(request, rows);
   const here = `${root}/${product.id}/variants`;
   const body = (
     <>
@@ -158,8 +167,12 @@ export async function variantsPage(request: PageRequest, trouble: FormError | nu
           rows={sliced(variantsOf(product), slice).map((variant) => rowOf(f, product, variant))}
         />
       </Form>
-      <SlicePages total={variantsOf(product).length} slice={slice} here={here} rowsOnPage={ROWS} />
-      <OptionsForm f={f} product={product} />
+      <SlicePages total={variantsOf(product).length} slice={slice} here={here} rowsOnPage={rows} />
+      <p>
+        <a class="button" href={`${root}/${product.id}/options`}>
+          Change the options
+        </a>
+      </p>
     </>
   );
   return productView(product, '/variants', body);
@@ -169,7 +182,7 @@ export async function variantsPage(request: PageRequest, trouble: FormError | nu
 async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> {
   let ids: number[] = [];
   const saved = await saveSection(request, {
-    parts: (product) => cellsOf(request, product, sliceFor(request, ROWS)),
+    parts: (product) => cellsOf(request, product, sliceFor(request, rowsOf(product))),
     values,
     patch: (product, changed) => {
       const kept = variantsOf(product).filter(({ id }) => changed[`drop-${id}`] !== true);

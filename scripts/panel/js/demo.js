@@ -4,8 +4,13 @@ document.getElementById('summary')?.focus();
 
 /** Loads another page of this shop, or null. */
 async function load(url, signal) {
-  const answer = await fetch(url, { signal }).catch(() => null);
-  return answer?.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+  try {
+    const answer = await fetch(url, { signal });
+    return answer.ok ? new DOMParser().parseFromString(await answer.text(), 'text/html') : null;
+  } catch {
+    // Offline, or a newer request has taken its place.
+    return null;
+  }
 }
 
 const box = document.querySelector('[data-suggestions]');

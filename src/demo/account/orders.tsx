@@ -109,9 +109,9 @@ const Lines = ({ order: { items, currency } }: { order: Order }) => (
     {items.slice(0, MAX_LINES).map(({ product_id, name, quantity, total, downloads = [] }) => (
       <li>
         <div class="between">
-          <h3 dir="auto">
+          <h2 dir="auto">
             {quantity} × <a href={`/demo/products/${product_id}`}>{clip(name, 80)}</a>
-          </h3>
+          </h2>
           <p class="price">{formatMoney(total, currency, 'en')}</p>
         </div>
         {downloads.map(({ title, url }) => (

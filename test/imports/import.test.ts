@@ -21,7 +21,7 @@ const CATALOGUE = `\uFEFF${HEADER}\r
 linen-shirt,Linen Shirt,"<p>Airy, ""soft"".</p>\r
 <ul><li>Linen</li></ul>",Atelier 🪡,Apparel > Tops,,"summer, linen",true,Size,S,Colour,White,,3,49.90,59.90,,https://img.example/shirt-2.jpg,2,https://img.example/white.jpg,active\r
 linen-shirt,,,,,,,,,M,,White,,0,49.90,59.90,,https://img.example/shirt-1.jpg,1,,\r
-linen-shirt,,,,,,,,,M,,Blue,LS-M-BLUE,-2,,,,,,,\r
+linen-shirt,,,,,,,,,M,,Blue,LS-M-BLUE,0,,,,,,,\r
 linen-shirt,,,,,,,,,,,,,,,,,https://img.example/shirt-3.jpg,3,,\r
 tea-towel,Tea Towel,,,,Kitchen,,true,Title,Default Title,,,,7,12,10,'0401234567890,,,,draft\r
 `;

@@ -41,7 +41,7 @@ const pictureFile = (sku: string) => ({
 async function potWithVariants(page: Page, { inspect }: JourneyContext): Promise<number> {
   await page.goto('/developer/products');
   await inspect(page, 'products-empty');
-  await page.getByRole('link', { name: 'Add a product' }).click();
+  await page.getByRole('link', { name: 'New product' }).click();
   await inspect(page, 'products-types');
   await page.getByRole('link', { name: 'Product with variants' }).click();
   await inspect(page, 'products-new-variants');

@@ -21,7 +21,10 @@ export async function setTerms(page: Page, { inspect }: JourneyContext): Promise
   await page.goto('/developer/settings/shipping/new-method');
   await page.getByLabel('Name', { exact: true }).fill('Courier');
   await page.getByLabel('Offered to shoppers').uncheck();
-  await page.getByLabel(/^Price \(/).fill('9.90');
+  await page
+    .getByLabel(/^Price \(/)
+    .first()
+    .fill('9.90');
   await inspect(page, 'developer-new-shipping-method');
   await page.getByRole('button', { name: 'Add shipping method' }).click();
   await page.getByRole('link', { name: 'Courier' }).click();

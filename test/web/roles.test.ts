@@ -77,6 +77,26 @@ it('lets nobody change anything without being staff at least, except their own s
   ]);
 });
 
+it('leaves payments and secrets to owners', async () => {
+  const path = '/developer/settings/checkout';
+  const owner = people.get('owner');
+  const fields = fieldsOf((await owner?.get(path))?.html ?? '', path);
+  const before = (await shop.get('/settings')).body;
+  for (const role of ['read_only', 'staff'] as const) {
+    const browser = people.get(role);
+    expect((await browser?.get(path))?.status).toBe(403);
+    const token = fieldsOf(
+      (await browser?.get('/developer/account'))?.html ?? '',
+      '/developer/account/password',
+    );
+    const sent = { ...fields, ...token, payments: 'none', 'secrets.checkout_secret': 'x'.repeat(32) };
+    expect((await browser?.post(path, sent))?.status).toBe(403);
+    expect((await browser?.get('/developer/settings'))?.html).not.toContain(path);
+  }
+  expect((await shop.get('/settings')).body).toEqual(before);
+  expect((await owner?.get('/developer/settings'))?.html).toContain(path);
+});
+
 it('applies a changed role to the next request of an open session, in pages and in forms', async () => {
   const browser = await asDeveloper(shop.slug, admin, 'changing@example.com');
   const form = 'name="_once"';

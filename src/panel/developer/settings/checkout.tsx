@@ -33,7 +33,7 @@ export const checkoutPage = async (request: PageRequest, trouble: FormError | nu
   const f = { request, trouble };
   const body = (
     <>
-      <Tabs here={here} />
+      <Tabs request={request} here={here} />
       <Form request={request} action={here} submit="Save" bare>
         <div class="beside">
           <fieldset class="card">

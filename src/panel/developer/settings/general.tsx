@@ -17,7 +17,7 @@ export const generalPage = async (request: PageRequest, trouble: FormError | nul
   const { requestsPerMinute } = PLANS[tenant.plan];
   const body = (
     <>
-      <Tabs here={SETTINGS_PATH} />
+      <Tabs request={request} here={SETTINGS_PATH} />
       <Facts
         of={{
           Name: tenant.name,

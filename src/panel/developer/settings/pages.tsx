@@ -18,6 +18,6 @@ export const settingsPages: readonly Page[] = [
   getPage(at('/shipping'), shippingPage),
   form({ ...at('/shipping'), form: FlatRatesForm }, shippingPage, saveFlatRates),
   ...methodPages,
-  getPage(at('/checkout'), checkoutPage),
-  form({ ...at('/checkout'), form: CheckoutForm }, checkoutPage, saveCheckout),
+  getPage({ ...at('/checkout'), needs: 'owner' }, checkoutPage),
+  form({ ...at('/checkout'), needs: 'owner', form: CheckoutForm }, checkoutPage, saveCheckout),
 ];

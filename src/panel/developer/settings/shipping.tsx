@@ -27,7 +27,7 @@ export const shippingPage = async (request: PageRequest, trouble: FormError | nu
   const { shipping } = tenant.settings;
   const body = (
     <>
-      <Tabs here={SHIPPING_PATH} />
+      <Tabs request={request} here={SHIPPING_PATH} />
       <Methods request={request} methods={shipping.methods ?? []} currency={tenant.currency} />
       <FlatRates f={{ request, trouble }} shipping={shipping} currencies={tenant.currencies} />
       <CountryNames />

@@ -1,3 +1,5 @@
+import type { PageRequest } from '../../../web/index.ts';
+
 /** The paths of the settings' pages. */
 export const SETTINGS_PATH = '/developer/settings';
 export const SHIPPING_PATH = `${SETTINGS_PATH}/shipping` as const;
@@ -9,10 +11,15 @@ const TABS = [
   [`${SETTINGS_PATH}/checkout`, 'Checkout and payments'],
 ] as const;
 
-/** The pages of the settings, with the current one marked. */
-export const Tabs = ({ here }: { readonly here: string }) => (
+interface TabsProps {
+  readonly request: PageRequest;
+  readonly here: string;
+}
+
+/** The pages of the settings that the user's role opens, with the current one marked. */
+export const Tabs = ({ request, here }: TabsProps) => (
   <nav class="tabs" aria-label="Settings">
-    {TABS.map(([href, label]) => (
+    {TABS.filter(([href]) => request.may('get', href)).map(([href, label]) => (
       <a href={href} aria-current={href === here ? 'page' : undefined}>
         {label}
       </a>

@@ -47,7 +47,7 @@ export const taxPage = async (request: PageRequest, trouble: FormError | null) =
   const f = { request, trouble };
   const body = (
     <>
-      <Tabs here={here} />
+      <Tabs request={request} here={here} />
       <Form request={request} action={here} submit="Save" bare>
         <fieldset class="card">
           <legend>Prices and standard rate</legend>

@@ -55,7 +55,7 @@ const COPIED = {
 
 /** Joined and minified: what every page of the panels or the demo shop loads, and what single components add. */
 const BUNDLED = [
-  ...['css/panel.css', 'css/demo.css', 'js/panel.js'],
+  ...['css/panel.css', 'css/demo.css', 'js/panel.js', 'js/demo.js'],
   ...readdirSync(join(panel, 'parts')).map((file) => `parts/${file}`),
 ];
 

@@ -22,7 +22,9 @@ export async function makeToken(page: Page, { inspect, service }: JourneyContext
   await inspect(page, 'developer-new-application');
   await fill(page, { Name: 'Warehouse' });
   await page.getByLabel('Kind').selectOption('integration');
-  for (const scope of ['catalog:write', 'orders:read']) await page.getByLabel(scope).check();
+  for (const scope of ['catalog:read', 'catalog:write', 'orders:read']) {
+    await page.getByRole('checkbox', { name: scope }).check();
+  }
   await pressButton(page, 'Create and show token');
   const token = await page.getByLabel('Token').inputValue();
   assert.match(token, /^sfe_live_/);

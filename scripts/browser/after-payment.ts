@@ -108,7 +108,7 @@ async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<voi
   await pressButton(page, 'Fulfil');
   await page
     .getByRole('alert')
-    .getByRole('link', { name: /^Quantity line 1: / })
+    .getByRole('link', { name: /^Fulfil of Harbour chart, folded: / })
     .waitFor();
   await inspect(page, 'order-too-many');
   await fulfil('Harbour chart, folded').fill('1');
@@ -155,9 +155,11 @@ async function refundOneLine(page: Page, { inspect }: JourneyContext): Promise<v
 async function makeFeed(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/feeds');
   await inspect(page, 'feeds-none');
+  await page.getByRole('link', { name: 'address of a product in your shop' }).click();
   await page.getByLabel('Address of a product in your shop').fill('https://books.example.com/p/{slug}');
   await pressButton(page, 'Save');
   await waitForText(page, 'Saved.');
+  await page.goto('/developer/feeds');
   await page.getByLabel('Format').selectOption('jsonl');
   await pressButton(page, 'Create feed');
   await page.getByRole('heading', { name: 'Product feed (jsonl)' }).waitFor();
@@ -167,6 +169,8 @@ async function makeFeed(page: Page, { inspect }: JourneyContext): Promise<void> 
   await page.goto('/developer/feeds');
   await inspect(page, 'feeds');
   await page.getByRole('table').getByRole('link').first().click();
+  await page.getByRole('link', { name: 'Delete feed' }).click();
+  await inspect(page, 'feed-delete');
   await pressButton(page, 'Delete feed');
   await waitForText(page, 'No product feeds yet.');
 }

@@ -16,13 +16,16 @@ export async function join({ open, inspect }: JourneyContext, link: string, name
   return page;
 }
 
+/** What the shop's server does with the token: it reads and imports the catalogue, sells, and reads orders. */
+const TOKEN_SCOPES = ['catalog:read', 'catalog:write', 'cart:write', 'checkout:write', 'orders:read'];
+
 /** Makes a token for an integration, which is shown once, and copies it. */
 export async function makeToken(page: Page, { inspect, service }: JourneyContext): Promise<string> {
   await page.goto('/developer/applications/new');
   await inspect(page, 'developer-new-application');
   await fill(page, { Name: 'Warehouse' });
   await page.getByLabel('Kind').selectOption('integration');
-  for (const scope of ['catalog:read', 'catalog:write', 'orders:read']) {
+  for (const scope of TOKEN_SCOPES) {
     await page.getByRole('checkbox', { name: scope }).check();
   }
   await pressButton(page, 'Create and show token');
@@ -165,7 +168,7 @@ export async function seeOrder(
   await inspect(page, `${name}-no-order`);
 }
 
-/** Signs out, is let in nowhere, and signs in again with the password. */
+/** Signs out, is let in nowhere, and signs in again with the password, which leads to where they wanted to go. */
 export async function comeBack(
   page: Page,
   { inspect }: JourneyContext,
@@ -174,13 +177,15 @@ export async function comeBack(
 ): Promise<void> {
   await pressButton(page, 'Sign out');
   await page.goto('/developer/orders');
-  assert.match(page.url(), /\/developer\/sign-in$/);
+  assert.match(page.url(), /\/developer\/sign-in\?next=%2Fdeveloper%2Forders$/);
   await inspect(page, 'developer-sign-in');
   for (const password of ['wrong horse battery', PASSWORD]) {
     await fill(page, { Shop: shop, 'E-mail': email, Password: password });
     await pressButton(page, 'Sign in');
     if (password !== PASSWORD) await waitForText(page, 'The shop, e-mail or password is incorrect.');
   }
-  await page.getByRole('link', { name: 'Overview' }).waitFor();
+  await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
+  await page.getByRole('link', { name: 'Overview' }).click();
+  await waitForText(page, 'Average basket');
   await inspect(page, 'developer-overview-busy');
 }

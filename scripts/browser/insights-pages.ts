@@ -65,7 +65,13 @@ export async function overview(page: Page, { inspect }: JourneyContext): Promise
 export async function seeDelivery(page: Page, { inspect, outside }: JourneyContext): Promise<void> {
   await page.goto('/developer/webhooks');
   await page.getByRole('link', { name: outside.hooks }).click();
-  await page.getByRole('link', { name: 'order.paid' }).first().click();
+  await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
+  const paid = page.getByRole('link', { name: 'order.paid' }).first();
+  for (let number = 2; (await paid.count()) === 0; number++) {
+    await page.getByRole('link', { name: 'Next', exact: true }).click();
+    await waitForText(page, `Page ${number} of`);
+  }
+  await paid.click();
   await page.getByRole('heading', { name: /^Attempt 1: 2\d\d/ }).waitFor();
   await waitForText(page, '"type": "order.paid"');
   await inspect(page, 'developer-delivery');

@@ -21,13 +21,13 @@ export const mediaExamples = {
   }),
   list: (): Example<{ answer: typeof MediaList }> => ({
     answer: {
-      data: [{ ...image(), product_ids: [1, 4] }],
+      data: [{ ...image(), product_ids: [] }],
       meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },
     },
   }),
   get: (): Example<{ params: typeof MediaParams; answer: typeof Media }> => ({
     params: { id },
-    answer: { ...image(), product_ids: [1, 4] },
+    answer: { ...image(), product_ids: [] },
   }),
   remove: (): Example<{ params: typeof MediaParams }> => ({ params: { id } }),
 };

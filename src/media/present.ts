@@ -22,3 +22,9 @@ export const presentMedia = (row: MediaRow & Partial<UsedMedia>, { origin, slug 
   created_at: iso(row.createdAt),
   ...(row.productIds !== undefined && { product_ids: z.array(z.int()).parse(JSON.parse(row.productIds)) }),
 });
+
+/** Returns an uploaded image, without the products that show it: the same bytes again get the same response. */
+export function presentUpload(row: MediaRow, place: MediaPlace): Media {
+  const { product_ids: _, ...image } = presentMedia(row, place);
+  return image;
+}

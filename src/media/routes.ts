@@ -5,7 +5,7 @@ import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { deleteMedia } from './delete-media.ts';
 import { mediaExamples } from './examples.ts';
-import { type MediaPlace, presentMedia } from './present.ts';
+import { type MediaPlace, presentMedia, presentUpload } from './present.ts';
 import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams, mediaPages } from './schemas.ts';
 import { listMedia, loadMedia, slugOf } from './store.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
@@ -41,7 +41,7 @@ for byte, with the metadata in it.`,
     const { c, upload, once } = call;
     if (once.ref !== null) {
       const row = await loadMedia(call, once.ref);
-      return row ? ok(presentMedia(row, await placeOf(call))) : fail('media_not_found');
+      return row ? ok(presentUpload(row, await placeOf(call))) : fail('media_not_found');
     }
     const received = await receiveImage(upload, mediaTypeOf(c.req.raw.headers));
     if (!received.ok) return received;
@@ -49,7 +49,7 @@ for byte, with the metadata in it.`,
       const place = await placeOf(call);
       const ctx = { ...tenantContext(call, call.tenantId), place };
       const stored = await storeImage(ctx, received.value, once);
-      return stored.ok ? ok(presentMedia(stored.value, place)) : stored;
+      return stored.ok ? ok(presentUpload(stored.value, place)) : stored;
     } finally {
       received.value.content.release();
     }

@@ -80,7 +80,7 @@ export const promotionExamples = {
     ...{ params, answer: sale() },
   }),
   products: (): Example<{ params: typeof PromotionParams; answer: typeof PromotionProducts }> => ({
-    ...{ params, answer: { data: [{ id: 1, name: 'Espresso beans, 1 kg', sku: 'ESPRESSO-1KG' }] } },
+    ...{ params, answer: { data: [{ id: 1, name: 'Espresso Kreuzberg 250 g', sku: 'ESP-250' }] } },
   }),
   patch: (): Example<{
     params: typeof PromotionParams;

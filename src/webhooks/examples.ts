@@ -110,7 +110,12 @@ export const webhookExamples = {
           'user-agent': 'Storefront-Edge-Webhooks/1',
           'webhook-id': delivered().event_id,
         },
-        body: JSON.stringify({ id: delivered().event_id, type: 'ping', data: { webhook_id: 1 } }),
+        body: JSON.stringify({
+          id: delivered().event_id,
+          type: 'ping',
+          timestamp: '2026-11-23T11:30:24.481Z',
+          data: { webhook_id: 1 },
+        }),
       },
     },
   }),

@@ -70,6 +70,7 @@ export const samples: Samples = {
   },
   'GET /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
   'GET /v1/customers': {},
+  'GET /v1/customers/{id}/addresses': { params: aCustomer, foreign: 'customer_not_found' },
   'GET /v1/customers/{id}/export': { params: aCustomer, foreign: 'customer_not_found' },
   'DELETE /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
   'PATCH /v1/customers/{id}': {

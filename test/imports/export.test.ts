@@ -152,7 +152,7 @@ describe('an export of products', () => {
 
   it('is a download in the panel', async () => {
     const shop = await stocked();
-    const file = await (await asDeveloper(shop.slug)).get('/developer/products/export');
+    const file = await (await asDeveloper(shop.slug)).get('/developer/exports/products');
     expect([file.status, file.headers.get('content-disposition')]).toEqual([
       200,
       'attachment; filename="products.csv"',

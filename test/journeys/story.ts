@@ -1,3 +1,16 @@
+/**
+ * Operations whose examples are another shop's: they count what happened by the hour, quote a body that was signed, or would change the products
+ * that later examples show. Their own tests cover them.
+ */
+export const APART = [
+  'POST /v1/products/bulk',
+  'POST /v1/products/{id}/duplicate',
+  'GET /v1/inventory/low-stock',
+  'GET /v1/exports/products',
+  'GET /v1/insights',
+  'GET /v1/webhooks/{id}/deliveries/{delivery_id}',
+] as const;
+
 /** The operations of the example shop's story, in order. With `#`, one of an operation's named examples. */
 export const STORY = [
   'POST /admin/v1/tenants',
@@ -56,6 +69,7 @@ export const STORY = [
   'GET /v1/promotions',
   'GET /v1/promotions/{id}',
   'PATCH /v1/promotions/{id}',
+  'GET /v1/promotions/{id}/products',
   'POST /v1/webhooks',
   'GET /v1/webhooks',
   'POST /v1/webhooks/{id}/ping',
@@ -90,6 +104,7 @@ export const STORY = [
   'PATCH /v1/customers/{id}',
   'GET /v1/customers/{id}',
   'GET /v1/customers',
+  'GET /v1/customers/{id}/addresses',
   'PUT /v1/cart/{cart_token}/shipping-address',
   'GET /v1/cart/{cart_token}/shipping-methods',
   'PUT /v1/cart/{cart_token}/shipping-method',
@@ -110,6 +125,7 @@ export const STORY = [
   'POST /v1/orders/{id}/fulfilments #rest',
   'PATCH /v1/orders/{id}/fulfilments/{fulfilment_id}',
   'GET /v1/orders/{id}/timeline',
+  'POST /v1/orders/{id}/notes',
   'GET /v1/customers/me/orders',
   'GET /v1/customers/me/orders/{id}',
   'POST /v1/orders/{id}/refunds',

@@ -31,6 +31,11 @@ export const samples: Samples = {
     foreign: 'order_not_found',
   },
   'GET /v1/orders/{id}/timeline': { params: anOrder, foreign: 'order_not_found' },
+  'POST /v1/orders/{id}/notes': {
+    params: anOrder,
+    body: { text: 'Called back' },
+    foreign: 'order_not_found',
+  },
   'POST /v1/orders/{id}/fulfilments': {
     params: aPaidOrder,
     body: { tracking: { number: '1' } },

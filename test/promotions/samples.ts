@@ -21,6 +21,7 @@ export const samples: Samples = {
   'DELETE /v1/coupons/{id}': { params: coupon, foreign },
   'GET /v1/promotions': {},
   'GET /v1/promotions/{id}': { params: promotion, foreign: unknown },
+  'GET /v1/promotions/{id}/products': { params: promotion, foreign: unknown },
   'POST /v1/promotions': { body: newPromotion },
   'PATCH /v1/promotions/{id}': { params: promotion, body: { priority: 1 }, foreign: unknown },
   'DELETE /v1/promotions/{id}': { params: promotion, foreign: unknown },

@@ -17,9 +17,10 @@ const webhook = async (shop: World) => {
   return { id, delivery: (await shop.post(`/webhooks/${id}/ping`)).body.id };
 };
 
+/** Somebody just invited. Lists order people by e-mail, and this one comes first. */
 const developer = async ({ slug }: World) => {
   const admin = await asAdmin();
-  await invitation(admin, slug, `${crypto.randomUUID()}@example.com`);
+  await invitation(admin, slug, `0${1e14 - Date.now()}-${crypto.randomUUID()}@example.com`);
   await admin.get(`/admin/tenants/${slug}`);
   return { slug, id: /developers\/(\d+)\/remove/.exec(admin.last.html)?.[1] ?? 'none' };
 };
@@ -89,7 +90,10 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/developer/orders/:id': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,
   }),
-  '/developer/customers/:id': async (shop) => ({ id: (await registerCustomer(shop)).id }),
+  '/developer/customers/:id': async (shop) => {
+    const { id, email } = await registerCustomer(shop);
+    return { id, email };
+  },
   '/developer/orders/:id/fulfil': async (shop) => ({ id: await paidOrder(shop) }),
   '/developer/orders/:id/refund': async (shop) => ({ id: await paidOrder(shop) }),
   '/developer/orders/:id/fulfilments': async (shop) => {
@@ -100,14 +104,16 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
     id: (await shop.post('/coupons', { code: crypto.randomUUID(), kind: 'percent', value: 10 })).body.id,
   }),
   '/developer/settings/shipping/methods/:id': async (shop) => {
-    await shop.patch('/settings', { shipping: { methods: [{ id: 'parcel', name: 'Parcel', price: 4 }] } });
-    return { id: 'parcel' };
+    const id = `parcel-${shop.slug}`.slice(0, 40);
+    const methods = [id, 'express'].map((one) => ({ id: one, name: 'Parcel', price: 4 }));
+    await shop.patch('/settings', { shipping: { methods: methods.toReversed() } });
+    return { id };
   },
   '/developer/feeds/:id': async (shop) => ({ id: (await shop.post('/feeds', { format: 'csv' })).body.id }),
   '/developer/webhooks/:id': webhook,
   '/admin/health/dead-letters/:letter': async () => ({ letter: await deadLetter() }),
   // The demo shop is empty here.
-  '/demo': async () => ({ id: 999_999_999 }),
+  '/demo': async () => ({ id: 999_999_999, token: 'none' }),
 };
 
 /** What a page's path names, freshly made in this tenant; none for a path without parameters. */

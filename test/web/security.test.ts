@@ -136,24 +136,32 @@ describe.each(named(forms))('%s', (_, page) => {
 
 const inside = closed.filter(({ audience, path }) => audience === 'developer' && path.includes(':'));
 
-/** What the form of a page would send: the form is on the page that is shown above its path. */
-async function filled(browser: Browser, page: Page, path: string) {
-  const above = pages.filter(
-    ({ method, path: start }) => method === 'get' && `${page.path}/`.startsWith(`${start}/`),
-  );
-  const [at] = above.sort((a, b) => b.path.length - a.path.length);
-  const depth = at?.path.split('/').length;
-  await browser.get(path.split('/').slice(0, depth).join('/'));
-  const { _token, ...fields } = fieldsOf(browser.last.html, path);
-  expect(_token, `the form of ${page.path}`).toBeDefined();
-  return fields;
+/** What somebody types into a field that is empty at first and required. */
+const TYPED: Readonly<Record<string, string>> = { text: 'Called back' };
+
+/** What the form of a page would send: the form is on the nearest page above its path that has it. */
+async function filled(browser: Browser, page: Page, path: string, typed: Readonly<Record<string, unknown>>) {
+  const above = pages
+    .filter(({ method, path: start }) => method === 'get' && `${page.path}/`.startsWith(`${start}/`))
+    .sort((a, b) => b.path.length - a.path.length);
+  for (const at of above) {
+    await browser.get(path.split('/').slice(0, at.path.split('/').length).join('/'));
+    const { _token, ...fields } = fieldsOf(browser.last.html, path);
+    if (_token === undefined) continue;
+    const known = { ...TYPED, ...typed };
+    return Object.fromEntries(
+      Object.entries(fields).map(([name, value]) => [name, value || String(known[name] ?? '')]),
+    );
+  }
+  throw new Error(`No page shows the form of ${page.path}`);
 }
 
 describe.each(named(inside))('%s', (_, page) => {
   it("answers 404 for another tenant's", async () => {
-    const path = pathAbout(page, await subjectOf(page, other));
+    const subject = await subjectOf(page, other);
+    const path = pathAbout(page, subject);
     const owner = foreign.developer;
-    const fields = page.method === 'get' ? {} : await filled(owner, page, path);
+    const fields = page.method === 'get' ? {} : await filled(owner, page, path, subject);
     const call = (browser: Browser) =>
       page.method === 'get' ? browser.get(path) : browser.post(path, fields);
     await developer.get(home.developer);

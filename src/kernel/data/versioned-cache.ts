@@ -15,7 +15,7 @@ import type { TenantDatabase } from './tenant-context.ts';
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
  * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
  */
-export const CACHE_FORMAT = '3e978df4';
+export const CACHE_FORMAT = 'a73db8a8';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
 /** The most URLs for which an isolate remembers the cache entry, and the longest such URL. */

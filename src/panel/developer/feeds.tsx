@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FeedProblemList, ProductFeed, ProductFeedList } from '../../feed/index.ts';
 import {
+  type Answer,
   asTrouble,
   Choice,
   clip,
@@ -76,14 +77,13 @@ const apiPath = (request: PageRequest): string => `/v1/feeds/${encodeURIComponen
 const onePage = async (request: PageRequest, _error: FormError | null = null) => {
   const cursor = request.query('cursor');
   const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-  const [feeds, problems] = await Promise.all([
-    request.api({ path: '/v1/feeds', answer: ProductFeedList }),
+  const [loaded, problems] = await Promise.all([
+    loadFeed(request),
     request.api({ path: `${apiPath(request)}/problems?limit=20${after}`, answer: FeedProblemList }),
   ]);
-  if (!feeds.ok) return feeds;
+  if (!loaded.ok) return loaded;
   if (!problems.ok) return problems;
-  const feed = feeds.value.data.find(({ id }) => id === request.param('id'));
-  if (!feed) return UNKNOWN;
+  const feed = loaded.value;
   const here = `${FEEDS_PATH}/${feed.id}`;
   const { next_cursor: next } = problems.value.meta;
   const body = (
@@ -136,13 +136,19 @@ async function create(request: PageRequest, body: z.output<typeof NewFeed>): Pro
   return made.ok ? { to: `${FEEDS_PATH}/${made.value.id}`, note: 'created' } : made;
 }
 
-/** Makes a feed of the same format, with an address of its own, and then deletes the request's feed. */
-async function renew(request: PageRequest): Promise<Outcome> {
+/** Loads the request's feed. */
+async function loadFeed(request: PageRequest): Promise<Answer<z.output<typeof ProductFeed>>> {
   const feeds = await request.api({ path: '/v1/feeds', answer: ProductFeedList });
   if (!feeds.ok) return feeds;
-  const old = feeds.value.data.find(({ id }) => id === request.param('id'));
-  if (!old) return UNKNOWN;
-  const made = await create(request, { format: old.format });
+  const feed = feeds.value.data.find(({ id }) => id === request.param('id'));
+  return feed ? { ok: true, value: feed } : { ok: false, ...UNKNOWN };
+}
+
+/** Makes a feed of the same format, with an address of its own, and then deletes the request's feed. */
+async function renew(request: PageRequest): Promise<Outcome> {
+  const old = await loadFeed(request);
+  if (!old.ok) return old;
+  const made = await create(request, { format: old.value.format });
   if ('trouble' in made) return made;
   const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
   return removed.ok ? made : removed;
@@ -155,7 +161,9 @@ async function remove(request: PageRequest): Promise<Outcome> {
 
 /** Returns a question about the request's feed. */
 const about = (words: Pick<Question, 'title' | 'body' | 'submit'>) => async (request: PageRequest) => {
-  const here = `${FEEDS_PATH}/${encodeURIComponent(request.param('id'))}`;
+  const feed = await loadFeed(request);
+  if (!feed.ok) return feed;
+  const here = `${FEEDS_PATH}/${feed.value.id}`;
   const trail = [[FEEDS_PATH, 'Product feeds'] as const];
   return { ...words, trail, keep: [here, 'Back without a change'] as const };
 };

@@ -151,12 +151,13 @@ it('lets a developer change URL and events and replay in the panel', async () =>
   const { shop, id, receiver } = await shopWithOrder();
   const other = new Receiver();
   const developer = await asDeveloper(shop.slug);
-  const page = `/developer/webhooks/${id}`;
-  const { html } = await developer.get(page);
+  const [edit, replay] = [`/developer/webhooks/${id}/edit`, `/developer/webhooks/${id}/replay`];
+  const { html } = await developer.get(edit);
   const changes = { url: other.url, events: ['stock.changed'] };
-  const saved = await developer.submit(page, { ...fieldsOf(html, page), ...changes });
+  const saved = await developer.submit(edit, { ...fieldsOf(html, edit), ...changes });
   expect(saved.html).toContain('Saved.');
   const range = { from: '2020-01-01T00:00', to: '2100-01-01T00:00' };
-  await developer.submit(`${page}/replay`, { ...fieldsOf(html, `${page}/replay`), ...range });
+  const { html: question } = await developer.get(replay);
+  await developer.submit(replay, { ...fieldsOf(question, replay), ...range });
   await until(() => expect(other.ids).toEqual(receiver.ids));
 });

@@ -2,7 +2,7 @@ import { getPage, type Page } from '../../../web/index.ts';
 import { actionPages } from './actions.tsx';
 import { generalSections } from './general.tsx';
 import { bulkPages } from './list/bulk-pages.tsx';
-import { exportProducts, listPage } from './list/product-list.tsx';
+import { EXPORT_PATH, exportProducts, listPage } from './list/product-list.tsx';
 import { newProductPages } from './new-product.tsx';
 import { organisationPages } from './organisation.tsx';
 import { picturePages } from './pictures.tsx';
@@ -22,7 +22,7 @@ export const productPages: readonly Page[] = [
   getPage(at(''), listPage),
   ...newProductPages,
   ...bulkPages,
-  getPage({ ...at('/export'), needs: 'staff' }, exportProducts),
+  getPage({ path: EXPORT_PATH, audience: 'developer', needs: 'staff' }, exportProducts),
   ...generalSections,
   ...variantPages,
   ...optionPages,

@@ -109,6 +109,7 @@ async function change(request: PageRequest, input: MethodInput): Promise<Outcome
 }
 
 async function moveUp(request: PageRequest): Promise<Outcome> {
+  if (!(await methodOf(request))) return UNKNOWN;
   const changed = await changeShipping(request, (stored) => {
     const methods = [...(stored.methods ?? [])];
     const n = methods.findIndex(({ id }) => id === request.param('id'));
@@ -140,6 +141,7 @@ const deletePages = confirmPages(
     };
   },
   async (request) => {
+    if (!(await methodOf(request))) return UNKNOWN;
     const changed = await changeShipping(request, (stored) => ({
       ...stored,
       methods: stored.methods?.filter(({ id }) => id !== request.param('id')),

@@ -66,7 +66,7 @@ export const listPage = async (request: PageRequest) => {
 };
 
 /** The address of the catalogue as a file, in the format that an import reads. */
-export const EXPORT_PATH = `${root}/export`;
+export const EXPORT_PATH = '/developer/exports/products';
 /** The most pages of 100 products that a file has: a Worker's request may run 1,000 statements. */
 const MAX_PAGES = 100;
 

@@ -65,7 +65,7 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).click();
   await page.getByRole('heading', { name: 'Heavyweight T-Shirt', level: 1 }).waitFor();
   await inspect(page, 'example-product');
-  await page.getByRole('radio', { name: 'Pine / L', exact: true }).check();
+  await page.getByRole('radio', { name: 'Pine / M', exact: true }).check();
   await pressButton(page, 'Add to cart');
   await waitForText(page, 'Added to your cart.');
   for (const [q, name] of [

@@ -104,7 +104,12 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
       '/developer/promotions/:id': { id: promotions[0]?.body.id },
       '/developer/webhooks/:id': { id: hook },
       '/developer/webhooks/:id/edit': { id: hook },
-      '/developer/feeds/:id': { id: feeds[0]?.body.id },
+      ...Object.fromEntries(
+        ['', '/new-address', '/delete'].map((page) => [
+          `/developer/feeds/:id${page}`,
+          { id: feeds[0]?.body.id },
+        ]),
+      ),
       '/developer/imports/:id': { id: broken.id },
       '/developer/applications/:id': { id: shop.applicationId },
       '/admin/tenants/:slug/applications/:id': { slug: shop.slug, id: shop.applicationId },

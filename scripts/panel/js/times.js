@@ -10,7 +10,7 @@ export function showLocalTimes(root) {
   for (const [at, time] of times.entries()) {
     const instant = new Date(time.dateTime);
     time.title = `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-    time.style.minWidth = `${widths[at]}px`;
+    time.style.minWidth = `min(${widths[at]}px, 100%)`;
     time.textContent = local.format(instant);
   }
 }

@@ -26,6 +26,7 @@ import type { JourneyContext } from './journey-context.ts';
 import { ordersAndCustomers } from './orders-pages.ts';
 import { openOutside } from './outside.ts';
 import { threePeople } from './people-pages.ts';
+import { newcomer } from './products.ts';
 import { Inspector, openChromium } from './screen.ts';
 import { setTerms } from './selling-pages.ts';
 import { startService } from './service.ts';
@@ -93,6 +94,7 @@ const context: JourneyContext = {
 try {
   const links = await superAdmin(context);
   await newShop(context, links.own);
+  await newcomer(context);
   const number = await demoShopper(context);
   const mary = await join(context, links.demo, 'demo-developer');
   await seeOrder(mary, context, number, 'Enamel Cup', 'demo-developer');

@@ -146,12 +146,17 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
   </section>
 );
 
-/** Returns the use of each quota: "3 of 50 applications, …". */
-const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): string =>
-  QUOTAS.map((quota) => {
-    const [count, limit] = [used[quota], PLANS[plan].quotas[quota]].map((value) => formatQuota(quota, value));
-    return `${count} of ${limit} ${QUOTA_NAMES[quota]}`;
-  }).join(', ');
+/** Returns the use of each quota by its name: "3 of 50" applications. */
+const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    QUOTAS.map((quota) => {
+      const [count, limit] = [used[quota], PLANS[plan].quotas[quota]].map((value) =>
+        formatQuota(quota, value),
+      );
+      const name = QUOTA_NAMES[quota];
+      return [name.charAt(0).toUpperCase() + name.slice(1), `${count} of ${limit}`] as const;
+    }),
+  );
 
 const tenantPage = async (request: PageRequest, formError: FormError | null) => {
   const slug = request.param('slug');
@@ -169,13 +174,14 @@ const tenantPage = async (request: PageRequest, formError: FormError | null) => 
         of={{
           Slug: tenant.slug,
           Plan: tenant.plan,
-          Quotas: quotasOf(tenant.plan, used),
           Currencies: tenant.currencies.join(', '),
           Status: <State is={tenant.status} />,
           Payments: tenant.settings.payments,
           Created: <When at={tenant.created_at} />,
         }}
       />
+      <h2>Quotas of the plan</h2>
+      <Facts of={quotasOf(tenant.plan, used)} />
       <Developers f={f} slug={slug} people={people} />
       <div class="beside">
         <Invite f={f} slug={slug} />

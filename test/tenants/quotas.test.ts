@@ -204,5 +204,5 @@ it('repeats the response for an Idempotency-Key, and shows the usage to the supe
   expect(await create()).toMatchObject({ status: 409, body: { code: 'quota_exceeded' } });
   const { html } = await (await asAdmin()).get(`/admin/tenants/${shop.slug}`);
   expect(html).toContain('<dt>Applications</dt><dd>10 of 10</dd>');
-  expect(html).toContain('0 of 10,000 products');
+  expect(html).toContain('<dt>Products</dt><dd>0 of 10,000</dd>');
 });

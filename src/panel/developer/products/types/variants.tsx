@@ -168,8 +168,8 @@ export async function variantsPage(request: PageRequest, trouble: FormError | nu
         />
       </Form>
       <SlicePages total={variantsOf(product).length} slice={slice} here={here} rowsOnPage={rows} />
-      <p>
-        <a class="button" href={`${root}/${product.id}/options`}>
+      <p class="actions">
+        <a class="button secondary" href={`${root}/${product.id}/options`}>
           Change the options
         </a>
       </p>

@@ -10,7 +10,8 @@ export function showLocalTimes(root) {
   for (const [at, time] of times.entries()) {
     const instant = new Date(time.dateTime);
     time.title = `${instant.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
-    time.style.minWidth = `min(${widths[at]}px, 100%)`;
+    // A table's cell would shrink by a percentage; a fact's column could be wider than it.
+    time.style.minWidth = time.closest('dd') ? `min(${widths[at]}px, 100%)` : `${widths[at]}px`;
     time.textContent = local.format(instant);
   }
 }

@@ -1,7 +1,7 @@
 import { now } from '../kernel/core/clock.ts';
 import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
+import { type Audience, hotEntry, urlKey } from '../kernel/data/hot-urls.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
-import { type Audience, hotEntry, urlKey } from '../kernel/data/versioned-cache.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';

@@ -5,10 +5,11 @@ import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
 import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
-import type { App, Call, Caller, CatalogReader, Reply } from '../http/context.ts';
+import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
 import { keepBody, keptBody } from './body-memory.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
 import { database } from './database.ts';
+import { audienceOf, rememberUrl, urlKey } from './hot-urls.ts';
 import type { TenantDatabase } from './tenant-context.ts';
 
 /**
@@ -18,9 +19,6 @@ import type { TenantDatabase } from './tenant-context.ts';
 export const CACHE_FORMAT = 'a73db8a8';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */
 const KV_TTL_S = 3600;
-/** The most URLs for which an isolate remembers the cache entry, and the longest such URL. */
-const MAX_HOT_URLS = 10_000;
-const MAX_HOT_URL_LENGTH = 512;
 /** Requests stop sharing a fill after this many ms: the request that started it may have been cancelled. */
 const SHARED_FILL_MS = 5_000;
 
@@ -44,7 +42,7 @@ export interface CachedRead {
   readonly keep: 'kv' | 'memory';
   /**
    * Lets the next request for the same URL skip validation. Only for responses that depend on nothing but
-   * the URL, `need` and {@link isEditor}.
+   * the URL, `need` and the audience.
    */
   readonly hot: boolean;
   /** Reads version and rows in one batch. */
@@ -52,41 +50,6 @@ export interface CachedRead {
 }
 
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
-/** The key in `memory` of the last response to a URL, the access it requires, and its route. */
-interface HotEntry {
-  readonly name: string;
-  readonly need: AccessRequirement;
-  /** The pattern of the endpoint's path. */
-  readonly route: string;
-}
-/** Tenant, audience and URL → the last response. */
-const hot = new Map<string, HotEntry>();
-
-/** Who reads: a caller with `catalog:write` (an editor) sees what others don't, such as metadata. */
-export interface Audience {
-  readonly tenantId: number;
-  readonly editor: boolean;
-}
-
-/** Returns whether a caller sees what only `catalog:write` may see. A read's `key` must tell both apart. */
-export const isEditor = ({ scopes }: Pick<Caller, 'scopes'>): boolean => scopes.has('catalog:write');
-
-const hotKey = ({ tenantId, editor }: Audience, address: string): string =>
-  `${tenantId}${editor ? '+' : ''}${address}`;
-
-/**
- * Returns this isolate's last response to a URL (path and query) for an audience, the access it requires, and
- * its route.
- */
-export function hotEntry(
-  audience: Audience,
-  address: string,
-): { readonly rendered: CachedBody; readonly need: AccessRequirement; readonly route: string } | null {
-  const entry = hot.get(hotKey(audience, address));
-  const rendered = entry && keptBody(entry.name);
-  return rendered ? { rendered, need: entry.need, route: entry.route } : null;
-}
-
 /**
  * Serves a catalogue read at the lease's version or that of `X-Catalog-Version`, whichever is newer: from
  * memory, else KV, else one D1 batch. Entries are stored under the version that the batch read, so neither
@@ -98,7 +61,7 @@ export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<ne
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
   if (read.hot && wanted !== NEWEST)
-    remember(caller, urlKey(c.req.url), {
+    rememberUrl(audienceOf(caller), urlKey(c.req.url), {
       name: nameOf(call, read, found.version),
       need: read.need,
       route: c.get('route'),
@@ -192,9 +155,6 @@ function store(call: CatalogReader, key: string, rendered: CachedBody): CachedBo
 /** The part of a read that {@link lookup} needs. */
 type Lookup = Pick<CachedRead, 'key' | 'keep' | 'fill'>;
 
-/** Returns the path and query of a URL. */
-export const urlKey = (url: string): string => url.slice(url.indexOf('/', 8));
-
 const kvKeyOf = ({ caller }: CatalogReader, key: string, version: number): string =>
   `catalog:${CACHE_FORMAT}:${caller.tenantId}:${version}:${sha256(key)}`;
 
@@ -245,12 +205,4 @@ const databaseOf = (
 export function render(version: number, value: unknown, revision?: number): CachedBody {
   const body = JSON.stringify(value);
   return { version, etag: entityTag(body, revision), body };
-}
-
-/** Remembers the entry served for a URL. Evicts the oldest URL when the map is full. */
-function remember(caller: Caller, address: string, entry: HotEntry): void {
-  if (address.length > MAX_HOT_URL_LENGTH) return;
-  const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
-  if (oldest !== undefined) hot.delete(oldest);
-  hot.set(hotKey({ tenantId: caller.tenantId, editor: isEditor(caller) }, address), entry);
 }

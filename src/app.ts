@@ -39,10 +39,11 @@ import type { App } from './kernel/http/context.ts';
 import { allowedMethods, type Endpoint } from './kernel/http/endpoint.ts';
 import { mount } from './kernel/http/mount.ts';
 import { methodNotAllowed, problem, readOnly, reportError } from './kernel/http/problem.ts';
-import { requestId, respond, respondJson } from './kernel/http/response.ts';
+import { requestId, respond } from './kernel/http/response.ts';
 import { refuseBadKeys } from './kernel/http/startup.ts';
 import { staticFile } from './kernel/http/static-file.ts';
 import { openApiDocument } from './kernel/openapi/document.ts';
+import { healthRoutes } from './maintenance/routes.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
 import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
@@ -166,8 +167,8 @@ app.route('/', checkoutPages(readShopper));
 app.route('/', paymentCallbacks);
 app.route('/', mediaFiles);
 app.route('/', feedFiles);
+app.route('/', healthRoutes);
 
-app.get('/healthz', (c) => respondJson(c, { status: 'ok' }, 200)).all(readOnly);
 app
   .get('/v1/openapi.json', (c) =>
     respond(c, openApiDocument(app, endpoints), {

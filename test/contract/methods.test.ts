@@ -17,6 +17,7 @@ const fetch = (method: string, path: string, headers: Record<string, string> = {
 const taken = new Map<string, readonly string[]>([
   ['/', ['GET', 'HEAD']],
   ['/healthz', ['GET', 'HEAD']],
+  ['/readyz', ['GET', 'HEAD']],
   ['/v1/openapi.json', ['GET', 'HEAD']],
   ['/docs', ['GET', 'HEAD']],
   ['/docs/', ['GET', 'HEAD']],

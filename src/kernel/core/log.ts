@@ -29,6 +29,7 @@ const WEBHOOK = { tenant: 'id?', webhook: 'id?' } as const;
 export const EVENTS = {
   error: ['error', { request_id: 'id', name: 'code', storage: 'flag', stack: 'stack?' }],
   page_error: ['error', { request_id: 'id', name: 'code' }],
+  health_check_failed: ['error', { part: 'code', name: 'code' }],
   bad_master_key: ['error', { variables: 'codes', request_id: 'id' }],
   tenant_secrets_broken: ['error', { tenant: 'id' }],
   catalog_version_went_back: ['error', { tenant: 'id' }],

@@ -69,6 +69,11 @@ export class Tenant extends DurableObject<Env> {
     return this.eventWaiters.wait(wait);
   }
 
+  /** Returns `true`: Durable Objects respond. Stores nothing. */
+  ping(): boolean {
+    return true;
+  }
+
   /** Increments the catalogue version for the unpublished stock changes. */
   override async alarm(): Promise<void> {
     const tenantId = this.ctx.storage.kv.get<number>('tenantId');

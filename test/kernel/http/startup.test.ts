@@ -21,7 +21,14 @@ it.each([
     { ...env, MASTER_KEY_V1: bad },
     { ...env, MASTER_KEY_V2: bad },
   ]) {
-    for (const path of ['/v1/products', '/healthz', '/admin/sign-in', '/v1/openapi.json', '/nowhere']) {
+    for (const path of [
+      '/v1/products',
+      '/healthz',
+      '/readyz',
+      '/admin/sign-in',
+      '/v1/openapi.json',
+      '/nowhere',
+    ]) {
       const answer = await fetchWith(bindings, 'GET', path, shop.token);
       expect([path, answer.status]).toEqual([path, 503]);
       expect(answer.headers.get('retry-after')).toBe('60');
@@ -32,8 +39,8 @@ it.each([
     }
   }
   const lines = logged.mock.calls.map(([line]) => String(line));
-  expect(lines.filter((line) => line.includes('"MASTER_KEY_V1"')).length).toBe(5);
-  expect(lines.filter((line) => line.includes('"MASTER_KEY_V2"')).length).toBe(5);
+  expect(lines.filter((line) => line.includes('"MASTER_KEY_V1"')).length).toBe(6);
+  expect(lines.filter((line) => line.includes('"MASTER_KEY_V2"')).length).toBe(6);
   if (bad !== '') expect(lines.join()).not.toContain(bad);
 });
 

@@ -1,0 +1,84 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+const STORES = ['main_database', 'search_database', 'cache', 'media', 'objects'];
+const RELEASE = ['main_migrations', 'search_migrations', 'platform_token'];
+
+/** Returns the response to a path under these bindings; a fresh object of bindings has no earlier result. */
+async function ask(path: string, bindings: Env) {
+  const response = await fetchWith(bindings, 'GET', path, null);
+  const body = await response.json<{ status: string; checks: Record<string, string> }>();
+  return { code: response.status, ...body };
+}
+
+const failed = (checks: Record<string, string>) =>
+  Object.keys(checks).filter((part) => checks[part] !== 'ok');
+
+describe('GET /healthz', () => {
+  it('says of each store that it works', async () => {
+    const { code, status, checks } = await ask('/healthz', { ...env });
+    expect([code, status]).toEqual([200, 'ok']);
+    expect(Object.keys(checks)).toEqual(STORES);
+  });
+
+  it.each([
+    ['DB', 'main_database'],
+    ['SEARCH_DB', 'search_database'],
+    ['CACHE', 'cache'],
+    ['MEDIA', 'media'],
+    ['TENANT', 'objects'],
+  ] as const)('answers 503 and names the part when %s fails', async (binding, part) => {
+    const logged = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const broken = interceptBindings([binding], () => {
+      throw new Error('D1_ERROR: secret details');
+    });
+    const { code, status, checks } = await ask('/healthz', broken);
+    expect([code, status, failed(checks)]).toEqual([503, 'failed', [part]]);
+    expect(JSON.stringify(logged.mock.calls)).not.toContain('secret details');
+  });
+
+  it('answers 503 when a binding is missing', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { MEDIA: _, ...rest } = env;
+    // A deployment without the binding.
+    expect(failed((await ask('/healthz', rest as Env)).checks)).toEqual(['media']);
+  });
+
+  it('checks the stores once for many requests', async () => {
+    let calls = 0;
+    const counted = interceptBindings(['CACHE'], (_, call) => {
+      calls++;
+      return call();
+    });
+    for (let n = 0; n < 20; n++) expect((await ask('/healthz', counted)).code).toBe(200);
+    expect(calls).toBe(1);
+  });
+});
+
+describe('GET /readyz', () => {
+  it('answers 200 when the stores work and the release has its migrations and token', async () => {
+    const { code, checks } = await ask('/readyz', { ...env });
+    expect([code, Object.keys(checks)]).toEqual([200, [...STORES, ...RELEASE]]);
+  });
+
+  it('answers 503 while the last migration is not applied', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const last = env.MIGRATIONS_MAIN.at(-1)?.name ?? '';
+    await env.DB.prepare('DELETE FROM d1_migrations WHERE name = ?').bind(last).run();
+    try {
+      const { code, checks } = await ask('/readyz', { ...env });
+      expect([code, failed(checks)]).toEqual([503, ['main_migrations']]);
+    } finally {
+      await env.DB.prepare('INSERT INTO d1_migrations (name) VALUES (?)').bind(last).run();
+    }
+  });
+
+  it.each(['', 'short'])('answers 503 without a platform token of some length: %j', async (token) => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { code, checks } = await ask('/readyz', { ...env, SUPER_ADMIN_TOKEN: token });
+    expect([code, failed(checks)]).toEqual([503, ['platform_token']]);
+  });
+});

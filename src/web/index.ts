@@ -54,8 +54,10 @@ export {
   instant,
   lines,
   list,
+  normalText,
   optional,
   optionalInstant,
+  optionalLines,
   optionalText,
   wholeNumber,
   words,
@@ -65,6 +67,6 @@ export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
 export { labelled, Summary } from './ui/summary.tsx';
-export { Empty, Notice, Stats, Tabs } from './ui/surfaces.tsx';
+export { Empty, FieldCard, Notice, Stats, Tabs } from './ui/surfaces.tsx';
 export { Switch } from './ui/switch.tsx';
 export { Tick } from './ui/tick.tsx';

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
+import { LOW_STOCK } from '../filters/filter-query.ts';
 
 /** The highest quantity that can count as low: the index of low stock holds no more. */
 export const MAX_LOW_STOCK = 20;
@@ -10,9 +11,9 @@ export const LowStockQuery = z.object({
     .regex(/^\d{1,3}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().max(MAX_LOW_STOCK, `must be at most ${MAX_LOW_STOCK}`))
-    .default(5)
+    .default(LOW_STOCK)
     .openapi({
-      ...{ type: 'integer', minimum: 0, maximum: MAX_LOW_STOCK, default: 5 },
+      ...{ type: 'integer', minimum: 0, maximum: MAX_LOW_STOCK, default: LOW_STOCK },
       description: 'The highest available quantity that is low.',
     }),
   limit: limitUpTo(50, 10),

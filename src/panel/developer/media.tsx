@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_IMAGE_BYTES, Media, MediaList } from '../../media/index.ts';
+import { Media, MediaList } from '../../media/index.ts';
 import {
   clip,
   Field,
@@ -17,7 +17,14 @@ import {
   When,
 } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
-import { PICTURE_LIMITS, PICTURE_TYPES, smallPicture, uploadPicture } from '../pictures.ts';
+import {
+  PICTURE_HINT,
+  PICTURE_LIMITS,
+  PICTURE_TYPES,
+  smallPicture,
+  Thumbnail,
+  uploadPicture,
+} from '../pictures.tsx';
 
 const root = '/developer/media';
 
@@ -37,7 +44,7 @@ const UploadForm = ({ f }: { f: Filled }) => (
       name="picture"
       label="Picture"
       type="file"
-      hint={`JPEG, PNG, WebP, AVIF or GIF, at most ${MAX_IMAGE_BYTES / 1024 / 1024} MiB. The same picture is stored once`}
+      hint={`${PICTURE_HINT}. The same picture is stored once`}
       required
       attributes={{ accept: PICTURE_TYPES }}
     />
@@ -65,7 +72,7 @@ const MOST_USES = 10;
 
 const cellsOf = (picture: Picture) => [
   <a class="product" href={picture.url}>
-    <img class="thumb" src={smallPicture(picture.url)} alt="" width={40} height={40} loading="lazy" />
+    <Thumbnail url={picture.url} />
     <span>
       {picture.content_type.replace('image/', '').toUpperCase()} {picture.width} × {picture.height}
     </span>

@@ -46,6 +46,12 @@ export const optional = <Inner extends z.ZodType>(inner: Inner) =>
 /** A string; empty is null. */
 export const optionalText = optional(z.string().trim());
 
+/** Returns a text as a form sends it back: with line feeds alone, and without spaces around it. */
+export const normalText = (text: string): string => text.replaceAll('\r\n', '\n').trim();
+
+/** A text of several lines; empty is null. */
+export const optionalLines = z.string().transform((text) => normalText(text) || null);
+
 /** A single checkbox, as a boolean. */
 export const checked = z.preprocess((value) => value !== undefined, z.boolean());
 

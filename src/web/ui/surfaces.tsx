@@ -12,6 +12,14 @@ export const Tabs = ({ label, here, links }: { label: string; here: string; link
   </nav>
 );
 
+/** Fields of a form under a title, as a card. */
+export const FieldCard = ({ title, children }: { title: string; children?: Child }) => (
+  <fieldset class="card">
+    <legend>{title}</legend>
+    {children}
+  </fieldset>
+);
+
 /** A message about the page as a whole. The colour only repeats what the words say. */
 export const Notice = ({ tone, children }: { tone?: 'good' | 'warn' | 'bad'; children: Child }) => (
   <div class={tone ? `note ${tone}` : 'note'}>{children}</div>

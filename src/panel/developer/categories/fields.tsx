@@ -11,7 +11,8 @@ import {
 } from '../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace, placesOf } from '../../pickers/category-picker.tsx';
 import { pickedId } from '../../pickers/choices.tsx';
-import { PICTURE_TYPES, smallPicture, uploadPicture } from '../../pictures.ts';
+import { PICTURE_HINT, PICTURE_TYPES, Thumbnail, uploadPicture } from '../../pictures.tsx';
+import { SeoFields, seoForm, seoOf } from '../../seo-fields.tsx';
 
 type Stored = z.output<typeof Category>;
 
@@ -66,8 +67,15 @@ const parentAsked = (request: PageRequest): number[] =>
 
 const Picture = ({ f, url }: { readonly f: Filled; readonly url: string | null }) => (
   <>
-    {url && <img class="thumbnail" src={smallPicture(url)} alt="" width={80} height={80} loading="lazy" />}
-    <Field f={f} name="picture" label="Upload a picture" type="file" attributes={{ accept: PICTURE_TYPES }} />
+    {url && <Thumbnail url={url} size={80} />}
+    <Field
+      f={f}
+      name="picture"
+      label="Upload a picture"
+      type="file"
+      hint={PICTURE_HINT}
+      attributes={{ accept: PICTURE_TYPES }}
+    />
     <Field
       f={f}
       name="image_url"
@@ -90,26 +98,7 @@ const SearchEngineFields = ({ f, known }: Omit<FieldsProps, 'categories'>) => (
       hint={known ? 'The former address keeps leading here' : 'Leave empty to derive it from the name'}
       attributes={{ maxlength: 255 }}
     />
-    <Field
-      f={f}
-      name="seo.title"
-      label="Title"
-      value={known?.seo?.title ?? ''}
-      attributes={{ maxlength: 255 }}
-    />
-    <Area
-      f={f}
-      name="seo.description"
-      label="Description for search engines"
-      value={known?.seo?.description ?? ''}
-    />
-    <Field
-      f={f}
-      name="seo.og_image"
-      label="Picture for social networks"
-      type="url"
-      value={known?.seo?.og_image ?? ''}
-    />
+    <SeoFields f={f} seo={known?.seo} name={known?.name ?? ''} />
   </details>
 );
 
@@ -126,9 +115,7 @@ export const CategoryForm = z.object({
   ),
   image_url: optionalText,
   hidden: z.enum(['yes', 'no']),
-  'seo.title': optionalText,
-  'seo.description': optionalText,
-  'seo.og_image': optionalText,
+  ...seoForm,
 });
 type Submitted = z.output<typeof CategoryForm>;
 
@@ -140,15 +127,10 @@ export async function bodyOf(request: PageRequest, input: Submitted): Promise<An
     const { trouble } = uploaded;
     return { ok: false, trouble: { ...trouble, errors: { picture: [trouble.message] } } };
   }
-  const seo = {
-    ...(input['seo.title'] && { title: input['seo.title'] }),
-    ...(input['seo.description'] && { description: input['seo.description'] }),
-    ...(input['seo.og_image'] && { og_image: input['seo.og_image'] }),
-  };
   const body = {
     ...{ name, parent_id, description, hidden: hidden === 'yes' },
     image_url: uploaded?.value.url ?? input.image_url,
-    seo: Object.keys(seo).length > 0 ? seo : null,
+    seo: seoOf(input),
     ...(slug !== null && { slug }),
   };
   return { ok: true, value: body };

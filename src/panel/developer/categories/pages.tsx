@@ -13,7 +13,7 @@ import {
 } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
-import { PICTURE_LIMITS } from '../../pictures.ts';
+import { PICTURE_LIMITS } from '../../pictures.tsx';
 import { bodyOf, CategoryFields, CategoryForm } from './fields.tsx';
 import { MoveForm, moveCategory } from './move.ts';
 import { openPath, root, Tree } from './tree.tsx';

@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../kernel/core/money.ts';
 import type { Order, OrderLineRow } from '../../../orders/index.ts';
 import { clip, lineOptions, Pages, pageOf, Table } from '../../../web/index.ts';
-import { smallPicture } from '../../pictures.ts';
+import { Thumbnail } from '../../pictures.tsx';
 import { root } from './order-filters.tsx';
 
 /** Line items of an order on one page. */
@@ -21,17 +21,13 @@ export interface LineSource {
 export const chosenOf = (item: Item, kept: readonly OrderLineRow[]): string =>
   lineOptions(item.options, kept.find(({ id }) => id === item.id)?.links ?? []);
 
-const Picture = ({ url }: { readonly url: string | null }) =>
-  url === null ? null : (
-    <img class="thumbnail" src={smallPicture(url)} alt="" width={40} height={40} loading="lazy" />
-  );
-
 /** The name of a line, with its picture and what was chosen. */
 const Product = ({ item, source }: { readonly item: Item; readonly source: LineSource }) => {
   const chosen = chosenOf(item, source.kept);
+  const url = source.pictureOf(item);
   return (
     <span class="with-picture">
-      <Picture url={source.pictureOf(item)} />
+      {url && <Thumbnail url={url} />}
       <span>
         <a href={`/developer/products/${item.product_id}`}>{clip(item.name)}</a>
         {chosen !== '' && <small class="hint"> {clip(chosen, 160)}</small>}

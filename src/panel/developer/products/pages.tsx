@@ -1,19 +1,19 @@
 import { getPage, type Page } from '../../../web/index.ts';
 import { actionPages } from './actions.tsx';
-import { generalSections } from './general.tsx';
+import { newProductPages } from './create/new-product.tsx';
 import { bulkPages } from './list/bulk-pages.tsx';
 import { EXPORT_PATH, exportProducts, listPage } from './list/product-list.tsx';
-import { newProductPages } from './new-product.tsx';
-import { organisationPages } from './organisation.tsx';
-import { picturePages } from './pictures.tsx';
-import { searchEnginePages } from './search-engines.tsx';
+import { generalSections } from './sections/general.tsx';
+import { organisationPages } from './sections/organisation.tsx';
+import { picturePages } from './sections/pictures.tsx';
+import { searchEnginePages } from './sections/search-engines.tsx';
 import { choicePages } from './types/choices.tsx';
 import { filePages } from './types/files.tsx';
 import { memberPages } from './types/members.tsx';
-import { optionPages } from './types/options.tsx';
 import { slotPages } from './types/slots.tsx';
-import { singleVariantPages } from './types/variant.tsx';
-import { variantPages } from './types/variants.tsx';
+import { variantPages } from './variants/grid.tsx';
+import { optionPages } from './variants/options.tsx';
+import { singleVariantPages } from './variants/variant.tsx';
 
 const at = (path: string) => ({ path: `/developer/products${path}`, audience: 'developer' }) as const;
 

@@ -1,6 +1,5 @@
 import type { z } from 'zod';
 import { Product, type ProductType } from '../../../catalog/index.ts';
-import { mediaHashOf } from '../../../media/index.ts';
 import type { PageRequest } from '../../../web/index.ts';
 
 /** A product with all its fields, as its editor sees it. */
@@ -50,19 +49,3 @@ export const stockText = ({ inventory_policy, stock }: Pick<Item, 'inventory_pol
 
 /** The HTML attributes of a field for an amount. */
 export const amount = { inputmode: 'decimal', pattern: '\\d+([.,]\\d+)?' };
-
-/** Returns the URL of an image at most 160 pixels wide, if it was uploaded here, else its own. */
-export const thumbnail = (url: string): string => (mediaHashOf(url) ? `${url}?w=160` : url);
-
-/** A small square picture. */
-export const Thumbnail = ({ url, alt = '' }: { url: string; alt?: string }) => (
-  <img
-    class="thumbnail"
-    src={thumbnail(url)}
-    alt={alt}
-    width={40}
-    height={40}
-    loading="lazy"
-    decoding="async"
-  />
-);

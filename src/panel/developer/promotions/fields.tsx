@@ -1,5 +1,4 @@
-import type { Child } from 'hono/jsx';
-import { AmountFields, Field, type Filled, Switch, Tick } from '../../../web/index.ts';
+import { AmountFields, Field, FieldCard, type Filled, Switch, Tick } from '../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace } from '../../pickers/category-picker.tsx';
 import type { Choosable } from '../../pickers/choices.tsx';
 import { type ProductChoices, ProductPicker } from '../../pickers/product-picker.tsx';
@@ -29,17 +28,10 @@ export interface FieldsProps {
   readonly named: readonly Choosable[];
 }
 
-const Card = ({ title, children }: { readonly title: string; readonly children?: Child }) => (
-  <fieldset class="card">
-    <legend>{title}</legend>
-    {children}
-  </fieldset>
-);
-
 /** The fields of a promotion, named by their paths in the API. */
 export const Fields = (props: FieldsProps) => (
   <div class="beside">
-    <Card title="Promotion">
+    <FieldCard title="Promotion">
       <Field
         f={props.f}
         name="name"
@@ -51,16 +43,16 @@ export const Fields = (props: FieldsProps) => (
       />
       <Trigger {...props} />
       <Effect {...props} />
-    </Card>
-    <Card title="Conditions">
+    </FieldCard>
+    <FieldCard title="Conditions">
       <Conditions {...props} />
-    </Card>
-    <Card title="Products">
+    </FieldCard>
+    <FieldCard title="Products">
       <Targets {...props} />
-    </Card>
-    <Card title="Period and limits">
+    </FieldCard>
+    <FieldCard title="Period and limits">
       <Limits f={props.f} known={props.known} />
-    </Card>
+    </FieldCard>
   </div>
 );
 

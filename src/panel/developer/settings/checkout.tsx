@@ -5,6 +5,7 @@ import {
   Choice,
   checked,
   Field,
+  FieldCard,
   type Filled,
   Form,
   type FormError,
@@ -36,8 +37,7 @@ export const checkoutPage = async (request: PageRequest, trouble: FormError | nu
       <Tabs request={request} here={here} />
       <Form request={request} action={here} submit="Save" bare>
         <div class="beside">
-          <fieldset class="card">
-            <legend>Payments</legend>
+          <FieldCard title="Payments">
             <Choice
               f={f}
               name="payments"
@@ -51,7 +51,7 @@ export const checkoutPage = async (request: PageRequest, trouble: FormError | nu
               In Stripe, add a webhook endpoint with the path <code>/payments/stripe/{tenant.slug}</code> of
               this service; its signing secret is the webhook secret.
             </p>
-          </fieldset>
+          </FieldCard>
           <Checkout f={f} checkout={tenant.settings.checkout} known={known} />
         </div>
       </Form>
@@ -104,8 +104,7 @@ interface CheckoutProps {
 }
 
 const Checkout = ({ f, checkout, known }: CheckoutProps) => (
-  <fieldset class="card">
-    <legend>Checkout</legend>
+  <FieldCard title="Checkout">
     <Area
       f={f}
       name="checkout.allowed_hosts"
@@ -125,7 +124,7 @@ const Checkout = ({ f, checkout, known }: CheckoutProps) => (
     <p class="hint">
       It signs checkout's messages to your storefront. Secrets are stored encrypted and never shown.
     </p>
-  </fieldset>
+  </FieldCard>
 );
 
 const secret = z.string().trim().optional();

@@ -3,6 +3,7 @@ import type { Amount } from '../../../kernel/core/money.ts';
 import {
   AmountFields,
   amountField,
+  FieldCard,
   type Filled,
   Form,
   type Outcome,
@@ -26,8 +27,7 @@ interface FlatRatesProps {
 /** The form of the flat rates, and of those of single countries. */
 export const FlatRates = ({ f, shipping, currencies }: FlatRatesProps) => (
   <Form request={f.request} action={SHIPPING_PATH} submit="Save flat rates" bare>
-    <fieldset class="card">
-      <legend>Flat rates</legend>
+    <FieldCard title="Flat rates">
       {shipping.methods?.length ? (
         <p class="hint">
           They apply when there is no shipping method; today shoppers choose from your methods.
@@ -50,7 +50,7 @@ export const FlatRates = ({ f, shipping, currencies }: FlatRatesProps) => (
         hint="Value of the goods. Leave empty for never"
       />
       <ByCountry f={f} shipping={shipping} currencies={currencies} />
-    </fieldset>
+    </FieldCard>
   </Form>
 );
 

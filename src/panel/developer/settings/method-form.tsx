@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { countryName } from '../../../kernel/core/countries.ts';
-import { AmountFields, Area, Field, type Filled, Rows, Switch, Tick } from '../../../web/index.ts';
+import { AmountFields, Area, Field, FieldCard, type Filled, Rows, Switch, Tick } from '../../../web/index.ts';
 import { CountriesField, CountryNames } from '../../pickers/country-field.tsx';
 import type { Method } from './change-shipping.ts';
 import { TIER_PARTS } from './method-schema.ts';
@@ -26,19 +26,16 @@ interface MethodFieldsProps {
 export const MethodFields = (props: MethodFieldsProps) => (
   <>
     <div class="beside">
-      <fieldset class="card">
-        <legend>Method</legend>
+      <FieldCard title="Method">
         <Naming {...props} />
-      </fieldset>
-      <fieldset class="card">
-        <legend>Delivery</legend>
+      </FieldCard>
+      <FieldCard title="Delivery">
         <Delivery {...props} />
-      </fieldset>
+      </FieldCard>
     </div>
-    <fieldset class="card">
-      <legend>Price</legend>
+    <FieldCard title="Price">
       <Price {...props} />
-    </fieldset>
+    </FieldCard>
     <CountryNames />
   </>
 );

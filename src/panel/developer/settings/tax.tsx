@@ -5,6 +5,7 @@ import {
   checked,
   decimal,
   Field,
+  FieldCard,
   type Filled,
   Form,
   type FormError,
@@ -49,14 +50,13 @@ export const taxPage = async (request: PageRequest, trouble: FormError | null) =
     <>
       <Tabs request={request} here={here} />
       <Form request={request} action={here} submit="Save" bare>
-        <fieldset class="card">
-          <legend>Prices and standard rate</legend>
+        <FieldCard title="Prices and standard rate">
           <div class="pair">
             <Choice f={f} name="tax.mode" label="Your prices are" options={MODES} value={tax.mode} />
             <Rate f={f} name="tax.rate_percent" label="Standard rate (percent)" value={tax.rate_percent} />
           </div>
           <Tick f={f} name="tax.shipping_taxed" label="Shipping is taxed" on={tax.shipping_taxed ?? false} />
-        </fieldset>
+        </FieldCard>
         <CountryRates f={f} tax={tax} />
         <ClassRates f={f} tax={tax} />
       </Form>

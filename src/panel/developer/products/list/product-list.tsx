@@ -11,7 +11,8 @@ import {
 } from '../../../../web/index.ts';
 import { downloadCsv } from '../../../csv-download.ts';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
-import { root, Thumbnail, TYPES } from '../product.tsx';
+import { Thumbnail } from '../../../pictures.tsx';
+import { root, TYPES } from '../product.tsx';
 import { apiQuery, FilterForm, filtersOf, isFiltered, listPath } from './filters.tsx';
 
 /** Products on one page: the page stays within its size also with long names. */

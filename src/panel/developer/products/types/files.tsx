@@ -9,10 +9,10 @@ import {
   rowsOf,
   wholeNumber,
 } from '../../../../web/index.ts';
-import type { Values } from '../changes.ts';
-import { listSection } from '../list-section.tsx';
+import type { Values } from '../editor/changes.ts';
+import { listSection } from '../editor/list-section.tsx';
+import { sectionPages } from '../editor/section.tsx';
 import { amount, type Item } from '../product.tsx';
-import { sectionPages } from '../section.tsx';
 
 /** A file of a download, as the form has it: one that is stored is sent without its address. */
 interface FileLink {

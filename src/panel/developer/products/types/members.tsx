@@ -1,10 +1,10 @@
 import { z } from 'zod';
 import { Field, type Page, Rows, rowsOf, wholeNumber } from '../../../../web/index.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';
-import type { Values } from '../changes.ts';
-import { listSection } from '../list-section.tsx';
+import type { Values } from '../editor/changes.ts';
+import { listSection } from '../editor/list-section.tsx';
+import { sectionPages } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';
-import { sectionPages } from '../section.tsx';
 import { AddMembers, loadMembers, MemberName } from './member-fields.tsx';
 
 type Member = NonNullable<Item['grouped']>[number];

@@ -1,7 +1,7 @@
 import type { Page } from '../../../../web/index.ts';
-import { listSection } from '../list-section.tsx';
+import { listSection } from '../editor/list-section.tsx';
+import { sectionPages } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';
-import { sectionPages } from '../section.tsx';
 import { apiSlots, type LocalSlot, SlotFields, SlotForm } from './slot-fields.tsx';
 import { localTime } from './zone.ts';
 

@@ -9,11 +9,18 @@ import {
   type PageRequest,
   Rows,
   rowsOf,
-} from '../../../web/index.ts';
-import { listSection, saveList } from './list-section.tsx';
-import { type Item, Thumbnail } from './product.tsx';
-import { sectionPages } from './section.tsx';
-import { PICTURE_FILES, pictureFiles, UPLOAD_HINT, UPLOAD_LIMITS, uploadPictures } from './uploads.ts';
+} from '../../../../web/index.ts';
+import {
+  PICTURE_TYPES,
+  PICTURES_HINT,
+  PICTURES_LIMITS,
+  pictureFiles,
+  Thumbnail,
+  uploadPictures,
+} from '../../../pictures.tsx';
+import { listSection, saveList } from '../editor/list-section.tsx';
+import { sectionPages } from '../editor/section.tsx';
+import type { Item } from '../product.tsx';
 
 /** A picture as the form has it. */
 export interface Picture {
@@ -52,8 +59,8 @@ export const PictureFields = ({ f, pictures }: { f: Filled; pictures: readonly P
         name="files"
         label="Upload pictures"
         type="file"
-        hint={UPLOAD_HINT}
-        attributes={PICTURE_FILES}
+        hint={PICTURES_HINT}
+        attributes={{ accept: PICTURE_TYPES, multiple: true }}
       />
     </div>
   </>
@@ -112,7 +119,7 @@ export function withPictures({ sent }: PageRequest, pictures: readonly Picture[]
 
 const section = listSection({
   ...{ path: '/pictures', submit: 'Save pictures', form: Fields, key: 'images', label: 'Pictures' },
-  ...{ limits: UPLOAD_LIMITS, file: true },
+  ...{ limits: PICTURES_LIMITS, file: true },
   listOf: picturesOf,
   write: (_, images) => ({ images }),
   say: (value) => (Array.isArray(value) ? `${value.length}: ${value.map(describe).join(', ')}` : ''),

@@ -13,11 +13,11 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import { confirmView } from '../../../confirm.tsx';
+import { productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
-import { productView } from '../section.tsx';
 import { combine, skusFor } from './combinations.ts';
+import type { Variant } from './grid.tsx';
 import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
-import type { Variant } from './variants.tsx';
 
 const OptionsChange = z.object({
   options: optionRows,

@@ -1,4 +1,4 @@
-import { type PageRequest, Pages, pageAsked, pageOf } from '../../../web/index.ts';
+import { type PageRequest, Pages, pageAsked, pageOf } from '../../../../web/index.ts';
 
 /** Rows of a long list on one page of the editor. */
 export const ROWS_ON_PAGE = 6;

@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import type { ProductType } from '../../../catalog/index.ts';
-import type { TenantRow } from '../../../tenants/index.ts';
+import type { ProductType } from '../../../../catalog/index.ts';
+import type { TenantRow } from '../../../../tenants/index.ts';
 import {
   type Answer,
   clip,
@@ -17,9 +17,9 @@ import {
   State,
   Tabs,
   type View,
-} from '../../../web/index.ts';
+} from '../../../../web/index.ts';
+import { type Item, loadProduct, root } from '../product.tsx';
 import type { Part, Values } from './changes.ts';
-import { type Item, loadProduct, root } from './product.tsx';
 import { ConflictNotice, Shown, saveSection } from './save-section.tsx';
 
 /** What a section's fields are rendered from. */

@@ -1,18 +1,18 @@
 import { z } from 'zod';
-import { PRODUCT_TYPES, type ProductType } from '../../../catalog/index.ts';
-import { fieldErrors } from '../../../kernel/http/problem.ts';
-import { checked, decimal, lines, optional, optionalText, wholeNumber } from '../../../web/index.ts';
-import { pickedIds } from '../../pickers/choices.tsx';
-import type { Values } from './changes.ts';
-import { GeneralFields } from './general-form.ts';
-import { pictureRows } from './pictures.tsx';
-import { newItems } from './types/choices.tsx';
-import { combine, skusFor } from './types/combinations.ts';
-import { fileRows } from './types/files.tsx';
-import { newMembers } from './types/members.tsx';
-import { fullOptions, optionRows, optionsProblem } from './types/option-fields.tsx';
-import { apiSlots, SlotForm } from './types/slot-fields.tsx';
-import { pictureFiles } from './uploads.ts';
+import { PRODUCT_TYPES, type ProductType } from '../../../../catalog/index.ts';
+import { fieldErrors } from '../../../../kernel/http/problem.ts';
+import { checked, decimal, lines, optional, optionalText, wholeNumber } from '../../../../web/index.ts';
+import { pickedIds } from '../../../pickers/choices.tsx';
+import { pictureFiles } from '../../../pictures.tsx';
+import type { Values } from '../editor/changes.ts';
+import { GeneralFields } from '../sections/general-form.ts';
+import { pictureRows } from '../sections/pictures.tsx';
+import { fileRows } from '../types/files.tsx';
+import { newItems } from '../types/group-fields.tsx';
+import { newMembers } from '../types/members.tsx';
+import { apiSlots, SlotForm } from '../types/slot-fields.tsx';
+import { combine, skusFor } from '../variants/combinations.ts';
+import { fullOptions, optionRows, optionsProblem } from '../variants/option-fields.tsx';
 
 /** The form of a new product. Only its files and lists are read here; {@link readNewProduct} reads the rest. */
 export const NewProductFields = z.looseObject({

@@ -1,11 +1,22 @@
 import { z } from 'zod';
-import type { TenantRow } from '../../../tenants/index.ts';
-import { Area, clip, Facts, Form, type Page, type PageRequest, When } from '../../../web/index.ts';
-import type { Part } from './changes.ts';
-import { MAX_INLINE_DESCRIPTION, MainCard, PriceCard, SaleCard, StockCard } from './general-fields.tsx';
-import { GeneralFields, generalParts, optionalLines } from './general-form.ts';
-import { type Item, root, stockText, Thumbnail, TYPES } from './product.tsx';
-import { type SectionState, sectionPages } from './section.tsx';
+import type { TenantRow } from '../../../../tenants/index.ts';
+import {
+  Area,
+  clip,
+  Facts,
+  Form,
+  optionalLines,
+  type Page,
+  type PageRequest,
+  When,
+} from '../../../../web/index.ts';
+import { Thumbnail } from '../../../pictures.tsx';
+import type { Part } from '../editor/changes.ts';
+import { type SectionState, sectionPages } from '../editor/section.tsx';
+import { type Item, root, stockText, TYPES } from '../product.tsx';
+import { MAX_INLINE_DESCRIPTION, MainCard, StockCard } from './general-fields.tsx';
+import { GeneralFields, generalParts } from './general-form.ts';
+import { PriceCard, SaleCard } from './price-fields.tsx';
 
 /** Pictures that the aside shows. */
 const MAX_PICTURES = 4;

@@ -1,12 +1,14 @@
 import { z } from 'zod';
 import { Field, type Filled, type Outcome, type Page, type PageRequest } from '../../../../web/index.ts';
-import type { Part, Values } from '../changes.ts';
-import { SaleFields } from '../general-fields.tsx';
-import { GeneralFields, inCurrencies, shownSale } from '../general-form.ts';
-import { amount, type Item, ordinaryPrice, Thumbnail } from '../product.tsx';
-import { saveSection } from '../save-section.tsx';
-import { type Section, sectionPages } from '../section.tsx';
-import { pictureKey, type Variant } from './variants.tsx';
+import { Thumbnail } from '../../../pictures.tsx';
+import type { Part, Values } from '../editor/changes.ts';
+import { saveSection } from '../editor/save-section.tsx';
+import { type Section, sectionPages } from '../editor/section.tsx';
+import { amount, type Item, ordinaryPrice } from '../product.tsx';
+import { Barcode, Weight } from '../sections/general-fields.tsx';
+import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
+import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
+import { pictureKey, type Variant } from './grid.tsx';
 
 /** Pictures that a variant can be given. */
 const MAX_PICTURES = 24;
@@ -138,15 +140,7 @@ const section: Section<typeof Fields> = {
             required
             attributes={amount}
           />
-          {others.map((currency) => (
-            <Field
-              f={f}
-              name={`prices.${currency}`}
-              label={`Price (${currency})`}
-              value={variant.prices?.[currency] ?? null}
-              attributes={amount}
-            />
-          ))}
+          <OtherPrices f={f} currencies={others} prices={variant.prices} />
           <Field
             f={f}
             name="stock"
@@ -156,22 +150,8 @@ const section: Section<typeof Fields> = {
             required
             attributes={{ min: 0 }}
           />
-          <Field
-            f={f}
-            name="barcode"
-            label="Barcode"
-            value={variant.barcode ?? null}
-            attributes={{ maxlength: 50 }}
-          />
-          <Field
-            f={f}
-            name="weight"
-            label="Weight in grams"
-            type="number"
-            value={variant.weight}
-            hint="Empty: the product's"
-            attributes={{ min: 0 }}
-          />
+          <Barcode f={f} value={variant.barcode ?? null} />
+          <Weight f={f} value={variant.weight} hint="Empty: the product's" />
         </div>
         <SaleFields f={f} sale={variant.sale ?? null} currencies={tenant.currencies} />
         <PictureChoice f={f} product={product} variant={variant} />

@@ -1,6 +1,6 @@
-import { sha256 } from '../../../kernel/crypto/crypto.ts';
-import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
-import type { Item } from './product.tsx';
+import { sha256 } from '../../../../kernel/crypto/crypto.ts';
+import { canonicalJson } from '../../../../kernel/text/canonical-json.ts';
+import type { Item } from '../product.tsx';
 
 /** A part of a product that a form edits: a field of the API's patch, or a cell of a grid. */
 export interface Part {

@@ -1,13 +1,15 @@
 import { z } from 'zod';
-import { decimal, optional, optionalInstant, optionalText, wholeNumber } from '../../../web/index.ts';
-import type { Part, Values } from './changes.ts';
-import { type Item, ordinaryPrice } from './product.tsx';
-
-/** Returns a text as a form sends it back: with line feeds alone, and without spaces around it. */
-export const normalText = (text: string): string => text.replaceAll('\r\n', '\n').trim();
-
-/** A text of several lines; empty is null. */
-export const optionalLines = z.string().transform((text) => normalText(text) || null);
+import {
+  decimal,
+  normalText,
+  optional,
+  optionalInstant,
+  optionalLines,
+  optionalText,
+  wholeNumber,
+} from '../../../../web/index.ts';
+import type { Part, Values } from '../editor/changes.ts';
+import { type Item, ordinaryPrice } from '../product.tsx';
 
 const amountOrNone = optional(decimal);
 const CURRENCY_FIELD = /^(sale\.)?prices\.([A-Z]{3})$/;

@@ -7,9 +7,9 @@ import {
   type Outcome,
   type PageRequest,
   Table,
-} from '../../../web/index.ts';
+} from '../../../../web/index.ts';
+import { type Item, loadProduct, productPath } from '../product.tsx';
 import { type Conflict, compare, type Part, type Values, writeShown } from './changes.ts';
-import { type Item, loadProduct, productPath } from './product.tsx';
 
 /** What a form of a product edits, and how it is saved. */
 export interface Editing {

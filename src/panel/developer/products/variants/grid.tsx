@@ -15,11 +15,12 @@ import {
   Table,
   wholeNumber,
 } from '../../../../web/index.ts';
-import type { Part, Values } from '../changes.ts';
-import { amount, type Item, loadProduct, ordinaryPrice, root, Thumbnail } from '../product.tsx';
-import { ConflictNotice, Shown, saveSection } from '../save-section.tsx';
-import { productView } from '../section.tsx';
-import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../slices.tsx';
+import { Thumbnail } from '../../../pictures.tsx';
+import type { Part, Values } from '../editor/changes.ts';
+import { ConflictNotice, Shown, saveSection } from '../editor/save-section.tsx';
+import { productView } from '../editor/section.tsx';
+import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
+import { amount, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
 
 export type Variant = NonNullable<Item['variants']>[number];
 

@@ -1,5 +1,5 @@
-import { PRODUCT_TYPES, Product, type ProductType } from '../../../catalog/index.ts';
-import type { TenantRow } from '../../../tenants/index.ts';
+import { PRODUCT_TYPES, Product, type ProductType } from '../../../../catalog/index.ts';
+import type { TenantRow } from '../../../../tenants/index.ts';
 import {
   Area,
   Field,
@@ -13,19 +13,20 @@ import {
   type Page,
   type PageRequest,
   type View,
-} from '../../../web/index.ts';
-import { CategoryPicker, type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
-import type { ProductChoices } from '../../pickers/product-picker.tsx';
-import { MainCard, PriceCard, SaleCard, StockCard } from './general-fields.tsx';
+} from '../../../../web/index.ts';
+import { CategoryPicker, type CategoryPlace, loadCategories } from '../../../pickers/category-picker.tsx';
+import type { ProductChoices } from '../../../pickers/product-picker.tsx';
+import { PICTURES_LIMITS, uploadPictures } from '../../../pictures.tsx';
+import { amount, root, TYPES } from '../product.tsx';
+import { MainCard, StockCard } from '../sections/general-fields.tsx';
+import { PictureFields, withPictures } from '../sections/pictures.tsx';
+import { PriceCard, SaleCard } from '../sections/price-fields.tsx';
+import { FileFields } from '../types/files.tsx';
+import { HeadingFields } from '../types/group-fields.tsx';
+import { AddMembers, loadPicker } from '../types/member-fields.tsx';
+import { SlotFields } from '../types/slot-fields.tsx';
+import { OptionFields } from '../variants/option-fields.tsx';
 import { formErrors, NewProductFields, readNewProduct } from './new-body.ts';
-import { PictureFields, withPictures } from './pictures.tsx';
-import { amount, root, TYPES } from './product.tsx';
-import { HeadingFields } from './types/choices.tsx';
-import { FileFields } from './types/files.tsx';
-import { AddMembers, loadPicker } from './types/member-fields.tsx';
-import { OptionFields } from './types/option-fields.tsx';
-import { SlotFields } from './types/slot-fields.tsx';
-import { UPLOAD_LIMITS, uploadPictures } from './uploads.ts';
 
 const here = `${root}/new` as const;
 const trail: readonly Link[] = [[root, 'Products']];
@@ -173,5 +174,5 @@ const where = { path: here, audience: 'developer' } as const;
 /** The pages that create a product: the choice of its type, and its form. */
 export const newProductPages: readonly Page[] = [
   getPage(where, newPage),
-  form({ ...where, form: NewProductFields, limits: UPLOAD_LIMITS }, newPage, create),
+  form({ ...where, form: NewProductFields, limits: PICTURES_LIMITS }, newPage, create),
 ];

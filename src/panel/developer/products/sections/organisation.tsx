@@ -1,11 +1,10 @@
 import { z } from 'zod';
-import { Area, Field, lines, type Page, Rows, rowsOf } from '../../../web/index.ts';
-import { CategoryPicker, loadCategories } from '../../pickers/category-picker.tsx';
-import { pickedIds } from '../../pickers/choices.tsx';
-import type { Part, Values } from './changes.ts';
-import { normalText } from './general-form.ts';
-import type { Item } from './product.tsx';
-import { sectionPages } from './section.tsx';
+import { Area, Field, lines, normalText, type Page, Rows, rowsOf } from '../../../../web/index.ts';
+import { CategoryPicker, loadCategories } from '../../../pickers/category-picker.tsx';
+import { pickedIds } from '../../../pickers/choices.tsx';
+import type { Part, Values } from '../editor/changes.ts';
+import { sectionPages } from '../editor/section.tsx';
+import type { Item } from '../product.tsx';
 
 /** A name and one of its values. A name with several values has several rows. */
 interface Pair {

@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import type { Answer, Outcome, PageRequest } from '../../../web/index.ts';
+import type { Answer, Outcome, PageRequest } from '../../../../web/index.ts';
+import { type Item, root } from '../product.tsx';
 import type { Part, Values } from './changes.ts';
-import { type Item, root } from './product.tsx';
 import { type Section, type SectionState, saveValues } from './section.tsx';
 import { errorsInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
 

@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import { Field, normalText, type Page } from '../../../../web/index.ts';
+import { filledSeo, SeoFields, seoForm, seoOf } from '../../../seo-fields.tsx';
+import type { Values } from '../editor/changes.ts';
+import { sectionPages } from '../editor/section.tsx';
+import type { Item } from '../product.tsx';
+
+/** Returns the stored texts as the form sends them back. */
+const shownSeo = ({ seo }: Item) =>
+  filledSeo(
+    Object.fromEntries(Object.entries(seo ?? {}).map(([name, text]) => [name, normalText(text ?? '')])),
+  );
+
+/** The address of a product in the shop, and what search engines and social networks show of it. */
+export const searchEnginePages: readonly Page[] = sectionPages({
+  path: '/search-engines',
+  form: z
+    .object({ slug: z.string().trim(), ...seoForm })
+    .transform(({ slug, ...seo }): Values => ({ slug, seo: seoOf(seo) })),
+  parts: () => [
+    { key: 'slug', label: 'Slug', of: ({ slug }) => slug },
+    { key: 'seo', label: 'Texts for search engines', of: shownSeo },
+  ],
+  fields: ({ f, product: { slug, seo, name } }) => (
+    <>
+      <Field
+        f={f}
+        name="slug"
+        label="Slug"
+        value={slug}
+        hint="The product's part of its address in the shop. The former one keeps working"
+        required
+        attributes={{ maxlength: 255 }}
+      />
+      <SeoFields f={f} seo={seo} name={name} />
+    </>
+  ),
+});

@@ -12,7 +12,7 @@ import { secret } from './secrets.ts';
 
 const root = join(import.meta.dirname, '..');
 
-/** What the storefront is configured with; kept beside the demo shop's data. */
+/** The storefront's configuration, stored beside the demo shop's data. */
 interface Configuration {
   readonly token: string;
   readonly checkoutSecret: string;

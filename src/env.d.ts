@@ -1,4 +1,4 @@
-/** What the Worker is given: bindings of wrangler.toml, variables, and secrets. */
+/** The Worker's environment: the bindings of wrangler.toml, variables, and secrets. */
 declare namespace Cloudflare {
   interface GlobalProps {
     mainModule: typeof import('./index.ts');

@@ -98,7 +98,7 @@ test('declines once, pays, and comes back to the shop with a signed order', asyn
 
 test('says what is missing, at its field', async () => {
   const page = await open(await checkout(shop, [{ id: await cups(), quantity: 1 }]));
-  // What the browser itself would stop is sent all the same.
+  // The browser's own validation is switched off, so that the server's is seen.
   await page.getByLabel('E-mail').fill('ada@example.com');
   await page.evaluate("document.querySelector('form.details').noValidate = true");
   await page.getByRole('button', { name: /^Pay/ }).click();

@@ -1,4 +1,4 @@
-/** What the endpoints of the Cart API share. */
+/** Declarations shared by the endpoints of the Cart API. */
 
 /** The errors of a cart that can't be found, edited or filled. */
 export const missing = ['cart_not_found', 'cart_expired'] as const;

@@ -56,7 +56,7 @@ export const OrderCreate = z
         "The id of one of the session's `shipping_methods`. Default: the cart's method or, where that does not fit the address, the cheapest.",
     }),
     billing_address: PostalAddressInput.optional().openapi({ description: 'Default: the shipping address.' }),
-    note: rawText(500).optional().openapi({ description: 'What the shopper wrote to the shop.' }),
+    note: rawText(500).optional().openapi({ description: "The shopper's message to the shop." }),
   })
   .openapi('OrderCreate');
 export type OrderCreate = z.infer<typeof OrderCreate>;

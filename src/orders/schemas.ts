@@ -53,7 +53,7 @@ export const Order = z
     }),
     addresses: z.object({ shipping: PostalAddress.nullable() }),
     billing_address: PostalAddress.nullable().openapi({ description: 'Null if it is the shipping address.' }),
-    note: text.nullable().openapi({ description: 'What the shopper wrote to the shop at checkout.' }),
+    note: text.nullable().openapi({ description: "The shopper's message to the shop, entered at checkout." }),
     fulfilments: z.array(Fulfilment).openapi({ description: 'Oldest first, cancelled ones included.' }),
     tags: z.array(text),
     metadata: ShownMetadata,

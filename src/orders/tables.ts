@@ -68,7 +68,7 @@ export const orders = sqliteTable(
     shippingAddress: text({ mode: 'json' }).$type<PostalAddress>(),
     /** Null if it is the shipping address. */
     billingAddress: text({ mode: 'json' }).$type<PostalAddress>(),
-    /** What the shopper wrote to the shop at checkout. */
+    /** The shopper's message to the shop, entered at checkout. */
     note: text(),
     /** Words by which the shop sorts its orders; visible as the metadata is. */
     tags: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
@@ -128,7 +128,7 @@ export const orderLines = sqliteTable(
     tax: integer().notNull(),
     /** The files of a downloadable line; the API never exposes their URLs. */
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
-    /** What the whole quantity took of stock, untracked items included; empty in orders of earlier versions. */
+    /** The stock that the whole quantity took, untracked items included; empty in orders of earlier versions. */
     stock: text({ mode: 'json' }).$type<readonly StockDemand[]>().notNull().default([]),
     /** What each promotion deducts; null in orders from before. They sum to `discount`. */
     discounts: text({ mode: 'json' }).$type<LineShare[]>(),

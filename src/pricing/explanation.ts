@@ -52,7 +52,9 @@ export const ExplainedPromotion = z.object({
   fixed: optional,
   buy: z.int().nullable(),
   get: z.int().nullable(),
-  eligible: optional.openapi({ description: 'What the promotions before it left of the eligible goods.' }),
+  eligible: optional.openapi({
+    description: 'The amount of the eligible goods that earlier promotions have not yet deducted.',
+  }),
   minimum_subtotal: optional,
   minimum_quantity: z.int().nullable(),
   reason: z.string().nullable().openapi({

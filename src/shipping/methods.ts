@@ -25,7 +25,7 @@ export interface ShippingMethod {
   /** The delivery time in days; null: not stated. */
   readonly minDays: number | null;
   readonly maxDays: number | null;
-  /** What the tiers compare with their `from`; `flat` has one tier. */
+  /** The quantity that tiers compare with their `from`; `flat` has one tier. */
   readonly basis: RateBasis;
   /** Ascending, the first from 0. */
   readonly tiers: readonly Tier[];

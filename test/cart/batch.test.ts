@@ -295,7 +295,7 @@ it('costs a batch of ten at most twice what adding one product costs', async () 
   expect(add.filter((name) => !name.startsWith('CART.')).join()).toBe('');
   expect(warm.length, warm.join()).toBeLessThanOrEqual(2 * add.length);
   expect(warm).toHaveLength(1);
-  // What the cache lacks is read in one batch.
+  // Entries that are not in the cache are read in one batch.
   expect(cold.filter((name) => name === 'CACHE.get').length).toBeLessThanOrEqual(3);
   expect(cold.filter((name) => /^DB\./.test(name)).length, cold.join()).toBeLessThanOrEqual(2);
 });

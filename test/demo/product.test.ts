@@ -19,7 +19,7 @@ const TEE = {
   variants: [variant('Red', 'S', 20, 0), variant('Red', 'M', 20, 9), variant('Blue', 'M', 24, 2)],
 };
 
-/** The label of a choice with what stands beside it. */
+/** Returns the label of a choice, with its price or state. */
 const labelOf = (html: string, name: string, value: string): string =>
   html
     .split('<label')

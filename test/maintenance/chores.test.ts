@@ -1,4 +1,4 @@
-/** What the minute's cron starts: bounded, fair between tenants, and safe to repeat, lose and fail. */
+/** The jobs of the minute's cron are bounded, fair between tenants, and safe to repeat, lose and fail. */
 
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';

@@ -40,7 +40,7 @@ export function noted({ price, ...line }: Noted, currency: string): PricedLine {
 export const couponFor = (terms: PromotionTerms, currency: string): Promotion | null =>
   promotionFor({ id: 1, name: 'TEN', code: 'TEN', priority: 100, combinable: false, terms }, currency);
 
-/** What the cart comes to, in minor units. */
+/** Returns the totals of the cart in minor units. */
 export function priced({
   lines,
   settings,
@@ -55,7 +55,7 @@ export function priced({
   );
 }
 
-/** What the shopper reads: the totals as decimal numbers. */
+/** Returns the totals as decimal numbers, as the shopper sees them. */
 export function bill(
   cart: Cart,
 ): Record<'subtotal' | 'discount' | 'shipping' | 'tax' | 'grand_total', number> {

@@ -16,7 +16,7 @@ const use = (shop: World, quota: Quota, total: number) =>
     .bind(shop.tenantId, quota, total)
     .run();
 
-/** What the counter of a quota says. */
+/** Returns the counter of a quota. */
 const used = async (shop: World, quota: Quota) =>
   (
     await env.DB.prepare('SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = ?')

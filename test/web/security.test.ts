@@ -139,7 +139,7 @@ const inside = closed.filter(({ audience, path }) => audience === 'developer' &&
 /** What somebody types into a field that is empty at first and required. */
 const TYPED: Readonly<Record<string, string>> = { text: 'Called back' };
 
-/** What the form of a page would send: the form is on the nearest page above its path that has it. */
+/** Returns what a form would send. The form is on the nearest page above its path that contains it. */
 async function filled(browser: Browser, page: Page, path: string, typed: Readonly<Record<string, unknown>>) {
   const above = pages
     .filter(({ method, path: start }) => method === 'get' && `${page.path}/`.startsWith(`${start}/`))

@@ -2144,7 +2144,7 @@ export interface components {
                     postal_code?: string;
                     phone?: string;
                 } | null;
-                /** @description What the shopper wrote to the shop at checkout. */
+                /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
@@ -2351,7 +2351,7 @@ export interface components {
                 postal_code?: string;
                 phone?: string;
             } | null;
-            /** @description What the shopper wrote to the shop at checkout. */
+            /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
             /** @description Oldest first, cancelled ones included. */
             fulfilments: components["schemas"]["Fulfilment"][];
@@ -2442,7 +2442,7 @@ export interface components {
                     postal_code?: string;
                     phone?: string;
                 } | null;
-                /** @description What the shopper wrote to the shop at checkout. */
+                /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
@@ -2538,7 +2538,7 @@ export interface components {
                     postal_code?: string;
                     phone?: string;
                 } | null;
-                /** @description What the shopper wrote to the shop at checkout. */
+                /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
@@ -2634,7 +2634,7 @@ export interface components {
                     postal_code?: string;
                     phone?: string;
                 } | null;
-                /** @description What the shopper wrote to the shop at checkout. */
+                /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
@@ -2731,7 +2731,7 @@ export interface components {
                     postal_code?: string;
                     phone?: string;
                 } | null;
-                /** @description What the shopper wrote to the shop at checkout. */
+                /** @description The shopper's message to the shop, entered at checkout. */
                 note: string | null;
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
@@ -3399,7 +3399,7 @@ export interface components {
             next_cursor: string | null;
             facets?: components["schemas"]["Facets"];
         };
-        /** @description What the parameter `facets` asks for. */
+        /** @description The facets that the parameter `facets` requests. */
         Facets: {
             /** @description The lowest and highest price; null when nothing matches. */
             price?: {
@@ -3583,7 +3583,7 @@ export interface components {
             tax_class?: string | null;
             /** @description Grams of one unit, for shipping methods with prices by weight. A variant can have its own; a bundle weighs what is chosen of it. */
             weight?: number | null;
-            /** @description What the product is like, by name. Public, and replaced as a whole. */
+            /** @description Properties of the product by name, such as its material. Public, and replaced as a whole. */
             attributes?: {
                 [key: string]: string | string[];
             };
@@ -3711,7 +3711,7 @@ export interface components {
             tax_class?: string | null;
             /** @description Grams of one unit, for shipping methods with prices by weight. A variant can have its own; a bundle weighs what is chosen of it. */
             weight?: number | null;
-            /** @description What the product is like, by name. Public, and replaced as a whole. */
+            /** @description Properties of the product by name, such as its material. Public, and replaced as a whole. */
             attributes?: {
                 [key: string]: string | string[];
             };
@@ -4132,7 +4132,7 @@ export interface components {
                 fixed: number | null;
                 buy: number | null;
                 get: number | null;
-                /** @description What the promotions before it left of the eligible goods. */
+                /** @description The amount of the eligible goods that earlier promotions have not yet deducted. */
                 eligible: number | null;
                 minimum_subtotal: number | null;
                 minimum_quantity: number | null;
@@ -4962,7 +4962,7 @@ export interface components {
             shipping_method?: string;
             /** @description Default: the shipping address. */
             billing_address?: components["schemas"]["PostalAddressInput"];
-            /** @description What the shopper wrote to the shop. */
+            /** @description The shopper's message to the shop. */
             note?: string;
         };
         PaymentReport: {
@@ -5079,7 +5079,7 @@ export interface components {
                 postal_code?: string;
                 phone?: string;
             } | null;
-            /** @description What the shopper wrote to the shop at checkout. */
+            /** @description The shopper's message to the shop, entered at checkout. */
             note: string | null;
             /** @description Oldest first, cancelled ones included. */
             fulfilments: components["schemas"]["Fulfilment"][];

@@ -6,7 +6,8 @@ import { explainCart } from '../pricing/explain.ts';
 import { presentCart, type RenderedCart } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { abandonedAt } from './abandonment.ts';
-import { countWrongCode, withNextVersion } from './edits.ts';
+import { CartAlarm, dueAt } from './alarm.ts';
+import { countWrongCode, releasesOf, withNextVersion } from './edits.ts';
 import {
   entryOf,
   type HistoryOperation,
@@ -26,10 +27,10 @@ import type {
   ShownCart,
 } from './messages.ts';
 import { type AdmittedCart, admit, checkPreconditions, unavailability } from './preconditions.ts';
-import { isStorable, type ParsedReply, tooManyKeys } from './replies.ts';
+import { earlierReply, storeReply } from './replies.ts';
 import { type CartState, EXPIRED_RETENTION_MS, emptyCart, etagOf, expiresAt, tombstone } from './state.ts';
 import { applySteps } from './steps.ts';
-import { CartStore, NewerFormat } from './store.ts';
+import { CartStore, NewerFormat } from './storage/cart-store.ts';
 
 /** Returns the edited cart, the same state if nothing changes, or a failure. */
 export type CartEdit = (state: CartState, at: number) => Result<CartState>;
@@ -37,15 +38,11 @@ export type CartEdit = (state: CartState, at: number) => Result<CartState>;
 const bodyOf = (state: CartState, mine: boolean, bill: TracedTotals = priceCart(state)): string =>
   JSON.stringify(presentCart(state, bill, mine));
 
-/** Returns the version before which reservations must be released, if the edit invalidated one. */
-export const releasesOf = (before: CartState, after: CartState) =>
-  before.head.reserved ? { releases: after.head.version } : {};
-
 /** One cart in memory and storage, with its alarm. No method awaits I/O, so each call is atomic. */
 export class CartAggregate {
   private current: CartState | null;
   private store: CartStore;
-  private alarmAt = Number.POSITIVE_INFINITY;
+  private readonly alarm: CartAlarm;
   private rendered: RenderedCart | null = null;
 
   /** Before this time (ms), an abandoned cart is not reported again after a failure. */
@@ -55,6 +52,7 @@ export class CartAggregate {
     private readonly storage: DurableObjectStorage,
     private readonly tenantId: number | null,
   ) {
+    this.alarm = new CartAlarm(storage);
     this.store = new CartStore(storage);
     this.current = this.store.load();
   }
@@ -69,48 +67,18 @@ export class CartAggregate {
     if (this.store.newer) throw new NewerFormat();
   }
 
-  /**
-   * Returns the reply stored for the request's key, or null if the request is to be executed. If the stored
-   * cart was dropped for its size, returns the current cart. `rate_limited` at the limit of keys.
-   */
+  /** Returns the reply to an earlier request with the same key, or null if the request is to be executed. */
   private earlierReply(request: CartRequest): CartReply | null {
-    const { idempotency } = request;
-    if (!idempotency) return null;
+    if (!request.idempotency) return null;
     // Checked before the lookup: a newer version may store replies in another format.
     this.assertReadable();
-    const kept = this.store.reply(idempotency.key);
-    if (kept && kept.fingerprint !== idempotency.fingerprint) return fail('idempotency_key_reused');
-    // Written by keepReply(); the cart may have been dropped since.
-    if (kept) return this.replay(request, JSON.parse(kept.reply) as ParsedReply);
-    if (idempotency.applied) return this.reread(request);
-    const blockedMs = this.store.blockedForMs();
-    return blockedMs <= 0 ? null : tooManyKeys(blockedMs);
+    return earlierReply(this.store.replies, request.idempotency, () => this.read(request));
   }
 
-  /** Stores a reply under the request's key for 24 hours. Returns the reply. */
+  /** Stores a reply under the request's key, if it has one. Returns the reply. */
   private keepReply({ idempotency }: CartRequest, reply: CartReply): CartReply {
-    if (!idempotency || !isStorable(reply)) return reply;
-    this.store.saveReply(idempotency.key, {
-      fingerprint: idempotency.fingerprint,
-      reply: JSON.stringify(reply),
-    });
-    this.schedule();
+    if (idempotency && storeReply(this.store.replies, idempotency, reply)) this.schedule();
     return reply;
-  }
-
-  private replay(request: CartRequest, kept: ParsedReply): CartReply {
-    if (!kept.ok) return { ...kept, replayed: true };
-    const { cart, ...rest } = kept;
-    if (cart) return { ...rest, cart, replayed: true };
-    const reply = this.reread(request);
-    if (reply.ok) return { ...rest, ...reply };
-    return 'movedTo' in reply ? { ...reply, applied: true } : reply;
-  }
-
-  /** Returns the current cart for a key that was applied before. */
-  private reread(request: CartRequest): CartReply {
-    const reply = this.read(request);
-    return reply.ok ? { ...reply, replayed: true } : reply;
   }
 
   /** Returns the cart, priced at the request's catalogue version or a newer one. */
@@ -170,7 +138,7 @@ export class CartAggregate {
   record(state: CartState, made: VersionOrigin): void {
     const { version } = state.head;
     const shown = this.rendered?.version === version ? this.rendered.bill : null;
-    this.store.addHistory(version, entryOf(made, (shown ?? priceCart(state)).totals));
+    this.store.history.add(version, entryOf(made, (shown ?? priceCart(state)).totals));
   }
 
   /** Returns the history, or at current prices the explanation of the totals or the shipping methods, as JSON. */
@@ -180,7 +148,7 @@ export class CartAggregate {
     const { state } = entered;
     const report =
       kind === 'history'
-        ? presentHistory(this.store.history(), state.head.currency)
+        ? presentHistory(this.store.history.list(), state.head.currency)
         : (kind === 'explain' ? explainCart : shippingMethodsOf)(state, now());
     return { ok: true, report: JSON.stringify(report) };
   }
@@ -246,26 +214,26 @@ export class CartAggregate {
 
   /** Drops the carts from stored replies, and with them personal data. */
   dropReplyCarts(): void {
-    this.store.dropReplyCarts();
+    this.store.replies.dropCarts();
   }
 
   /** Deletes old replies, empties an expired cart, and deletes it 30 days after expiry. */
   async onAlarm(): Promise<void> {
-    this.alarmAt = Number.POSITIVE_INFINITY;
+    this.alarm.wentOff();
     const at = now();
-    if (this.store.newer) return this.wake(at + DAY);
-    this.store.pruneReplies();
+    if (this.store.newer) return this.alarm.setBy(at + DAY);
+    this.store.replies.prune();
     const { state } = this;
     const until = state ? expiresAt(state) : Number.NEGATIVE_INFINITY;
-    if (at >= until + EXPIRED_RETENTION_MS && this.store.repliesExpireAt() === Number.POSITIVE_INFINITY) {
+    if (at >= until + EXPIRED_RETENTION_MS && this.store.replies.expireAt() === Number.POSITIVE_INFINITY) {
       await this.storage.deleteAll();
       this.store = new CartStore(this.storage);
       this.current = null;
       return;
     }
     if (state && at >= until) {
-      this.store.deleteReplies();
-      this.store.deleteHistory();
+      this.store.replies.deleteAll();
+      this.store.history.deleteAll();
       if (state.head.expired === null) this.put(tombstone(state));
     }
     this.schedule();
@@ -273,16 +241,7 @@ export class CartAggregate {
 
   /** Sets the alarm to the next expiry, unless an earlier one is set. */
   private schedule(): void {
-    const { state } = this;
-    const until = state ? expiresAt(state) : Number.POSITIVE_INFINITY;
-    const due = until <= now() ? until + EXPIRED_RETENTION_MS : until;
-    const abandoned = state ? Math.max(abandonedAt(state, now()), this.reportsAfter) : due;
-    const next = Math.min(due, abandoned, this.store.repliesExpireAt());
-    if (next < this.alarmAt) this.wake(next);
-  }
-
-  private wake(at: number): void {
-    this.alarmAt = at;
-    void this.storage.setAlarm(at);
+    const due = this.state ? dueAt(this.state, this.reportsAfter) : Number.POSITIVE_INFINITY;
+    this.alarm.setBy(Math.min(due, this.store.replies.expireAt()));
   }
 }

@@ -11,8 +11,8 @@ import { undeliverable } from '../pricing/shipping.ts';
 import { snapshotOf, unsellable } from '../pricing/snapshot.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { recordAbandonment } from './abandonment.ts';
-import { CartAggregate, releasesOf } from './aggregate.ts';
-import { mergeLines, setContact, withNextVersion } from './edits.ts';
+import { CartAggregate } from './aggregate.ts';
+import { mergeLines, releasesOf, setContact, withNextVersion } from './edits.ts';
 import type {
   CartAddition,
   CartContents,

@@ -177,3 +177,7 @@ export function withNextVersion(after: CartState, before: CartState, at: number)
     lines,
   });
 }
+
+/** Returns the version before which reservations must be released, if the edit invalidated one. */
+export const releasesOf = (before: CartState, after: CartState) =>
+  before.head.reserved ? { releases: after.head.version } : {};

@@ -15,7 +15,7 @@ const PLACING_LOCK_MS = 2 * 60_000;
 
 /**
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data
- * increments it and adds an upgrade to `readParts` in stored-parts.ts.
+ * increments it and adds an upgrade to `readParts` in storage/stored-parts.ts.
  */
 export const FORMAT = 3;
 

@@ -121,7 +121,7 @@ export const ATTRIBUTE_FILTERS = {
 /** The query parameters of {@link filterParams}, validated, and further ones. */
 type FilterQuery = z.output<z.ZodObject<typeof filterParams>> & Readonly<Record<string, unknown>>;
 
-/** What the products of a list must have: all names must hold, by one of their alternatives each. */
+/** The filters of a product list: a product must match every name, each with one of its alternatives. */
 export interface Filters {
   /** Folded alternatives by name, as `item_facets` holds them. */
   readonly values: readonly (readonly [name: string, values: readonly string[]])[];

@@ -25,5 +25,5 @@ export type Facets = z.infer<typeof Facets>;
 
 /** Schema of the `meta` of a product list. */
 export const ProductListMeta = PageMeta.extend({
-  facets: Facets.optional().openapi({ description: 'What the parameter `facets` asks for.' }),
+  facets: Facets.optional().openapi({ description: 'The facets that the parameter `facets` requests.' }),
 }).openapi('ProductListMeta');

@@ -57,7 +57,7 @@ export const AttributesInput = z
   .refine(...DISTINCT_NAMES)
   .openapi({
     maxProperties: MAX_PRODUCT_ATTRIBUTES,
-    description: 'What the product is like, by name. Public, and replaced as a whole.',
+    description: 'Properties of the product by name, such as its material. Public, and replaced as a whole.',
   });
 
 /** The attributes of a product in a response. */

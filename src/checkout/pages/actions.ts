@@ -17,7 +17,7 @@ import { deliveryOf, orderBuyer, priceSession } from '../sessions/purchase.ts';
 import { loadSession, voidSession } from '../sessions/store.ts';
 import type { SessionRow } from '../tables.ts';
 import { rememberBuyer } from './buyer-cookie.ts';
-import { type CheckoutView, moneyText } from './form.tsx';
+import type { CheckoutView } from './form.tsx';
 import { redirect } from './html.ts';
 import {
   CHECKOUT_ENDED,
@@ -30,6 +30,7 @@ import {
   PROVIDER_UNREACHABLE,
   returnToShop,
 } from './responses.tsx';
+import { moneyText } from './summary.tsx';
 
 /** Messages for the shopper when an order could not be placed. */
 const REFUSALS: Partial<Record<Failure['code'], string>> = {

@@ -1,18 +1,13 @@
 import { countryName } from '../../kernel/core/countries.ts';
-import { formatMoney, toNumber } from '../../kernel/core/money.ts';
-import type { PromotionShare } from '../../pricing/index.ts';
 import { hasBilling } from '../billing.ts';
 import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../buyer.ts';
-import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
+import type { Purchase } from '../sessions/purchase.ts';
 import type { SessionRow } from '../tables.ts';
-import { Delivery, shippingTerm } from './delivery.tsx';
+import { Delivery } from './delivery.tsx';
 import { Billing, Input, Note } from './inputs.tsx';
 import { type Branding, Frame } from './layout.tsx';
 import { AddressChoice, type SavedAddress } from './saved-addresses.tsx';
-
-/** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
-export const moneyText = (minor: number, currency: string): string =>
-  formatMoney(toNumber(minor, currency), currency);
+import { moneyText, Summary } from './summary.tsx';
 
 /** The data of a checkout page. */
 export interface CheckoutView {
@@ -30,85 +25,6 @@ export interface CheckoutView {
   readonly order: number | null;
   readonly test: boolean;
 }
-
-/** Returns what distinguishes a line from others of its product: the variant's SKU, or the booked time. */
-function lineDetails({ variantId, sku, options }: PurchaseLine): string[] {
-  const { booking } = options;
-  const from = typeof booking === 'object' && booking !== null && 'from' in booking ? booking.from : null;
-  if (typeof from !== 'string') return variantId === null ? [] : [sku];
-  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return [`${when.format(new Date(from))} UTC`];
-}
-
-const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: string }) => (
-  <div class={kind}>
-    <dt>{term}</dt>
-    <dd class="amount">{value}</dd>
-  </div>
-);
-
-/** Returns what shoppers know a promotion by: its name, with the code if that is another. */
-const promotionText = ({ name, code }: PromotionShare): string =>
-  code === null || code === name ? name : `${name}, ${code}`;
-
-/** Returns the promotions that deduct nothing from the goods: they make the shipping free. */
-const freeShippingText = ({ promotions, totals }: Purchase): string => {
-  const free = promotions.filter(({ amount }) => amount === 0).map(promotionText);
-  return totals.shipping === 0 && free.length > 0 ? ` (${free.join(', ')})` : '';
-};
-
-const TotalsList = ({ purchase }: CheckoutView) => {
-  const { currency, promotions, totals } = purchase;
-  const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
-  const amount = (minor: number) => moneyText(minor, currency);
-  return (
-    <dl>
-      <TotalRow term="Subtotal" value={amount(subtotal)} />
-      {promotions
-        .filter((promotion) => promotion.amount > 0)
-        .map((promotion) => (
-          <TotalRow term={`Discount (${promotionText(promotion)})`} value={amount(-promotion.amount)} />
-        ))}
-      {discount > 0 && promotions.length === 0 ? (
-        <TotalRow term="Discount" value={amount(-discount)} />
-      ) : null}
-      {purchase.ships || shipping > 0 ? (
-        <TotalRow
-          term={`${shippingTerm(purchase)}${freeShippingText(purchase)}`}
-          value={purchase.shippingMethod === null ? '–' : shipping === 0 ? 'Free' : amount(shipping)}
-        />
-      ) : null}
-      {taxIncluded ? null : <TotalRow term="Tax" value={amount(tax)} />}
-      <TotalRow term="Total" value={amount(grandTotal)} kind="total" />
-      {taxIncluded ? <TotalRow term="Tax included" value={amount(tax)} kind="soft" /> : null}
-    </dl>
-  );
-};
-
-const Summary = (view: CheckoutView) => {
-  const { lines, currency } = view.purchase;
-  return (
-    <section class="summary" aria-labelledby="summary">
-      <h2 id="summary">Your order</h2>
-      <ul class="lines">
-        {lines.map((line) => (
-          <li>
-            <div>
-              <p>{line.name}</p>
-              <p class="soft">
-                {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...lineDetails(line)].join(
-                  ' · ',
-                )}
-              </p>
-            </div>
-            <p class="amount">{moneyText(line.subtotal, currency)}</p>
-          </li>
-        ))}
-      </ul>
-      <TotalsList {...view} />
-    </section>
-  );
-};
 
 const Problems = ({ message, errors }: CheckoutView) => {
   const fields = Object.entries(errors);
@@ -240,7 +156,7 @@ export const Checkout = ({ branding, view }: { branding: Branding; view: Checkou
     ) : null}
     <Problems {...view} />
     <div class="columns">
-      <Summary {...view} />
+      <Summary purchase={view.purchase} />
       <AddressChoice {...view}>
         {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
       </AddressChoice>

@@ -15,7 +15,7 @@ export interface SavedAddress {
   readonly address: PostalAddress;
 }
 
-/** What the page of a signed-in customer is filled in with, and offers. */
+/** The data with which the page of a signed-in customer is prefilled. */
 export interface Shopper {
   /** Null if it is not known, or not to be shown. */
   readonly name: string | null;

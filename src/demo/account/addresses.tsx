@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import type { Schemas } from '../../../client/src/index.ts';
-import { countries, countryName } from '../../kernel/core/countries.ts';
 import {
-  Choice,
   clip,
   Field,
   Form,
@@ -15,13 +13,15 @@ import {
   type View,
 } from '../../web/index.ts';
 import { attempt } from '../frame/attempt.ts';
+import { CountryChoice } from '../frame/country-choice.tsx';
 import { shopOf } from '../frame/session.ts';
+import { AddressLines, linesOf } from './address-lines.tsx';
 import { ROOT, refused, signInFirst, Tabs } from './tabs.tsx';
 
 type Address = Schemas['CustomerAddress'];
 
 const HERE = `${ROOT}/addresses`;
-/** What the API keeps of one customer. */
+/** The most addresses that the API stores for one customer. */
 const MAX_ADDRESSES = 20;
 
 /** The fields of an address beside its country: label, autofill token and largest length. */
@@ -41,28 +41,6 @@ const REQUIRED = ['first_name', 'last_name', 'line1', 'city'];
 
 // The names are the keys of the record above.
 const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
-
-/** Returns the lines that an address is written in. */
-const linesOf = (one: Address): string[] =>
-  [
-    `${one.first_name ?? ''} ${one.last_name ?? ''}`,
-    ...[one.company ?? '', one.line1 ?? '', one.line2 ?? ''],
-    `${one.postal_code ?? ''} ${one.city ?? ''}`,
-    countryName(one.country),
-  ]
-    .map((line) => clip(line.trim(), 60))
-    .filter((line) => line !== '');
-
-const AddressLines = ({ of: address }: { of: Address }) => (
-  <address dir="auto">
-    {linesOf(address).map((line) => (
-      <>
-        {line}
-        <br />
-      </>
-    ))}
-  </address>
-);
 
 const Card = ({ request, address }: { request: PageRequest; address: Address }) => {
   const name = address.label ?? linesOf(address)[0] ?? 'Address';
@@ -152,14 +130,7 @@ const Editor = ({ request, trouble, address }: EditorProps) => (
         />
       );
     })}
-    <Choice
-      f={{ request, trouble }}
-      name="country"
-      label="Country"
-      value={address?.country ?? ''}
-      required
-      options={[['', 'Choose a country'], ...countries().map(({ code, name }) => [code, name] as const)]}
-    />
+    <CountryChoice f={{ request, trouble }} value={address?.country} />
   </Form>
 );
 

@@ -1,5 +1,4 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
-import { countryName } from '../../kernel/core/countries.ts';
 import {
   clip,
   Form,
@@ -15,6 +14,7 @@ import {
 import { Sums } from '../cart/summary.tsx';
 import { attempt } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
+import { AddressLines } from './address-lines.tsx';
 import { ROOT, refused, signInFirst, Tabs } from './tabs.tsx';
 
 type Order = Schemas['CustomerOrder'];
@@ -130,17 +130,7 @@ const Addresses = ({ order: { addresses, shipping_method: method } }: { order: O
   return (
     <>
       <h2>Delivered to</h2>
-      <address dir="auto">
-        {[`${to.first_name ?? ''} ${to.last_name ?? ''}`.trim(), to.company, to.line1, to.line2]
-          .concat(`${to.postal_code ?? ''} ${to.city ?? ''}`.trim(), countryName(to.country))
-          .filter(Boolean)
-          .map((line) => (
-            <>
-              {line}
-              <br />
-            </>
-          ))}
-      </address>
+      <AddressLines of={to} />
       {method && <p class="soft">{clip(method.name, 60)}</p>}
     </>
   );

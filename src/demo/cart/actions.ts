@@ -36,7 +36,7 @@ async function addCode(request: PageRequest, { code }: z.output<typeof Code>): P
   const { cart, session } = shopOf(request);
   const applied = await attemptAsGuest(() => cart.applyCoupon({ cart_token: session.cartToken ?? '', code }));
   if (applied.ok) return { to: '/demo/cart', note: 'code_added' };
-  // What the API says of the code stands beside its field.
+  // The error of a refused code is shown at its field.
   const { trouble } = applied;
   const isOfCode = trouble.status === 404 || trouble.status === 409 || trouble.status === 422;
   return { trouble: isOfCode ? { ...trouble, errors: { code: [trouble.message] } } : trouble };

@@ -1,8 +1,6 @@
 import { z } from 'zod';
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
-import { countries } from '../../kernel/core/countries.ts';
 import {
-  Choice,
   clip,
   Form,
   type FormError,
@@ -14,6 +12,7 @@ import {
   type View,
 } from '../../web/index.ts';
 import { attempt, attemptAsGuest } from '../frame/attempt.ts';
+import { CountryChoice } from '../frame/country-choice.tsx';
 import { shopOf } from '../frame/session.ts';
 
 type Method = Schemas['ShippingMethod'];
@@ -66,14 +65,7 @@ const deliveryPage = async (request: PageRequest, trouble: FormError | null): Pr
   const body = (
     <>
       <Form request={request} action="/demo/cart/delivery" submit="Show delivery and taxes">
-        <Choice
-          f={{ request, trouble }}
-          name="country"
-          label="Country"
-          value={to?.country ?? ''}
-          required
-          options={[['', 'Choose a country'], ...countries().map(({ code, name }) => [code, name] as const)]}
-        />
+        <CountryChoice f={{ request, trouble }} value={to?.country} />
       </Form>
       {methods.ok && to && <Methods request={request} methods={methods.value.data} currency={currency} />}
       <p>

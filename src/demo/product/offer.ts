@@ -9,7 +9,7 @@ import {
   type Product,
 } from './choice.ts';
 
-/** What the shopper would buy with the choices as they are. */
+/** The price and availability of the product with the current choices. */
 export interface Offer {
   readonly price: number;
   /** The price before a reduction. */

@@ -18,7 +18,7 @@ export const PAGE_SIZE = 12;
 /** Filters that are a comma-separated list of alternatives. */
 const LISTS = ['vendor', 'tag'];
 const MAX_ATTRIBUTES = 5;
-/** What the API takes of one filter. */
+/** The most alternatives that the API accepts in one filter. */
 const MAX_ALTERNATIVES = 20;
 
 /** What a list page asks for: filters by name, each with its values. */

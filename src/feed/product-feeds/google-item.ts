@@ -43,7 +43,7 @@ export interface Problem {
   readonly reason: string;
 }
 
-/** What the items of a tenant have in common. */
+/** The properties that all items of a tenant share. */
 export interface FeedShop {
   readonly name: string;
   readonly currency: string;

@@ -25,7 +25,7 @@ const FORMATS: Readonly<Record<string, string>> = {
   ipv6: 'an IPv6 address',
 };
 
-/** What the size of a value is counted in. */
+/** The unit in which the size of a value is counted. */
 const UNITS: Readonly<Record<string, readonly [one: string, several: string]>> = {
   string: ['character', 'characters'],
   array: ['item', 'items'],

@@ -42,7 +42,7 @@ export interface Transition {
   /** The lines, fulfilments and refunds after the change, if it changes them. */
   readonly next?: Partial<Pick<StoredOrder, 'lines' | 'fulfilments' | 'refunds'>>;
   readonly event?: EventType;
-  /** What the event says beyond the order. */
+  /** The event's data besides the order. */
   readonly eventDetails?: Readonly<Record<string, unknown>>;
 }
 

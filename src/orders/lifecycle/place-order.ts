@@ -47,7 +47,7 @@ export interface Placement {
   readonly shippingAddress: PostalAddress | null;
   /** By default the shipping address. */
   readonly billingAddress?: PostalAddress | null;
-  /** What the shopper wrote to the shop. */
+  /** The shopper's message to the shop. */
   readonly note?: string | null;
   readonly metadata?: Metadata;
   /** When an unpaid order expires (ms). */

@@ -21,7 +21,7 @@ function barsOf(values: readonly number[], most: number): string {
 
 interface ChartProps {
   readonly title: string;
-  /** What the chart shows, for who can't see it: beside it stands the table that `described` names. */
+  /** The accessible name of the chart. The table with the id `described` holds the same figures. */
   readonly summary: string;
   readonly values: readonly number[];
   /** Parts of the values, drawn over them. */

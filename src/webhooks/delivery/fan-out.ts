@@ -26,7 +26,7 @@ const MAX_SLICE_BYTES = 4 * 1024 * 1024;
 /** Retry delay of messages that exceed the run's call budget. */
 const LEFTOVER_DELAY_SECONDS = 1;
 
-/** What the fan-out of one tenant's events runs with. */
+/** The context of the fan-out of one tenant's events. */
 type FanOutContext = Omit<TenantContext, 'ctx'>;
 
 /** Events of a tenant that did not reach every webhook, with the error, and those beyond the call budget. */

@@ -64,7 +64,7 @@ class Shop {
     });
   }
 
-  /** What the response to a request says: how many are left, and for how long that holds (ms). */
+  /** Returns the rate limit of a response: how many requests remain, and for how long that holds (ms). */
   request(holder: TokenLimiter): { r: number; until: number } {
     const { at, limit, ledger } = this;
     const arriving = holder.admitArriving(at);

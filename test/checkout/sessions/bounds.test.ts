@@ -43,7 +43,7 @@ const textOf = async (shop: World): Promise<string> =>
     await rows(directory(env), sql`SELECT * FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`),
   );
 
-/** What the counter of a tenant's sessions without an order says, and what they really take. */
+/** Returns the counted and the actual bytes of a tenant's sessions without an order. */
 async function usage(shop: World) {
   const [row] = await rows<{ counted: number; real: number }>(
     directory(env),

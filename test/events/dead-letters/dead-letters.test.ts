@@ -24,7 +24,7 @@ async function consume(name: string, messages: readonly Sent[]) {
   return (await getQueueResult(batch, ctx)).explicitAcks;
 }
 
-/** What the queues are sent for an event. */
+/** Returns the queue messages of an event. */
 async function messagesOf(shop: World, eventId: string) {
   const sent: Record<string, unknown> = {};
   const spies = (['WEBHOOK_QUEUE', 'SEARCH_QUEUE'] as const).map((name) =>

@@ -166,7 +166,7 @@ describe('a form with errors', () => {
     ['grouped', { name: 'Group', price: '0' }, 'add'],
     ['booking', { name: 'Course', price: '1', timezone: 'Berlin' }, 'timezone'],
     ['booking', { name: 'C', price: '1', timezone: 'UTC', 'series.first': '2100-01-01' }, 'series.time'],
-  ])('says of a %s product %j what is wrong with %s', async (type, fields: Fields, field) => {
+  ])('rejects a %s product with %j at the field %s', async (type, fields: Fields, field) => {
     const developer = await asDeveloper((await world()).slug);
     const wrong = await submitNew(developer, type, fields);
     expect(wrong.status).toBe(422);

@@ -1,6 +1,6 @@
-import type { CartPromotion } from '../../promotions/index.ts';
-import type { Offer } from '../options/offer.ts';
-import { FORMAT, type Head, type Line } from './state.ts';
+import type { CartPromotion } from '../../../promotions/index.ts';
+import type { Offer } from '../../options/offer.ts';
+import { FORMAT, type Head, type Line } from '../state.ts';
 
 /** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields; format 1 has no shipping method. */
 type StoredHead = Pick<

@@ -28,6 +28,7 @@ import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetGuesses, forgetPromotions } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
 import { followStock } from '../tenants/index.ts';
+import { forgetKeys } from '../ucp/index.ts';
 import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
 
 /** The background work of every minute: resumes work interrupted by a crash, and deletes expired data. */
@@ -70,6 +71,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldItemDays: forgetItemDays,
   oldDeadLetters: forgetDeadLetters,
   oldQueueFailures: forgetFailures,
+  endedUcpKeys: forgetKeys,
 };
 
 /** A message of the queue `maintenance`: one step of a chore. */

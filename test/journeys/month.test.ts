@@ -42,6 +42,8 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   tenant_secrets: [1, 1],
   tenants: [1, 1],
   themes: [0, 0],
+  // No agent asks for the tenant's profile.
+  ucp_keys: [0, 0],
   webhooks: [1, 1],
   // The catalogue: what is for sale, and for 90 days what was.
   feed_counts: [1, 1],

@@ -1,0 +1,1 @@
+export { forgetKeys } from './keys/signing-keys.ts';

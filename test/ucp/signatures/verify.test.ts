@@ -1,0 +1,252 @@
+import { describe, expect, it } from 'vitest';
+import { HOUR, MINUTE, now } from '../../../src/kernel/core/clock.ts';
+import { contentDigest, digestMatches } from '../../../src/ucp/signatures/content-digest.ts';
+import { verifyingKey } from '../../../src/ucp/signatures/jwk.ts';
+import { signatureHeaders } from '../../../src/ucp/signatures/sign.ts';
+import { signatureBase } from '../../../src/ucp/signatures/signature-base.ts';
+import {
+  type InnerList,
+  isInnerList,
+  parseDictionary,
+} from '../../../src/ucp/signatures/structured-fields.ts';
+import { keyIdsOf, MAX_SIGNATURE_AGE_MS, verifyRequest } from '../../../src/ucp/signatures/verify.ts';
+import { makeSigner, type Signer } from '../../support/fixtures/signer.ts';
+
+const bytes = (text: string) => new TextEncoder().encode(text);
+const BODY = '{"line_items":[]}';
+const AGENT = 'profile="https://agent.example/ucp.json"';
+
+/** A signed POST, as a platform makes it; `change` alters it after it was signed. */
+async function signedPost(signer: Signer, { at = now(), url = 'https://shop.example/ucp/a/carts?x=1' } = {}) {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'ucp-agent': AGENT,
+    'idempotency-key': '550e8400-e29b-41d4-a716-446655440000',
+  });
+  const message = { method: 'POST', url: new URL(url), headers };
+  const fields = ['ucp-agent', 'idempotency-key', 'content-type'];
+  const signed = await signatureHeaders(message, fields, { body: bytes(BODY), signer, at });
+  return { ...message, headers: new Headers([...headers, ...Object.entries(signed)]), body: bytes(BODY) };
+}
+
+const codeOf = async (...given: Parameters<typeof verifyRequest>) => {
+  const verified = await verifyRequest(...given);
+  return verified.ok ? 'verified' : verified.code;
+};
+
+describe('RFC 9421, appendix B.2.4', () => {
+  // The key of B.1.3, the response of B.2, and its signature.
+  const jwk = {
+    kid: 'test-key-ecc-p256',
+    kty: 'EC',
+    crv: 'P-256',
+    x: 'qIVYZVLCrPZHGHjP17CTW0_-D9Lfw0EkjqF7xB4FivA',
+    y: 'Mc4nN9LTDOBhfoUeg8Ye9WedFRhnZXZJA12Qp0zZ6F0',
+  };
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'content-digest':
+      'sha-512=:mEWXIS7MaLRuGgxOBdODa3xqM1XdEvxoYhvlCFJ41QJgJc4GTsPp29l5oGX69wWdXymyU0rjJuahq4l5aGgfLQ==:',
+    'content-length': '23',
+  });
+  const input =
+    'sig-b24=("@status" "content-type" "content-digest" "content-length");created=1618884473;keyid="test-key-ecc-p256"';
+  const signature =
+    'wNmSUAhwb5LxtOtOpNa6W5xj067m5hFrj0XQ4fvpaCLx0NKocgPquLgyahnzDnDAUy5eCdlYUEkLIj+32oiasw==';
+
+  it('builds the signature base and verifies the signature', async () => {
+    const covered = parseDictionary(input)?.get('sig-b24');
+    if (!isInnerList(covered)) throw new Error('No inner list');
+    const base = signatureBase({ status: 200, headers }, covered);
+    expect(base?.split('\n')).toEqual([
+      '"@status": 200',
+      '"content-type": application/json',
+      `"content-digest": ${headers.get('content-digest')}`,
+      '"content-length": 23',
+      `"@signature-params": ${input.slice('sig-b24='.length)}`,
+    ]);
+    const key = await verifyingKey(jwk);
+    const raw = new Uint8Array(Buffer.from(signature, 'base64'));
+    expect(await key?.verify(raw, base ?? '')).toBe(true);
+    expect(await key?.verify(raw, `${base} `)).toBe(false);
+  });
+});
+
+describe('RFC 9421, appendix B.2.2', () => {
+  it('builds the signature base of a request', () => {
+    const input =
+      'sig-b22=("@authority" "content-digest" "@query");created=1618884473;keyid="test-key-rsa-pss";tag="header-example"';
+    const covered = parseDictionary(input)?.get('sig-b22');
+    const request = {
+      method: 'POST',
+      url: new URL('https://example.com/foo?param=Value&Pet=dog'),
+      headers: new Headers({ 'content-digest': 'sha-512=:AA==:' }),
+    };
+    expect(isInnerList(covered) && signatureBase(request, covered)).toBe(
+      `"@authority": example.com\n"content-digest": sha-512=:AA==:\n"@query": ?param=Value&Pet=dog\n"@signature-params": ${input.slice(8)}`,
+    );
+  });
+});
+
+describe('components', () => {
+  const base = (...names: string[]) => {
+    const covered = parseDictionary(`s=(${names.join(' ')})`)?.get('s') as InnerList;
+    const url = new URL('HTTPS://Shop.Example:443/a%20b');
+    return signatureBase({ method: 'post', url, headers: new Headers({ a: '  1 ' }) }, covered);
+  };
+
+  it('derives the parts of a request', () => {
+    expect(
+      base('"@method"', '"@authority"', '"@path"', '"@query"', '"@scheme"', '"a"')?.split('\n').slice(0, 6),
+    ).toEqual([
+      '"@method": POST',
+      '"@authority": shop.example',
+      '"@path": /a%20b',
+      '"@query": ?',
+      '"@scheme": https',
+      '"a": 1',
+    ]);
+    expect(base('"@target-uri"', '"@request-target"')).toMatch(
+      /"@target-uri": https:\/\/shop.example\/a%20b\n"@request-target": \/a%20b\n/,
+    );
+  });
+
+  it.each(['"b"', '"a" "a"', '"@status"', '"a";sf', 'a', '"@nothing"', '"constructor"', '"A"'])(
+    'refuses %s',
+    (names) => expect(base(names)).toBeNull(),
+  );
+});
+
+describe('Content-Digest', () => {
+  it('matches the SHA-256 of the bytes alone', () => {
+    expect(contentDigest(bytes(BODY))).toMatch(/^sha-256=:[A-Za-z0-9+/]{43}=:$/);
+    expect(digestMatches(contentDigest(bytes(BODY)), bytes(BODY))).toBe(true);
+    expect(digestMatches(`sha-512=:AA==:, ${contentDigest(bytes(BODY))}`, bytes(BODY))).toBe(true);
+    expect(digestMatches(contentDigest(bytes(BODY)), bytes(`${BODY} `))).toBe(false);
+    for (const field of [null, '', 'sha-512=:AA==:', 'sha-256="x"', 'sha-256=(:AA==:)', 'sha-256=:AA']) {
+      expect(digestMatches(field, bytes(BODY))).toBe(false);
+    }
+  });
+});
+
+describe('a signed request', () => {
+  it('is verified with the published key', async () => {
+    const signer = await makeSigner('k1');
+    const other = await makeSigner('k2');
+    const request = await signedPost(signer);
+    expect(keyIdsOf(request.headers)).toEqual(['k1']);
+    expect(await verifyRequest(request, [other.jwk, signer.jwk])).toEqual({ ok: true, keyId: 'k1' });
+  });
+
+  it('is refused with another method, host, path, query, agent, key or body', async () => {
+    const signer = await makeSigner('k1');
+    const request = await signedPost(signer);
+    const keys = [signer.jwk];
+    const withHeader = (name: string, value: string) => {
+      const headers = new Headers(request.headers);
+      headers.set(name, value);
+      return { ...request, headers };
+    };
+    const at = (url: string) => ({ ...request, url: new URL(url) });
+    for (const changed of [
+      { ...request, method: 'PUT' },
+      at('https://other.example/ucp/a/carts?x=1'),
+      at('https://shop.example/ucp/b/carts?x=1'),
+      at('https://shop.example/ucp/a/carts?x=2'),
+      at('https://shop.example/ucp/a/carts'),
+      withHeader('ucp-agent', 'profile="https://evil.example/ucp.json"'),
+      withHeader('idempotency-key', '550e8400-e29b-41d4-a716-446655440001'),
+      withHeader('content-type', 'text/plain'),
+    ]) {
+      expect(await codeOf(changed, keys)).toBe('signature_invalid');
+    }
+    expect(await codeOf({ ...request, body: bytes(`${BODY}\n`) }, keys)).toBe('digest_mismatch');
+    expect(await codeOf({ ...request, body: bytes('') }, keys)).toBe('digest_mismatch');
+    // A digest that fits another body was not signed.
+    const swapped = withHeader('content-digest', contentDigest(bytes('{}')));
+    expect(await codeOf({ ...swapped, body: bytes('{}') }, keys)).toBe('signature_invalid');
+  });
+
+  it('is refused with an unknown key, and with a swapped one', async () => {
+    const signer = await makeSigner('k1');
+    const request = await signedPost(signer);
+    expect(await codeOf(request, [])).toBe('key_not_found');
+    expect(await codeOf(request, [(await makeSigner('k1')).jwk])).toBe('signature_invalid');
+  });
+
+  it('is refused with a key of another kind', async () => {
+    const signer = await makeSigner('k1');
+    const request = await signedPost(signer);
+    for (const jwk of [
+      { kid: 'k1', kty: 'RSA' },
+      { ...signer.jwk, crv: 'secp256k1' },
+      { ...signer.jwk, use: 'enc' as const },
+      { ...signer.jwk, alg: 'RS256' },
+      { ...signer.jwk, x: signer.jwk.y },
+    ]) {
+      expect(await codeOf(request, [jwk])).toBe('algorithm_unsupported');
+    }
+  });
+
+  it('is refused when it covers too little', async () => {
+    const signer = await makeSigner('k1');
+    const url = new URL('https://shop.example/ucp/a/carts');
+    const headers = new Headers({ 'content-type': 'application/json', 'ucp-agent': AGENT });
+    const signed = await signatureHeaders({ method: 'POST', url, headers }, ['content-type'], {
+      body: bytes(BODY),
+      signer,
+      at: now(),
+    });
+    const all = new Headers([...headers, ...Object.entries(signed)]);
+    const request = { method: 'POST', url, headers: all, body: bytes(BODY) };
+    expect(await codeOf(request, [signer.jwk])).toBe('signature_invalid');
+  });
+
+  it('has to be in time', async () => {
+    const signer = await makeSigner('k1');
+    const keys = [signer.jwk];
+    expect(await codeOf(await signedPost(signer, { at: now() + 4 * MINUTE }), keys)).toBe('verified');
+    expect(await codeOf(await signedPost(signer, { at: now() - HOUR }), keys)).toBe('verified');
+    expect(await codeOf(await signedPost(signer, { at: now() + 6 * MINUTE }), keys)).toBe(
+      'signature_invalid',
+    );
+    const old = now() - MAX_SIGNATURE_AGE_MS - 1_000;
+    expect(await codeOf(await signedPost(signer, { at: old }), keys)).toBe('signature_invalid');
+  });
+
+  it('is refused without a signature, or with a malformed one', async () => {
+    const signer = await makeSigner('k1');
+    const request = await signedPost(signer);
+    const without = (name: string) => {
+      const headers = new Headers(request.headers);
+      headers.delete(name);
+      return { ...request, headers };
+    };
+    expect(await codeOf(without('signature'), [signer.jwk])).toBe('signature_missing');
+    expect(await codeOf(without('signature-input'), [signer.jwk])).toBe('signature_missing');
+    for (const [name, value] of [
+      ['signature', 'sig1=:AA==:'],
+      ['signature', 'other=:AA==:'],
+      ['signature', 'sig1="text"'],
+      ['signature', 'sig1=('],
+      ['signature-input', 'sig1=("@method")'],
+      ['signature-input', 'sig1="@method"'],
+      ['signature-input', Array.from({ length: 9 }, (_, i) => `s${i}=();keyid="k1"`).join(', ')],
+    ] as const) {
+      const headers = new Headers(request.headers);
+      headers.set(name, value);
+      expect(await codeOf({ ...request, headers }, [signer.jwk])).toBe('signature_invalid');
+    }
+  });
+
+  it('accepts no ASN.1 signature', async () => {
+    const signer = await makeSigner('k1');
+    const request = await signedPost(signer);
+    const raw = Buffer.from(request.headers.get('signature')?.slice(6, -1) ?? '', 'base64');
+    const int = (part: Buffer) => Buffer.concat([Buffer.from([2, part.length + 1, 0]), part]);
+    const parts = Buffer.concat([int(raw.subarray(0, 32)), int(raw.subarray(32))]);
+    const der = Buffer.concat([Buffer.from([0x30, parts.length]), parts]);
+    request.headers.set('signature', `sig1=:${der.toString('base64')}:`);
+    expect(await codeOf(request, [signer.jwk])).toBe('signature_invalid');
+  });
+});

@@ -127,15 +127,21 @@ async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<voi
   await inspect(page, 'order-all-fulfilled');
 }
 
-/** The merchant refunds the tide table, on a page that says the amount and asks. */
+/** The merchant chooses to refund the tide table, then confirms the amount on a page of its own. */
 async function refundOneLine(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.getByRole('link', { name: 'Refund this order' }).click();
-  await page.getByRole('button', { name: 'Refund €57.00' }).waitFor();
+  await page.getByRole('option', { name: 'Everything that is left: €57.00' }).waitFor({ state: 'attached' });
   await inspect(page, 'refund');
-  await fill(page, { 'Refund of Tide table': '1', Reason: 'Water damage' });
-  await pressButton(page, 'Show the amount');
-  await waitForText(page, '€8.50');
+  await page.getByLabel('Refund', { exact: true }).selectOption('part');
+  await page.getByLabel('Refund of Tide table').fill('1');
   await inspect(page, 'refund-line');
+  await pressButton(page, 'Continue');
+  await page.getByRole('heading', { name: /^Refund €8\.50 of order / }).waitFor();
+  await inspect(page, 'refund-confirm');
+  await page.getByRole('link', { name: 'Change what is refunded' }).click();
+  assert.equal(await page.getByLabel('Refund of Tide table').inputValue(), '1');
+  await pressButton(page, 'Continue');
+  await page.getByLabel('Reason').fill('Water damage');
   await pressButton(page, 'Refund €8.50');
   await waitForText(page, 'The refund is requested.');
   await page.getByText('partially refunded', { exact: true }).first().waitFor();

@@ -30,7 +30,7 @@ export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
 export { createRefund } from './refunds/create-refund.ts';
 export type { ProviderDispute } from './refunds/disputes.ts';
 export { presentRefund, presentRefunds } from './refunds/present.ts';
-export { previewRefund } from './refunds/preview-refund.ts';
+export { previewRefund, type RefundPreview } from './refunds/preview-refund.ts';
 export {
   applyReport,
   failRefund,

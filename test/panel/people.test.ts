@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { asAdmin, asDeveloper, Browser } from '../support/fixtures/browser.ts';
 import { type World, world } from '../support/world.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -233,14 +233,15 @@ it("lists one's own sessions in words, and ends one or all others", async () => 
   expect(html).toContain('Unknown browser');
   expect(html).not.toContain('Gecko');
   expect(html.match(/sessions\/\w+\/end/g)?.length).toBe(3);
-  const [, action = ''] = /action="([^"]+)"(?:(?!<\/form>).)*of Firefox on Windows/s.exec(
-    html.slice(html.lastIndexOf('<form', html.indexOf('of Firefox on Windows'))),
-  ) ?? ['', ''];
-  expect(fieldsOf(html, action)._token).toBeDefined();
-  await ada.submit(action, {});
+  const [, end = ''] = /href="([^"]+)" aria-label="Sign out of Firefox on Windows"/.exec(html) ?? [];
+  await ada.get(end);
+  expect(ada.last.html).toContain('Sign out of Firefox on Windows?');
+  expect((await firefox.get('/developer')).status).toBe(200);
+  await ada.submit(end, {});
   expect((await firefox.get('/developer')).status).toBe(303);
+  expect((await ada.get(end)).status).toBe(404);
   expect((await phone.get('/developer')).status).toBe(200);
-  await ada.get('/developer/account');
+  await ada.get('/developer/account/end-other-sessions');
   await ada.submit('/developer/account/end-other-sessions', {});
   expect(ada.last.html).toContain('You are signed out everywhere else.');
   for (const browser of [phone, third]) expect((await browser.get('/developer')).status).toBe(303);

@@ -82,7 +82,7 @@ describe('with more of everything than a page shows, and long names', () => {
   it.each(shown.map((page) => [page.path, page] as const))(
     '%s has at most 30 KiB with stylesheet and script, uncompressed',
     async (_, page) => {
-      const subject = full.subjects[page.path] ?? (await subjectOf(page, full.shop));
+      const subject = full.subjects[page.path] ?? (await subjectOf(page, full.shop, 'busy@example.com'));
       const browser = page.audience === 'developer' ? busy : browserFor(page.audience);
       const { status, html, headers } = await browser.get(pathOf(page, subject));
       expect(status).toBe(200);

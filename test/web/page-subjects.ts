@@ -31,12 +31,12 @@ const person = async (shop: World) => {
   return { id };
 };
 
-/** A session of the tenant's Ada besides the one that is listed: the latest of those that it may end. */
-async function otherSession({ slug }: World): Promise<Params> {
+/** A session of a person besides the one that lists them: the latest of those that they may end. */
+async function otherSession({ slug }: World, email: string): Promise<Params> {
   const [listing, ended] = [new Browser(), new Browser()];
   for (const browser of [listing, ended]) {
     await browser.get('/developer/sign-in');
-    const fields = { shop: slug, email: 'ada@example.com', password: 'correct horse battery' };
+    const fields = { shop: slug, email, password: 'correct horse battery' };
     await browser.post('/developer/sign-in', fields, { 'cf-connecting-ip': '2001:db8:77::1' });
   }
   const { html } = await listing.get('/developer/account');
@@ -57,7 +57,7 @@ async function paidOrder(shop: World): Promise<string> {
 }
 
 /** Makes what the paths below these name in a tenant; the longest that a page's path begins with counts. */
-const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
+const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<Params>>> = {
   '/admin/tenants/:slug': async ({ slug }) => ({ slug }),
   '/admin/tenants/:slug/applications/:id': async (shop) => ({
     slug: shop.slug,
@@ -116,15 +116,15 @@ const SUBJECTS: Readonly<Record<string, (shop: World) => Promise<Params>>> = {
   '/demo': async () => ({ id: 999_999_999, token: 'none' }),
 };
 
-/** What a page's path names, freshly made in this tenant; none for a path without parameters. */
-export async function subjectOf(page: Page, shop: World): Promise<Params> {
+/** What a page's path names, freshly made in this tenant, for the person of an e-mail; none without parameters. */
+export async function subjectOf(page: Page, shop: World, email = 'ada@example.com'): Promise<Params> {
   if (!page.path.includes(':')) return {};
   const below = (prefix: string) => page.path === prefix || page.path.startsWith(`${prefix}/`);
   const [prefix] = Object.keys(SUBJECTS)
     .filter(below)
     .sort((a, b) => b.length - a.length);
   expect(prefix, `${page.path} needs a subject: see test/web/page-subjects.ts`).toBeDefined();
-  return (await SUBJECTS[prefix ?? '']?.(shop)) ?? {};
+  return (await SUBJECTS[prefix ?? '']?.(shop, email)) ?? {};
 }
 
 /** The path of a page about a subject. */

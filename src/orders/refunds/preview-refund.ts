@@ -4,11 +4,18 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { orderById } from '../store.ts';
 import { planRefund } from './plan-refund.ts';
 import type { RefundCreate } from './schemas.ts';
+import type { RefundedItem } from './tables.ts';
 
-/** What a refund would pay back, as a decimal number. */
+/** What a refund would pay back and what for, in decimal numbers. */
 export interface RefundPreview {
   readonly amount: number;
   readonly currency: string;
+  /** The payment provider that pays it back. */
+  readonly provider: string;
+  readonly items: readonly RefundedItem[];
+  readonly shipping: number;
+  /** The part of `amount` that is for neither items nor shipping. */
+  readonly further: number;
 }
 
 /** Returns what a refund would pay back now, without making it; fails as making it would. */
@@ -21,6 +28,15 @@ export async function previewRefund(
   if (!order.ok) return order;
   const plan = planRefund(order.value, body);
   if (!plan.ok) return plan;
+  const { payment, items, shipping, amount } = plan.value;
   const { currency } = order.value.row;
-  return ok({ amount: toNumber(plan.value.amount, currency), currency });
+  const money = (minor: number) => toNumber(minor, currency);
+  return ok({
+    amount: money(amount),
+    currency,
+    provider: payment.provider,
+    items: items.map((item) => ({ ...item, amount: money(item.amount) })),
+    shipping: money(shipping),
+    further: money(items.reduce((rest, item) => rest - item.amount, amount - shipping)),
+  });
 }

@@ -28,6 +28,7 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
+import { confirmPages, type Question } from '../confirm.tsx';
 
 const root = '/developer/account';
 
@@ -56,24 +57,17 @@ const Sessions = ({ request, sessions }: SessionsProps) => {
           session.hash === own ? (
             ''
           ) : (
-            <Form
-              request={request}
-              action={`${root}/sessions/${idOf(session)}/end`}
-              submit="Sign out"
-              about={`of ${session.device}`}
-              quiet
-            />
+            <a href={`${root}/sessions/${idOf(session)}/end`} aria-label={`Sign out of ${session.device}`}>
+              Sign out
+            </a>
           ),
         ])}
       />
       <p class="hint">The time of the last use is recorded once an hour. A session ends after 12 hours.</p>
       {sessions.length > 1 && (
-        <Form
-          request={request}
-          action={`${root}/end-other-sessions`}
-          submit="Sign out everywhere else"
-          quiet
-        />
+        <p>
+          <a href={`${root}/end-other-sessions`}>Sign out everywhere else</a>
+        </p>
       )}
     </section>
   );
@@ -101,10 +95,43 @@ const accountPage = async (request: PageRequest) => {
   return { title: 'Your account', body };
 };
 
+const trail = [[root, 'Your account']] as const;
+const keep = [root, 'Stay signed in there'] as const;
+
+async function endingSession(request: PageRequest): Promise<Question | Outcome> {
+  const sessions = await listSessions(directory(request.env), ownSessionHash(request.c));
+  const session = sessions.find((one) => idOf(one) === request.param('session'));
+  if (!session) return ENDED;
+  return {
+    title: `Sign out of ${session.device}?`,
+    trail,
+    body: (
+      <p>
+        You were signed in there <When at={iso(session.startedAt)} />. What is typed there but not saved is
+        lost.
+      </p>
+    ),
+    submit: 'Sign out there',
+    keep,
+  };
+}
+
+const ENDED = asTrouble('This session has ended already.', 404);
+
+const endingOthers = async (): Promise<Question> => ({
+  title: 'Sign out everywhere else?',
+  trail,
+  body: (
+    <p>All your other sessions end. You stay signed in here. What is typed there but not saved is lost.</p>
+  ),
+  submit: 'Sign out everywhere else',
+  keep,
+});
+
 async function endSession(request: PageRequest): Promise<Outcome> {
   const { user } = await request.developer();
   const ended = await endOwnSession(directory(request.env), user.id, request.param('session'));
-  return ended ? { to: root, note: 'session_closed' } : asTrouble('This session has ended already.', 404);
+  return ended ? { to: root, note: 'session_closed' } : ENDED;
 }
 
 async function endOthers(request: PageRequest): Promise<Outcome> {
@@ -112,8 +139,6 @@ async function endOthers(request: PageRequest): Promise<Outcome> {
   await endOtherSessions(directory(request.env), user.id, ownSessionHash(request.c));
   return { to: root, note: 'sessions_closed' };
 }
-
-const trail = [[root, 'Your account']] as const;
 
 const passwordPage = async (request: PageRequest, trouble: FormError | null) => {
   const f = { request, trouble };
@@ -191,7 +216,7 @@ export const accountPages: readonly Page[] = [
   getPage(at(''), accountPage),
   getPage(at('/password'), passwordPage),
   form({ ...at('/password'), form: PasswordChange }, passwordPage, setPassword),
-  form({ ...at('/sessions/:session/end'), form: z.object({}) }, accountPage, endSession),
-  form({ ...at('/end-other-sessions'), form: z.object({}) }, accountPage, endOthers),
+  ...confirmPages(at('/sessions/:session/end'), endingSession, endSession),
+  ...confirmPages(at('/end-other-sessions'), endingOthers, endOthers),
   getPage({ path: '/developer/forgotten-password', audience: 'anyone' }, forgottenPage),
 ];

@@ -24,7 +24,8 @@ import { Lines } from './order-lines.tsx';
 import { exportOrders, ordersPage } from './order-list.tsx';
 import { packingSlipPage } from './packing-slip.tsx';
 import { cancelPages, setStatus } from './questions.tsx';
-import { makeRefund, RefundForm, Refunds, refundPage } from './refund-pages.tsx';
+import { refundPages } from './refund-pages.tsx';
+import { Refunds } from './refunds.tsx';
 
 const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
@@ -108,8 +109,7 @@ export const orderPages: readonly Page[] = [
   form({ ...at('/:id/tags'), form: TagsForm }, orderPage, setTags),
   getPage(at('/:id/fulfil'), fulfilPage),
   form({ ...at('/:id/fulfil'), form: FulfilForm }, fulfilPage, fulfil),
-  getPage(at('/:id/refund'), refundPage),
-  form({ ...at('/:id/refund'), form: RefundForm }, refundPage, makeRefund),
+  ...refundPages,
   form(
     { ...at('/:id/fulfilments/:fulfilment/delivered'), form: z.object({}) },
     orderPage,

@@ -1,40 +1,52 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { ERRORS, type Failure } from '../../../kernel/core/errors.ts';
 import type { Order, RefundCreate } from '../../../orders/index.ts';
-import { Cell, Checks, clip, Field, type Filled, type FormError, Table } from '../../../web/index.ts';
+import {
+  Cell,
+  clip,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  Switch,
+  Table,
+  Tick,
+} from '../../../web/index.ts';
 
 /** The name of the field for the units of a line to refund. */
 const unitsField = (lineId: number): string => `units.${lineId}`;
 
-const ALSO = ['shipping', 'restock'] as const;
-
 /** The values of a form's fields, as submitted. */
 export type Values = Readonly<Record<string, readonly string[]>>;
 
-/** Returns the fields that choose what to refund; none of them means everything that is left. */
+/** The form that chooses what to refund; {@link refundBody} reads the units of its lines. */
+export const ChoiceForm = z.looseObject({ what: z.enum(['all', 'part']) });
+
+/** Returns the fields that choose what to refund; those that choose nothing are left out. */
 export const chosen = (sent: Values): Values =>
   Object.fromEntries(
-    Object.entries(sent).filter(([name]) => /^(?:units\.\d{1,9}|also|amount|reason)$/.test(name)),
+    Object.entries(sent).filter(
+      ([name, [value = '']]) =>
+        /^(?:units\.\d{1,9}|what|shipping|restock|amount)$/.test(name) && !/^0*$/.test(value.trim()),
+    ),
   );
 
-/** Returns the body of the refund that the fields of a form choose; lines without units are left out. */
+/** Returns the body of the refund that the fields of a form choose; without any, it is everything that is left. */
 export function refundBody(sent: Values): z.input<typeof RefundCreate> {
   const values = chosen(sent);
-  if (Object.keys(values).length === 0) return {};
-  const text = (name: string) => values[name]?.[0]?.trim() ?? '';
-  const also = values.also ?? [];
-  const items = Object.keys(values).flatMap((name) => {
+  if ((values.what?.[0] ?? 'all') === 'all') return {};
+  const amount = values.amount?.[0]?.trim();
+  const items = Object.entries(values).flatMap(([name, [text = '']]) => {
     const lineId = /^units\.(\d+)$/.exec(name)?.[1];
-    return lineId === undefined || /^0*$/.test(text(name))
+    return lineId === undefined
       ? []
-      : [{ line_id: Number(lineId), quantity: Number(text(name)), restock: also.includes('restock') }];
+      : [{ line_id: Number(lineId), quantity: Number(text), restock: values.restock !== undefined }];
   });
   return {
     ...(items.length > 0 && { items }),
     // Always named, so that an empty choice doesn't refund everything.
-    shipping: also.includes('shipping'),
-    ...(text('amount') !== '' && { amount: Number(text('amount').replace(',', '.')) }),
-    ...(text('reason') !== '' && { reason: text('reason') }),
+    shipping: values.shipping !== undefined,
+    ...(amount !== undefined && { amount: Number(amount.replace(',', '.')) }),
   };
 }
 
@@ -51,6 +63,7 @@ export function refundTrouble(
   return { trouble: { ...trouble, errors: Object.fromEntries(errors) } };
 }
 
+/** Returns an action's failure as the error of a form. */
 export const troubleOf = ({ code, message, errors = {} }: Failure): FormError => ({
   message: message ?? ERRORS[code][1],
   errors,
@@ -64,15 +77,15 @@ const unitsLeft = ({ refunds }: Order, { id, quantity }: Order['items'][number])
     .flatMap(({ items }) => items)
     .reduce((left, item) => left - (item.line_id === id ? item.quantity : 0), quantity);
 
-interface ChoiceProps {
+interface PartProps {
   readonly f: Filled;
   readonly order: Order;
+  /** What was chosen before, when a person comes back to change it. */
   readonly values: Values;
-  readonly path: string;
 }
 
 /** The lines that can be refunded, each with a field for its units. */
-const Units = ({ f, order, values }: Omit<ChoiceProps, 'path'>) => {
+const Units = ({ f, order, values }: PartProps) => {
   const open = order.items.filter((item) => unitsLeft(order, item) > 0);
   if (open.length === 0) return null;
   return (
@@ -89,7 +102,7 @@ const Units = ({ f, order, values }: Omit<ChoiceProps, 'path'>) => {
           name={unitsField(item.id)}
           label={`Refund of ${clip(item.name, 40)}`}
           type="number"
-          value={values[unitsField(item.id)]?.[0] || 0}
+          value={values[unitsField(item.id)]?.[0] ?? 0}
           attributes={{ min: 0, max: unitsLeft(order, item) }}
         />,
       ])}
@@ -97,37 +110,50 @@ const Units = ({ f, order, values }: Omit<ChoiceProps, 'path'>) => {
   );
 };
 
-/** The form that chooses what to refund. It shows the page again, which says the amount. */
-export const Selection = ({ f, order, values, path }: ChoiceProps) => {
-  const known = (name: string) => values[name]?.[0] ?? '';
-  return (
-    <form class="stack" action={path}>
-      <Units f={f} order={order} values={values} />
-      <Checks
-        f={f}
-        name="also"
-        legend="Also"
-        hint="Shipping: what is left of it. Restock: return these units to stock."
-        options={ALSO}
-        checked={values.also ?? []}
-      />
-      <Field
-        f={f}
-        name="amount"
-        label={`Further amount (${order.currency})`}
-        hint="Such as goodwill"
-        value={known('amount')}
-        attributes={{ inputmode: 'decimal' }}
-      />
-      <Field
-        f={f}
-        name="reason"
-        label="Reason"
-        value={known('reason')}
-        hint="Only the shop sees it"
-        attributes={{ maxlength: 500 }}
-      />
-      <button type="submit">Show the amount</button>
-    </form>
-  );
-};
+/** The fields that choose a part: units, shipping, and an amount for anything else. */
+const PartFields = ({ f, order, values }: PartProps) => (
+  <>
+    <Units f={f} order={order} values={values} />
+    <Tick f={f} name="restock" label="Return these units to stock" on={values.restock !== undefined} />
+    <Tick
+      f={f}
+      name="shipping"
+      label="Refund the shipping"
+      on={values.shipping !== undefined}
+      hint="What is left of it"
+    />
+    <Field
+      f={f}
+      name="amount"
+      label={`Further amount (${order.currency})`}
+      hint="Such as goodwill"
+      value={values.amount?.[0] ?? ''}
+      attributes={{ inputmode: 'decimal' }}
+    />
+  </>
+);
+
+interface ChoiceProps extends PartProps {
+  /** The path of the form. */
+  readonly path: string;
+  /** Everything that is left, as text with its currency. */
+  readonly left: string;
+}
+
+/** The form that chooses what to refund. It makes no refund: a page of its own says the amount and asks. */
+export const RefundChoice = ({ path, left, ...part }: ChoiceProps) => (
+  <Form request={part.f.request} action={path} submit="Continue">
+    <Switch
+      f={part.f}
+      name="what"
+      label="Refund"
+      value={part.values.what?.[0] ?? 'all'}
+      options={[
+        ['all', `Everything that is left: ${left}`],
+        ['part', 'Chosen units and amounts'],
+      ]}
+      hint="Nothing is paid back yet. The next page shows the amount and asks."
+      cases={[{ of: ['part'], body: <PartFields {...part} /> }]}
+    />
+  </Form>
+);

@@ -2,154 +2,167 @@ import { z } from 'zod';
 import { formatMoney } from '../../../kernel/core/money.ts';
 import { database } from '../../../kernel/data/database.ts';
 import { fieldErrors } from '../../../kernel/http/problem.ts';
-import { Order, previewRefund, RefundCreate } from '../../../orders/index.ts';
+import { Order, previewRefund, RefundCreate, type RefundPreview } from '../../../orders/index.ts';
 import {
+  type Answer,
   asTrouble,
-  clip,
-  Form,
+  Field,
   type FormError,
+  form,
+  getPage,
   type Outcome,
+  optionalText,
+  type Page,
   type PageRequest,
-  State,
-  Table,
   type View,
-  When,
 } from '../../../web/index.ts';
-import { chosen, refundBody, refundTrouble, Selection, troubleOf, type Values } from './refund-choice.tsx';
+import { confirmPages, type Question } from '../../confirm.tsx';
+import { root } from './order-filters.tsx';
+import {
+  ChoiceForm,
+  chosen,
+  RefundChoice,
+  refundBody,
+  refundTrouble,
+  troubleOf,
+  type Values,
+} from './refund-choice.tsx';
+import { Covered } from './refunds.tsx';
 
-/** The form that makes a refund, with what {@link refundBody} reads. */
-export const RefundForm = z.looseObject({
+/** The form that makes a refund, with the fields of its choice. */
+const RefundForm = z.looseObject({
   /** The amount that the page showed. */
   shown: z.string(),
+  reason: optionalText,
 });
 
-/** The refunds of an order, and the way to the page that makes another while something is left. */
-export const Refunds = ({ order, here }: { readonly order: Order; readonly here: string }) => {
-  const refundable = ['paid', 'partially_refunded'].includes(order.payment_status);
-  if (order.refunds.length === 0 && !refundable) return null;
-  return (
-    <section aria-labelledby="refunds">
-      <h2 id="refunds">Refunds</h2>
-      {order.refunds.length > 0 && <Made order={order} />}
-      {refundable && (
-        <p>
-          <a href={`${here}/refund`}>Refund this order</a>, or a part of it.
-        </p>
-      )}
-    </section>
-  );
-};
+const api = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
+const here = (request: PageRequest): string => `${root}/${encodeURIComponent(request.param('id'))}`;
 
-const Made = ({ order }: { readonly order: Order }) => (
-  <Table
-    label="All refunds"
-    head={['Requested', 'Source', 'Reason', 'Status', 'Amount']}
-    figures={[4]}
-    rows={order.refunds.map((one) => [
-      <When at={one.created_at} />,
-      one.source,
-      clip(one.reason ?? one.failure_reason ?? '–', 80),
-      <State is={one.status} />,
-      formatMoney(one.amount, one.currency),
-    ])}
-  />
-);
+const money = ({ amount, currency }: RefundPreview): string => formatMoney(amount, currency);
 
-/** Returns what the chosen refund would pay back, as text, or why it can't be made. */
-async function previewOf(
-  request: PageRequest,
-  values: Values,
-): Promise<{ shown: string } | { trouble: FormError }> {
+/** Returns what the chosen refund would pay back, or why it can't be made. */
+async function previewOf(request: PageRequest, values: Values): Promise<Answer<RefundPreview>> {
   const body = refundBody(values);
   const valid = RefundCreate.safeParse(body);
   if (!valid.success) {
     const errors = fieldErrors(valid.error, 'json');
-    return refundTrouble({ ...troubleOf({ code: 'validation_error' }), errors }, body);
+    return { ok: false, ...refundTrouble({ ...troubleOf({ code: 'validation_error' }), errors }, body) };
   }
   const tenantId = request.tenant.id;
   const ctx = { db: database(request.env, tenantId), tenantId };
   const preview = await previewRefund(ctx, request.param('id'), valid.data);
-  if (!preview.ok) return refundTrouble(troubleOf(preview.failure), body);
-  return { shown: formatMoney(preview.value.amount, preview.value.currency) };
+  return preview.ok ? preview : { ok: false, ...refundTrouble(troubleOf(preview.failure), body) };
 }
 
-const api = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
-const here = (request: PageRequest): string => `/developer/orders/${encodeURIComponent(request.param('id'))}`;
-
-/** The page that chooses a refund, says its amount, and asks; at first of everything that is left. */
-export async function refundPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
-  const sent: Values = trouble ? request.sent : request.c.req.queries();
-  const values = chosen(sent);
-  const [answer, preview] = await Promise.all([
+/** The page that chooses what to refund. */
+async function choicePage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+  const [answer, all] = await Promise.all([
     request.api({ path: api(request), answer: Order }),
-    trouble ? { trouble } : previewOf(request, values),
+    previewOf(request, {}),
   ]);
   if (!answer.ok) return answer;
   const order = answer.value;
-  const path = `${here(request)}/refund`;
-  const problem = 'trouble' in preview ? preview.trouble : null;
-  const f = { request, trouble: problem };
-  const body = (
-    <>
-      {'shown' in preview ? (
-        <Question request={request} path={path} values={values} shown={preview.shown} />
-      ) : (
-        !trouble && <p role="alert">{wordsOf(preview.trouble)}</p>
-      )}
-      <h2>Refund a part</h2>
-      <Selection f={f} order={order} values={values} path={path} />
-    </>
+  const body = all.ok ? (
+    <RefundChoice
+      f={{ request, trouble }}
+      order={order}
+      values={chosen(request.c.req.queries())}
+      path={`${here(request)}/refund`}
+      left={money(all.value)}
+    />
+  ) : (
+    <div class="empty">
+      <p>{all.trouble.message}</p>
+    </div>
   );
+  return { title: `Refund order ${order.number}`, trail: trailOf(request, order), body };
+}
+
+const trailOf = (request: PageRequest, { number }: Order) =>
+  [
+    [root, 'Orders'],
+    [here(request), `Order ${number}`],
+  ] as const;
+
+/** Returns the address of the page that asks, or of the one that chooses, with a choice. */
+function withChoice(path: string, values: Values): string {
+  const query = new URLSearchParams();
+  for (const [name, all] of Object.entries(values)) for (const value of all) query.append(name, value);
+  return `${path}?${query}`;
+}
+
+/** Leads to the page that asks, if the chosen refund can be made. */
+async function choose(request: PageRequest): Promise<Outcome> {
+  const values = chosen(request.sent);
+  const preview = await previewOf(request, values);
+  return preview.ok ? { to: withChoice(`${here(request)}/refund/confirm`, values) } : preview;
+}
+
+/** Says what will be paid back and what for, and asks. */
+async function asking(request: PageRequest, trouble: FormError | null): Promise<Question | Outcome> {
+  const values = chosen(request.sent.shown ? request.sent : request.c.req.queries());
+  const [answer, preview] = await Promise.all([
+    request.api({ path: api(request), answer: Order }),
+    previewOf(request, values),
+  ]);
+  if (!answer.ok) return answer;
+  if (!preview.ok) return preview;
+  const [order, amount] = [answer.value, money(preview.value)];
   return {
-    title: 'Refund',
-    trail: [
-      ['/developer/orders', 'Orders'],
-      [here(request), `Order ${order.number}`],
-    ],
-    body,
-    ...(problem && { status: problem.status }),
+    title: `Refund ${amount} of order ${order.number}?`,
+    trail: trailOf(request, order),
+    body: <Covered order={order} preview={preview.value} />,
+    fields: <Fields request={request} trouble={trouble} values={values} shown={amount} />,
+    submit: `Refund ${amount}`,
+    keep: [withChoice(`${here(request)}/refund`, values), 'Change what is refunded'],
   };
 }
 
-const wordsOf = ({ message, errors }: FormError): string =>
-  [message, ...Object.values(errors).flat()].join(' ');
-
-/** Says what will be paid back, and asks. */
-const Question = (props: {
+const Fields = (props: {
   readonly request: PageRequest;
-  readonly path: string;
+  readonly trouble: FormError | null;
   readonly values: Values;
   readonly shown: string;
-}) => {
-  const { request, path, values, shown } = props;
-  return (
-    <>
-      <p>
-        <strong>{shown}</strong> will be paid back to the customer
-        {Object.keys(values).length === 0 ? ': everything that is left' : ''}. This can't be undone.
-      </p>
-      <Form request={request} action={path} submit={`Refund ${shown}`} danger quiet>
-        <input type="hidden" name="shown" value={shown} />
-        {Object.entries(values).flatMap(([name, all]) =>
-          all.map((value) => <input type="hidden" name={name} value={value} />),
-        )}
-      </Form>
-    </>
-  );
-};
+}) => (
+  <>
+    <input type="hidden" name="shown" value={props.shown} />
+    {Object.entries(props.values).flatMap(([name, all]) =>
+      all.map((value) => <input type="hidden" name={name} value={value} />),
+    )}
+    <Field
+      f={props}
+      name="reason"
+      label="Reason"
+      hint="Only the shop sees it"
+      attributes={{ maxlength: 500 }}
+    />
+  </>
+);
 
 /** Makes the refund that was confirmed, if it still is of the amount that was shown. */
-export async function makeRefund(
+async function makeRefund(
   request: PageRequest,
-  { shown }: z.output<typeof RefundForm>,
+  { shown, reason }: z.output<typeof RefundForm>,
 ): Promise<Outcome> {
   const values = chosen(request.sent);
   const once = request.sent._once?.[0];
-  const [body, preview] = [refundBody(values), await previewOf(request, values)];
-  // A repeated form finds less than it showed: its key returns the refund that it made.
-  if ('shown' in preview && preview.shown !== shown && Object.keys(values).length === 0) {
-    return asTrouble(`Less is left now: ${preview.shown}.`, 409);
+  const preview = await previewOf(request, values);
+  // A repeated form may find nothing left: its key returns the refund that it made.
+  if (preview.ok && money(preview.value) !== shown) {
+    return asTrouble(`The amount is now ${money(preview.value)}.`, 409);
   }
+  const body = { ...refundBody(values), ...(reason !== null && { reason }) };
   const made = await request.api({ method: 'POST', path: `${api(request)}/refunds`, body, once });
   return made.ok ? { to: here(request), note: 'refunded' } : refundTrouble(made.trouble, body);
 }
+
+const at = (path: string) =>
+  ({ path: `/developer/orders/:id/refund${path}`, audience: 'developer', needs: 'staff' }) as const;
+
+/** The pages of a refund: one chooses it, the other says what it pays back and asks. */
+export const refundPages: readonly Page[] = [
+  getPage(at(''), choicePage),
+  form({ ...at(''), form: ChoiceForm }, choicePage, choose),
+  ...confirmPages({ ...at('/confirm'), form: RefundForm }, asking, makeRefund),
+];

@@ -1,0 +1,75 @@
+import { formatMoney } from '../../../kernel/core/money.ts';
+import type { Order, RefundPreview } from '../../../orders/index.ts';
+import { clip, State, Table, When } from '../../../web/index.ts';
+
+/** The refunds of an order, and the link to the pages that make another while something is left. */
+export const Refunds = ({ order, here }: { readonly order: Order; readonly here: string }) => {
+  const refundable = ['paid', 'partially_refunded'].includes(order.payment_status);
+  if (order.refunds.length === 0 && !refundable) return null;
+  return (
+    <section aria-labelledby="refunds">
+      <h2 id="refunds">Refunds</h2>
+      {order.refunds.length > 0 && <Made order={order} />}
+      {refundable && (
+        <p>
+          <a href={`${here}/refund`}>Refund this order</a>, or a part of it.
+        </p>
+      )}
+    </section>
+  );
+};
+
+const Made = ({ order }: { readonly order: Order }) => (
+  <Table
+    label="All refunds"
+    head={['Requested', 'Source', 'Reason', 'Status', 'Amount']}
+    figures={[4]}
+    rows={order.refunds.map((one) => [
+      <When at={one.created_at} />,
+      one.source,
+      clip(one.reason ?? one.failure_reason ?? '–', 80),
+      <State is={one.status} />,
+      formatMoney(one.amount, one.currency),
+    ])}
+  />
+);
+
+interface CoveredProps {
+  readonly order: Order;
+  readonly preview: RefundPreview;
+}
+
+/** Says what a refund pays back, through whom and for what, and what returns to stock. */
+export const Covered = ({ order, preview }: CoveredProps) => {
+  const { amount, currency, provider, items } = preview;
+  const restocked = items.reduce((sum, { restock, quantity }) => sum + (restock ? quantity : 0), 0);
+  return (
+    <>
+      <p>
+        <strong>{formatMoney(amount, currency)}</strong> will be paid back to the customer through {provider}.
+        This can't be undone.
+      </p>
+      <Parts order={order} preview={preview} />
+      <p>
+        {restocked === 0
+          ? 'Nothing returns to stock.'
+          : `${restocked} ${restocked === 1 ? 'unit returns' : 'units return'} to stock.`}
+      </p>
+    </>
+  );
+};
+
+const Parts = ({ order, preview }: CoveredProps) => {
+  const { currency, items, shipping, further } = preview;
+  const lines = items.map(({ lineId, quantity, amount }) => {
+    const name = order.items.find(({ id }) => id === lineId)?.name ?? `Line ${lineId}`;
+    return [`${quantity} × ${clip(name)}`, formatMoney(amount, currency)];
+  });
+  const others = [
+    ['Shipping', shipping],
+    ['Further amount', further],
+  ] as const;
+  const shown = others.filter(([, part]) => part !== 0);
+  const rows = [...lines, ...shown.map(([name, part]) => [name, formatMoney(part, currency)])];
+  return <Table label="What is refunded" head={['For', 'Amount']} figures={[1]} rows={rows} />;
+};

@@ -1,6 +1,6 @@
 import main from '../../migrations/main/meta/_journal.json' with { type: 'json' };
 import search from '../../migrations/search/meta/_journal.json' with { type: 'json' };
-import { now } from '../kernel/core/clock.ts';
+import { iso, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
 
 /** Whether each part of the service works, by the part's name. */
@@ -45,6 +45,22 @@ async function demandMigrations(db: D1Database, known: readonly { readonly tag: 
   if (!applied) throw new RangeError('not applied');
 }
 
+/** The KV key of the platform's last cron run. Tenants' keys begin with their id. */
+const CRON_KEY = 'platform:cron';
+
+/** After this time (s) without a run, the last one is forgotten. */
+const CRON_TTL_S = 24 * 60 * 60;
+
+/** Records that the cron ran now. */
+export const recordCron = (env: Env): Promise<void> =>
+  env.CACHE.put(CRON_KEY, iso(now()), { expirationTtl: CRON_TTL_S });
+
+/**
+ * Returns when the cron ran last, or `null` if it didn't for a day, or KV can't say. KV may show a run a minute or more
+ * late.
+ */
+const lastCron = (env: Env): Promise<string | null> => env.CACHE.get(CRON_KEY).catch(() => null);
+
 async function outcome([part, check]: [string, Check], env: Env): Promise<[string, 'ok' | 'failed']> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new RangeError('timed out')), CHECK_TIMEOUT_MS);
@@ -64,24 +80,29 @@ const run = async (checks: Readonly<Record<string, Check>>, env: Env): Promise<H
   Object.fromEntries(await Promise.all(Object.entries(checks).map((check) => outcome(check, env))));
 
 /**
- * Returns a function that runs the checks, or returns a result of the last five seconds. Results are shared, not
- * running checks: those end with the request that began them. While one request checks anew, others get the
- * last result.
+ * Returns a function that does `work`, or returns a result of the last five seconds. Results are shared, not
+ * running work: that ends with the request that began it. While one request works, others get the last result.
  */
-function cached(checks: Readonly<Record<string, Check>>): (env: Env) => Promise<Health> {
-  let last: { readonly env: Env; readonly health: Health } | null = null;
+function cached<T>(work: (env: Env) => Promise<T>): (env: Env) => Promise<T> {
+  let last: { readonly env: Env; readonly result: T } | null = null;
   let begunAt = 0;
   return async (env) => {
-    if (last?.env === env && now() - begunAt < RESULT_MAX_AGE_MS) return last.health;
+    if (last?.env === env && now() - begunAt < RESULT_MAX_AGE_MS) return last.result;
     begunAt = now();
-    const health = await run(checks, env);
-    last = { env, health };
-    return health;
+    const result = await work(env);
+    last = { env, result };
+    return result;
   };
 }
 
 /** Checks the databases, KV, R2 and Durable Objects: whether this deployment can serve requests. */
-export const checkHealth = cached(STORES);
+export const checkHealth = cached((env) => run(STORES, env));
 
-/** Checks all of {@link checkHealth}, that both databases have this release's migrations, and the platform's token. */
-export const checkReadiness = cached({ ...STORES, ...RELEASE });
+/**
+ * Checks all of {@link checkHealth}, that both databases have this release's migrations, and the platform's
+ * token. Returns also when the cron ran last (ISO 8601): a new deployment is ready before its first run.
+ */
+export const checkReadiness = cached(async (env) => {
+  const [checks, lastCronAt] = await Promise.all([run({ ...STORES, ...RELEASE }, env), lastCron(env)]);
+  return { checks, lastCronAt };
+});

@@ -30,6 +30,7 @@ import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
 import { followStock } from '../tenants/index.ts';
 import { forgetKeys } from '../ucp/index.ts';
 import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
+import { recordCron } from './health.ts';
 
 /** The background work of every minute: resumes work interrupted by a crash, and deletes expired data. */
 const CHORES: Readonly<Record<string, Chore>> = {
@@ -85,11 +86,13 @@ export interface MaintenanceMessage extends Step {
 }
 
 /** Enqueues the first step of every chore. Safe to run late or concurrently. */
-export const enqueueChores = (env: Env): Promise<void> =>
-  send(
+export async function enqueueChores(env: Env): Promise<void> {
+  await send(
     env,
     Object.keys(CHORES).map((chore) => ({ chore, until: now() + MINUTE })),
   );
+  await recordCron(env);
+}
 
 async function send(env: Env, messages: readonly MaintenanceMessage[]): Promise<void> {
   for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {

@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { now } from '../../src/kernel/core/clock.ts';
+import { runCron } from '../support/cron.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -10,7 +12,11 @@ const RELEASE = ['main_migrations', 'search_migrations', 'platform_token'];
 /** Returns the response to a path under these bindings; a fresh object of bindings has no earlier result. */
 async function ask(path: string, bindings: Env) {
   const response = await fetchWith(bindings, 'GET', path, null);
-  const body = await response.json<{ status: string; checks: Record<string, string> }>();
+  const body = await response.json<{
+    status: string;
+    checks: Record<string, string>;
+    last_cron_at?: string;
+  }>();
   return { code: response.status, ...body };
 }
 
@@ -62,6 +68,13 @@ describe('GET /readyz', () => {
   it('answers 200 when the stores work and the release has its migrations and token', async () => {
     const { code, checks } = await ask('/readyz', { ...env });
     expect([code, Object.keys(checks)]).toEqual([200, [...STORES, ...RELEASE]]);
+  });
+
+  it('says when the cron ran last', async () => {
+    const before = now();
+    await runCron();
+    const { last_cron_at } = await ask('/readyz', { ...env });
+    expect(Date.parse(last_cron_at ?? '')).toBeGreaterThanOrEqual(before);
   });
 
   it('answers 503 while the last migration is not applied', async () => {

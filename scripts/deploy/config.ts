@@ -1,0 +1,68 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { unstable_readConfig } from 'wrangler';
+import { z } from 'zod';
+
+/** A store or queue that wrangler.toml names, and that has to exist in the account. */
+export interface Resource {
+  readonly kind: 'database' | 'namespace' | 'bucket' | 'queue';
+  /** Its name in the account; for a KV namespace its title. */
+  readonly name: string;
+  /** Its id in wrangler.toml; buckets and queues have none. */
+  readonly id: string | null;
+}
+
+/** What wrangler.toml says of a deployment. */
+export interface Deployment {
+  readonly file: string;
+  readonly resources: readonly Resource[];
+  readonly crons: readonly string[];
+}
+
+/** Returns whether an id of wrangler.toml is one of the zeros that the repository ships. */
+export const isPlaceholder = (id: string | null): boolean => id !== null && /^[0-]+\d$/.test(id);
+
+/** The part of wrangler's configuration that a deployment needs. */
+const Config = z.object({
+  name: z.string(),
+  d1_databases: z.array(z.object({ database_name: z.string(), database_id: z.string() })),
+  kv_namespaces: z.array(z.object({ binding: z.string(), id: z.string() })),
+  r2_buckets: z.array(z.object({ bucket_name: z.string() })),
+  queues: z.object({
+    producers: z.array(z.object({ queue: z.string() })),
+    consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
+  }),
+  triggers: z.object({ crons: z.array(z.string()) }),
+});
+
+/** Reads wrangler.toml. Throws if a database, namespace, bucket or queue has no name there. */
+export function readDeployment(file: string): Deployment {
+  const config = Config.parse(unstable_readConfig({ config: file }));
+  const queues = [
+    ...config.queues.producers.map((one) => one.queue),
+    ...config.queues.consumers.flatMap((one) => [one.queue, one.dead_letter_queue ?? one.queue]),
+  ];
+  return {
+    file,
+    crons: config.triggers.crons,
+    resources: [
+      ...config.d1_databases.map(
+        (one): Resource => ({ kind: 'database', name: one.database_name, id: one.database_id }),
+      ),
+      ...config.kv_namespaces.map(
+        (one): Resource => ({
+          kind: 'namespace',
+          name: `${config.name}-${one.binding.toLowerCase()}`,
+          id: one.id,
+        }),
+      ),
+      ...config.r2_buckets.map((one): Resource => ({ kind: 'bucket', name: one.bucket_name, id: null })),
+      ...[...new Set(queues)].map((name): Resource => ({ kind: 'queue', name, id: null })),
+    ],
+  };
+}
+
+/** Replaces a placeholder in wrangler.toml by the id of the resource that was created. */
+export function writeId(file: string, placeholder: string, id: string): void {
+  const text = readFileSync(file, 'utf8');
+  writeFileSync(file, text.replace(`"${placeholder}"`, `"${id}"`));
+}

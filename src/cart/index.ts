@@ -1,5 +1,21 @@
+export type {
+  AgentCart,
+  AgentContents,
+  AgentLine,
+  CartAgent,
+  SubmittedCode,
+} from './agent/agent-cart.ts';
+export { type CartNaming, cartName, readCartName } from './agent/cart-names.ts';
+export {
+  createAgentCart,
+  editAgentCart,
+  type FoundAgentCart,
+  readAgentCart,
+} from './agent/client.ts';
+export { type ResolvedAddition, resolveProducts } from './client/additions.ts';
 export { cartToken, readCartToken } from './client/cart-id.ts';
 export { checkoutPort } from './client/checkout-port.ts';
+export { findCartCode } from './client/find-code.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
 export { cartOfPerson } from './client/personal-data.ts';
 export {

@@ -9,6 +9,7 @@ import type {
   PromotionSource,
   PromotionTerms,
 } from '../pricing/index.ts';
+import type { AgentBuyer } from './agent/agent-cart.ts';
 
 /** A file that the buyer of a downloadable line item receives. */
 export interface DownloadLink {
@@ -48,7 +49,10 @@ export interface CartSnapshot {
   /** The owner at the time of the snapshot, who also owns the order; null for a guest. */
   readonly customerId: number | null;
   readonly email: string | null;
-  /** Whether the owner's session took the snapshot: address and e-mail are shown to no one else. */
+  /**
+   * Whether the owner's session took the snapshot: address and e-mail are shown to no one else. Also set for an
+   * agent's cart, whose page shows what the agent gathered to whoever gets its link.
+   */
   readonly contactShown: boolean;
   /** Copied to the order. Absent in a session of an earlier version. */
   readonly metadata?: Metadata;
@@ -58,6 +62,10 @@ export interface CartSnapshot {
   readonly promotions?: readonly PromotionSource[];
   /** What could apply in place of a promotion that is used up before the order is placed. */
   readonly alternatives?: readonly PromotionSource[];
+  /** The agent that filled the cart, and which of its checkouts this is. Absent in a shopper's cart. */
+  readonly agent?: { readonly profile: string; readonly checkout: number };
+  /** The buyer as the agent named them, where the address doesn't. */
+  readonly buyer?: AgentBuyer | null;
   readonly coupon?: { readonly id: number; readonly code: string; readonly terms: PromotionTerms } | null;
 }
 

@@ -74,9 +74,16 @@ export const isRequired = (snapshot: CartSnapshot, field: Field, country: string
 
 /**
  * Returns the values that prefill the page: the cart's contact data if its customer's session prepared the
- * checkout, else only the country. Anyone with the cart's token can get the page's URL.
+ * checkout, or an agent gathered them; else only the country. Anyone with the cart's token can get the page's URL.
  */
-export const prefilledBuyer = ({ address, email, country, contactShown }: CartSnapshot): BuyerDraft => ({
+export const prefilledBuyer = ({
+  address,
+  email,
+  country,
+  contactShown,
+  buyer,
+}: CartSnapshot): BuyerDraft => ({
+  ...(contactShown && buyer && filledFields({ ...buyer })),
   ...(contactShown && address && filledFields({ ...address })),
   ...(country !== null && { country }),
   ...(contactShown && email !== null && { email }),

@@ -1,6 +1,10 @@
+export { continueUrl } from './agents/continue-url.ts';
+export { orderPageUrl } from './agents/order-page.ts';
+export { placeFreeOrder } from './agents/place-free-order.ts';
 export { cancelledOrder } from './examples.ts';
 export { retryNotices } from './notify-cart.ts';
 export { checkoutPages } from './pages/router.ts';
+export { cancelUnpaid } from './payments/cancel-order.ts';
 export { paymentCallbacks } from './payments/provider-webhook.ts';
 export { expireOrders, retryRefunds } from './reconcile.ts';
 export { checkoutsOfPerson } from './sessions/sessions-of-person.ts';

@@ -136,6 +136,7 @@ function placementOf(
     shippingAddress: buyer.address,
     billingAddress: buyer.billingAddress,
     note: buyer.note,
+    agent: snapshot.agent ?? null,
     expiresAt: now() + paymentWindowMs,
     opensPayment,
     statements: [...useSession(ctx, session), ...statements],

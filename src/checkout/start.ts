@@ -2,7 +2,7 @@ import { originsOf } from '../access/index.ts';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../cart/index.ts';
 import { type Reservation, reserve } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
-import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { id, sha256 } from '../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { checkPublicUrl, urlRules } from '../kernel/text/public-url.ts';
@@ -38,27 +38,56 @@ export interface StartInput {
 export async function startCheckout(ctx: TenantContext, input: StartInput): Promise<Result<string>> {
   const { env, tenantId } = ctx;
   const [tenant, origins] = await Promise.all([tenantById(ctx), originsOf(ctx)]);
-  const { allowed_hosts: hosts, external_url: externalPage } = tenant.settings.checkout;
+  const { allowed_hosts: hosts } = tenant.settings.checkout;
   const urls = returnUrlsOf(input, { env, requestUrl: input.requestUrl, hosts, origins });
   if (!urls.ok) return urls;
   const cartId = readCartToken(env, tenantId, input.cartToken);
   if (cartId === null) return fail('cart_not_found');
+  const { origin } = new URL(input.requestUrl);
+  const { customerId } = input;
+  const opened = await openCheckout(ctx, { ...urls.value, tenant, cartId, customerId, origin });
+  return opened.ok ? ok(opened.value.url) : opened;
+}
+
+/** A checkout to open, with return URLs that were checked. */
+export interface CheckoutToOpen extends ReturnUrls {
+  readonly tenant: TenantRow;
+  readonly cartId: string;
+  readonly customerId: number | null;
+  /** The origin of the checkout page. */
+  readonly origin: string;
+}
+
+/** The session of a checkout: its token, and the URL to redirect the shopper to. */
+export interface OpenedCheckout {
+  readonly token: string;
+  readonly url: string;
+}
+
+/** Opens the checkout of a cart as {@link startCheckout} does. */
+export async function openCheckout(
+  ctx: TenantContext,
+  { cartId, customerId, ...parts }: CheckoutToOpen,
+): Promise<Result<OpenedCheckout>> {
+  const { tenant } = parts;
   const method = await paymentMethodOf(ctx, tenant);
   if (!method.ok) return method;
-  const { provider, checkoutSecret } = method.value;
-  const target = { page: externalPage, slug: tenant.slug, secret: checkoutSecret };
-  const reserved = await reserveCart(ctx, { cartId, customerId: input.customerId, provider });
-  if (!reserved.ok) {
-    const { code, details } = reserved.failure;
-    const orderId = code === 'cart_locked' ? details?.order_id : undefined;
-    if (typeof orderId !== 'string') return reserved;
-    const unpaid = await sessionToPay(ctx, orderId);
-    return unpaid.ok ? ok(urlOf(unpaid.value, target)) : unpaid;
-  }
-  const { origin } = new URL(input.requestUrl);
-  const parts = { ...urls.value, ...reserved.value, tenant, origin, provider: method.value.name };
-  const opened = await openOrReuse(ctx, sessionOf(ctx, parts));
-  return opened.ok ? ok(urlOf(opened.value, target)) : opened;
+  const { name, provider, checkoutSecret } = method.value;
+  const { external_url: page } = tenant.settings.checkout;
+  const reserved = await reserveCart(ctx, { cartId, customerId, provider });
+  const opened = reserved.ok
+    ? await openOrReuse(ctx, sessionOf(ctx, { ...parts, ...reserved.value, provider: name }))
+    : await unpaidSession(ctx, reserved);
+  if (!opened.ok) return opened;
+  const url = urlOf(opened.value, { page, slug: tenant.slug, secret: checkoutSecret });
+  return ok({ token: opened.value.token, url });
+}
+
+/** Returns the session that leads back to paying the order that locks a cart, or else the failure. */
+async function unpaidSession(ctx: TenantContext, refused: Failed): Promise<Result<TokenSession>> {
+  const { code, details } = refused.failure;
+  const orderId = code === 'cart_locked' ? details?.order_id : undefined;
+  return typeof orderId === 'string' ? sessionToPay(ctx, orderId) : refused;
 }
 
 /** The tenant's own checkout, if it has one, and what signs the redirect to it. */

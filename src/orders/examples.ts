@@ -55,6 +55,7 @@ export const paidOrder = (): Order => ({
     tags: [],
     metadata: {},
   },
+  agent: null,
   ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
 });
 

@@ -50,6 +50,7 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
     metadata: row.metadata,
     refunds: presentRefunds(refunds),
     dispute: presentDispute(row),
+    agent: row.agent && { profile: row.agent.profile },
     cancel_reason: row.status === 'cancelled' ? row.cancelReason : null,
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),

@@ -59,6 +59,10 @@ export const Order = z
     metadata: ShownMetadata,
     refunds: z.array(Refund).openapi({ description: 'Oldest first.' }),
     dispute: OrderDispute.nullable().openapi({ description: "The payment's latest dispute." }),
+    agent: z.object({ profile: z.string() }).nullable().openapi({
+      description:
+        "The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order.",
+    }),
     cancel_reason: z.enum(CANCEL_REASONS).nullable(),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -22,6 +22,12 @@ export const EXTERNAL = 'external';
 export const CANCEL_REASONS = ['shopper', 'tenant', 'timeout'] as const;
 export type CancelReason = (typeof CANCEL_REASONS)[number];
 
+/** The agent that filled the cart of an order, by the URI of its profile, and the number of the checkout. */
+export interface OrderAgent {
+  readonly profile: string;
+  readonly checkout: number;
+}
+
 /** The last order number of each tenant. */
 export const orderCounters = sqliteTable('order_counters', {
   tenantId: integer().primaryKey(),
@@ -74,6 +80,8 @@ export const orders = sqliteTable(
     tags: text({ mode: 'json' }).$type<string[]>().notNull().default([]),
     /** Visible to the scopes `orders:read` and `orders:write` only. */
     metadata: text({ mode: 'json' }).$type<Metadata>().notNull().default({}),
+    /** The agent that filled the cart, and which checkout of the cart it was; null for a shopper's own order. */
+    agent: text({ mode: 'json' }).$type<OrderAgent>(),
     cancelReason: text().$type<CancelReason>(),
     /** The payment's latest dispute at the provider; null if there was none. */
     dispute: text({ mode: 'json' }).$type<Dispute>(),

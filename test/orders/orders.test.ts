@@ -111,6 +111,7 @@ it('takes its stock again for a late payment, and becomes paid', async () => {
   expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
     status: 'paid',
     payment_status: 'paid',
+    agent: null,
     cancel_reason: null,
   });
   expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });

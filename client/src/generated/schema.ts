@@ -2155,6 +2155,10 @@ export interface components {
                 /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
+                /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+                agent: {
+                    profile: string;
+                } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -2362,6 +2366,10 @@ export interface components {
             /** @description Oldest first. */
             refunds: components["schemas"]["Refund"][];
             dispute: components["schemas"]["OrderDispute"];
+            /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+            agent: {
+                profile: string;
+            } | null;
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
             /** Format: date-time */
@@ -2453,6 +2461,10 @@ export interface components {
                 /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
+                /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+                agent: {
+                    profile: string;
+                } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -2549,6 +2561,10 @@ export interface components {
                 /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
+                /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+                agent: {
+                    profile: string;
+                } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -2645,6 +2661,10 @@ export interface components {
                 /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
+                /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+                agent: {
+                    profile: string;
+                } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -2742,6 +2762,10 @@ export interface components {
                 /** @description Oldest first. */
                 refunds: components["schemas"]["Refund"][];
                 dispute: components["schemas"]["OrderDispute"];
+                /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+                agent: {
+                    profile: string;
+                } | null;
                 /** @enum {string|null} */
                 cancel_reason: "shopper" | "tenant" | "timeout" | null;
                 /** Format: date-time */
@@ -5086,6 +5110,10 @@ export interface components {
             /** @description Oldest first. */
             refunds: components["schemas"]["CustomerRefund"][];
             dispute: components["schemas"]["OrderDispute"];
+            /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+            agent: {
+                profile: string;
+            } | null;
             /** @enum {string|null} */
             cancel_reason: "shopper" | "tenant" | "timeout" | null;
             /** Format: date-time */

@@ -1,8 +1,13 @@
-import { type FoundViews, findSellableViews, type SellableView } from '../../catalog/index.ts';
+import {
+  type FoundViews,
+  findSellableViews,
+  type SellableProduct,
+  type SellableView,
+} from '../../catalog/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { requestedVersion } from '../../kernel/data/versioned-cache.ts';
-import type { Call } from '../../kernel/http/context.ts';
+import type { Call, CatalogReader } from '../../kernel/http/context.ts';
 import type { CartAddition } from '../object/messages.ts';
 import { type Options, option } from '../options/offer.ts';
 import { resolveOffers } from '../options/resolve.ts';
@@ -24,20 +29,42 @@ export async function resolveAdditions(
   call: Call,
   requested: readonly RequestedAddition[],
 ): Promise<Result<CartAddition>[]> {
+  const resolved = await resolveProducts(call, requested, requestedVersion(call));
+  return resolved.map(({ addition }) => addition);
+}
+
+/** A requested product as the catalogue has it; null if it has none. */
+export interface ResolvedAddition {
+  readonly product: SellableProduct | null;
+  readonly addition: Result<CartAddition>;
+}
+
+/** Resolves products as {@link resolveAdditions} does, at this catalogue version or a newer one. */
+export async function resolveProducts(
+  call: CatalogReader,
+  requested: readonly RequestedAddition[],
+  asked: number,
+): Promise<ResolvedAddition[]> {
   if (requested.length === 0) return [];
-  const { version } = await pricingContextAt(call, requestedVersion(call));
+  const { version } = await pricingContextAt(call, asked);
   const productIds = new Set(requested.flatMap(({ product_id }) => product_id ?? []));
   const variantIds = new Set(
     requested.flatMap(({ product_id, variant_id = [] }) => (product_id === undefined ? variant_id : [])),
   );
   const selection = { productIds: [...productIds], variantIds: [...variantIds] };
   const found = await findSellableViews(call, selection, version);
-  return requested.map((one) => additionOf(found, one));
+  return requested.map((one) => {
+    const view = viewOf(found, one);
+    return { product: view.ok ? view.value.product : null, addition: additionOf(found, view, one) };
+  });
 }
 
-function additionOf(found: FoundViews, requested: RequestedAddition): Result<CartAddition> {
+function additionOf(
+  found: FoundViews,
+  view: Result<SellableView>,
+  requested: RequestedAddition,
+): Result<CartAddition> {
   const { quantity, options = {} } = requested;
-  const view = viewOf(found, requested);
   if (!view.ok) return view;
   const variant = withVariant(view.value, requested.variant_id, options);
   if (!variant.ok) return variant;

@@ -31,7 +31,7 @@ import { lookUp, readPricingContext } from './catalog-lookup.ts';
 import { releaseReservation, verifyOrder } from './release.ts';
 
 /** The most carts that one idempotency key can have created, each at least a day after the last. */
-const MAX_KEY_GENERATIONS = 100;
+export const MAX_KEY_GENERATIONS = 100;
 
 /** The edits that have the same effect when they are repeated. */
 const REPEATABLE: ReadonlySet<CartStep['op']> = new Set([
@@ -40,10 +40,12 @@ const REPEATABLE: ReadonlySet<CartStep['op']> = new Set([
   'shipping_method',
   'metadata',
   'remove_coupon',
+  'agent_contents',
+  'agent_delivery',
 ]);
 
 /** Returns whether an operation has the same effect when it is repeated. */
-const isRepeatable = (operation: CartOperation): boolean =>
+export const isRepeatable = (operation: CartOperation): boolean =>
   operation.name === 'read' ||
   (operation.name === 'edit' &&
     operation.edits.steps.every((step) =>
@@ -87,7 +89,7 @@ export async function onNewCart(
 }
 
 /** Calls the method of a Cart object for an operation. */
-function run(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
+export function run(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
   switch (operation.name) {
     case 'read':
       return cart.read(request);

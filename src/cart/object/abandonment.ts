@@ -19,7 +19,8 @@ export function abandonedAt(state: CartState, at: number): number {
   const { head, lines } = state;
   const isKnown = head.email !== null || head.customerId !== null;
   const isOpen = lockingOrder(state, at) === null && at < expiresAt(state);
-  const isReportable = head.tenantId !== null && !head.abandoned;
+  // The buyer of an agent's cart has not given the shop their address to write to.
+  const isReportable = head.tenantId !== null && !head.abandoned && head.agent === null;
   if (lines.length === 0 || !isKnown || !isOpen || !isReportable) return Number.POSITIVE_INFINITY;
   return head.changedAt + ABANDONED_AFTER_MS;
 }

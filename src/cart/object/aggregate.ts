@@ -1,9 +1,10 @@
 import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { TracedTotals } from '../../pricing/index.ts';
+import { presentAgentCart } from '../agent/present.ts';
 import { priceCart } from '../pricing/cart-promotions.ts';
 import { explainCart } from '../pricing/explain.ts';
-import { presentCart, type RenderedCart } from '../pricing/present.ts';
+import { presentCart, type RenderedCart, type Viewer } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { abandonedAt } from './abandonment.ts';
 import { CartAlarm, dueAt } from './alarm.ts';
@@ -35,8 +36,17 @@ import { CartStore, NewerFormat } from './storage/cart-store.ts';
 /** Returns the edited cart, the same state if nothing changes, or a failure. */
 export type CartEdit = (state: CartState, at: number) => Result<CartState>;
 
-const bodyOf = (state: CartState, mine: boolean, bill: TracedTotals = priceCart(state)): string =>
-  JSON.stringify(presentCart(state, bill, mine));
+const bodyOf = (state: CartState, viewer: Viewer, bill: TracedTotals = priceCart(state)): string =>
+  JSON.stringify(
+    viewer === 'agent' ? presentAgentCart(state, bill) : presentCart(state, bill, viewer === 'owner'),
+  );
+
+/** Returns for whom a cart is rendered. */
+const viewerOf = (
+  { head }: CartState,
+  { customerId, agent }: Pick<CartRequest, 'customerId' | 'agent'>,
+): Viewer =>
+  agent !== undefined ? 'agent' : customerId !== null && customerId === head.customerId ? 'owner' : 'anyone';
 
 /** One cart in memory and storage, with its alarm. No method awaits I/O, so each call is atomic. */
 export class CartAggregate {
@@ -84,7 +94,7 @@ export class CartAggregate {
   /** Returns the cart, priced at the request's catalogue version or a newer one. */
   read(request: CartRequest): CartReply {
     const entered = this.enter(request, { edit: false });
-    return entered.ok ? this.show(entered.state, request.customerId) : entered;
+    return entered.ok ? this.show(entered.state, request) : entered;
   }
 
   /** Checks a request's preconditions and returns the cart at current prices. */
@@ -93,8 +103,7 @@ export class CartAggregate {
     { edit }: { readonly edit: boolean },
   ): AdmittedCart | Failed | MergedInto | LockedByOrder | NeedsOffers {
     const at = now();
-    const { ifMatch, verifiedOrder } = request;
-    const found = checkPreconditions(this.state, { edit, ifMatch, verifiedOrder }, at);
+    const found = checkPreconditions(this.state, { ...request, edit }, at);
     return found.ok ? admit(found.before, request, at) : found;
   }
 
@@ -106,7 +115,7 @@ export class CartAggregate {
     const at = now();
     const made = applySteps(emptyCart(request, currency, at), edits, at);
     if (!made.ok) return this.keepReply(request, made);
-    const shown = this.show(made.value, request.customerId);
+    const shown = this.show(made.value, request);
     const operations: HistoryOperation[] = [{ op: 'create' }, ...edits.steps.flatMap(operationsOf)];
     this.record(made.value, { application: request.applicationId, operations });
     return this.keepReply(request, shown);
@@ -127,7 +136,7 @@ export class CartAggregate {
     }
     const isSame = changed.value === state;
     const after = isSame ? state : withNextVersion(changed.value, before, at);
-    const shown = this.show(after, request.customerId);
+    const shown = this.show(after, request);
     if (isSame) return this.keepReply(request, shown);
     const operations = edits.steps.flatMap(operationsOf);
     this.record(after, { application: request.applicationId, operations });
@@ -164,17 +173,20 @@ export class CartAggregate {
   }
 
   /** Stores and renders a state; its total counts as seen by the shopper. */
-  show(next: CartState, customerId: number | null): { readonly ok: true; readonly cart: ShownCart } {
-    const mine = customerId !== null && customerId === next.head.customerId;
-    if (this.rendered?.state !== next || this.rendered.mine !== mine) {
+  show(
+    next: CartState,
+    request: Pick<CartRequest, 'customerId' | 'agent'>,
+  ): { readonly ok: true; readonly cart: ShownCart } {
+    const viewer = viewerOf(next, request);
+    if (this.rendered?.state !== next || this.rendered.viewer !== viewer) {
       const bill = priceCart(next);
       const seen = bill.totals.grandTotal;
       const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
       const { version } = state.head;
-      this.rendered = { state, version, mine, body: bodyOf(state, mine, bill), bill };
+      this.rendered = { state, version, viewer, body: bodyOf(state, viewer, bill), bill };
     }
     const { state, body } = this.rendered;
-    return { ok: true, cart: { body, etag: etagOf(state, mine) } };
+    return { ok: true, cart: { body, etag: etagOf(state, viewer === 'owner') } };
   }
 
   /** Stores a state; changes the ETag if the rendering changed. Returns the stored state. */
@@ -186,7 +198,8 @@ export class CartAggregate {
       return this.put({ ...next, head: { ...next.head, tenantId } });
     }
     const other =
-      before && (before.head.version !== next.head.version || bodyOf(before, true) !== bodyOf(next, true));
+      before &&
+      (before.head.version !== next.head.version || bodyOf(before, 'owner') !== bodyOf(next, 'owner'));
     const after = other ? { ...next, head: { ...next.head, shown: before.head.shown + 1 } } : next;
     this.store.save(before, after);
     this.current = after;

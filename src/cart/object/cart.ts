@@ -99,7 +99,7 @@ export class Cart extends DurableObject<Env> {
       return refused;
     }
     if (priceCart(state).totals.grandTotal > state.head.seen) {
-      const { cart } = this.aggregate.show(state, request.customerId);
+      const { cart } = this.aggregate.show(state, request);
       return fail('price_changed', { details: { cart: JSON.parse(cart.body) } });
     }
     return { ok: true, snapshot: JSON.stringify(snapshotOf(this.aggregate.put(state), request)) };

@@ -27,7 +27,8 @@ export function addLines(state: CartState, { version, wanted }: CartAddition): R
   return shortage(known, state.lines, reservedStock(state)) ?? withLines(state, { version, wanted: known });
 }
 
-function withLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
+/** Adds offers as {@link addLines} does, without regard to availability. */
+export function withLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
   let { head, lines } = state;
   for (const one of wanted) {
     const line = lineWith({ ...state, head, lines }, one);

@@ -1,5 +1,7 @@
 import { iso, now } from '../../kernel/core/clock.ts';
+import type { Result } from '../../kernel/core/result.ts';
 import { type CartTotals, presentTotals } from '../../pricing/index.ts';
+import type { OfferQuantity } from '../options/offer.ts';
 import type { CartHistory } from '../schemas.ts';
 import type { CartStep } from './messages.ts';
 
@@ -33,12 +35,13 @@ export function entryOf({ application, operations }: VersionOrigin, totals: Cart
 export function operationsOf(step: CartStep): HistoryOperation[] {
   switch (step.op) {
     case 'add':
-      return (step.addition.ok ? step.addition.value.wanted : []).map(({ offer, quantity }) => ({
-        op: 'add',
-        product_id: offer.productId,
-        variant_id: offer.variantId,
-        quantity,
-      }));
+      return additionsOf(step.addition);
+    case 'agent_contents':
+      return additionsOf(step.contents);
+    case 'agent_delivery':
+      return [{ op: 'address' }];
+    case 'agent_transition':
+      return [];
     case 'set':
       return [{ op: 'set', item_id: step.lineId, quantity: step.quantity }];
     case 'remove':
@@ -54,6 +57,14 @@ export function operationsOf(step: CartStep): HistoryOperation[] {
       return [{ op: step.op }];
   }
 }
+
+const additionsOf = (added: Result<{ readonly wanted: readonly OfferQuantity[] }>): HistoryOperation[] =>
+  (added.ok ? added.value.wanted : []).map(({ offer, quantity }) => ({
+    op: 'add',
+    product_id: offer.productId,
+    variant_id: offer.variantId,
+    quantity,
+  }));
 
 /** Renders the history, newest version first. */
 export const presentHistory = (

@@ -3,6 +3,7 @@ import type { MetadataInput } from '../../kernel/core/metadata.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { Failed, Result } from '../../kernel/core/result.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
+import type { AgentContents, AgentDelivery, AgentTransition } from '../agent/agent-cart.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';
 import type { PricingContext } from './state.ts';
 
@@ -14,6 +15,8 @@ export interface CartRequest {
   readonly context: PricingContext;
   /** The session's customer; the cart's owner also sees contact data. */
   readonly customerId: number | null;
+  /** The profile of the agent that calls: it can use its own carts only, and gets them as {@link AgentCart}. */
+  readonly agent?: string;
   /** The `If-Match` header. */
   readonly ifMatch: string | null;
   readonly refresh: FreshOffers | null;
@@ -44,7 +47,10 @@ export type CartStep =
   | { readonly op: 'remove_coupon'; readonly code: string }
   | { readonly op: 'address'; readonly address: PostalAddress }
   | { readonly op: 'shipping_method'; readonly id: string }
-  | { readonly op: 'metadata'; readonly metadata: MetadataInput };
+  | { readonly op: 'metadata'; readonly metadata: MetadataInput }
+  | { readonly op: 'agent_contents'; readonly contents: Result<AgentContents> }
+  | { readonly op: 'agent_delivery'; readonly delivery: AgentDelivery }
+  | { readonly op: 'agent_transition'; readonly transition: AgentTransition };
 
 /** The edits of one request, made all or none, as one version. */
 export interface CartSteps {

@@ -40,7 +40,9 @@ export function unavailability(state: CartState | null, at: number): Failed | Me
 }
 
 /** The conditions of an operation: whether it edits the cart, and what the caller knows about it. */
-export type Conditions = Pick<CartRequest, 'ifMatch' | 'verifiedOrder'> & { readonly edit: boolean };
+export type Conditions = Pick<CartRequest, 'ifMatch' | 'verifiedOrder' | 'agent'> & {
+  readonly edit: boolean;
+};
 
 /**
  * Checks the preconditions in the contract's order: 404, 412, 410, 409. A cart that an order locks can only be
@@ -52,9 +54,9 @@ export function checkPreconditions(
   at: number,
 ): { readonly ok: true; readonly before: CartState } | Failed | MergedInto | LockedByOrder {
   const absent = unavailability(state, at);
-  if (!state || (absent && 'failure' in absent && absent.failure.code === 'cart_not_found')) {
-    return absent ?? fail('cart_not_found');
-  }
+  const foreign = conditions.agent !== undefined && state?.head.agent?.profile !== conditions.agent;
+  const gone = absent !== null && 'failure' in absent && absent.failure.code === 'cart_not_found';
+  if (!state || foreign || gone) return fail('cart_not_found');
   if (absent && 'movedTo' in absent) return absent;
   if (conditions.edit && !ifMatch(conditions.ifMatch, state)) return fail('precondition_failed');
   if (absent) return absent;

@@ -4,10 +4,11 @@ import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
+import type { CartAgent } from '../agent/agent-cart.ts';
 import type { Offer } from '../options/offer.ts';
 
 /** The time from a cart's last change to its expiry (ms). */
-const LIFETIME_MS = { empty: 6 * HOUR, guest: 30 * DAY, customer: 90 * DAY };
+const LIFETIME_MS = { empty: 6 * HOUR, agent: 7 * DAY, guest: 30 * DAY, customer: 90 * DAY };
 /** How long (ms) an expired cart fails with `cart_expired` before `cart_not_found`. */
 export const EXPIRED_RETENTION_MS = 30 * DAY;
 /** The time after which an unconfirmed lock expires (ms). */
@@ -118,6 +119,8 @@ export interface Head {
   readonly tenantId: number | null;
   /** Whether the event `cart.abandoned` was recorded. */
   readonly abandoned: boolean;
+  /** The agent that holds the cart for a buyer; null in a shopper's cart. */
+  readonly agent: CartAgent | null;
 }
 
 /** The most codes that a cart can hold, if all of them combine. */
@@ -166,6 +169,7 @@ export const emptyCart = (
     expired: null,
     tenantId: null,
     abandoned: false,
+    agent: null,
   },
   pricing: pricingOf(context),
   automatic: automaticOf(context),
@@ -176,8 +180,9 @@ export const emptyCart = (
 export const expiresAt = ({ head, lines }: CartState): number =>
   head.expired ?? head.changedAt + LIFETIME_MS[kindOf(head, lines.length)];
 
-function kindOf({ customerId, movedTo }: Head, lines: number): keyof typeof LIFETIME_MS {
+function kindOf({ customerId, movedTo, agent }: Head, lines: number): keyof typeof LIFETIME_MS {
   if (movedTo !== null) return 'customer';
+  if (agent) return agent.ended || agent.cancelled ? 'empty' : 'agent';
   return lines === 0 ? 'empty' : customerId === null ? 'guest' : 'customer';
 }
 
@@ -187,6 +192,7 @@ export const emptied = (state: CartState): CartState => ({
   head: {
     ...{ ...state.head, address: null, email: null, customerId: null },
     ...{ codes: [], barred: [], shippingMethod: null, metadata: {} },
+    agent: state.head.agent && { ...state.head.agent, buyer: {}, codes: [], notes: '' },
   },
   lines: [],
 });

@@ -1,5 +1,6 @@
 import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
+import { applyTransition, replaceContents, setDelivery } from '../agent/edits.ts';
 import { dropCodes, withRunning } from '../pricing/cart-promotions.ts';
 import { chooseShippingMethod } from '../pricing/shipping.ts';
 import { withoutReservation } from '../pricing/stock.ts';
@@ -44,6 +45,12 @@ function applyStep(state: CartState, step: CartStep, at: number): Result<CartSta
       const same = JSON.stringify(metadata.value) === JSON.stringify(state.head.metadata);
       return ok(same ? state : { ...state, head: { ...state.head, metadata: metadata.value } });
     }
+    case 'agent_contents':
+      return step.contents.ok ? replaceContents(state, step.contents.value, at) : step.contents;
+    case 'agent_delivery':
+      return setDelivery(state, step.delivery);
+    case 'agent_transition':
+      return applyTransition(state, step.transition);
   }
 }
 

@@ -13,11 +13,14 @@ import { type CartState, type Line, lockingOrder } from '../object/state.ts';
 import type { CartAnswer } from '../schemas.ts';
 import { warningsOf } from './warnings.ts';
 
+/** For whom a cart is rendered: its owner and its agent also see contact data. */
+export type Viewer = 'anyone' | 'owner' | 'agent';
+
 /** The last rendering of the cart. */
 export interface RenderedCart {
   readonly state: CartState;
   readonly version: number;
-  readonly mine: boolean;
+  readonly viewer: Viewer;
   readonly body: string;
   readonly bill: TracedTotals;
 }

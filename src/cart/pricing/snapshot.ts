@@ -27,7 +27,8 @@ export function snapshotOf(
   { cartId, customerId }: { readonly cartId: string; readonly customerId: number | null },
 ): CartSnapshot {
   const { head, lines } = state;
-  const contactShown = head.customerId !== null && head.customerId === customerId;
+  const isOwner = head.customerId !== null && head.customerId === customerId;
+  const contactShown = isOwner || head.agent !== null;
   const hidden = head.customerId !== null && !contactShown;
   const { totals, applied } = priceCart(state);
   const chosen = new Set(applied.map(({ promotion }) => promotion.id));
@@ -52,6 +53,10 @@ export function snapshotOf(
     shippingMethod: head.shippingMethod,
     promotions: inEffect.filter(({ id }) => chosen.has(id)),
     alternatives: inEffect.filter(({ id }) => !chosen.has(id)),
+    ...(head.agent && {
+      agent: { profile: head.agent.profile, checkout: head.agent.checkouts },
+      buyer: head.agent.buyer,
+    }),
   };
 }
 

@@ -130,11 +130,13 @@ function shownBuyer(request: PageRequest, order: StoredOrder): BuyerDraft {
 
 /**
  * Returns the input of an open session to the browser in which it was entered, and to the cart's customer,
- * who alone gets the URL of a session with contact data. To others, what the session was opened with.
+ * who alone gets the URL of a session with contact data. To others, what the session was opened with: also what
+ * an agent gathered, whose link may be shared more widely than what is typed on the page may be.
  */
 function shownDraft(request: PageRequest): BuyerDraft {
   const { buyer, snapshot } = request.loaded.session;
-  return snapshot.contactShown || knowsBuyer(request, buyer) ? buyer : prefilledBuyer(snapshot);
+  const isOwners = snapshot.contactShown && snapshot.agent === undefined;
+  return isOwners || knowsBuyer(request, buyer) ? buyer : prefilledBuyer(snapshot);
 }
 
 /**
@@ -158,9 +160,15 @@ export async function thanksPage(request: PageRequest, order: StoredOrder): Prom
   });
 }
 
+/** Returns the path of a paid order's page. */
+export const thanksPath = (token: string): string => `/checkout/${token}/thanks`;
+
 /** Redirects to the shop with the order's signed status, or shows the status if the secret can't be read. */
 export async function returnToShop(request: PageRequest, order: StoredOrder): Promise<Response> {
   const { c, ctx, loaded } = request;
+  // The buyer of an agent comes from a conversation: no storefront page waits for the signed status.
+  const isAgents = loaded.session.snapshot.agent !== undefined;
+  if (isAgents && order.row.status === 'paid') return redirect(c, thanksPath(loaded.token));
   const secrets = await readCheckoutSecrets(ctx, loaded.tenant).catch(() => null);
   if (!secrets?.ok) {
     if (order.row.status === 'paid') return thanksPage(request, order);

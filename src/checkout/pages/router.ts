@@ -8,6 +8,7 @@ import type { App } from '../../kernel/http/context.ts';
 import { statusOf } from '../../kernel/http/problem.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { downloadUrl, EXTERNAL, orderById } from '../../orders/index.ts';
+import { continueCheckout } from '../agents/continue-page.ts';
 import { type BuyerDraft, draftOf, inputErrors } from '../buyer.ts';
 import { syncPayment } from '../payments/pay.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
@@ -198,6 +199,7 @@ export function checkoutPages(readShopper: ReadShopper): Hono<App> {
   pages
     .get('/checkout/:session/thanks', (c) => withSession({ c, readShopper }, showThanks))
     .all(methodNotAllowed('GET, HEAD'));
+  pages.get('/checkout/continue/:link', continueCheckout).all(methodNotAllowed('GET, HEAD'));
   pages.get('/downloads/:token', download).all(methodNotAllowed('GET, HEAD'));
   pages.onError((error, c) => {
     log('page_error', { request_id: c.get('requestId'), name: error.name });

@@ -81,7 +81,7 @@ export async function loadSession(env: Env, token: string): Promise<Result<Loade
 const REDACTED = {
   snapshot: sql`json_set(snapshot, '$.lines', json('[]'), '$.demands', json('[]'),
     '$.totals.lines', json('[]'), '$.metadata', json('{}'), '$.address', NULL, '$.email', NULL, '$.coupon', NULL,
-    '$.promotions', json('[]'), '$.alternatives', json('[]'))`,
+    '$.promotions', json('[]'), '$.alternatives', json('[]'), '$.buyer', NULL)`,
   pricing: { tax: { mode: 'exclusive', rate_percent: 0 }, shipping: { flat: 0 } },
   buyer: {},
 } as const;
@@ -235,7 +235,7 @@ export function forgetBuyers(
       db,
       sql`UPDATE checkout_sessions SET buyer = '{}',
           snapshot = json_set(snapshot, '$.customerId', NULL, '$.email', NULL, '$.address', NULL,
-            '$.metadata', json('{}'))
+            '$.metadata', json('{}'), '$.buyer', NULL)
         WHERE tenant_id = ${tenantId} AND ${condition}`,
     );
   return [

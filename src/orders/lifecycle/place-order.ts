@@ -14,7 +14,14 @@ import { promotionSpent, redeemPromotions, shopperKeys } from '../../promotions/
 import { termStatement } from '../listing/order-terms.ts';
 import { presentOrder } from '../present.ts';
 import { linesOf, orderRow, type StoredOrder } from '../store.ts';
-import { type OrderLineRow, type OrderRow, orders, type PaymentRow, payments } from '../tables.ts';
+import {
+  type OrderAgent,
+  type OrderLineRow,
+  type OrderRow,
+  orders,
+  type PaymentRow,
+  payments,
+} from '../tables.ts';
 import { timelineStatements } from '../timeline/store.ts';
 import { hasPaidOrder } from './first-order.ts';
 
@@ -50,6 +57,7 @@ export interface Placement {
   /** The shopper's message to the shop. */
   readonly note?: string | null;
   readonly metadata?: Metadata;
+  readonly agent?: OrderAgent | null;
   /** When an unpaid order expires (ms). */
   readonly expiresAt: number;
   /** Whether to create an open payment. A tenant's own checkout reports its payments instead. */
@@ -145,7 +153,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     shippingAddress: placement.shippingAddress,
     billingAddress: placement.billingAddress ?? null,
     note: placement.note ?? null,
-    ...{ tags: [], metadata: placement.metadata ?? {} },
+    ...{ tags: [], metadata: placement.metadata ?? {}, agent: placement.agent ?? null },
     ...{ paidAt: null, cancelReason: null, dispute: null, cartNotice: 'pending', revision: 1 },
     ...{ expiresAt: placement.expiresAt, claimedUntil: null, createdAt: at, updatedAt: at },
   };

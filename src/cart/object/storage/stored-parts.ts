@@ -41,6 +41,7 @@ const ABSENT = {
   expired: null,
   tenantId: null,
   abandoned: false,
+  agent: null,
 } as const;
 
 /** The stored parts in the current format, and whether they were upgraded. */

@@ -1,0 +1,31 @@
+import { digest62, keyVersion, sameText } from '../../kernel/crypto/crypto.ts';
+
+/**
+ * A kind of name that carts have outside. Only who knows the scope (tenant, agent) can use a name; one with
+ * another scope or purpose is rejected without waking an object.
+ */
+export interface CartNaming {
+  /** Two to four lower-case letters. */
+  readonly prefix: string;
+  readonly purpose: string;
+  readonly scope: string;
+}
+
+const NAME_PATTERN = /^([a-z]{2,4})_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{16})$/;
+
+const digestOf = (env: object, version: string, { purpose, scope }: CartNaming, cartId: string): string =>
+  digest62({ env, version, purpose }, `${scope}\n${cartId}`, 16);
+
+/** Returns the name of a cart: `<prefix>_<22 base62 of the id><key version><16 base62 of a keyed digest>`. */
+export function cartName(env: object, naming: CartNaming, cartId: string): string {
+  const version = keyVersion(env);
+  return `${naming.prefix}_${cartId}${version}${digestOf(env, version, naming, cartId)}`;
+}
+
+/** Returns the cart id of a name, or null if the name is not valid. No I/O. */
+export function readCartName(env: object, naming: CartNaming, name: string): string | null {
+  const [, prefix, cartId, version, given] = NAME_PATTERN.exec(name) ?? [];
+  if (prefix !== naming.prefix || !cartId || !version || !given) return null;
+  if (!(`MASTER_KEY_V${version}` in env)) return null;
+  return sameText(given, digestOf(env, version, naming, cartId)) ? cartId : null;
+}

@@ -1,0 +1,121 @@
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { CatalogReader } from '../../kernel/http/context.ts';
+import {
+  type CartTarget,
+  callCart,
+  isRepeatable,
+  MAX_KEY_GENERATIONS,
+  pricingContextAt,
+  run,
+} from '../client/cart-client.ts';
+import { cartIdFor, cartToken, newCartId } from '../client/cart-id.ts';
+import { releaseReservation } from '../client/release.ts';
+import type { CartOperation, CartStep, RefusedReply, ShownReply } from '../object/messages.ts';
+import type { AgentCart } from './agent-cart.ts';
+
+/** A tenant, and for whom its catalogue is read. */
+export type AgentCartContext = TenantContext & CatalogReader;
+
+/** A request of an agent. */
+export interface AgentRequest {
+  /** The URI of the agent's profile. */
+  readonly profile: string;
+  /** The idempotency key with a digest of what is asked under it; null without one. */
+  readonly once: { readonly key: string; readonly digest: string } | null;
+}
+
+/** An agent's cart, with its id. */
+export interface FoundAgentCart {
+  readonly cartId: string;
+  readonly cart: AgentCart;
+  /** Whether it is the reply that was stored for the idempotency key. */
+  readonly replayed: boolean;
+}
+
+/** A new cart: its currency, and the edits that fill it. */
+export interface NewAgentCart {
+  readonly currency: string;
+  readonly steps: readonly CartStep[];
+}
+
+/**
+ * Creates a cart that only this agent can use. With a key the cart's id is derived from agent and key, so that a
+ * retry within 24 hours gets the same reply and creates no second cart.
+ */
+export async function createAgentCart(
+  ctx: AgentCartContext,
+  request: AgentRequest,
+  { currency, steps }: NewAgentCart,
+): Promise<Result<FoundAgentCart>> {
+  const { env, tenantId } = ctx;
+  const { profile, once } = request;
+  const operation: CartOperation = { name: 'create', currency, edits: { steps, field: null } };
+  for (let generation = 0; generation < MAX_KEY_GENERATIONS; generation++) {
+    const seed = `${tenantId}:agent:${profile}\n${once?.key}\n${generation}`;
+    const cartId = once ? cartIdFor(env, seed) : newCartId();
+    const found = await callAgentCart(ctx, { request, cartId }, operation);
+    if (found !== 'keyExpired') return found;
+  }
+  return fail('unavailable');
+}
+
+/** Returns an agent's cart at current prices; `cart_not_found` if another one holds it, `cart_expired`. */
+export const readAgentCart = (
+  ctx: AgentCartContext,
+  request: AgentRequest,
+  cartId: string,
+): Promise<Result<FoundAgentCart>> => existing(ctx, { request, cartId }, { name: 'read' });
+
+/** Makes edits of an agent's cart, all or none, once for each key; `cart_locked` while it has an order. */
+export const editAgentCart = (
+  ctx: AgentCartContext,
+  { cartId, ...request }: AgentRequest & { readonly cartId: string },
+  steps: readonly CartStep[],
+): Promise<Result<FoundAgentCart>> =>
+  existing(ctx, { request, cartId }, { name: 'edit', edits: { steps, field: null } });
+
+interface AgentTarget {
+  readonly request: AgentRequest;
+  readonly cartId: string;
+}
+
+async function existing(ctx: AgentCartContext, target: AgentTarget, operation: CartOperation) {
+  const found = await callAgentCart(ctx, target, operation);
+  return found === 'keyExpired' ? fail('cart_not_found') : found;
+}
+
+async function callAgentCart(
+  ctx: AgentCartContext,
+  { request: { profile, once }, cartId }: AgentTarget,
+  operation: CartOperation,
+): Promise<Result<FoundAgentCart> | 'keyExpired'> {
+  const { env, tenantId, caller } = ctx;
+  const request: CartTarget['request'] = {
+    token: cartToken(env, tenantId, cartId),
+    applicationId: caller.applicationId,
+    context: await pricingContextAt(ctx, caller.catalogVersion),
+    customerId: null,
+    agent: profile,
+    ifMatch: null,
+    idempotency: once && { key: sha256(`agent\n${profile}\n${once.key}`), fingerprint: once.digest },
+  };
+  const retryable = once !== null || isRepeatable(operation);
+  const called = await callCart<ShownReply>(ctx, { cartId, request, retryable }, (cart, current) =>
+    run(cart, current, operation),
+  );
+  return called.reply === 'keyExpired' ? 'keyExpired' : foundIn(ctx, called.cartId, called.reply);
+}
+
+async function foundIn(
+  ctx: TenantContext,
+  cartId: string,
+  reply: ShownReply | RefusedReply | Failed,
+): Promise<Result<FoundAgentCart>> {
+  if (!reply.ok) return reply;
+  if (reply.releases !== undefined) await releaseReservation(ctx, cartId, reply.releases);
+  // Rendered by presentAgentCart(); null for a cart without an agent, which the object refuses before.
+  const cart = JSON.parse(reply.cart.body) as AgentCart;
+  return ok({ cartId, cart, replayed: reply.replayed === true });
+}

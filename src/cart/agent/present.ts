@@ -1,0 +1,51 @@
+import { now } from '../../kernel/core/clock.ts';
+import {
+  isDeliverable,
+  lineShares,
+  presentShippingMethods,
+  promotionShares,
+  type TracedTotals,
+} from '../../pricing/index.ts';
+import { type CartState, expiresAt, lockingOrder } from '../object/state.ts';
+import { warningsOf } from '../pricing/warnings.ts';
+import type { AgentCart, AgentLine, AgentOrder } from './agent-cart.ts';
+
+/** Renders a cart for the agent that holds it; null if none does. */
+export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCart | null {
+  const { head } = state;
+  const { totals, applied, shipping } = bill;
+  if (!head.agent) return null;
+  const { lines: _, shippingTax: __, ...amounts } = totals;
+  return {
+    currency: head.currency,
+    expiresAt: expiresAt(state),
+    lines: linesOf(state, bill),
+    totals: amounts,
+    promotions: promotionShares(applied),
+    shippingMethods: presentShippingMethods(shipping, head.currency),
+    deliverable: isDeliverable(shipping),
+    address: head.address,
+    email: head.email,
+    agent: head.agent,
+    order: orderOf(state),
+  };
+}
+
+function linesOf(state: CartState, { totals, applied, shipping }: TracedTotals): AgentLine[] {
+  const warnings = warningsOf(state, shipping);
+  return state.lines.map(({ id, offer, unitPrice, quantity }, n) => {
+    const { productId, variantId, name, image, selected, ships, options } = offer;
+    const warning = warnings.find(({ item_id, code }) => item_id === id && code !== 'price_changed');
+    return {
+      ...{ productId, variantId, name, image, selected, ships, options, unitPrice, quantity },
+      subtotal: totals.lines[n]?.subtotal ?? 0,
+      discounts: lineShares(applied, n),
+      warning: warning ? { code: warning.code, message: warning.message } : null,
+    };
+  });
+}
+
+function orderOf(state: CartState): AgentOrder | null {
+  const lock = lockingOrder(state, now());
+  return lock && lock.state !== 'placing' ? { id: lock.id, state: lock.state } : null;
+}

@@ -23,7 +23,7 @@ import {
 } from './customers/index.ts';
 import { customerRecordEndpoints } from './customers/records/routes.ts';
 import { customerEndpoints } from './customers/routes.ts';
-import { demoPages, demoStylesheet } from './demo/index.ts';
+import { demoErrors, demoPages, demoStylesheet } from './demo/index.ts';
 import { deadLetterEndpoints } from './events/dead-letters/routes.ts';
 import { eventFeedEndpoints } from './events/feed/routes.ts';
 import { type EventData, type EventExamples, eventSchemas } from './events/index.ts';
@@ -156,6 +156,7 @@ documentEvents(app, EVENT_SCHEMAS, EVENT_EXAMPLES);
 
 const own: Fetch = (request, env, ctx) => app.fetch(request, env, ctx);
 
+app.use('/demo/*', demoErrors(own));
 app.route('/', demoStylesheet(own));
 app.route(
   '/',

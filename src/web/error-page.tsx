@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
+import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
+import { reportError } from '../kernel/http/problem.ts';
 import { Document, frameOf, safe } from './layout.tsx';
 import { pageAbove } from './navigation.tsx';
-import { areaOf, startOf } from './page.ts';
+import { areaOf, startOf, type View } from './page.ts';
 
 /** Title and text of each error page, by HTTP status. */
 const ERROR_TEXTS = {
@@ -16,6 +18,31 @@ const ERROR_TEXTS = {
   500: ['Something went wrong', 'The error is on our side and was logged. Try again in a moment.'],
   503: ['Temporarily unavailable', 'Try again in a few seconds. If you were saving a change, save it again.'],
 } as const;
+
+/** Renders the document around the title and body of an error page. */
+export type ErrorDocument = (view: Pick<View, 'title' | 'body'>) => Promise<Child>;
+
+const documents = new WeakMap<Context<App>, ErrorDocument>();
+
+/** Shows the error pages of a request in a document of their own, instead of the panels'. */
+export function setErrorDocument(c: Context<App>, document: ErrorDocument): void {
+  documents.set(c, document);
+}
+
+/** Renders an error page in the document of its request; in the panels' if it has none, or that fails too. */
+async function render(c: Context<App>, view: Pick<View, 'title' | 'body'>): Promise<Child> {
+  const own = await documents
+    .get(c)?.(view)
+    .catch((error) => {
+      reportError(error, c.get('requestId'));
+      return null;
+    });
+  return own ?? Document({ frame: frameOf(c.req.path), view, trouble: null });
+}
+
+/** Returns where an error page leads by default: to the start of its area, if there is one. */
+const startBehind = ({ env, req }: Context<App>): string =>
+  areaOf(req.path) === 'demo' && !env.DEMO_TOKEN ? '/' : startOf(areaOf(req.path));
 
 /** A link styled as a button, to continue from an error page. */
 export const NextLink = ({ href, label }: { href: string; label: string }) => (
@@ -44,10 +71,14 @@ export function pageBehind(c: Context<App>): string {
 }
 
 /** Returns an error page, with a link to continue. */
-export function errorPage(c: Context<App>, status: keyof typeof ERROR_TEXTS, more: More = {}): Response {
+export async function errorPage(
+  c: Context<App>,
+  status: keyof typeof ERROR_TEXTS,
+  more: More = {},
+): Promise<Response> {
   const { path } = c.req;
   const [title, text] = more.words ?? ERROR_TEXTS[status];
-  const back = more.back ?? startOf(areaOf(path));
+  const back = more.back ?? startBehind(c);
   const label = more.back ? 'Back to the page' : 'Go to the start page';
   const body = (
     <>
@@ -69,8 +100,7 @@ export function errorPage(c: Context<App>, status: keyof typeof ERROR_TEXTS, mor
   c.header('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(more.headers ?? {})) c.header(name, value);
   if (status === 503) c.header('Retry-After', '5');
-  const html = Document({ frame: frameOf(path), view: { title, body }, trouble: null });
-  return c.html(`<!doctype html>${html}`, status);
+  return c.html(`<!doctype html>${await render(c, { title, body })}`, status);
 }
 
 /** Returns whether a request without a route of its own came from a browser, which reads pages, not the API's JSON. */

@@ -1,5 +1,5 @@
 export { type Answer, type Fetch, type FormError, fetchPublic, tenantOf } from './api-client.ts';
-export { errorPage, wantsPage } from './error-page.tsx';
+export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
 export { mountPages } from './mount-pages.tsx';
 export {
   asTrouble,

@@ -75,7 +75,7 @@ export function frameOf(path: string, request?: { guest: PanelUserSession; page:
   return {
     path,
     area,
-    place: developer?.tenant.name ?? (area === 'demo' ? 'Demo shop' : 'Storefront Edge'),
+    place: developer?.tenant.name ?? 'Storefront Edge',
     who: request && name !== null ? { name, token: request.page.token } : null,
     note: request && noteOf(request.page),
     may: request?.page.may ?? (() => true),
@@ -93,17 +93,16 @@ interface PageProps {
 interface HeadProps {
   readonly title: string;
   readonly view: View;
-  readonly area: Frame['area'];
   readonly parts: ReadonlySet<PartName>;
 }
 
-const Head = ({ title, view, area, parts }: HeadProps) => (
+const Head = ({ title, view, parts }: HeadProps) => (
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
     <meta name="color-scheme" content="light dark" />
     <title>{title}</title>
-    <link rel="stylesheet" href={`/panel-assets/${area === 'demo' ? 'demo' : 'panel'}.css`} />
+    <link rel="stylesheet" href="/panel-assets/panel.css" />
     <link rel="icon" href="/panel-assets/icon.svg" type="image/svg+xml" />
     <script src="/panel-assets/panel.js" defer></script>
     <PartLinks used={parts} />
@@ -118,16 +117,16 @@ const Head = ({ title, view, area, parts }: HeadProps) => (
 /** The shop's name, the menu and the signed-in user: a side bar on desktop, a bar with a menu on phones. */
 const Top = ({ frame: { path, area, place, who, may } }: { frame: Frame }) => (
   <header class="top">
-    {area !== 'demo' && who && (
+    {who && (
       <button type="button" class="burger" popovertarget="menu">
         Menu
       </button>
     )}
     <p class="brand">{place}</p>
-    {(who || area === 'demo') && (
-      <div class="side" id="menu" popover={area === 'demo' ? undefined : 'auto'}>
+    {who && (
+      <div class="side" id="menu" popover="auto">
         <Navigation path={path} may={may} />
-        {who && <SignedIn who={who} area={area} />}
+        <SignedIn who={who} area={area} />
       </div>
     )}
   </header>
@@ -162,21 +161,16 @@ const Heading = ({ frame, view }: { frame: Frame; view: View }) => {
   );
 };
 
-/** A whole HTML page. Navigation is shown to signed-in users, and to everyone in the demo shop. */
+/** A whole HTML page of the panels. Navigation is shown to signed-in users. */
 export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps): Child => {
-  const { area, place, who, note } = frame;
+  const { place, who, note } = frame;
   // The body is rendered first: the summary above it shows the labels of its fields, the head links its parts.
   const parts = new Set<PartName>();
   const body = raw(String(<UsedParts.Provider value={parts}>{view.body}</UsedParts.Provider>));
   return (
     <html lang="en">
-      <Head
-        title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`}
-        view={view}
-        area={area}
-        parts={parts}
-      />
-      <body class={area === 'demo' ? 'store' : who ? 'framed' : 'plain'}>
+      <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} view={view} parts={parts} />
+      <body class={who ? 'framed' : 'plain'}>
         <a class="skip" href="#main">
           Skip to content
         </a>

@@ -71,7 +71,7 @@ function nearestPage(pages: readonly Page[], pattern: string, path: string): str
 }
 
 /** Returns the panels' 404 page, or null below `/admin/v1`: the platform API has its own 404. */
-function pageNotFound(c: Context<App>): Response | null {
+function pageNotFound(c: Context<App>): Response | Promise<Response> | null {
   const { path } = c.req;
   if (path.startsWith('/admin/v1/')) return null;
   return path.endsWith('/') ? c.redirect(path.replace(/\/+$/, ''), 301) : errorPage(c, 404);

@@ -63,15 +63,8 @@ const GROUPS: Readonly<Record<Area, readonly Group[]>> = {
       ],
     },
   ],
-  demo: [
-    {
-      items: [
-        ['/demo', 'Shop'],
-        ['/demo/cart', 'Cart'],
-        ['/demo/account', 'Account'],
-      ],
-    },
-  ],
+  // The shop's documents have a navigation of their own.
+  demo: [],
 };
 
 /** Returns every entry of the area of a path. */

@@ -4,13 +4,14 @@ import type { Schemas } from '../../../client/src/index.ts';
 import {
   clip,
   type DocumentOf,
+  type ErrorDocument,
   type FormError,
   noteOf,
   type PageRequest,
   Summary,
   type View,
 } from '../../web/index.ts';
-import { itemCount, shopOf } from './session.ts';
+import { itemCount, type ShopRequest, shopOf } from './session.ts';
 import { type ShopFrame, shopFrame } from './shop-frame.ts';
 import { stylesheetUrl } from './stylesheet.ts';
 
@@ -78,7 +79,7 @@ const CategoryLinks = ({ tree, path }: { tree: readonly Category[]; path: string
   </ul>
 );
 
-const Header = ({ request, frame, name }: { request: PageRequest; frame: ShopFrame; name: string }) => {
+const Header = ({ request, frame, name }: { request: ShopRequest; frame: ShopFrame; name: string }) => {
   const { path } = request.c.req;
   const here = (href: string) => (path.startsWith(href) ? 'page' : undefined);
   const count = itemCount(request);
@@ -88,7 +89,7 @@ const Header = ({ request, frame, name }: { request: PageRequest; frame: ShopFra
         <a class="brand" href="/demo" dir="auto">
           {frame.theme?.logo_url ? <img src={frame.theme.logo_url} alt={name} height={36} /> : name}
         </a>
-        <SearchField q={path === '/demo/search' ? request.query('q') : ''} />
+        <SearchField q={path === '/demo/search' ? (request.c.req.query('q') ?? '') : ''} />
         <nav aria-label="Your shop" class="yours">
           <a href="/demo/account" aria-current={here('/demo/account')}>
             {shopOf(request).session.customerToken ? 'Account' : 'Sign in'}
@@ -175,29 +176,56 @@ const Main = ({ request, view, trouble }: MainProps) => {
   );
 };
 
-/** Renders a page of the shop: in the tenant's theme, with its categories, the cart and the footer. */
-export const shopDocument: DocumentOf = async (request, view, trouble): Promise<Child> => {
-  const frame = await shopFrame(request);
+interface ShellProps {
+  readonly request: ShopRequest;
+  readonly frame: ShopFrame;
+  readonly title: string;
+  /** A sentence about the page, for search engines. */
+  readonly text?: string | undefined;
+  readonly children: Child;
+}
+
+/** A document of the shop: in the tenant's theme, with its categories, the cart and the footer. */
+const Shell = ({ request, frame, title, text, children }: ShellProps) => {
   const name = frame.theme?.shop_name ?? NO_NAME;
-  const main = <Main request={request} view={view} trouble={trouble} />;
   return (
     <html lang="en">
-      <Head
-        title={`${trouble ? 'Error: ' : ''}${view.title} · ${name}`}
-        frame={frame}
-        text={view.description}
-      />
+      <Head title={`${title} · ${name}`} frame={frame} text={text} />
       <body>
         <a class="skip" href="#main">
           Skip to content
         </a>
         <Header request={request} frame={frame} name={name} />
-        {main}
+        {children}
         <Footer frame={frame} name={name} />
       </body>
     </html>
   );
 };
+
+/** Renders a page of the shop. */
+export const shopDocument: DocumentOf = async (request, view, trouble): Promise<Child> => {
+  const frame = await shopFrame(request);
+  const main = <Main request={request} view={view} trouble={trouble} />;
+  const title = `${trouble ? 'Error: ' : ''}${view.title}`;
+  return (
+    <Shell request={request} frame={frame} title={title} text={view.description}>
+      {main}
+    </Shell>
+  );
+};
+
+/** Renders an error page of the shop. */
+export const shopErrorDocument =
+  (request: ShopRequest): ErrorDocument =>
+  async ({ title, body }) => (
+    <Shell request={request} frame={await shopFrame(request)} title={title}>
+      <main id="main" class="wrap">
+        <h1>{title}</h1>
+        {body}
+      </main>
+    </Shell>
+  );
 
 /** Renders a page's body alone, for a script that puts it into another page. */
 export const fragment: DocumentOf = async (_, { body }) => body;

@@ -4,6 +4,9 @@ import { type Client, type ClientOptions, createClient, type Schemas } from '../
 import type { App } from '../../kernel/http/context.ts';
 import type { PageRequest } from '../../web/index.ts';
 
+/** A request of the shop: that of a page, or one that ends with an error page. */
+export type ShopRequest = Pick<PageRequest, 'c' | 'fetch'>;
+
 const COOKIES = {
   cart: 'sfe-demo-cart',
   customer: 'sfe-demo-customer',
@@ -13,7 +16,7 @@ const COOKIES = {
 type Kept = keyof typeof COOKIES;
 
 /** Stores a value in an HttpOnly cookie for 30 days; null deletes the cookie. */
-function remember({ c }: PageRequest, what: Kept, value: string | null): void {
+function remember({ c }: ShopRequest, what: Kept, value: string | null): void {
   setCookie(c, COOKIES[what], value ?? '', {
     path: '/demo',
     httpOnly: true,
@@ -23,7 +26,7 @@ function remember({ c }: PageRequest, what: Kept, value: string | null): void {
   });
 }
 
-const stored = ({ c }: PageRequest, what: Kept): string | null => getCookie(c, COOKIES[what]) || null;
+const stored = ({ c }: ShopRequest, what: Kept): string | null => getCookie(c, COOKIES[what]) || null;
 
 /** Remembers the page of the checkout that this browser is sent to. */
 export const rememberCheckout = (request: PageRequest, url: string): void =>
@@ -48,11 +51,11 @@ export const demoClient = (
     ...options,
   });
 
-const clients = new WeakMap<PageRequest, Client>();
-const counts = new WeakMap<PageRequest, number>();
+const clients = new WeakMap<ShopRequest, Client>();
+const counts = new WeakMap<ShopRequest, number>();
 
 /** Returns the client of a page's shopper, whose tokens are kept in the browser's cookies. */
-export function shopOf(request: PageRequest): Client {
+export function shopOf(request: ShopRequest): Client {
   const known = clients.get(request);
   if (known) return known;
   const client = demoClient(request.c, {
@@ -69,7 +72,7 @@ export function shopOf(request: PageRequest): Client {
 }
 
 /** Keeps the number of items of the cart as last seen, for the header of pages that don't read the cart. */
-export function countItems(request: PageRequest, cart: Schemas['Cart'] | null): void {
+export function countItems(request: ShopRequest, cart: Schemas['Cart'] | null): void {
   const count = cart?.total_quantity ?? 0;
   if (count === itemCount(request)) return;
   counts.set(request, count);
@@ -77,5 +80,5 @@ export function countItems(request: PageRequest, cart: Schemas['Cart'] | null): 
 }
 
 /** Returns the number of items in the cart as last seen. */
-export const itemCount = (request: PageRequest): number =>
+export const itemCount = (request: ShopRequest): number =>
   counts.get(request) ?? Math.min(Number(stored(request, 'count')) || 0, 1_000_000);

@@ -1,7 +1,6 @@
 import type { Schemas } from '../../../client/src/index.ts';
-import type { PageRequest } from '../../web/index.ts';
 import { attempt } from './attempt.ts';
-import { shopOf } from './session.ts';
+import { type ShopRequest, shopOf } from './session.ts';
 
 type Theme = Schemas['ThemeOptions'];
 type Category = Schemas['Category'];
@@ -14,9 +13,9 @@ export interface ShopFrame {
   readonly tree: readonly Category[];
 }
 
-const frames = new WeakMap<PageRequest, Promise<ShopFrame>>();
+const frames = new WeakMap<ShopRequest, Promise<ShopFrame>>();
 
-async function readFrame(request: PageRequest): Promise<ShopFrame> {
+async function readFrame(request: ShopRequest): Promise<ShopFrame> {
   const { theme, categories } = shopOf(request);
   const [options, tree] = await Promise.all([attempt(theme.getOptions()), attempt(categories.getTree())]);
   return {
@@ -26,7 +25,7 @@ async function readFrame(request: PageRequest): Promise<ShopFrame> {
 }
 
 /** Returns the theme and categories of a page's shop: two cached reads, made once and beside the page's own. */
-export function shopFrame(request: PageRequest): Promise<ShopFrame> {
+export function shopFrame(request: ShopRequest): Promise<ShopFrame> {
   const frame = frames.get(request) ?? readFrame(request);
   frames.set(request, frame);
   return frame;

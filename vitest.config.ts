@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type Plugin } from 'vitest/config';
 import { CLIENT_EXAMPLES, examplesModule, QUICK_START, quickStartMarkdown } from './scripts/doc-examples.ts';
+import { ucpSchemas } from './scripts/ucp-schemas.ts';
 
 /** What the tests load besides our own files. */
 const LIBRARIES = [
@@ -106,6 +107,8 @@ export default defineConfig({
       events: Number(process.env.EVENTS ?? 100),
       shoppers: Number(process.env.SHOPPERS ?? 200),
       filterCases: Number(process.env.FILTER_CASES ?? 48),
+      // The `source` folder of the protocol's specification: messages are then checked against its schemas too.
+      ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
     },
     projects: [
       {
@@ -131,5 +134,7 @@ declare module 'vitest' {
     /** How many shoppers want the last pieces at once. */
     shoppers: number;
     filterCases: number;
+    /** The official schemas of the Universal Commerce Protocol as JSON; empty without `UCP_SCHEMAS`. */
+    ucpSchemas: string[];
   }
 }

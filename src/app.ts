@@ -64,6 +64,7 @@ import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
+import { ucpRoutes } from './ucp/index.ts';
 import { errorPage, type Fetch, mountPages, type Page, startPage, wantsPage } from './web/index.ts';
 import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
 import { documentEvents } from './webhooks/index.ts';
@@ -169,6 +170,7 @@ app.route('/', paymentCallbacks);
 app.route('/', mediaFiles);
 app.route('/', feedFiles);
 app.route('/', healthRoutes);
+app.route('/', ucpRoutes());
 
 app
   .get('/v1/openapi.json', (c) =>

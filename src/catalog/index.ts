@@ -41,10 +41,17 @@ export { LowStock } from './low-stock/schemas.ts';
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, loadProductsAfter, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';
-export { ProductSearchQuery, productPages } from './products/query-schemas.ts';
-export { Product, ProductList, ProductListItem, ProductUpdated } from './products/schemas.ts';
+export { ProductListQuery, ProductSearchQuery, productPages } from './products/query-schemas.ts';
+export { Product, ProductList, ProductListItem, ProductUpdated, Variant } from './products/schemas.ts';
 export { alignOptionNames, optionKey } from './products/variant-options.ts';
 export { type FoundViews, findSellableViews, type SellableSelection } from './reads/find-sellable.ts';
+export {
+  browseProducts,
+  type ListedProducts,
+  shopperCategories,
+  shopperProduct,
+  shopperProducts,
+} from './reads/for-shoppers.ts';
 export { isPlainSearch, listHits } from './reads/list-hits.ts';
 export { picturesOf } from './reads/pictures.ts';
 export {

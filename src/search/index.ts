@@ -4,3 +4,4 @@ export { consumeSearchQueue, rebuildForDead, type SearchMessage } from './indexi
 export { type RebuildCursor, rebuildStep, type Source } from './indexing/rebuild.ts';
 export { remove, upsert } from './indexing/write-documents.ts';
 export { find, type Hits } from './query/find.ts';
+export { type SearchContext, type SearchPage, searchProducts } from './query/search-products.ts';

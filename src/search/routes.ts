@@ -1,23 +1,13 @@
 import { z } from '@hono/zod-openapi';
-import {
-  ATTRIBUTE_FILTERS,
-  isPlainSearch,
-  listHits,
-  ProductList,
-  ProductSearchQuery,
-  productPages,
-} from '../catalog/index.ts';
-import { rowsBefore } from '../kernel/core/pagination.ts';
-import { fail, invalid, ok } from '../kernel/core/result.ts';
+import { ATTRIBUTE_FILTERS, ProductList, ProductSearchQuery } from '../catalog/index.ts';
+import { ok } from '../kernel/core/result.ts';
 import { directory } from '../kernel/data/database.ts';
 import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
-import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { SlugParam, tenantBySlug } from '../tenants/index.ts';
 import { searchExamples } from './examples.ts';
 import { startRebuild } from './indexing/indexer.ts';
-import { find, findRanked, productAt } from './query/find.ts';
-import { searchAt } from './search-at.ts';
+import { searchProducts } from './query/search-products.ts';
 
 const search = endpoint(
   {
@@ -36,45 +26,12 @@ const search = endpoint(
     example: searchExamples.search,
   },
   async (call) => {
-    const { query } = call;
-    const page = productPages.pageOf(query);
-    if (page.after && page.after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
-    return isPlainSearch(query, call.caller) ? searchByRelevance(call, page) : searchAsList(call);
+    const found = await searchProducts(call, call.query, versionAsked(call.c));
+    return found.ok
+      ? ({ ok: true, rendered: render(found.value.version, found.value.page) } as const)
+      : found;
   },
 );
-
-/** A call of the search endpoint. */
-type SearchCall = Call<unknown, ProductSearchQuery>;
-
-const notReached = fail('unavailable', { message: 'The index has not reached this version yet.' });
-
-/** Responds with the documents of the index. */
-async function searchByRelevance(call: SearchCall, page: ReturnType<typeof productPages.pageOf>) {
-  const { q } = call.query;
-  const after = page.after && ([Number(page.after.value), page.after.id] as const);
-  const search = { q, offset: rowsBefore(page), limit: page.limit + 1, after };
-  const found = await searchAt(call, (index) => find(index, search), versionAsked(call.c));
-  if (!found) return notReached;
-  const hits = found.items.map((item, n) => ({ item, rank: found.ranks[n] ?? [0, 0] }));
-  const shown = productPages.cut(hits, page, {
-    total: found.total,
-    key: ({ rank: [tier, place] }) => ({ sort: 'relevance', value: tier, id: place }),
-  });
-  const data = shown.rows.map(({ item }) => JSON.parse(item));
-  return { ok: true, rendered: render(found.version, { data, meta: shown.meta }) } as const;
-}
-
-/** Filters, sorts and counts the products that the index finds: one round trip more, to the catalogue. */
-async function searchAsList(call: SearchCall) {
-  const { query, caller } = call;
-  const found = await searchAt(call, (index) => findRanked(index, query.q), versionAsked(call.c));
-  if (!found) return notReached;
-  const hits = found.ranks.map(([tier, place]) => ({ tier, place, productId: productAt(place) }));
-  const { version, answer } = await listHits(call, { ...query, hits, mainCurrency: caller.currency });
-  return answer.ok
-    ? ({ ok: true, rendered: render(Math.min(version, found.version), answer.value) } as const)
-    : answer;
-}
 
 const rebuild = endpoint(
   {

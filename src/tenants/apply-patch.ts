@@ -1,5 +1,6 @@
 import { now } from '../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { includesUcp } from './plans.ts';
 import { type Settings, type SettingsPatch, settingsErrors, type TenantPatch } from './schemas.ts';
 import type { TenantRow } from './tables.ts';
 
@@ -15,11 +16,13 @@ export function applyPatch(
   }
   const currencies = [...new Set([currency, ...(patch.currencies ?? row.currencies)])];
   const settings = withPatch(row.settings, patch.settings);
+  const plan = patch.plan ?? row.plan;
+  if (patch.settings?.ucp?.enabled && !includesUcp(plan)) return fail('plan_not_allowed');
   const errors = settingsErrors({ settings, currency, currencies }, at);
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   return ok({
     name: patch.name ?? row.name,
-    plan: patch.plan ?? row.plan,
+    plan,
     status: patch.status ?? row.status,
     currency,
     currencies,

@@ -2,7 +2,16 @@ export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './cl
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
 export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './object/notify.ts';
 export { Tenant } from './object/tenant.ts';
-export { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS, type Quota } from './plans.ts';
+export {
+  formatQuota,
+  includesUcp,
+  PLAN_NAMES,
+  PLANS,
+  type Plan,
+  QUOTA_NAMES,
+  QUOTAS,
+  type Quota,
+} from './plans.ts';
 export { firstExceeded, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';

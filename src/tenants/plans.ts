@@ -60,7 +60,7 @@ export const PLANS = {
   growth: {
     requestsPerMinute: 1_200,
     registrationsPerMinute: 240,
-    features: ['feed', 'webhooks'],
+    features: ['feed', 'webhooks', 'ucp'],
     quotas: {
       ...{ applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 },
       ...{ media: 50_000, media_bytes: 50 * GIB, feeds: 10 },
@@ -69,7 +69,7 @@ export const PLANS = {
   enterprise: {
     requestsPerMinute: 6_000,
     registrationsPerMinute: 1_200,
-    features: ['feed', 'webhooks'],
+    features: ['feed', 'webhooks', 'ucp'],
     quotas: {
       ...{ applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
       ...{ media: 500_000, media_bytes: 500 * GIB, feeds: 10 },
@@ -80,3 +80,7 @@ export const PLANS = {
 /** The name of a plan. */
 export type Plan = keyof typeof PLANS;
 export const PLAN_NAMES = ['starter', 'growth', 'enterprise'] as const satisfies readonly Plan[];
+
+/** Returns whether shopping agents may buy from tenants of a plan. */
+export const includesUcp = (plan: Plan): boolean =>
+  PLANS[plan].features.some((feature: Feature) => feature === 'ucp');

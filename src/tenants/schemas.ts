@@ -5,8 +5,10 @@ import { type Amount, amountError } from '../kernel/core/money.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
-import { FeedSettings } from './feed-settings.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
+import { FeedSettings } from './settings/feeds.ts';
+import { Host } from './settings/host.ts';
+import { UcpSettings } from './settings/ucp.ts';
 
 const Slug = z
   .string()
@@ -42,31 +44,15 @@ const ShippingInput = Shipping.partial({ flat: true })
   .transform((shipping) => ({ ...shipping, flat: shipping.flat ?? 0 }));
 const Rates = z.strictObject({ rate_percent: rate, rates_by_country: byCountry(rate).optional() });
 
-const LABEL = '[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?';
-/** 1 to 65535. */
-const PORT = '(?:[1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5])';
-/** A host name with an optional port. Its last label is not a number, which would make it an IPv4 address. */
-const HOST = new RegExp(`^(?:(?:${LABEL}\\.)+(?!\\d+(?::|$))${LABEL}|localhost)(?::${PORT})?$`);
-
-/** A host as URLs write it: without the default port 443. */
-const host = rawText(259, {
-  pattern: [HOST, 'must be a host name such as shop.example.com, optionally with a port'],
-})
-  .refine(
-    (text) => text.replace(/:\d+$/, '').length <= 253,
-    'must have at most 253 characters before its port',
-  )
-  .overwrite((text) => text.replace(/:443$/, ''));
-
 const Checkout = z.strictObject({
-  allowed_hosts: z.array(host).max(50),
+  allowed_hosts: z.array(Host).max(50),
   external_url: httpsUrl.nullable().optional().openapi({
     description:
       "The tenant's own checkout page. Shoppers are sent there with `session_token`: a JWS (HS256 under `checkout_secret`) with the claims `iss`, `aud` (the tenant's slug), `session`, `iat` and `exp`. It reads `/v1/checkout/sessions/{session}`, places the order and reports its payment.",
   }),
 });
 
-/** A tenant's settings: tax, shipping, checkout, product feeds, payments. */
+/** A tenant's settings: tax, shipping, checkout, product feeds, shopping agents, payments. */
 export const Settings = z
   .strictObject({
     tax: Rates.extend({
@@ -79,6 +65,10 @@ export const Settings = z
     shipping: Shipping,
     checkout: Checkout,
     feeds: FeedSettings.optional(),
+    ucp: UcpSettings.optional().openapi({
+      description:
+        'Whether shopping agents may buy here by the Universal Commerce Protocol. Enabling it needs a plan with the feature `ucp`.',
+    }),
     payments: z.enum(['none', 'sandbox', 'stripe']).openapi({
       description:
         'The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs `stripe_secret_key` and `stripe_webhook_secret`, stored before or in the same request: without them it is 422, and neither can be removed while it is chosen.',
@@ -137,7 +127,7 @@ const termsOf = (plan: Plan): string => {
   const counted = QUOTAS.map((quota) => `${formatQuota(quota, quotas[quota])} ${QUOTA_NAMES[quota]}`).join(
     ', ',
   );
-  const parts = features.length > 0 ? features.join(', ') : 'neither feed nor webhooks';
+  const parts = features.length > 0 ? features.join(', ') : 'none of feed, webhooks and ucp';
   return `- \`${plan}\`: ${requestsPerMinute.toLocaleString('en')} requests per minute for each application; ${parts}; ${counted}`;
 };
 

@@ -16,6 +16,7 @@ import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-contex
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { applyPatch, withPatch } from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
+import { includesUcp } from './plans.ts';
 import { DEFAULT_SETTINGS, settingsErrors, type TenantCreate, type TenantPatch } from './schemas.ts';
 import { newCheckoutSecret, secretNames, stripeErrors, writeSecrets } from './secrets.ts';
 import { type TenantRow, tenants } from './tables.ts';
@@ -91,6 +92,7 @@ export async function createTenant(
   if (once.ref !== null) return tenantBySlug(db, once.ref);
   const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
   const settings = withPatch(DEFAULT_SETTINGS, input.settings);
+  if (settings.ucp?.enabled && !includesUcp(input.plan)) return fail('plan_not_allowed');
   const errors = settingsErrors({ settings, currency: input.currency, currencies }, 'settings.');
   const { slug } = input;
   if (Object.keys(stripeErrors(env, { slug, payments: settings.payments, stored: [] })).length > 0) {

@@ -1,1 +1,2 @@
 export { forgetKeys } from './keys/signing-keys.ts';
+export { ucpRoutes } from './router.ts';

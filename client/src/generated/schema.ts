@@ -5600,6 +5600,39 @@ export interface components {
                  */
                 product_url?: string | null;
             };
+            /** @description Whether shopping agents may buy here by the Universal Commerce Protocol. Enabling it needs a plan with the feature `ucp`. */
+            ucp?: {
+                /** @description Whether agents may buy here: only then the tenant's profile and endpoints exist. */
+                enabled: boolean;
+                /**
+                 * Format: uri
+                 * @description The first page of the shop, where agents send shoppers when they can go no further.
+                 */
+                storefront_url?: string | null;
+                /**
+                 * @description A product's page in the shop, with the placeholders of `feeds.product_url`, which is used without it.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
+                /** @description Pages that agents show before a purchase. */
+                policies?: {
+                    /**
+                     * Format: uri
+                     * @description The privacy policy.
+                     */
+                    privacy?: string | null;
+                    /**
+                     * Format: uri
+                     * @description The terms of service.
+                     */
+                    terms?: string | null;
+                    /**
+                     * Format: uri
+                     * @description The refund policy.
+                     */
+                    refunds?: string | null;
+                };
+            };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs `stripe_secret_key` and `stripe_webhook_secret`, stored before or in the same request: without them it is 422, and neither can be removed while it is chosen.
              * @enum {string}
@@ -5703,6 +5736,39 @@ export interface components {
                  * @example https://shop.example.com/p/{slug}?variant={variant_id}
                  */
                 product_url?: string | null;
+            };
+            /** @description Whether shopping agents may buy here by the Universal Commerce Protocol. Enabling it needs a plan with the feature `ucp`. */
+            ucp?: {
+                /** @description Whether agents may buy here: only then the tenant's profile and endpoints exist. */
+                enabled: boolean;
+                /**
+                 * Format: uri
+                 * @description The first page of the shop, where agents send shoppers when they can go no further.
+                 */
+                storefront_url?: string | null;
+                /**
+                 * @description A product's page in the shop, with the placeholders of `feeds.product_url`, which is used without it.
+                 * @example https://shop.example.com/p/{slug}?variant={variant_id}
+                 */
+                product_url?: string | null;
+                /** @description Pages that agents show before a purchase. */
+                policies?: {
+                    /**
+                     * Format: uri
+                     * @description The privacy policy.
+                     */
+                    privacy?: string | null;
+                    /**
+                     * Format: uri
+                     * @description The terms of service.
+                     */
+                    terms?: string | null;
+                    /**
+                     * Format: uri
+                     * @description The refund policy.
+                     */
+                    refunds?: string | null;
+                };
             };
             /**
              * @description The payment provider. With `none`, checkout is unavailable (503) unless `external_url` is set. `sandbox` moves no money, and its orders are marked `test`. `stripe` needs `stripe_secret_key` and `stripe_webhook_secret`, stored before or in the same request: without them it is 422, and neither can be removed while it is chosen.

@@ -24,7 +24,7 @@ export const SCOPES = [
 export type Scope = (typeof SCOPES)[number];
 
 /** Features that a plan may exclude. */
-export type Feature = 'feed' | 'webhooks';
+export type Feature = 'feed' | 'webhooks' | 'ucp';
 
 /** The scope that a token needs and the feature that its tenant's plan must include. */
 export interface AccessRequirement {

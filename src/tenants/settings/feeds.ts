@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText } from '../kernel/text/text.ts';
+import { rawText } from '../../kernel/text/text.ts';
 
 /** The placeholders of a product URL: what identifies a product or variant in the shop. */
 const PLACEHOLDERS = ['{slug}', '{id}', '{variant_id}'] as const;
@@ -9,8 +9,8 @@ const NAMES = PLACEHOLDERS.join(', ');
 const filled = (template: string): string =>
   PLACEHOLDERS.reduce((url, placeholder) => url.replaceAll(placeholder, 'x'), template);
 
-/** The address of a product in the tenant's shop: an https URL with placeholders after its host. */
-const productUrl = rawText(1_000, { least: 1 })
+/** Schema of the address of a product in the tenant's shop: an https URL with placeholders after its host. */
+export const productUrl = rawText(1_000, { least: 1 })
   .refine((template) => !/[{}]/.test(filled(template)), `must have no placeholders but ${NAMES}`)
   .refine((template) => filled(template) !== template, `must have one of ${NAMES}`)
   .refine(

@@ -1,0 +1,84 @@
+/** Reads of the catalogue for other modules, as a caller with `catalog:read` sees it, through the catalogue cache. */
+
+import type { z } from '@hono/zod-openapi';
+import { ok, type Result } from '../../kernel/core/result.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { cachedValue, type Filled } from '../../kernel/data/versioned-cache.ts';
+import type { CatalogReader } from '../../kernel/http/context.ts';
+import type { Category } from '../categories/schemas.ts';
+import { filtersOf } from '../filters/filter-query.ts';
+import { type ProductListQuery, productPages } from '../products/query-schemas.ts';
+import type { Product, ProductList } from '../products/schemas.ts';
+import { listByIds } from './list-by-ids.ts';
+import { listProducts } from './list-products.ts';
+import { readCategories } from './read-categories.ts';
+import { readProduct } from './read-product.ts';
+
+/** A page of products. */
+export type ListedProducts = z.output<typeof ProductList>;
+
+/** Returns a value through the cache at the caller's catalogue version. */
+async function read<T>(
+  reader: CatalogReader,
+  key: string,
+  fill: (from: TenantDatabase) => Promise<Filled<T>>,
+): Promise<Result<T>> {
+  const found = await cachedValue<T>(reader, { key, fill }, reader.caller.catalogVersion);
+  return found.ok ? ok(found.value.value) : found;
+}
+
+/** Returns an active product, from the same cache entry as `GET /v1/products/{id}`; `product_not_found`. */
+export function shopperProduct(
+  reader: CatalogReader,
+  id: number,
+  currency: string,
+): Promise<Result<Product>> {
+  const view = { currency, mainCurrency: reader.caller.currency, forEditor: false };
+  return read(reader, `/products/${id}?${currency}&active&false`, (from) =>
+    readProduct(from, { id, status: 'active', ...view }),
+  );
+}
+
+/** Returns the active ones of at most 100 products with variants and categories, in the order of the ids. */
+export function shopperProducts(
+  reader: CatalogReader,
+  ids: readonly number[],
+  currency: string,
+): Promise<Result<ListedProducts>> {
+  const wanted = {
+    ...{ asked: ids, limit: ids.length, include: ['variants', 'categories'] as const },
+    ...{ currency, mainCurrency: reader.caller.currency, status: 'active' as const },
+  };
+  return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>
+    listed(await listByIds(from, wanted)),
+  );
+}
+
+/** Returns a page of active products by filters, sorted as the query says. */
+export function browseProducts(
+  reader: CatalogReader,
+  query: ProductListQuery,
+): Promise<Result<ListedProducts>> {
+  const mainCurrency = reader.caller.currency;
+  const { currency = mainCurrency, sort, include = [] } = query;
+  const wanted = {
+    ...{ ...productPages.pageOf(query), q: null, filters: filtersOf(query, currency), facets: [] },
+    ...{ sort, include, currency, mainCurrency, status: 'active' as const },
+  };
+  return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>
+    listed(await listProducts(from, wanted)),
+  );
+}
+
+/** Returns the tree of the categories that are not hidden, from the same cache entry as `GET /v1/categories`. */
+export async function shopperCategories(reader: CatalogReader): Promise<Result<readonly Category[]>> {
+  const tree = await read<{ data: Category[] }>(reader, '/categories?', async (from) => {
+    const filled = await readCategories(from, { hidden: false, metadata: false });
+    // readCategories returns the body of the endpoint.
+    return filled as Filled<{ data: Category[] }>;
+  });
+  return tree.ok ? ok(tree.value.data) : tree;
+}
+
+/** Both lists return the body of the endpoint, whose schema ListedProducts is. */
+const listed = (filled: Filled): Filled<ListedProducts> => filled as Filled<ListedProducts>;

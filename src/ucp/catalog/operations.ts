@@ -1,0 +1,5 @@
+import type { Operation } from '../protocol/operation.ts';
+import { searchCatalog } from './search.ts';
+
+/** The operations of the catalogue. */
+export const catalogOperations: readonly Operation[] = [searchCatalog];

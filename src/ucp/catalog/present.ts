@@ -1,0 +1,149 @@
+import type { z } from '@hono/zod-openapi';
+import type {
+  Product as CatalogProduct,
+  Variant as CatalogVariant,
+  ProductListItem,
+} from '../../catalog/index.ts';
+import { toMinor } from '../../kernel/core/money.ts';
+import { htmlToText } from '../../kernel/text/html-text.ts';
+import type { UcpTenant } from '../context.ts';
+import { policyLinks, productUrl } from '../profile/links.ts';
+import { productItemId, variantItemId } from './item-id.ts';
+import type { Price, Product, Variant } from './schemas.ts';
+
+/** A product of a list or a read, with its variants and categories. */
+export type ShownProduct = z.output<typeof ProductListItem> &
+  Partial<Pick<z.output<typeof CatalogProduct>, 'tags' | 'barcode'>>;
+type ShownVariant = z.output<typeof CatalogVariant>;
+
+/** The most variants of a product in search results: the rest is in `get_product`. */
+export const MAX_LISTED_VARIANTS = 20;
+
+/** Returns an amount of the catalogue's API in minor units. */
+function priceOf(amount: number, currency: string): Price {
+  const minor = toMinor(amount, currency);
+  if (minor === null) throw new Error('A price has more decimals than its currency');
+  return { amount: minor, currency };
+}
+
+/** Returns a description as plain text, and as HTML if it has markup. */
+function descriptionOf(text: string | null, title: string): Product['description'] {
+  if (text === null || text.trim() === '') return { plain: title };
+  return /<[a-z!/]/i.test(text) ? { plain: htmlToText(text), html: text } : { plain: text };
+}
+
+const mediaOf = ({ media }: Pick<ShownProduct, 'media'>) =>
+  media.map(({ url, alt, width, height }) => ({
+    type: 'image' as const,
+    url,
+    ...(alt && { alt_text: alt }),
+    ...(width && height && { width, height }),
+  }));
+
+/** What a shopper could pay before a reduction; nothing without one. */
+const listPrice = (amount: number | null, price: number, currency: string) =>
+  amount !== null && amount > price ? { list_price: priceOf(amount, currency) } : {};
+
+const availabilityOf = (available: boolean): Variant['availability'] => ({
+  available,
+  status: available ? 'in_stock' : 'out_of_stock',
+});
+
+/** What a variant shows of its product and shop. */
+function sharedFields(tenant: UcpTenant, { id, slug }: ShownProduct, variantId: number | null) {
+  const url = productUrl(tenant, { id, slug, variantId });
+  const links = policyLinks(tenant);
+  return {
+    ...(url !== undefined && { url }),
+    ...(links.length > 0 && { seller: { name: tenant.name, links } }),
+  };
+}
+
+const barcodes = (barcode: string | undefined) =>
+  barcode ? { barcodes: [{ type: 'GTIN', value: barcode }] } : {};
+
+/** Returns a variant of a configurable product. */
+function presentVariant(tenant: UcpTenant, product: ShownProduct, variant: ShownVariant): Variant {
+  const { currency, options, name } = product;
+  return {
+    id: variantItemId(variant.id),
+    sku: variant.sku,
+    ...barcodes(variant.barcode),
+    title: variant.name || name,
+    description: { plain: [name, variant.name].filter(Boolean).join(', ') },
+    ...sharedFields(tenant, product, variant.id),
+    price: priceOf(variant.price, currency),
+    ...listPrice(variant.regular_price, variant.price, currency),
+    availability: availabilityOf(variant.in_stock),
+    options: selectedOptions(variant.attributes, options),
+    ...(variant.image !== null && { media: [{ type: 'image' as const, url: variant.image }] }),
+  };
+}
+
+/** Returns a variant's values in the order of the product's options. */
+const selectedOptions = (
+  attributes: ShownVariant['attributes'],
+  options: ShownProduct['options'],
+): { name: string; label: string }[] =>
+  options.flatMap(({ name }) => {
+    const label = attributes[name];
+    return label === undefined ? [] : [{ name, label }];
+  });
+
+/** Returns the one variant of a product without variants. */
+const presentOnlyVariant = (tenant: UcpTenant, product: ShownProduct): Variant => ({
+  id: variantItemId(product.id),
+  sku: product.sku,
+  ...barcodes(product.barcode),
+  title: product.name,
+  description: descriptionOf(product.description, product.name),
+  ...sharedFields(tenant, product, null),
+  price: priceOf(product.price, product.currency),
+  ...listPrice(product.regular_price, product.price, product.currency),
+  availability: availabilityOf(product.in_stock),
+});
+
+/** Returns a product's variants: those that can be bought first. */
+export function presentVariants(tenant: UcpTenant, product: ShownProduct): [Variant, ...Variant[]] {
+  const shown = (product.variants ?? []).map((variant) => presentVariant(tenant, product, variant));
+  const [first, ...rest] = [
+    ...shown.filter(({ availability }) => availability.available),
+    ...shown.filter(({ availability }) => !availability.available),
+  ];
+  return first ? [first, ...rest] : [presentOnlyVariant(tenant, product)];
+}
+
+/** Returns a product with the given ones of its variants. */
+export function presentProduct(
+  tenant: UcpTenant,
+  product: ShownProduct,
+  variants: readonly Variant[],
+): Product {
+  const { id, slug, name, description, currency, options, categories = [], tags } = product;
+  const url = productUrl(tenant, { id, slug });
+  const media = mediaOf(product);
+  const { min, max } = product.price_range;
+  const reduced = variants.length === 1 && variants[0]?.list_price;
+  return {
+    id: productItemId(id),
+    handle: slug,
+    title: name,
+    description: descriptionOf(description, name),
+    ...(url !== undefined && { url }),
+    ...(categories.length > 0 && {
+      categories: categories.map((category) => ({ value: category.name, taxonomy: 'merchant' })),
+    }),
+    price_range: { min: priceOf(min, currency), max: priceOf(max, currency) },
+    ...(reduced && { list_price_range: { min: reduced, max: reduced } }),
+    ...(media.length > 0 && { media }),
+    ...(options.length > 0 && {
+      options: options.map((option) => ({
+        name: option.name,
+        values: option.values.map((label) => ({ label })),
+      })),
+    }),
+    variants: [...variants],
+    ...(tags && tags.length > 0 && { tags }),
+    metadata: { product_type: product.type },
+  };
+}

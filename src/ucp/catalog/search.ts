@@ -1,0 +1,93 @@
+import {
+  browseProducts,
+  type ListedProducts,
+  type ProductListQuery,
+  type ProductSearchQuery,
+  productPages,
+} from '../../catalog/index.ts';
+import type { Result } from '../../kernel/core/result.ts';
+import { ok } from '../../kernel/core/result.ts';
+import { searchProducts } from '../../search/index.ts';
+import type { UcpContext } from '../context.ts';
+import { operation } from '../protocol/operation.ts';
+import { done, fromFailure, refused } from '../protocol/outcome.ts';
+import { type AppliedFilters, applyFilters, asListQuery, isWithinPrice } from './filters.ts';
+import { MAX_LISTED_VARIANTS, presentProduct, presentVariants } from './present.ts';
+import { MAX_PAGE, SearchRequest, SearchResponse } from './schemas.ts';
+
+/** The number of products of a page by default, as the protocol has it. */
+const DEFAULT_PAGE = 10;
+
+/** Searches the catalogue, or browses it by filters alone. Costs the storage calls of `/v1/search` with includes. */
+export const searchCatalog = operation(
+  {
+    name: 'search_catalog',
+    capability: 'dev.ucp.shopping.catalog.search',
+    method: 'post',
+    path: '/catalog/search',
+    summary: 'Search for products by words, categories and price',
+    argument: 'catalog',
+    input: SearchRequest,
+    identity: 'optional',
+    key: 'none',
+    output: SearchResponse,
+  },
+  async (ctx, { input }) => {
+    const filters = await applyFilters(ctx, input);
+    if (!filters.ok) return filters;
+    const cursor = input.pagination?.cursor;
+    const position = cursor === undefined ? undefined : productPages.query.cursor.safeParse(cursor);
+    if (position?.success === false) return refused(400, 'invalid_cursor', 'The cursor is not valid.');
+    const limit = Math.min(input.pagination?.limit ?? DEFAULT_PAGE, MAX_PAGE);
+    // Categories that don't exist have no products.
+    if (filters.value.categoryIds?.length === 0) return done(emptyPage(filters.value));
+    const page = { page: 1, limit, cursor: position?.data };
+    const found = await findProducts(ctx, input, { page, filters: filters.value });
+    if (!found.ok) return fromFailure(found.failure);
+    return done(presentPage(ctx, found.value, filters.value));
+  },
+);
+
+/** The page that is asked for, and the filters. */
+interface Wanted {
+  readonly page: Pick<ProductSearchQuery, 'page' | 'limit' | 'cursor'>;
+  readonly filters: AppliedFilters;
+}
+
+/** Returns the page of products by relevance, or without words by age. */
+async function findProducts(
+  ctx: UcpContext,
+  { query = '' }: SearchRequest,
+  { page, filters }: Wanted,
+): Promise<Result<ListedProducts>> {
+  const shared = { ...page, ...asListQuery(filters), include: ['variants', 'categories'] } as const;
+  const include: ['variants', 'categories'] = ['variants', 'categories'];
+  if (query.trim() === '') {
+    const listed: ProductListQuery = { ...shared, include, sort: 'newest' };
+    return browseProducts(ctx, listed);
+  }
+  const search: ProductSearchQuery = { ...shared, include, sort: 'relevance', q: query };
+  const found = await searchProducts(ctx, search, 0);
+  return found.ok ? ok(found.value.page) : found;
+}
+
+function presentPage(ctx: UcpContext, { data, meta }: ListedProducts, filters: AppliedFilters) {
+  const { next_cursor: cursor, total } = meta;
+  return {
+    products: data.map((product) => {
+      const variants = presentVariants(ctx.tenant, product);
+      const fitting = variants.filter((variant) => isWithinPrice(variant, filters));
+      // A product matches by its own price; each of its variants is then shown.
+      const shown = fitting.length > 0 ? fitting : variants;
+      return presentProduct(ctx.tenant, product, shown.slice(0, MAX_LISTED_VARIANTS));
+    }),
+    pagination: { has_next_page: cursor !== null, ...(cursor !== null && { cursor }), total_count: total },
+    ...(filters.messages.length > 0 && { messages: [...filters.messages] }),
+  };
+}
+
+const emptyPage = ({ messages }: AppliedFilters) => ({
+  products: [],
+  pagination: { has_next_page: false, total_count: 0 },
+  ...(messages.length > 0 && { messages: [...messages] }),
+});

@@ -1,0 +1,24 @@
+import { isInnerList, parseDictionary, stringValue } from '../signatures/structured-fields.ts';
+import { type Checked, done, refused } from './outcome.ts';
+
+/** The longest profile URI in characters. */
+const MAX_LENGTH = 2_048;
+
+const invalid = (content: string) => refused(400, 'invalid_profile_url', content);
+
+/** Returns the profile's URI that a `UCP-Agent` header names: a dictionary (RFC 8941, 3.2) with a string `profile`. */
+export function profileOfHeader(header: string | undefined): Checked<string> {
+  if (header === undefined) return invalid('The header UCP-Agent is missing.');
+  const member = header.length > 2 * MAX_LENGTH ? undefined : parseDictionary(header)?.get('profile');
+  const profile = member && !isInnerList(member) ? stringValue(member.bare) : null;
+  return profile === null
+    ? invalid('The header UCP-Agent must be a dictionary (RFC 8941) with a string "profile".')
+    : checkedProfile(profile);
+}
+
+/** Returns a profile's URI if it is a URL. Whether it may be fetched is checked when the agent is admitted. */
+export function checkedProfile(uri: unknown): Checked<string> {
+  if (typeof uri !== 'string') return invalid('The profile of the agent is missing.');
+  const isUrl = uri.length <= MAX_LENGTH && /^https?:\/\//i.test(uri) && URL.canParse(uri);
+  return isUrl ? done(uri) : invalid("The profile's URL must be an https URL.");
+}

@@ -1,0 +1,53 @@
+import { type Context, Hono } from 'hono';
+import type { App } from '../kernel/http/context.ts';
+import { reportError } from '../kernel/http/problem.ts';
+import { setHeaders } from '../kernel/http/response.ts';
+import { operations } from './operations.ts';
+import { respondProfile } from './profile/serve-profile.ts';
+import { servedTenant } from './tenant.ts';
+import { serveMcp } from './transports/mcp.ts';
+import { respondError, restHandler } from './transports/rest.ts';
+
+/** The path below which a tenant's endpoints are. */
+const BASE = '/ucp/:tenant';
+
+async function serveProfile(c: Context<App>): Promise<Response> {
+  const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
+  return tenant.ok ? respondProfile(c, tenant.value) : respondError(c, tenant.error);
+}
+
+const methodNotAllowed = (methods: readonly string[]) => (c: Context<App>) => {
+  setHeaders(c, { Allow: methods.join(', ') });
+  return respondError(c, {
+    status: 405,
+    code: 'method_not_allowed',
+    content: 'This address does not take that method.',
+  });
+};
+
+/** The routes of the protocol: business profiles, REST and MCP. Their errors are the protocol's too. */
+export function ucpRoutes(): Hono<App> {
+  const routes = new Hono<App>();
+  routes.get(`${BASE}/.well-known/ucp`, serveProfile).all(methodNotAllowed(['GET', 'HEAD']));
+  routes.post(`${BASE}/mcp`, serveMcp).all(methodNotAllowed(['POST']));
+  for (const [path, own] of Map.groupBy(operations, ({ spec }) => spec.path)) {
+    const address = `${BASE}${path.replace('{id}', ':id')}`;
+    for (const operation of own)
+      routes.on(operation.spec.method.toUpperCase(), address, restHandler(operation));
+    routes.all(address, methodNotAllowed(methodsOf(own.map(({ spec }) => spec.method))));
+  }
+  routes.all('/ucp/*', (c) =>
+    respondError(c, { status: 404, code: 'not_found', content: 'There is nothing at this address.' }),
+  );
+  routes.onError((error, c) => {
+    const code = reportError(error, c.get('requestId'));
+    return code === 'unavailable'
+      ? respondError(c, { status: 503, code, content: 'Try again in a moment.', retryAfter: 1 })
+      : respondError(c, { status: 500, code, content: 'Something went wrong on our side.' });
+  });
+  return routes;
+}
+
+/** Returns the methods of a path's operations in upper case. Hono serves HEAD for every GET. */
+const methodsOf = (methods: readonly string[]): string[] =>
+  methods.flatMap((method) => (method === 'get' ? ['GET', 'HEAD'] : [method.toUpperCase()]));

@@ -1,0 +1,55 @@
+import type { Context } from 'hono';
+import type { App } from '../../kernel/http/context.ts';
+import { respondJson, setHeaders } from '../../kernel/http/response.ts';
+import { type OperationRequest, type Performed, perform } from '../perform.ts';
+import { storefrontUrl } from '../profile/links.ts';
+import { profileOfHeader } from '../protocol/agent-header.ts';
+import { errorBody } from '../protocol/envelope.ts';
+import type { Operation } from '../protocol/operation.ts';
+import { type Checked, done, type ProtocolError } from '../protocol/outcome.ts';
+import { servedTenant } from '../tenant.ts';
+import { parseBody, readBody } from './request-body.ts';
+
+/** Returns a protocol error as an HTTP response. */
+export function respondError(c: Context<App>, error: ProtocolError): Response {
+  setHeaders(c, {
+    ...(error.retryAfter !== undefined && { 'Retry-After': String(error.retryAfter) }),
+    ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer realm="ucp"' }),
+  });
+  return respondJson(c, errorBody(error), error.status);
+}
+
+/** Returns the handler of an operation's REST route. */
+export const restHandler =
+  (operation: Operation) =>
+  async (c: Context<App>): Promise<Response> => {
+    const performed = await performRest(c, operation);
+    return performed.ok
+      ? respondJson(c, performed.body, performed.created ? 201 : 200)
+      : respondError(c, performed.error);
+  };
+
+async function performRest(c: Context<App>, operation: Operation): Promise<Performed> {
+  const request = await requestOf(c, operation);
+  return request.ok ? perform(request.value) : request;
+}
+
+/** Reads what the operation needs of a REST request. */
+async function requestOf(c: Context<App>, operation: Operation): Promise<Checked<OperationRequest>> {
+  const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
+  if (!tenant.ok) return tenant;
+  const profile = profileOfHeader(c.req.header('ucp-agent'));
+  if (!profile.ok) {
+    const continueUrl = storefrontUrl(tenant.value);
+    return { ok: false, error: { continueUrl, ...profile.error } };
+  }
+  const body = await readBody(c.req.raw);
+  if (!body.ok) return body;
+  return done({
+    ...{ env: c.env, ctx: c.executionCtx, tenant: tenant.value, operation, profile: profile.value },
+    ...{ request: c.req.raw, body: body.value, id: c.req.param('id') ?? '' },
+    payload: () => (operation.spec.argument === null ? done({}) : parseBody(body.value)),
+    key: c.req.header('idempotency-key'),
+    requestId: c.get('requestId'),
+  });
+}

@@ -1,9 +1,7 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { cheapPasswordHashes, logIn, registration } from '../support/fixtures/customers.ts';
+import { logIn, registration } from '../support/fixtures/customers.ts';
 import { admin, type Options, send, type World, world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 /** How many of 40 wrong logins, each with an invented address, are tried for this token. */
 async function tried(token: string, headers: Record<string, string> = {}): Promise<number> {

@@ -6,7 +6,7 @@ import { readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { fiveCups, seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -126,7 +126,6 @@ it('copies metadata to the order, and merges what is written', async () => {
 });
 
 it('forgets metadata with the person', async () => {
-  cheapPasswordHashes();
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   const ada = await registerCustomer(shop, { cart_token: cart });

@@ -4,7 +4,6 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { takesKey } from '../../src/kernel/openapi/operation.ts';
 import { expectProblem, nameOf, prepared, sampleOf } from '../support/endpoint-calls.ts';
 import { beforeBatch } from '../support/faults/database.ts';
-import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** What every endpoint that takes an Idempotency-Key must do when its runs meet, made from the list of endpoints. */
@@ -16,7 +15,6 @@ const MARKS = /update "idempotency_keys" set "ref"/i;
 const LOCK = 31_000;
 
 let shop: World;
-beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });

@@ -11,7 +11,6 @@ import {
   sampleOf,
   tokenFor,
 } from '../support/endpoint-calls.ts';
-import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import type { Params } from '../support/sample.ts';
 import { send, type World, world } from '../support/world.ts';
 
@@ -21,7 +20,6 @@ const specs = endpoints.map(({ spec }) => spec);
 const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 
 let shop: World;
-beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });

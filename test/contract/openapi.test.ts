@@ -4,7 +4,6 @@ import { app, endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 import { bodyOf, call, nameOf, sampleOf } from '../support/endpoint-calls.ts';
-import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 /** The OpenAPI document says what the service does: every schema, example, header and body of it. */
@@ -94,7 +93,6 @@ describe('every schema', () => {
 });
 
 let shop: World;
-beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });

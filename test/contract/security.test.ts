@@ -15,7 +15,6 @@ import {
   sampleOf,
 } from '../support/endpoint-calls.ts';
 import { failStatements, STORES_RESPONSE } from '../support/faults/database.ts';
-import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import { type Params, samples } from '../support/sample.ts';
 import { type Answer, send } from '../support/world.ts';
 
@@ -27,7 +26,6 @@ const ofTokens = specs.filter(({ access }) => access !== 'public' && access !== 
 const ofPlatform = specs.filter(({ access }) => access === 'platform');
 
 let principals: Principals;
-beforeAll(cheapPasswordHashes);
 beforeAll(async () => {
   principals = await createPrincipals();
 });

@@ -1,7 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import {
-  cheapPasswordHashes,
   logIn,
   PASSWORD,
   registerCustomer,
@@ -9,8 +8,6 @@ import {
   withSession,
 } from '../support/fixtures/customers.ts';
 import { world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 it('registers a customer, logs in by e-mail in any case, and shows the account', async () => {
   const shop = await world();

@@ -1,6 +1,6 @@
 /** A customer's saved addresses on the checkout page. */
 
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   browse,
   browseAnew,
@@ -10,11 +10,9 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import type { World } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const HOME = {
   ...{ label: 'Home', country: 'DE', first_name: 'Ada', last_name: 'Lovelace' },

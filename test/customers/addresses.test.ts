@@ -1,6 +1,6 @@
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/endpoint-calls.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 const PATH = '/customers/me/addresses';
@@ -16,7 +16,6 @@ let shop: World;
 beforeAll(async () => {
   shop = await world();
 });
-beforeEach(cheapPasswordHashes);
 
 /** Registers a customer with these addresses; returns the session and the addresses' ids. */
 async function customerWith(...addresses: object[]) {

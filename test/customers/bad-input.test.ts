@@ -1,18 +1,11 @@
-import { beforeAll, beforeEach, expect, it } from 'vitest';
-import {
-  cheapPasswordHashes,
-  PASSWORD,
-  registerCustomer,
-  registration,
-  withSession,
-} from '../support/fixtures/customers.ts';
+import { beforeAll, expect, it } from 'vitest';
+import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 let shop: World;
 beforeAll(async () => {
   shop = await world();
 });
-beforeEach(cheapPasswordHashes);
 
 const ada = { name: 'Ada', email: 'ada@example.com', password: 'long enough' };
 

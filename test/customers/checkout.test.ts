@@ -1,6 +1,6 @@
 /** Signing in, or a new e-mail, in the middle of a checkout. */
 
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   browse,
   cartWith,
@@ -10,16 +10,8 @@ import {
   startCheckout,
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
-import {
-  cheapPasswordHashes,
-  PASSWORD,
-  registerCustomer,
-  registration,
-  withSession,
-} from '../support/fixtures/customers.ts';
+import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
 import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.ts';
-
-beforeEach(cheapPasswordHashes);
 
 it("continues the checkout of a customer who signs in or changes e-mail; the order stays a guest's", async () => {
   const shop = await sandboxShop();

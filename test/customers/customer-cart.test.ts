@@ -1,19 +1,11 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { addToCart, tellOrderStatus } from '../support/fixtures/cart.ts';
-import {
-  cheapPasswordHashes,
-  PASSWORD,
-  registerCustomer,
-  registration,
-  withSession,
-} from '../support/fixtures/customers.ts';
+import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 async function shopWith() {
   const shop = await world();

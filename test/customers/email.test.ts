@@ -1,7 +1,6 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
-  cheapPasswordHashes,
   fromAddress,
   logIn,
   PASSWORD,
@@ -10,8 +9,6 @@ import {
   withSession,
 } from '../support/fixtures/customers.ts';
 import { world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const events = async (tenantId: number) =>
   (

@@ -1,10 +1,8 @@
-import { beforeEach, expect, it } from 'vitest';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { expect, it } from 'vitest';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
 import { type World, world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 /** An order of a customer. */
 async function orderOf(shop: World, who: { id: number; email: string }): Promise<string> {

@@ -1,6 +1,6 @@
 /** Who sees the contact data of a cart, and to whom an order belongs. */
 
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import {
   ADDRESS,
   browse,
@@ -12,16 +12,9 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
-import {
-  cheapPasswordHashes,
-  PASSWORD,
-  registerCustomer,
-  withSession,
-} from '../support/fixtures/customers.ts';
+import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import type { World } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const HOME = {
   country: 'AT',

@@ -1,20 +1,12 @@
 /** What a tenant's servers read of customers: lists, exports; and erasure on their behalf. */
 
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
-import {
-  cheapPasswordHashes,
-  logIn,
-  PASSWORD,
-  registerCustomer,
-  withSession,
-} from '../support/fixtures/customers.ts';
+import { logIn, PASSWORD, registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { fiveCups } from '../support/fixtures/products.ts';
 import { send, type World, world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const unique = () => crypto.randomUUID().slice(0, 8);
 

@@ -1,7 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import {
-  cheapPasswordHashes,
   logIn,
   PASSWORD,
   registerCustomer,
@@ -11,8 +10,6 @@ import {
 import { type World, world } from '../support/world.ts';
 
 const NEXT = 'a brand new password';
-
-beforeEach(cheapPasswordHashes);
 
 const request = async (shop: World, email: string): Promise<string> => {
   const made = await shop.post('/customers/password-resets', { email });

@@ -1,16 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { loseResponse } from '../support/faults/database.ts';
-import {
-  cheapPasswordHashes,
-  logIn,
-  registerCustomer,
-  registration,
-  withSession,
-} from '../support/fixtures/customers.ts';
+import { logIn, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
 import { type World, world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const withKey = (shop: World, path: string, body: object, key: string) =>
   shop.post(path, body, { token: shop.token, body, headers: { 'idempotency-key': key } });

@@ -1,12 +1,10 @@
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, it } from 'vitest';
+import { afterEach, expect, it } from 'vitest';
 import { Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { checkoutPath, submitCheckout } from '../support/fixtures/checkout.ts';
-import { cheapPasswordHashes } from '../support/fixtures/customers.ts';
 import { demoShop } from '../support/fixtures/demo.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 
-beforeEach(cheapPasswordHashes);
 afterEach(() => {
   env.DEMO_TOKEN = 'none';
 });

@@ -8,13 +8,7 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
-import {
-  cheapPasswordHashes,
-  PASSWORD,
-  registerCustomer,
-  registration,
-  withSession,
-} from '../support/fixtures/customers.ts';
+import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
 import { createProduct, fiveCups, stockedProduct } from '../support/fixtures/products.ts';
 import { Receiver, subscribe, until, verify } from '../support/fixtures/webhooks.ts';
 import type { Answer, World } from '../support/world.ts';
@@ -209,7 +203,6 @@ it('of a ping name the webhook', async () => {
 });
 
 it("of a customer's new e-mail contain the old address, to be notified", async () => {
-  cheapPasswordHashes();
   const { shop, came } = await watchedShop();
   const ada = await registerCustomer(shop);
   const { email } = registration();

@@ -10,7 +10,6 @@ import {
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
 import {
-  cheapPasswordHashes,
   fromAddress,
   fromOwnAddress,
   logIn,
@@ -110,7 +109,6 @@ async function live(shop: World) {
 it('leaves no name, e-mail, street or phone of an erased customer in any store', {
   timeout: 60_000,
 }, async () => {
-  cheapPasswordHashes();
   const [shop, receiver] = [await sandboxShop(), new Receiver()];
   receiver.respond = ({ body }) => new Response(body, { status: 500 });
   const hook = await subscribe(shop, receiver.url, [
@@ -180,7 +178,6 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
 });
 
 it("keeps the stored responses of another customer's cart whose token was passed", async () => {
-  cheapPasswordHashes();
   const shop = await sandboxShop();
   const cup = await stockedProduct(shop, { stock: 9 });
   const [ada, eve] = [await registerCustomer(shop), await registerCustomer(shop)];

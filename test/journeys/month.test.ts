@@ -16,7 +16,7 @@ import { fetchImage, png, uploaded } from '../media/images.ts';
 import { runCron } from '../support/cron.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
-import { cheapPasswordHashes, logIn, registerCustomer } from '../support/fixtures/customers.ts';
+import { logIn, registerCustomer } from '../support/fixtures/customers.ts';
 import { importFile } from '../support/fixtures/imports.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { Receiver, subscribe } from '../support/fixtures/webhooks.ts';
@@ -255,7 +255,6 @@ describe('a busy month', () => {
   };
 
   beforeAll(async () => {
-    cheapPasswordHashes();
     vi.spyOn(console, 'log').mockReturnValue();
     shop = await sandboxShop();
     const cup = await stockedProduct(shop, { name: 'Cup', stock: 100 });

@@ -1,6 +1,6 @@
 /** A shop sells, ships and refunds, while an accounting system that only pulls events keeps books that add up. */
 
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import type { EventType } from '../../src/events/index.ts';
 import type { Scope } from '../../src/kernel/core/scopes.ts';
 import {
@@ -23,13 +23,11 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { createProduct } from '../support/fixtures/products.ts';
 import { cartSeeing, promote, promoteByCode } from '../support/fixtures/promotions.ts';
 import { seeingNow } from '../support/fixtures/sales.ts';
 import type { World } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const HOME = {
   ...{ label: 'Home', first_name: 'Ada', last_name: 'Lovelace', country: 'DE' },

@@ -1,10 +1,8 @@
-import { beforeEach, describe, expect, it } from 'vitest';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { describe, expect, it } from 'vitest';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
 import { send, type World, world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 async function orderOf(shop: World, customerId: number | null = null): Promise<string> {
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;

@@ -1,11 +1,9 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf } from '../support/fixtures/browser.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const EVIL = '<script>alert(1)</script>';
 

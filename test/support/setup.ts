@@ -7,8 +7,10 @@ import { flushEvery } from '../../src/access/request-log/recorder.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
 import './migrations.ts';
+import { cheapPasswordHashes } from './password-hashes.ts';
 
 replaceFetch();
+cheapPasswordHashes();
 // A test that waits for what runs beside a response should not wait a second for the request log.
 flushEvery(20);
 

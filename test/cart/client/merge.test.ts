@@ -5,7 +5,7 @@ import type { Result } from '../../../src/kernel/core/result.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
 import { addToCart, tellOrderStatus } from '../../support/fixtures/cart.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -95,7 +95,6 @@ it('keeps a frozen checkout valid, and removes an erased customer', async () => 
 });
 
 it("shows address and customer only with the customer's session", async () => {
-  cheapPasswordHashes();
   const { shop, newer, bind } = await twoCarts();
   const [mine, theirs] = [await registerCustomer(shop), await registerCustomer(shop)];
   got(await bind(newer, mine));
@@ -123,7 +122,6 @@ it("shows address and customer only with the customer's session", async () => {
 });
 
 it('does not replay a response to another customer', async () => {
-  cheapPasswordHashes();
   const { shop, newer, bind, cup } = await twoCarts();
   const mine = await registerCustomer(shop);
   got(await bind(newer, mine));

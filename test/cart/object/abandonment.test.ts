@@ -1,18 +1,17 @@
 import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { CartAggregate } from '../../../src/cart/object/aggregate.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../../support/fixtures/checkout.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import type { World } from '../../support/world.ts';
 
-beforeEach(cheapPasswordHashes);
 let restore: () => void = () => undefined;
 afterEach(() => restore());
 

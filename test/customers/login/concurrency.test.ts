@@ -1,13 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
-import {
-  cheapPasswordHashes,
-  fromOwnAddress,
-  logIn,
-  registration,
-} from '../../support/fixtures/customers.ts';
+import { expect, it } from 'vitest';
+import { fromOwnAddress, logIn, registration } from '../../support/fixtures/customers.ts';
 import { world } from '../../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 it('registers eight people at once, and lets six of them log in at once', async () => {
   const shop = await world();

@@ -8,7 +8,6 @@ import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../../src/kernel/crypto/password.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import {
-  cheapPasswordHashes,
   fromAddress,
   logIn,
   PASSWORD,
@@ -16,6 +15,7 @@ import {
   registration,
   withSession,
 } from '../../support/fixtures/customers.ts';
+import { realPasswordHashes } from '../../support/password-hashes.ts';
 import { type World, world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -26,7 +26,6 @@ const guess = (shop: World, email: string, address: string) =>
 it('tries few of 1,000 guesses at one account in ten minutes, and does not slow other accounts', {
   timeout: 120_000,
 }, async () => {
-  cheapPasswordHashes();
   const shop = await world();
   const [ada, bob] = [await registerCustomer(shop), await registerCustomer(shop)];
   let tried = 0;
@@ -57,7 +56,6 @@ it('doubles the wait after each wrong guess, up to 15 minutes', () => {
 });
 
 it('checks concurrent guesses at one account one after the other', async () => {
-  cheapPasswordHashes();
   const shop = await world();
   const ada = await registerCustomer(shop);
   const many = Array.from({ length: 20 }, (_, count) => guess(shop, ada.email, `10.0.${count}.1`));
@@ -66,7 +64,6 @@ it('checks concurrent guesses at one account one after the other', async () => {
 });
 
 it('limits one address across all accounts, and counts only wrong guesses', async () => {
-  cheapPasswordHashes();
   const shop = await world();
   const ada = await registerCustomer(shop);
   const [home, away] = ['2001:db8:1:2::3', '2001:db8:1:3::3'];
@@ -97,7 +94,6 @@ it.each([
   ['a browser', { origin: 'https://shop.example.com', 'x-buyer-ip': '198.51.100.7' }],
   ['a server that names nobody', {}],
 ])('counts the connecting address of %s', async (_, headers) => {
-  cheapPasswordHashes();
   const shop = await world();
   const connecting = { ...headers, 'cf-connecting-ip': '203.0.113.9' };
   for (let count = 0; count < 20; count++) {
@@ -148,6 +144,7 @@ it('queues at most 200 logins of a tenant', async () => {
 });
 
 it('does the same work for a wrong password and an unknown e-mail', async () => {
+  realPasswordHashes();
   const shop = await world();
   const ada = await registerCustomer(shop);
   const primary: D1Database = Object.getPrototypeOf(env.DB);
@@ -178,6 +175,7 @@ it('does the same work for a wrong password and an unknown e-mail', async () => 
 });
 
 it('hashes under the newest master key, and detects outdated hashes', () => {
+  realPasswordHashes();
   const key = (text: string) => Buffer.from(text.padEnd(32)).toString('base64');
   const [old, both] = [{ MASTER_KEY_V1: key('a') }, { MASTER_KEY_V1: key('a'), MASTER_KEY_V2: key('b') }];
   const stored = hashPassword(old, 'my password');
@@ -191,6 +189,7 @@ it('hashes under the newest master key, and detects outdated hashes', () => {
 });
 
 it('rehashes a password of a former cost at login', async () => {
+  realPasswordHashes();
   const shop = await world();
   const ada = await registerCustomer(shop);
   const stored = async () =>
@@ -220,7 +219,6 @@ function weakHash(password: string): string {
 }
 
 it('never logs an e-mail, a password or a token, whatever fails', async () => {
-  cheapPasswordHashes();
   const logged: string[] = [];
   for (const method of ['log', 'info', 'warn', 'error', 'debug'] as const) {
     vi.spyOn(console, method).mockImplementation((...args) => void logged.push(args.map(String).join(' ')));

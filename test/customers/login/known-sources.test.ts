@@ -1,7 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import {
-  cheapPasswordHashes,
   fromAddress,
   logIn,
   PASSWORD,
@@ -10,8 +9,6 @@ import {
   withSession,
 } from '../../support/fixtures/customers.ts';
 import { type World, world } from '../../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const HOME = '192.0.2.1';
 

@@ -1,7 +1,6 @@
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import {
-  cheapPasswordHashes,
   fromAddress,
   fromOwnAddress,
   logIn,
@@ -10,8 +9,6 @@ import {
   registration,
 } from '../../support/fixtures/customers.ts';
 import { type World, world } from '../../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 const register = (shop: World, headers: Record<string, string>, who: object = registration()) =>
   shop.post('/customers/register', who, { token: shop.token, headers });

@@ -9,7 +9,7 @@ import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { exampleData } from '../../support/contract.ts';
 import { runCron } from '../../support/cron.ts';
 import { crashingWorker } from '../../support/faults/worker-crashes.ts';
-import { cheapPasswordHashes, registerCustomer } from '../../support/fixtures/customers.ts';
+import { registerCustomer } from '../../support/fixtures/customers.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { type Answer, admin, type World, world } from '../../support/world.ts';
@@ -237,7 +237,6 @@ describe('scopes', () => {
   });
 
   it('show no personal data after the person was erased', async () => {
-    cheapPasswordHashes();
     const shop = await world();
     const ada = await registerCustomer(shop);
     await shop.delete('/customers/me', { headers: { 'x-customer-token': ada.token } });

@@ -1,14 +1,12 @@
 import { sql } from 'drizzle-orm';
-import { beforeEach, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { markPaid } from '../../../src/orders/index.ts';
-import { cheapPasswordHashes, registerCustomer, withSession } from '../../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
 import { eventsOfType, placedOrder } from '../../support/fixtures/orders.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
 import { contextOf, db } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
-
-beforeEach(cheapPasswordHashes);
 
 it('forgets the reasons of refunds with their customer, and keeps the amounts', async () => {
   const shop = await world();

@@ -35,9 +35,14 @@ it('creates a tenant and an application whose token works, and deactivates it', 
   const id = /applications\/(\d+)"/.exec(list.html)?.[1];
   await admin.get(`/admin/tenants/${name}/applications/${id}`);
   await admin.submit(`/admin/tenants/${name}/applications/${id}`, {
-    ...{ name: 'Shop', status: 'passive', allowed_origins: '', rate_limit_per_minute: '' },
+    ...{ name: 'Window', allowed_origins: '', rate_limit_per_minute: '', scopes: 'catalog:read' },
   });
   expect(admin.last.html).toContain('Saved.');
+  const asked = await admin.get(`/admin/tenants/${name}/applications/${id}/disable`);
+  expect(asked.html).toContain('Disable the token of Window?');
+  moveClock(2_000);
+  expect((await send('GET', '/v1/products', { token })).status).toBe(200);
+  await admin.submit(`/admin/tenants/${name}/applications/${id}/disable`, {});
   moveClock(2_000);
   expect((await send('GET', '/v1/products', { token })).status).toBe(401);
 });
@@ -85,7 +90,7 @@ it("does not show a developer another tenant's applications", async () => {
   const got = await developer.get(`/developer/applications/${theirs.applicationId}`);
   expect(got.status).toBe(404);
   await developer.get('/developer/applications');
-  const fields = { name: 'x', status: 'passive', allowed_origins: '', rate_limit_per_minute: '' };
+  const fields = { name: 'x', allowed_origins: '', rate_limit_per_minute: '' };
   const changed = await developer.post(`/developer/applications/${theirs.applicationId}`, fields);
   expect(changed.status).toBe(404);
   const rotated = await developer.post(`/developer/applications/${theirs.applicationId}/rotate`, {});

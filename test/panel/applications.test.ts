@@ -42,3 +42,33 @@ it.each([
   expect(got.html).toContain(`id="f-scopes_${kind}-error">${words}`);
   expect(fieldsOf(got.html, NEW)).toMatchObject({ name: 'X', kind });
 });
+
+it('refuses on a change the scopes that its kind cannot have, except those that it has', async () => {
+  const shop = await world();
+  const { id } = await shop.register({ kind: 'storefront', scopes: ['catalog:read', 'orders:read'] });
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/applications/${id}`;
+  const refused = await fill(developer, here, here, { scopes: ['orders:read', 'settings:write'] });
+  expect([refused.status, refused.html]).toEqual([
+    422,
+    expect.stringContaining('id="f-scopes-error">settings:write: only an integration can have this'),
+  ]);
+  const saved = await fill(developer, here, here, { scopes: ['orders:read', 'cart:read'] });
+  expect(saved.html).toContain('Saved.');
+  expect((await newest(shop)).scopes).toEqual(expect.arrayContaining(['orders:read', 'cart:read']));
+});
+
+it('disables a token after a question, and enables it again', async () => {
+  const shop = await world();
+  const { id } = await shop.register();
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/applications/${id}`;
+  await developer.get(`${here}/disable`);
+  expect(developer.last.html).toContain('Disable the token of ');
+  expect((await newest(shop)).status).toBe('active');
+  await developer.submit(`${here}/disable`, {});
+  expect(developer.last.html).toContain('The token is disabled');
+  expect((await newest(shop)).status).toBe('passive');
+  await developer.submit(`${here}/enable`, {});
+  expect((await newest(shop)).status).toBe('active');
+});

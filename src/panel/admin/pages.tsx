@@ -32,7 +32,7 @@ import {
   When,
   words,
 } from '../../web/index.ts';
-import { applicationPages } from '../applications.tsx';
+import { applicationPages } from '../applications/pages.ts';
 import { auditPages } from '../audit/audit-log.tsx';
 import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';

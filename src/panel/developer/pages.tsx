@@ -1,5 +1,5 @@
 import type { Page } from '../../web/index.ts';
-import { applicationPages } from '../applications.tsx';
+import { applicationPages } from '../applications/pages.ts';
 import { auditPages } from '../audit/audit-log.tsx';
 import { overviewPages } from '../insights/overview.tsx';
 import { quickStartPages } from '../insights/quick-start.tsx';

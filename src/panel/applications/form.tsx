@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Application, DEFAULT_SCOPES } from '../access/index.ts';
-import { SCOPES, type Scope } from '../kernel/core/scopes.ts';
+import { type Application, DEFAULT_SCOPES } from '../../access/index.ts';
+import { SCOPES, type Scope } from '../../kernel/core/scopes.ts';
 import {
   Area,
   type CheckGroup,
@@ -15,7 +15,7 @@ import {
   optionalInstant,
   Switch,
   wholeNumber,
-} from '../web/index.ts';
+} from '../../web/index.ts';
 
 /** The kinds of application, as options of a select. */
 export const KINDS = [
@@ -52,6 +52,17 @@ const SCOPE_WORDS: Readonly<Record<Scope, readonly [group: string, words: string
 /** Returns the scopes that a kind can have: those of the back office are for integrations alone. */
 const scopesFor = (kind: Kind): readonly Scope[] =>
   kind === 'integration' ? SCOPES : [...DEFAULT_SCOPES[kind], 'feed:read'];
+
+/** Returns why scopes are refused for a kind; `null` for those that it can have or has already. */
+export function refusedScopes(
+  kind: Kind,
+  scopes: readonly string[],
+  existing: readonly string[] = [],
+): string | null {
+  const allowed: readonly string[] = [...scopesFor(kind), ...existing];
+  const refused = scopes.filter((scope) => !allowed.includes(scope));
+  return refused.length > 0 ? `${refused.join(', ')}: only an integration can have this` : null;
+}
 
 /** Returns scopes in groups, with what they allow. */
 const groupsOf = (scopes: readonly Scope[]): CheckGroup[] =>
@@ -114,17 +125,15 @@ export const Create = z
     if (form[field].length === 0) {
       context.addIssue({ code: 'custom', path: [field], message: 'Choose at least one scope' });
     }
-    const refused = form[field].filter((scope) => !scopesFor(form.kind).some((one) => one === scope));
-    if (refused.length === 0) return;
-    const message = `${refused.join(', ')}: only an integration can have this`;
-    context.addIssue({ code: 'custom', path: [field], message });
+    const message = refusedScopes(form.kind, form[field]);
+    if (message !== null) context.addIssue({ code: 'custom', path: [field], message });
   })
   .transform(({ scopes_storefront, scopes_mobile, scopes_integration, ...form }) => {
     const scopes = { storefront: scopes_storefront, mobile: scopes_mobile, integration: scopes_integration };
     return { ...form, scopes: scopes[form.kind] };
   });
 /** The form that changes an application. */
-export const Patch = z.object({ ...Settings, scopes: list, status: z.string() });
+export const Patch = z.object({ ...Settings, scopes: list });
 
 /** The values of the fields: an application, or the defaults of a new one. A null `server_side` follows its kind. */
 export type Known = Pick<

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { type Application, usageOf } from '../access/index.ts';
-import { PLANS, type TenantRow } from '../tenants/index.ts';
-import { clip, type Link, type PageRequest, tenantOf, Use } from '../web/index.ts';
+import { type Application, usageOf } from '../../access/index.ts';
+import { PLANS, type TenantRow } from '../../tenants/index.ts';
+import { clip, type Link, type PageRequest, tenantOf, Use } from '../../web/index.ts';
 
 /** Where the application pages are mounted: below a tenant for the super-admin, at the root for a developer. */
 export interface PanelScope {
@@ -17,6 +17,10 @@ export const rootOf = (scope: PanelScope, request: PageRequest): string =>
 /** Returns the API's path of the same list. */
 export const apiOf = (scope: PanelScope, request: PageRequest): string =>
   `/admin/v1/tenants/${encodeURIComponent(scope.slug(request))}/applications`;
+
+/** Returns the API's path of the request's application. */
+export const apiPathOf = (scope: PanelScope, request: PageRequest): string =>
+  `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
 
 /** The outcome for an unknown slug. */
 export const MISSING = { trouble: { message: 'Tenant not found.', errors: {}, status: 404 } };

@@ -1,0 +1,101 @@
+import type { z } from 'zod';
+import { Application } from '../../access/index.ts';
+import {
+  asTrouble,
+  clip,
+  Facts,
+  type Filled,
+  Form,
+  type FormError,
+  type Link,
+  type Outcome,
+  type PageRequest,
+  State,
+  When,
+} from '../../web/index.ts';
+import { Fields, type Patch, refusedScopes } from './form.tsx';
+import { apiPathOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
+
+interface ChangeProps {
+  readonly f: Filled;
+  /** The application's path. */
+  readonly here: string;
+  readonly known: z.output<typeof Application>;
+}
+
+/** The form that changes an application, beside what can be done with its token. */
+const Change = ({ f, here, known }: ChangeProps) => (
+  <div class="beside">
+    <Form request={f.request} action={here} submit="Save">
+      <Fields f={f} known={known} />
+    </Form>
+    <Token f={f} here={here} known={known} />
+  </div>
+);
+
+const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
+  <section class="card" aria-labelledby="token">
+    <h2 id="token">Token</h2>
+    <p>A new token replaces the current one without downtime: both work for 24 hours.</p>
+    {request.may('post', `${here}/rotate`) && (
+      <p>
+        <a href={`${here}/rotate`}>Rotate the token</a>
+      </p>
+    )}
+    {status === 'passive' ? (
+      <>
+        <p>The token is disabled: every request with it is rejected.</p>
+        <Form request={request} action={`${here}/enable`} submit="Enable the token" quiet />
+      </>
+    ) : (
+      request.may('post', `${here}/disable`) && (
+        <p>
+          <a href={`${here}/disable`}>Disable the token</a>
+        </p>
+      )
+    )}
+  </section>
+);
+
+/** The page of an application: its use, its form and its token. */
+export const onePage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
+  const path = apiPathOf(scope, request);
+  const [answer, tenant] = await Promise.all([
+    request.platform(scope.slug(request), { path, answer: Application }),
+    tenantRow(scope, request),
+  ]);
+  if (!answer.ok) return answer;
+  if (!tenant) return MISSING;
+  const known = answer.value;
+  const root = rootOf(scope, request);
+  const here = `${root}/${known.id}`;
+  const body = (
+    <>
+      <Facts
+        of={{
+          Token: <State is={known.status} />,
+          Kind: known.kind,
+          'Requests in the last minute': await useOf(request, tenant, known),
+          'Last used': <When at={known.last_used_at} />,
+          Created: <When at={known.created_at} />,
+        }}
+      />
+      <Change f={{ request, trouble }} here={here} known={known} />
+    </>
+  );
+  const trail: Link[] = [...trailOf(scope, tenant), [root, 'Applications']];
+  return { title: clip(known.name, 120), trail, body };
+};
+
+/** Changes an application. Its kind decides which scopes can be added to those that it has. */
+export const patch =
+  (scope: PanelScope) =>
+  async (request: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
+    const path = apiPathOf(scope, request);
+    const known = await request.platform(scope.slug(request), { path, answer: Application });
+    if (!known.ok) return known;
+    const refused = refusedScopes(known.value.kind, input.scopes, known.value.scopes);
+    if (refused !== null) return asTrouble(refused, 422, 'scopes');
+    const changed = await request.platform(scope.slug(request), { method: 'PATCH', path, body: input });
+    return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
+  };

@@ -1,0 +1,40 @@
+import { Application } from '../../access/index.ts';
+import { clip, type Outcome, type PageRequest } from '../../web/index.ts';
+import { apiPathOf, type PanelScope, rootOf } from './scope.tsx';
+
+/** Asks before a token is disabled. */
+export const disabling = (scope: PanelScope) => async (request: PageRequest) => {
+  const answer = await request.platform(scope.slug(request), {
+    path: apiPathOf(scope, request),
+    answer: Application,
+  });
+  if (!answer.ok) return answer;
+  const { id, name } = answer.value;
+  const root = rootOf(scope, request);
+  return {
+    title: `Disable the token of ${clip(name, 60)}?`,
+    trail: [
+      [root, 'Applications'],
+      [`${root}/${id}`, clip(name, 60)],
+    ] as const,
+    body: (
+      <p>
+        Within two seconds every request with it is rejected, also with a token that was rotated less than 24
+        hours ago. Nothing is deleted: enable the token to undo it.
+      </p>
+    ),
+    submit: 'Disable token',
+    keep: [`${root}/${id}`, 'Keep the token enabled'] as const,
+  };
+};
+
+/** Returns the action that enables or disables an application's token. */
+export const setStatus =
+  (scope: PanelScope, status: 'active' | 'passive') =>
+  async (request: PageRequest): Promise<Outcome> => {
+    const path = apiPathOf(scope, request);
+    const changed = await request.platform(scope.slug(request), { method: 'PATCH', path, body: { status } });
+    return changed.ok
+      ? { to: `${rootOf(scope, request)}/${encodeURIComponent(request.param('id'))}`, note: 'saved' }
+      : changed;
+  };

@@ -1,0 +1,96 @@
+import type { z } from 'zod';
+import { Application, ApplicationWithToken } from '../../access/index.ts';
+import { clip, Form, type FormError, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
+import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';
+import { apiOf, apiPathOf, type PanelScope, rootOf } from './scope.tsx';
+
+/** Shows a new token. It appears only in the response to its form: the database keeps a hash. */
+const issued = (
+  scope: PanelScope,
+  request: PageRequest,
+  { id, name, token }: z.output<typeof ApplicationWithToken>,
+): Outcome => ({
+  view: {
+    title: `Token of ${name}`,
+    body: (
+      <>
+        <Secret label="Token" value={token} />
+        <p>
+          <a class="button" href={`${rootOf(scope, request)}/${id}`}>
+            View application
+          </a>
+        </p>
+      </>
+    ),
+  },
+});
+
+/** The page that registers an application. */
+export const newPage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
+  const known: Known = {
+    name: '',
+    allowed_origins: [],
+    rate_limit_per_minute: null,
+    expires_at: null,
+    scopes: [],
+    server_side: null,
+    kind: null,
+  };
+  const f = { request, trouble };
+  const body = (
+    <Form request={request} action={`${rootOf(scope, request)}/new`} submit="Create and show token">
+      <KindAndScopes f={f} />
+      <Fields f={f} known={known} />
+    </Form>
+  );
+  const trail = [[rootOf(scope, request), 'Applications']] as const;
+  return { title: 'New application', trail, body };
+};
+
+/** Registers an application and shows its token once. */
+export const create =
+  (scope: PanelScope) =>
+  async (request: PageRequest, input: z.output<typeof Create>): Promise<Outcome> => {
+    const made = await request.platform(scope.slug(request), {
+      method: 'POST',
+      path: apiOf(scope, request),
+      body: input,
+      once: request.sent._once?.[0],
+      answer: ApplicationWithToken,
+    });
+    return made.ok ? issued(scope, request, made.value) : made;
+  };
+
+/** Asks before a token is rotated. */
+export const rotation = (scope: PanelScope) => async (request: PageRequest) => {
+  const path = apiPathOf(scope, request);
+  const answer = await request.platform(scope.slug(request), { path, answer: Application });
+  if (!answer.ok) return answer;
+  const { id, name } = answer.value;
+  const root = rootOf(scope, request);
+  return {
+    title: `Rotate the token of ${clip(name, 60)}?`,
+    trail: [[root, 'Applications']] as const,
+    body: (
+      <p>
+        A new token is made and shown once. The current token keeps working for 24 hours, then every request
+        with it is rejected.
+      </p>
+    ),
+    submit: 'Rotate token',
+    keep: [`${root}/${id}`, 'Keep the current token'] as const,
+  };
+};
+
+/** Rotates a token and shows the new one once. */
+export const rotate =
+  (scope: PanelScope) =>
+  async (request: PageRequest): Promise<Outcome> => {
+    const rotated = await request.platform(scope.slug(request), {
+      method: 'POST',
+      path: `${apiPathOf(scope, request)}/rotate`,
+      once: request.sent._once?.[0],
+      answer: ApplicationWithToken,
+    });
+    return rotated.ok ? issued(scope, request, rotated.value) : rotated;
+  };

@@ -19,6 +19,7 @@ declare namespace Cloudflare {
     LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;
     SALE_SCHEDULE: DurableObjectNamespace<import('./index.ts').SaleSchedule>;
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
+    PLATFORM_DIRECTORY: DurableObjectNamespace<import('./index.ts').PlatformDirectory>;
     SEARCH_QUEUE: Queue<import('./search/index.ts').SearchMessage>;
     WEBHOOK_QUEUE: Queue<import('./webhooks/index.ts').EventMessage>;
     RELIST_QUEUE: Queue<import('./catalog/index.ts').RelistMessage>;

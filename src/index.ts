@@ -11,6 +11,7 @@ export { Cart } from './cart/index.ts';
 export { SaleSchedule } from './catalog/index.ts';
 export { LoginGate, LoginGuard } from './customers/index.ts';
 export { Tenant } from './tenants/index.ts';
+export { PlatformDirectory } from './ucp/index.ts';
 export { WebhookEndpoint } from './webhooks/index.ts';
 
 /** The consumer of each queue. */

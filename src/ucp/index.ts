@@ -1,2 +1,3 @@
 export { forgetKeys } from './keys/signing-keys.ts';
+export { PlatformDirectory } from './platforms/platform-directory.ts';
 export { ucpRoutes } from './router.ts';

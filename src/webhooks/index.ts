@@ -6,3 +6,4 @@ export { FILTER_KEYS, namesIds } from './filter.ts';
 export { documentEvents } from './openapi-events.ts';
 export { Deliveries, DeliveryWithRequest, Webhook, WebhookWithSecret } from './registrations/schemas.ts';
 export { deliveryOverview } from './registrations/stats.ts';
+export { guardUrl } from './sending/url-guard.ts';

@@ -129,6 +129,8 @@ const OBJECTS: typeof MAIN = {
   WebhookEndpoint: [50 * ROUNDS, 1],
   SaleSchedule: [1, 1],
   LoginGate: [1, 1],
+  // No agent calls.
+  PlatformDirectory: [0, 0],
   LoginGuard: [1, 0],
   RateLimiter: [200, 200],
   RequestLog: [1_000, 0],

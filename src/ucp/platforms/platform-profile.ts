@@ -1,73 +1,75 @@
-import { z } from '@hono/zod-openapi';
+import { now } from '../../kernel/core/clock.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { checkPublicUrl, urlRules } from '../../kernel/text/public-url.ts';
-import { type Checked, done, refused } from '../protocol/outcome.ts';
-import { ReverseDomainName, Version } from '../protocol/version.ts';
-import { PublicKey } from '../signatures/jwk.ts';
+import { type Checked, done, type Refused, refused } from '../protocol/outcome.ts';
+import type { ProfileAnswer, ProfileRequest } from './platform-directory.ts';
+import type { PlatformProfile } from './profile-document.ts';
 
-/** How long (ms) a platform's server may take, and the most bytes of its profile. */
-const TIMEOUT_MS = 5_000;
-const MAX_PROFILE_BYTES = 256 * 1024;
+export type { PlatformProfile } from './profile-document.ts';
 
-const PlatformCapability = z.object({
-  version: Version,
-  extends: z.union([ReverseDomainName, z.array(ReverseDomainName).min(1)]).optional(),
-  config: z.record(z.string(), z.unknown()).optional(),
-});
+/** What finds a tenant's platforms. */
+type DirectoryContext = Pick<TenantContext, 'env' | 'tenantId'>;
 
-/** A platform's profile as it is served. */
-const ProfileDocument = z.object({
-  ucp: z.object({
-    version: Version,
-    capabilities: z.record(ReverseDomainName, z.array(PlatformCapability)).default({}),
-  }),
-  signing_keys: z.array(PublicKey).max(20).default([]),
-});
+/** How long (ms) an isolate uses a profile without asking the tenant's object again. */
+const REUSED_FOR_MS = 10_000;
+/** The most profiles that an isolate remembers; the oldest are evicted. */
+const MAX_REMEMBERED = 500;
 
-/** A platform's profile: its version of the protocol, its capabilities, and its public keys. */
-export interface PlatformProfile {
-  readonly uri: string;
-  readonly version: string;
-  readonly capabilities: Readonly<Record<string, readonly z.infer<typeof PlatformCapability>[]>>;
-  readonly keys: readonly PublicKey[];
-}
+/** Profiles by tenant and URI: no tenant learns from the cache what another one's agents use. */
+const remembered = new Map<string, { readonly profile: PlatformProfile; readonly until: number }>();
 
-/** Fetches a platform's profile: https only, no redirects, bounded in size and time. */
+/** Returns the stub of a tenant's directory. */
+export const directoryOf = ({ env, tenantId }: DirectoryContext) =>
+  env.PLATFORM_DIRECTORY.getByName(String(tenantId));
+
+/**
+ * Returns a platform's profile: remembered for ten seconds in this isolate, else from the tenant's directory,
+ * which fetches it if it has to. `refresh` asks for a new one, `trusted` knows no budget (see
+ * {@link ProfileRequest}).
+ */
 export async function platformProfile(
-  { env }: TenantContext,
+  ctx: DirectoryContext,
   uri: string,
+  how: Omit<ProfileRequest, 'uri'> = {},
 ): Promise<Checked<PlatformProfile>> {
-  const check = checkPublicUrl(uri, urlRules(env));
-  if (!check.ok) return refused(400, 'invalid_profile_url', `The profile's URL ${check.problem}.`);
-  const text = await fetchText(check.url.href);
-  if (text === null) return refused(424, 'profile_unreachable', 'The profile could not be fetched.');
-  const document = ProfileDocument.safeParse(parsed(text));
-  if (!document.success) return refused(422, 'profile_malformed', 'The profile is not valid.');
-  const { ucp, signing_keys: keys } = document.data;
-  return done({ uri, version: ucp.version, capabilities: ucp.capabilities, keys });
+  const key = `${ctx.tenantId} ${uri}`;
+  const recent = remembered.get(key);
+  if (recent && now() < recent.until && !how.refresh) return done(recent.profile);
+  const answer = await ask(ctx, { ...how, uri });
+  remembered.delete(key);
+  if (answer === null) return refused(503, 'unavailable', 'The profile cannot be looked up now.', RETRY);
+  if (!answer.ok) return refusalOf(answer);
+  const oldest = remembered.size >= MAX_REMEMBERED ? remembered.keys().next().value : undefined;
+  if (oldest !== undefined) remembered.delete(oldest);
+  remembered.set(key, {
+    profile: answer.profile,
+    until: Math.min(now() + REUSED_FOR_MS, answer.freshUntil),
+  });
+  return done(answer.profile);
 }
 
-/** Returns a document as text; null if it can't be fetched. */
-async function fetchText(url: string): Promise<string | null> {
+const RETRY = { retryAfter: 1 };
+
+/** Asks the directory; null if it can't be reached. */
+async function ask(ctx: DirectoryContext, request: ProfileRequest): Promise<ProfileAnswer | null> {
   try {
-    const signal = AbortSignal.timeout(TIMEOUT_MS);
-    const response = await fetch(url, {
-      redirect: 'manual',
-      signal,
-      headers: { accept: 'application/json' },
-    });
-    if (!response.ok) return null;
-    const bytes = await response.arrayBuffer();
-    return bytes.byteLength > MAX_PROFILE_BYTES ? null : new TextDecoder().decode(bytes);
+    return await directoryOf(ctx).profile(request);
   } catch {
     return null;
   }
 }
 
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
+/** The HTTP status and text of each reason why there is no profile. */
+const REASONS = {
+  invalid_profile_url: [400, 'The profile URL must be https, of a public host that resolves.'],
+  profile_unreachable: [424, 'The profile could not be fetched: no answer in time, a redirect or an error.'],
+  profile_malformed: [422, 'The profile is not valid JSON of the schema, or is too large.'],
+} as const;
+
+function refusalOf({ code, retryIn }: ProfileAnswer & { ok: false }): Refused {
+  const retryAfter = Math.max(1, Math.ceil(retryIn / 1_000));
+  if (code === 'busy') {
+    return refused(503, 'unavailable', 'Too many unknown platforms at once; try again.', { retryAfter });
   }
+  const [status, content] = REASONS[code];
+  return refused(status, code, content, { retryAfter });
 }

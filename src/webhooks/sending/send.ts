@@ -1,4 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
+import { readUpTo } from '../../kernel/http/read-up-to.ts';
 import type { Attempt } from '../delivery/delivery.ts';
 import { readRetryAfter } from '../delivery/schedule.ts';
 import type { Registration } from '../registrations/store.ts';
@@ -96,7 +97,8 @@ async function outcomeOf(response: Response, signal: AbortSignal): Promise<Outco
   }
   const error = status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
   const retryAfter = readRetryAfter(headers.get('retry-after'), now());
-  return { status, error, answer: await readSome(body, signal, MAX_RESPONSE_BYTES), retryAfter };
+  const { text: answer } = await readUpTo(body, signal, MAX_RESPONSE_BYTES);
+  return { status, error, answer, retryAfter };
 }
 
 /** Reads the start of a successful response's body, as far as it arrives soon. */
@@ -104,32 +106,8 @@ async function readBriefly(body: ReadableStream<Uint8Array> | null): Promise<str
   const controller = new AbortController();
   const timer = setTimeout(() => controller.abort(), SUCCESS_BODY_WAIT_MS);
   try {
-    return await readSome(body, controller.signal, MAX_SUCCESS_BYTES);
+    return (await readUpTo(body, controller.signal, MAX_SUCCESS_BYTES)).text;
   } finally {
     clearTimeout(timer);
   }
-}
-
-/** Reads at most `most` bytes of a body, as far as it arrives before the signal aborts. */
-async function readSome(
-  body: ReadableStream<Uint8Array> | null,
-  signal: AbortSignal,
-  most: number,
-): Promise<string> {
-  const decoder = new TextDecoder();
-  const reader = body?.getReader();
-  const timeUp = new Promise<null>((resolve) => signal.addEventListener('abort', () => resolve(null)));
-  let [text, bytes] = ['', 0];
-  try {
-    while (reader && bytes < most) {
-      const chunk = await Promise.race([reader.read(), timeUp]);
-      if (!chunk?.value) break;
-      text += decoder.decode(chunk.value.subarray(0, most - bytes), { stream: true });
-      bytes += chunk.value.byteLength;
-    }
-    await reader?.cancel();
-  } catch {
-    // The connection broke; returns what was received.
-  }
-  return text;
 }

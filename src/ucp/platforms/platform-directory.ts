@@ -1,0 +1,99 @@
+import { DurableObject } from 'cloudflare:workers';
+import { HOUR, now } from '../../kernel/core/clock.ts';
+import { fetchProfile, type ProfileError } from './fetch-profile.ts';
+import { type KnownProfile, KnownProfiles } from './known-profiles.ts';
+import type { PlatformProfile } from './profile-document.ts';
+import { type Limit, RequestCounter } from './request-counter.ts';
+
+/** The most fetches a minute of profiles of platforms that have never proved who they are. */
+export const MAX_DISCOVERIES_PER_MINUTE = 20;
+const DISCOVERIES: Limit = { key: 'discoveries', most: MAX_DISCOVERIES_PER_MINUTE };
+/** How often (ms) the object deletes what has ended. */
+const CLEANING_INTERVAL_MS = HOUR;
+
+/** A request for a profile. */
+export interface ProfileRequest {
+  readonly uri: string;
+  /** Fetches it again although it is fresh: a signature names a key that it doesn't have. */
+  readonly refresh?: boolean;
+  /** The platform has an agreement with the tenant (an agent's token), so no budget applies. */
+  readonly trusted?: boolean;
+}
+
+/** A profile and until when it is fresh (ms), or why there is none. `busy`: the budget is used up. */
+export type ProfileAnswer =
+  | { readonly ok: true; readonly profile: PlatformProfile; readonly freshUntil: number }
+  | { readonly ok: false; readonly code: ProfileError | 'busy'; readonly retryIn: number };
+
+/** A request of a platform to count. */
+export interface CountedRequest {
+  readonly limits: readonly Limit[];
+  /** The profile's URI, once the platform has proved that it is its own. */
+  readonly verified: string | null;
+}
+
+/**
+ * The platforms that call one tenant: their profiles with a fixed number of places, a budget of fetches for
+ * unknown ones, and the exact count of their requests. Named by the tenant's id.
+ */
+export class PlatformDirectory extends DurableObject<Env> {
+  private readonly profiles = new KnownProfiles(this.ctx.storage.sql);
+  private readonly requests = new RequestCounter(this.ctx.storage.sql);
+  private readonly fetching = new Map<string, Promise<void>>();
+
+  /**
+   * Returns a platform's profile: from the cache while it is fresh, else fetched. A profile that failed is not
+   * fetched again before its backoff ends. Concurrent requests share one fetch.
+   */
+  async profile({ uri, refresh = false, trusted = false }: ProfileRequest): Promise<ProfileAnswer> {
+    const at = now();
+    const known = this.profiles.find(uri, at);
+    const isFresh = known !== null && at < known.freshUntil;
+    const isWanted = !isFresh || (refresh && known.profile !== null && this.profiles.beginRefresh(uri, at));
+    if (!isWanted) return answerOf(known, at);
+    if (!this.fetching.has(uri) && !trusted && !known?.verified) {
+      const retryIn = this.requests.take([DISCOVERIES], at);
+      if (retryIn !== null) return { ok: false, code: 'busy', retryIn };
+    }
+    await this.refetch(uri);
+    return answerOf(this.profiles.find(uri, now()), now());
+  }
+
+  /** Counts a request. Returns null, or the ms to wait if a limit is reached. */
+  async count({ limits, verified }: CountedRequest): Promise<number | null> {
+    await this.ensureAlarm();
+    if (verified !== null) this.profiles.markVerified(verified);
+    return this.requests.take(limits, now());
+  }
+
+  /** Deletes what has ended. */
+  override async alarm(): Promise<void> {
+    const hasProfiles = this.profiles.deleteUnused(now());
+    const hasRequests = this.requests.clean(now());
+    if (hasProfiles || hasRequests) await this.ensureAlarm();
+  }
+
+  private refetch(uri: string): Promise<void> {
+    const pending = this.fetching.get(uri);
+    if (pending) return pending;
+    const fetched = fetchProfile(this.env, uri)
+      .then(async (outcome) => {
+        await this.ensureAlarm();
+        this.profiles.store(uri, outcome, now());
+      })
+      .finally(() => this.fetching.delete(uri));
+    this.fetching.set(uri, fetched);
+    return fetched;
+  }
+
+  private async ensureAlarm(): Promise<void> {
+    if ((await this.ctx.storage.getAlarm()) !== null) return;
+    await this.ctx.storage.setAlarm(Date.now() + CLEANING_INTERVAL_MS);
+  }
+}
+
+function answerOf(known: KnownProfile | null, at: number): ProfileAnswer {
+  if (known?.profile) return { ok: true, profile: known.profile, freshUntil: known.freshUntil };
+  const [code, until] = known ? [known.error, known.freshUntil] : [null, at];
+  return { ok: false, code: code ?? 'profile_unreachable', retryIn: Math.max(0, until - at) };
+}

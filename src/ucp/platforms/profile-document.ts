@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { ReverseDomainName, Version } from '../protocol/version.ts';
+import { PublicKey } from '../signatures/jwk.ts';
+
+/** Upper bounds of what a profile may list; real ones have a dozen capabilities and two keys. */
+const MAX_CAPABILITIES = 200;
+const MAX_VERSIONS = 20;
+const MAX_KEYS = 20;
+
+const PlatformCapability = z.object({
+  version: Version,
+  extends: z.union([ReverseDomainName, z.array(ReverseDomainName).min(1).max(MAX_VERSIONS)]).optional(),
+  config: z.record(z.string(), z.unknown()).optional(),
+});
+
+/**
+ * A platform's profile as it is served. What this side doesn't use (services, payment handlers, links) is dropped
+ * unread.
+ */
+const ProfileDocument = z.object({
+  ucp: z.object({
+    version: Version,
+    capabilities: z
+      .record(ReverseDomainName, z.array(PlatformCapability).max(MAX_VERSIONS))
+      .refine((all) => Object.keys(all).length <= MAX_CAPABILITIES)
+      .default({}),
+  }),
+  signing_keys: z.array(PublicKey).max(MAX_KEYS).default([]),
+});
+
+/** A platform's profile: its version of the protocol, its capabilities, and its public keys. */
+export interface PlatformProfile {
+  readonly uri: string;
+  readonly version: string;
+  readonly capabilities: Readonly<Record<string, readonly z.infer<typeof PlatformCapability>[]>>;
+  readonly keys: readonly PublicKey[];
+}
+
+/** Parses a profile. Returns `null` if it is no JSON or doesn't match the schema. */
+export function parseProfile(uri: string, text: string): PlatformProfile | null {
+  const document = ProfileDocument.safeParse(parsed(text));
+  if (!document.success) return null;
+  const { ucp, signing_keys: keys } = document.data;
+  return { uri, version: ucp.version, capabilities: ucp.capabilities, keys };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,254 @@
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { MAX_PROFILES } from '../../../src/ucp/platforms/known-profiles.ts';
+import {
+  MAX_DISCOVERIES_PER_MINUTE,
+  type ProfileRequest,
+} from '../../../src/ucp/platforms/platform-directory.ts';
+import { platformProfile } from '../../../src/ucp/platforms/platform-profile.ts';
+import { Platform } from '../../support/fixtures/platform.ts';
+import { listen } from '../../support/internet.ts';
+
+let tenantId = 9_000_000;
+beforeEach(() => {
+  tenantId += 1;
+});
+
+const directory = () => env.PLATFORM_DIRECTORY.getByName(String(tenantId));
+const ask = (uri: string, more: Omit<ProfileRequest, 'uri'> = {}) => directory().profile({ uri, ...more });
+const codeOf = async (uri: string) => {
+  const answer = await ask(uri);
+  return answer.ok ? 'ok' : answer.code;
+};
+
+describe("a platform's profile", () => {
+  it('is fetched once, also for concurrent requests, and again after its lifetime', async () => {
+    const platform = await Platform.create();
+    const answers = await Promise.all([ask(platform.uri), ask(platform.uri), ask(platform.uri)]);
+    expect(answers.every(({ ok }) => ok)).toBe(true);
+    expect(answers[0]).toMatchObject({
+      profile: { uri: platform.uri, version: '2026-04-08', keys: [{ kid: 'platform-1' }] },
+    });
+    expect(platform.fetches).toBe(1);
+    moveClock(5 * MINUTE - 5_000);
+    await ask(platform.uri);
+    expect(platform.fetches).toBe(1);
+    moveClock(6_000);
+    await ask(platform.uri);
+    expect(platform.fetches).toBe(2);
+  });
+
+  it.each([
+    ['no-store', MINUTE],
+    ['public, max-age=5', MINUTE],
+    ['public, max-age=120', 2 * MINUTE],
+    ['public, max-age=999999999', 15 * MINUTE],
+  ])('with %s is kept for %i ms', async (cacheControl, ttl) => {
+    const platform = await Platform.create();
+    platform.cacheControl = cacheControl;
+    await ask(platform.uri);
+    moveClock(ttl - 5_000);
+    await ask(platform.uri);
+    expect(platform.fetches).toBe(1);
+    moveClock(6_000);
+    await ask(platform.uri);
+    expect(platform.fetches).toBe(2);
+  });
+
+  it('is refreshed before its time once a minute for each origin', async () => {
+    const platform = await Platform.create();
+    await ask(platform.uri);
+    for (let n = 0; n < 5; n++) await ask(platform.uri, { refresh: true });
+    expect(platform.fetches).toBe(2);
+    const other = `${platform.uri}?other`;
+    await ask(other);
+    await ask(other, { refresh: true });
+    expect(platform.fetches).toBe(3);
+    moveClock(MINUTE);
+    await ask(platform.uri, { refresh: true });
+    expect(platform.fetches).toBe(4);
+  });
+});
+
+describe('a hostile profile', () => {
+  it.each([
+    ['http://agents.example.com/p'],
+    ['https://127.0.0.1/p'],
+    ['https://[::1]/p'],
+    ['https://169.254.169.254/latest/meta-data'],
+    ['https://localhost/p'],
+    ['https://metadata.internal/p'],
+    ['https://user:secret@agents.example.com/p'],
+    ['https://agents.example.com:8443/p'],
+  ])('at %s is not fetched', async (uri) => {
+    expect(await codeOf(uri)).toBe('invalid_profile_url');
+  });
+
+  it('that redirects is not followed', async () => {
+    const [platform, target] = [await Platform.create(), await Platform.create()];
+    platform.respond = ({ redirect }) => {
+      expect(redirect).toBe('manual');
+      return Response.redirect(target.uri, 302);
+    };
+    expect(await codeOf(platform.uri)).toBe('profile_unreachable');
+    expect(target.fetches).toBe(0);
+  });
+
+  it('of 10 MB is read no further than the bound', async () => {
+    const platform = await Platform.create();
+    let [sent, cancelled] = [0, false];
+    platform.respond = () => {
+      const body = new ReadableStream<Uint8Array>({
+        pull: (controller) => {
+          sent += 65_536;
+          controller.enqueue(new Uint8Array(65_536).fill(32));
+          if (sent >= 10_000_000) controller.close();
+        },
+        cancel: () => {
+          cancelled = true;
+        },
+      });
+      return new Response(body, { headers: { 'content-type': 'application/json' } });
+    };
+    expect(await codeOf(platform.uri)).toBe('profile_malformed');
+    expect(sent).toBeLessThan(1_000_000);
+    expect(cancelled).toBe(true);
+  });
+
+  it('that never ends is given up', async () => {
+    const platform = await Platform.create();
+    platform.respond = () => new Response(new ReadableStream({ pull: () => new Promise(() => undefined) }));
+    expect(await codeOf(platform.uri)).toBe('profile_unreachable');
+  });
+
+  it.each([
+    ['no JSON', 'profile'],
+    ['no ucp', '{}'],
+    ['no version', '{"ucp":{}}'],
+    ['a version that is no date', '{"ucp":{"version":"draft"}}'],
+    ['capabilities that are a list', '{"ucp":{"version":"2026-04-08","capabilities":[]}}'],
+    ['a key without id', '{"ucp":{"version":"2026-04-08"},"signing_keys":[{"kty":"EC"}]}'],
+    [
+      'a thousand keys',
+      JSON.stringify({
+        ucp: { version: '2026-04-08' },
+        signing_keys: Array.from({ length: 1_000 }, (_, n) => ({ kid: `k${n}`, kty: 'EC' })),
+      }),
+    ],
+  ])('with %s is malformed', async (_, body) => {
+    const platform = await Platform.create();
+    platform.respond = () => new Response(body);
+    expect(await codeOf(platform.uri)).toBe('profile_malformed');
+  });
+
+  it('backs off: it is fetched again after 1, 2, 4 minutes, at last every hour', async () => {
+    const platform = await Platform.create();
+    platform.respond = () => new Response(null, { status: 500 });
+    for (const wait of [1, 2, 4]) {
+      const before = platform.fetches;
+      expect(await codeOf(platform.uri)).toBe('profile_unreachable');
+      expect(platform.fetches).toBe(before + 1);
+      moveClock(wait * MINUTE - 2_000);
+      expect(await ask(platform.uri)).toMatchObject({ ok: false, code: 'profile_unreachable' });
+      expect(platform.fetches).toBe(before + 1);
+      moveClock(3_000);
+    }
+    for (let n = 0; n < 6; n++) {
+      await ask(platform.uri);
+      moveClock(HOUR + 1_000);
+    }
+    expect(platform.fetches).toBe(9);
+  });
+});
+
+describe('discovery', () => {
+  it('of unknown platforms has a budget; known ones and trusted ones have none', async () => {
+    const known = await Platform.create();
+    await ask(known.uri);
+    await directory().count({ limits: [], verified: known.uri });
+    moveClock(MINUTE + 2_000);
+    const host = `${crypto.randomUUID()}.example.com`;
+    let fetches = 0;
+    listen(host, () => {
+      fetches += 1;
+      return new Response('x');
+    });
+    const asked = await Promise.all(
+      Array.from({ length: MAX_DISCOVERIES_PER_MINUTE + 5 }, (_, n) => ask(`https://${host}/${n}`)),
+    );
+    expect(fetches).toBe(MAX_DISCOVERIES_PER_MINUTE);
+    const busy = asked.filter((answer) => !answer.ok && answer.code === 'busy');
+    expect(busy).toHaveLength(5);
+    expect(busy[0]).toMatchObject({ retryIn: expect.any(Number) });
+    moveClock(4 * MINUTE);
+    for (let n = 0; n < 25; n++) await ask(`https://${host}/again-${n}`);
+    // The known one's profile is stale by now.
+    expect(await ask(known.uri)).toMatchObject({ ok: true });
+    expect(known.fetches).toBe(2);
+    expect(await ask((await Platform.create()).uri)).toMatchObject({ code: 'busy' });
+    expect(await ask((await Platform.create()).uri, { trusted: true })).toMatchObject({ ok: true });
+  });
+
+  it('has a fixed number of places, the last for who proved nothing', async () => {
+    const known = await Platform.create();
+    await ask(known.uri);
+    await directory().count({ limits: [], verified: known.uri });
+    const host = `${crypto.randomUUID()}.example.com`;
+    listen(host, () => new Response('x'));
+    for (let n = 0; n < MAX_PROFILES + 20; n++) await ask(`https://${host}/${n}`, { trusted: true });
+    await runInDurableObject(directory(), (_, { storage }) => {
+      const kept = storage.sql.exec<{ uri: string }>('SELECT uri FROM profiles').toArray();
+      expect(kept).toHaveLength(MAX_PROFILES);
+      expect(kept.map(({ uri }) => uri)).toContain(known.uri);
+    });
+  });
+
+  it('forgets what is not used for a month', async () => {
+    const platform = await Platform.create();
+    await ask(platform.uri);
+    await directory().count({ limits: [{ key: 'a', most: 5 }], verified: null });
+    moveClock(31 * DAY);
+    expect(await runDurableObjectAlarm(directory())).toBe(true);
+    await runInDurableObject(directory(), async (_, { storage }) => {
+      for (const table of ['profiles', 'requests']) {
+        expect(storage.sql.exec(`SELECT * FROM ${table}`).toArray()).toEqual([]);
+      }
+      expect(await storage.getAlarm()).toBeNull();
+    });
+  });
+});
+
+describe('the count of requests', () => {
+  const count = (...limits: [string, number][]) =>
+    directory().count({ limits: limits.map(([key, most]) => ({ key, most })), verified: null });
+
+  it('is exact in every sliding minute', async () => {
+    const waits = await Promise.all(Array.from({ length: 12 }, () => count(['a', 10])));
+    expect(waits.filter((wait) => wait === null)).toHaveLength(10);
+    expect(waits.at(-1)).toBeGreaterThan(59_000);
+    moveClock(59_000);
+    expect(await count(['a', 10])).not.toBeNull();
+    moveClock(3_000);
+    expect(await count(['a', 10])).toBeNull();
+  });
+
+  it('holds for all of its keys or for none', async () => {
+    expect(await count(['pool', 2], ['a', 1])).toBeNull();
+    expect(await count(['pool', 2], ['a', 1])).not.toBeNull();
+    expect(await count(['pool', 2], ['b', 1])).toBeNull();
+    expect(await count(['pool', 2], ['c', 1])).not.toBeNull();
+  });
+});
+
+it("is remembered by tenant: one tenant's budget is not another's", async () => {
+  const platform = await Platform.create();
+  const one = { env, tenantId };
+  expect((await platformProfile(one, platform.uri)).ok).toBe(true);
+  expect((await platformProfile(one, platform.uri)).ok).toBe(true);
+  expect(platform.fetches).toBe(1);
+  tenantId += 1;
+  expect((await platformProfile({ env, tenantId }, platform.uri)).ok).toBe(true);
+  expect(platform.fetches).toBe(2);
+});

@@ -4,6 +4,7 @@ import { fold } from '../../kernel/text/fold.ts';
 import type { UcpContext } from '../context.ts';
 import type { Message } from '../protocol/messages.ts';
 import { type Checked, done, fromFailure } from '../protocol/outcome.ts';
+import type { ShownProduct } from './present.ts';
 import type { Context, Filters, Variant } from './schemas.ts';
 
 /** Filters as the catalogue understands them, and what the agent must know of them. */
@@ -48,7 +49,7 @@ export async function applyFilters(
   });
 }
 
-/** Returns the ids of the categories with these names; null if the request names none. */
+/** Returns the ids of the categories with these names and of those below them; null if the request names none. */
 async function categoriesNamed(
   ctx: UcpContext,
   names: readonly string[] = [],
@@ -57,11 +58,13 @@ async function categoriesNamed(
   const tree = await shopperCategories(ctx);
   if (!tree.ok) return fromFailure(tree.failure);
   const wanted = new Set(names.map(fold));
-  const all = [...tree.value];
   const found: number[] = [];
-  for (let category = all.pop(); category; category = all.pop()) {
-    if (wanted.has(fold(category.name))) found.push(category.id);
-    all.push(...category.children);
+  const open = tree.value.map((category) => ({ category, isWanted: false }));
+  for (let next = open.pop(); next; next = open.pop()) {
+    const { id, name, children } = next.category;
+    const isWanted = next.isWanted || wanted.has(fold(name));
+    if (isWanted) found.push(id);
+    open.push(...children.map((category) => ({ category, isWanted })));
   }
   return done(found);
 }
@@ -77,3 +80,9 @@ export const asListQuery = ({ currency, categoryIds, price: { min, max } }: Appl
 /** Returns whether a variant's price passes the filters. */
 export const isWithinPrice = ({ price }: Variant, { price: { min = 0, max } }: AppliedFilters): boolean =>
   price.amount >= min && (max === undefined || price.amount <= max);
+
+/** Returns whether a product is in one of the categories of the filter. */
+export const isInCategories = (
+  { categories = [] }: Pick<ShownProduct, 'categories'>,
+  { categoryIds }: AppliedFilters,
+): boolean => categoryIds === null || categories.some(({ id }) => categoryIds.includes(id));

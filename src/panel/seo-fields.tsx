@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { MAX_SEO_DESCRIPTION_LENGTH, MAX_SEO_TITLE_LENGTH, type Product } from '../catalog/index.ts';
-import { Area, Field, type Filled, optionalLines, optionalText } from '../web/index.ts';
+import { Area, Field, type Filled, normalText, optionalLines, optionalText } from '../web/index.ts';
 
 type SeoTexts = NonNullable<z.output<typeof Product>['seo']>;
 
@@ -13,7 +13,7 @@ export const seoForm = {
 type Submitted = Readonly<Record<keyof typeof seoForm, string | null>>;
 
 /** Returns the texts that are not empty; null without any. */
-export function filledSeo(seo: Readonly<Record<string, string | null | undefined>>): SeoTexts | null {
+function filledSeo(seo: Readonly<Record<string, string | null | undefined>>): SeoTexts | null {
   const texts = Object.entries(seo).filter(([, text]) => text);
   return texts.length > 0 ? Object.fromEntries(texts) : null;
 }
@@ -25,6 +25,12 @@ export const seoOf = (form: Submitted): SeoTexts | null =>
     description: form['seo.description'],
     og_image: form['seo.og_image'],
   });
+
+/** Returns stored texts as the form sends them back. */
+export const shownSeo = (seo: SeoTexts | null | undefined): SeoTexts | null =>
+  filledSeo(
+    Object.fromEntries(Object.entries(seo ?? {}).map(([name, text]) => [name, normalText(text ?? '')])),
+  );
 
 interface SeoProps {
   readonly f: Filled;

@@ -34,7 +34,19 @@ export type { PanelSession, PanelUser } from './sessions/tables.ts';
 export { forgetPanelGuesses, forgiveGuesses, networkOf, rejectTooMany } from './sessions/throttle.ts';
 export { startPage } from './start-page.tsx';
 export { AmountFields, amountField, withAmounts } from './ui/amount-fields.tsx';
-export { clip, Facts, Pages, pageOf, Secret, State, Table, Totals, Use, When } from './ui/components.tsx';
+export {
+  clip,
+  Facts,
+  Pages,
+  pageAt,
+  pageOf,
+  Secret,
+  State,
+  Table,
+  Totals,
+  Use,
+  When,
+} from './ui/components.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './ui/fields.tsx';
 export {
   Area,

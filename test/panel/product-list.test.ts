@@ -32,6 +32,12 @@ describe('the list of products', () => {
     expect(await names('stock=in&sort=name_desc')).toEqual(['Cup', 'Book']);
     expect(await names(`category_id=${category}`)).toEqual(['Cup']);
     expect(developer.last.html).toContain(`value="${category}" selected`);
+    await product(shop, { name: 'Jug', vendor: 'Studio Rie', tags: ['tall, narrow', 'blue'] });
+    expect(await names('vendor=Studio+Rie')).toEqual(['Jug']);
+    expect(developer.last.html).toMatch(/name="vendor" value="Studio Rie"/);
+    expect(await names('tag=blue')).toEqual(['Jug']);
+    expect(await names('tag=blue&page=9')).toEqual([]);
+    expect(developer.last.html).toContain('There is no page 9');
     expect(await names('q=nothing')).toEqual([]);
     expect(developer.last.html).toContain('No products found');
   });

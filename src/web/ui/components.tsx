@@ -10,6 +10,8 @@ interface TableProps {
   readonly figures?: readonly number[];
   /** Shown instead of a table without rows. */
   readonly empty?: Child;
+  /** Scrolls sideways also on a wide screen, for more columns than fit. */
+  readonly wide?: boolean;
   /** The pages of the list, linked below the table. */
   readonly pages?: PagesProps;
 }
@@ -35,11 +37,11 @@ const PastEnd = ({ meta, href }: PagesProps) => (
   </div>
 );
 
-const Rows = ({ label, head, rows, figures = [], empty }: Omit<TableProps, 'pages'>) =>
+const Rows = ({ label, head, rows, figures = [], empty, wide }: Omit<TableProps, 'pages'>) =>
   rows.length === 0 ? (
     <div class="empty">{empty ?? <p>No entries yet.</p>}</div>
   ) : (
-    <section class="scroll" aria-label={label} tabindex={0}>
+    <section class={wide ? 'scroll wide' : 'scroll'} aria-label={label} tabindex={0}>
       <table>
         <thead>
           <tr>
@@ -131,10 +133,20 @@ interface Meta {
   readonly total_pages: number;
 }
 
+/** One page of a list, and where it is in it. */
+interface PageOf<T> {
+  readonly shown: T[];
+  readonly meta: Meta;
+}
+
 /** Returns one page of a list and its `meta`. A page past the end is the last page. */
-export function pageOf<T>(all: readonly T[], wanted: number, limit: number): { shown: T[]; meta: Meta } {
+export const pageOf = <T,>(all: readonly T[], wanted: number, limit: number): PageOf<T> =>
+  pageAt(all, Math.min(wanted, Math.ceil(all.length / limit)), limit);
+
+/** Like {@link pageOf}, but a page past the end is empty: {@link Table} then says so and links the last one. */
+export function pageAt<T>(all: readonly T[], wanted: number, limit: number): PageOf<T> {
   const total_pages = Math.ceil(all.length / limit);
-  const page = Math.max(1, Math.min(wanted, total_pages));
+  const page = Math.max(1, wanted);
   const meta = { page, limit, total: all.length, total_pages };
   return { shown: all.slice((page - 1) * limit, page * limit), meta };
 }

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import type { FormError } from '../api-client.ts';
 import type { PageRequest } from '../page.ts';
+import { Part } from './part.tsx';
 import { idOf, labelled } from './summary.tsx';
 
 /** The state of a form: the submitted values, and the error. */
@@ -25,6 +26,8 @@ interface FormProps {
   readonly file?: boolean;
   /** Renders no card, for a form inside one. */
   readonly bare?: boolean;
+  /** Asks, with JavaScript, before the page is left with changes that are not saved. */
+  readonly unsaved?: boolean;
 }
 
 /** The CSRF token and the idempotency key of a form. */
@@ -59,7 +62,9 @@ const OpenForm = (props: FormProps) => (
     action={props.action}
     class={props.quiet ? 'inline' : props.bare ? undefined : 'stack'}
     enctype={props.file ? 'multipart/form-data' : undefined}
+    data-unsaved={props.unsaved}
   >
+    {props.unsaved && <Part name="unsaved" />}
     <HiddenFields request={props.request} />
     {!props.quiet && <button type="submit" hidden />}
     {props.children}

@@ -16,6 +16,7 @@ const PARTS = {
   rows: [true, true],
   theme: [true, true],
   tree: [true, true],
+  unsaved: [false, true],
 } as const;
 
 export type PartName = keyof typeof PARTS;

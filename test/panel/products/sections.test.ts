@@ -78,7 +78,7 @@ describe('variants', () => {
   it('are priced, named, stocked and removed in the grid', async () => {
     const { shop, save, id, product } = await editor(tee(3));
     const [a, b, c] = product.variants;
-    const picture = /<option value="(\w{8})">2</.exec((await save('/variants', {})).html)?.[1] ?? '';
+    const picture = /<option value="(\w{8})">Picture 2</.exec((await save('/variants', {})).html)?.[1] ?? '';
     await save('/variants', {
       ...{ [`price-${a.id}`]: '25,5', [`sku-${b.id}`]: 'TEE-B', [`stock-${b.id}`]: '9' },
       ...{ [`image-${b.id}`]: picture, [`drop-${c.id}`]: '1' },

@@ -6,13 +6,16 @@ import {
   Choice,
   Field,
   type Filled,
+  normalText,
+  optionalLines,
   optionalText,
   type PageRequest,
 } from '../../../web/index.ts';
+import type { EditPart, Values } from '../../editing/changes.ts';
 import { CategoryPicker, type CategoryPlace, placesOf } from '../../pickers/category-picker.tsx';
 import { pickedId } from '../../pickers/choices.tsx';
 import { PICTURE_HINT, PICTURE_TYPES, Thumbnail, uploadPicture } from '../../pictures.tsx';
-import { SeoFields, seoForm, seoOf } from '../../seo-fields.tsx';
+import { SeoFields, seoForm, seoOf, shownSeo } from '../../seo-fields.tsx';
 
 type Stored = z.output<typeof Category>;
 
@@ -107,7 +110,7 @@ export const CategoryForm = z.object({
   name: z.string().trim(),
   slug: optionalText,
   parent_id: pickedId,
-  description: optionalText,
+  description: optionalLines,
   // Browsers send an empty text for no file.
   picture: z.preprocess(
     (value) => (value instanceof File ? value : undefined),
@@ -119,19 +122,34 @@ export const CategoryForm = z.object({
 });
 type Submitted = z.output<typeof CategoryForm>;
 
-/** Returns the API's body of a submitted form. A picture is uploaded first; its errors belong to its field. */
-export async function bodyOf(request: PageRequest, input: Submitted): Promise<Answer<object>> {
+/** A category as its form edits it: the parts of which two people may change the same. */
+export const CATEGORY_PARTS: readonly EditPart<Stored>[] = [
+  { key: 'name', label: 'Name', of: ({ name }) => name.trim() },
+  {
+    key: 'description',
+    label: 'Description',
+    of: ({ description }) => normalText(description ?? '') || null,
+  },
+  { key: 'image_url', label: 'Picture', of: ({ image_url }) => image_url },
+  { key: 'parent_id', label: 'Parent category', of: ({ parent_id }) => parent_id },
+  { key: 'hidden', label: 'Hidden', of: ({ hidden }) => hidden },
+  { key: 'slug', label: 'Address (slug)', of: ({ slug }) => slug },
+  { key: 'seo', label: 'Texts for search engines', of: ({ seo }) => shownSeo(seo) },
+];
+
+/** Returns the API's fields of a submitted form. A picture is uploaded first; its errors belong to its field. */
+export async function valuesOf(request: PageRequest, input: Submitted): Promise<Answer<Values>> {
   const { name, slug, parent_id, description, picture, hidden } = input;
   const uploaded = picture?.size ? await uploadPicture(request, picture) : null;
   if (uploaded?.ok === false) {
     const { trouble } = uploaded;
     return { ok: false, trouble: { ...trouble, errors: { picture: [trouble.message] } } };
   }
-  const body = {
+  const values = {
     ...{ name, parent_id, description, hidden: hidden === 'yes' },
     image_url: uploaded?.value.url ?? input.image_url,
     seo: seoOf(input),
     ...(slug !== null && { slug }),
   };
-  return { ok: true, value: body };
+  return { ok: true, value: values };
 }

@@ -12,9 +12,10 @@ import {
   type PageRequest,
 } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
+import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
 import { PICTURE_LIMITS } from '../../pictures.tsx';
-import { bodyOf, CategoryFields, CategoryForm } from './fields.tsx';
+import { CATEGORY_PARTS, CategoryFields, CategoryForm, valuesOf } from './fields.tsx';
 import { MoveForm, moveCategory } from './move.ts';
 import { openPath, root, Tree } from './tree.tsx';
 
@@ -49,7 +50,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => {
 };
 
 async function create(request: PageRequest, input: Submitted): Promise<Outcome> {
-  const body = await bodyOf(request, input);
+  const body = await valuesOf(request, input);
   if (!body.ok) return body;
   const once = request.sent._once?.[0];
   const made = await request.api({
@@ -60,12 +61,12 @@ async function create(request: PageRequest, input: Submitted): Promise<Outcome> 
 
 const pathOf = (request: PageRequest): string => `/v1/categories/${encodeURIComponent(request.param('id'))}`;
 
+const loadCategory = (request: PageRequest) =>
+  request.api({ path: `${pathOf(request)}?hidden=true`, answer: Category });
+
 /** Loads the category of the page with the whole tree, in one round trip. */
 async function loadPlace(request: PageRequest) {
-  const [category, categories] = await Promise.all([
-    request.api({ path: `${pathOf(request)}?hidden=true`, answer: Category }),
-    loadCategories(request),
-  ]);
+  const [category, categories] = await Promise.all([loadCategory(request), loadCategories(request)]);
   if (!category.ok) return category;
   if (!categories.ok) return categories;
   return { ok: true as const, value: { category: category.value, categories: categories.value } };
@@ -83,10 +84,13 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
   if (!loaded.ok) return loaded;
   const { category, categories } = loaded.value;
   const here = `${root}/${category.id}`;
+  const f = { request, trouble: formError };
   const body = (
     <>
-      <Form request={request} action={here} submit="Save" file>
-        <CategoryFields f={{ request, trouble: formError }} categories={categories} known={category} />
+      <Form request={request} action={here} submit="Save" file unsaved>
+        <Shown f={f} parts={CATEGORY_PARTS} stored={category} />
+        <ConflictNotice f={f} />
+        <CategoryFields f={f} categories={categories} known={category} />
       </Form>
       <p>
         <a href={`/developer/products?category_id=${category.id}`}>
@@ -104,11 +108,16 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
   return { title: clip(category.name, 120), trail: trailOf(categories, category.parent_id), body };
 };
 
+/** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
 async function change(request: PageRequest, input: Submitted): Promise<Outcome> {
-  const body = await bodyOf(request, input);
-  if (!body.ok) return body;
-  const changed = await request.api({ method: 'PATCH', path: pathOf(request), body: body.value });
-  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
+  const values = await valuesOf(request, input);
+  if (!values.ok) return values;
+  return saveEdit(request, {
+    path: pathOf(request),
+    load: () => loadCategory(request),
+    parts: () => CATEGORY_PARTS,
+    values: values.value,
+  });
 }
 
 /** Returns a number with its noun: "1 product", "3 products", "2 subcategories". */

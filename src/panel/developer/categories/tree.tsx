@@ -1,4 +1,4 @@
-import { clip, type PageRequest, Pages, Part, pageAsked, State, Table } from '../../../web/index.ts';
+import { clip, type PageRequest, Part, pageAsked, pageAt, State, Table } from '../../../web/index.ts';
 import type { CategoryPlace } from '../../pickers/category-picker.tsx';
 
 export const root = '/developer/categories';
@@ -41,10 +41,8 @@ export const Tree = ({ request, places }: TreeProps) => {
   const open = Number(request.query('open'));
   const rows = shownRows(places, open);
   const found = rows.findIndex(({ category }) => category.id === open);
-  const total_pages = Math.max(1, Math.ceil(rows.length / PAGE_SIZE));
   const asked = request.query('page') ? pageAsked(request) : Math.floor(Math.max(0, found) / PAGE_SIZE) + 1;
-  const page = Math.min(asked, total_pages);
-  const shown = rows.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE);
+  const { shown, meta } = pageAt(rows, asked, PAGE_SIZE);
   const isWhole = rows.length === places.length;
   return (
     <>
@@ -72,12 +70,9 @@ export const Tree = ({ request, places }: TreeProps) => {
               No categories yet. <a href={`${root}/new`}>Create the first one</a>, such as “Clothing”.
             </p>
           }
+          pages={{ meta, href: (to) => `${root}?${open ? `open=${open}&` : ''}page=${to}` }}
         />
       </div>
-      <Pages
-        meta={{ page, limit: PAGE_SIZE, total: rows.length, total_pages }}
-        href={(to) => `${root}?${open ? `open=${open}&` : ''}page=${to}`}
-      />
     </>
   );
 };

@@ -12,6 +12,7 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
+  Part,
   type View,
 } from '../../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace, loadCategories } from '../../../pickers/category-picker.tsx';
@@ -97,7 +98,7 @@ const NewProductForm = ({ type, ...state }: NewState & { type: ProductType }) =>
   const own = OWN_FIELDS[type]?.(state);
   return (
     <div class="editor">
-      <Form request={f.request} action={here} submit="Create the product" file bare>
+      <Form request={f.request} action={here} submit="Create the product" file unsaved bare>
         <input type="hidden" name="type" value={type} />
         <MainCard {...props} />
         {own && (
@@ -106,6 +107,7 @@ const NewProductForm = ({ type, ...state }: NewState & { type: ProductType }) =>
           </section>
         )}
         <section class="card" aria-label="Pictures">
+          <Part name="products" />
           <PictureFields f={f} pictures={[]} />
         </section>
         <PriceCard {...props} />

@@ -1,8 +1,10 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import type { Answer, Outcome, PageRequest } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { type Item, root } from '../product.tsx';
-import type { Part, Values } from './changes.ts';
+import type { ProductPart } from './save-section.ts';
+
 import { type Section, type SectionState, saveValues } from './section.tsx';
 import { errorsInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
 
@@ -16,7 +18,7 @@ interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
   readonly label: string;
   listOf(product: Item): readonly Row[];
   /** Further parts of the same form. */
-  readonly parts?: readonly Part[];
+  readonly parts?: readonly ProductPart[];
   /** Returns the API's patch for the whole list; by default the list itself. */
   write?(product: Item, list: readonly Row[], changed: Values): object;
   fields(state: SectionState<Extra>, rows: readonly Row[]): Child;

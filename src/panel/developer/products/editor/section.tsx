@@ -14,13 +14,16 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
+  Part,
   State,
   Tabs,
   type View,
 } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
+import { ConflictNotice, Shown } from '../../../editing/save-edit.tsx';
 import { type Item, loadProduct, root } from '../product.tsx';
-import type { Part, Values } from './changes.ts';
-import { ConflictNotice, Shown, saveSection } from './save-section.tsx';
+import type { ProductPart } from './save-section.ts';
+import { saveSection } from './save-section.ts';
 
 /** What a section's fields are rendered from. */
 export interface SectionState<Extra> {
@@ -43,7 +46,7 @@ export interface Section<Fields extends z.ZodType<Values>, Extra = null> {
   readonly file?: boolean;
   /** Starts the reads beside that of the product, so that all share one round trip. */
   readonly load?: (request: PageRequest) => Promise<Answer<Extra>>;
-  parts(request: PageRequest, product: Item): readonly Part[];
+  parts(request: PageRequest, product: Item): readonly ProductPart[];
   fields(state: SectionState<Extra>): Child;
   /** What is shown beside the form. */
   beside?(state: SectionState<Extra>): Child;
@@ -89,6 +92,7 @@ export const productView = (product: Item, current: string, body: Child): View =
   trail: [[root, 'Products']],
   body: (
     <>
+      <Part name="products" />
       <ProductTabs product={product} current={current} />
       {product.status === 'inactive' && (
         <p class="hint">
@@ -146,10 +150,11 @@ function sectionView<Fields extends z.ZodType<Values>, Extra>(
       request={f.request}
       action={pathOf(section.path, f.request)}
       submit={section.submit ?? 'Save'}
+      unsaved
       file={section.file ?? false}
       bare={section.beside !== undefined}
     >
-      <Shown f={f} parts={section.parts(f.request, product)} product={product} />
+      <Shown f={f} parts={section.parts(f.request, product)} stored={product} />
       <ConflictNotice f={f} />
       {section.fields(state)}
     </Form>

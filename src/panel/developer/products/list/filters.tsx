@@ -1,4 +1,4 @@
-import { PRODUCT_TYPES } from '../../../../catalog/index.ts';
+import { MAX_TAG_LENGTH, MAX_VENDOR_LENGTH, PRODUCT_TYPES } from '../../../../catalog/index.ts';
 import { clip, type PageRequest } from '../../../../web/index.ts';
 import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
 import { root, TYPES } from '../product.tsx';
@@ -25,6 +25,12 @@ const SORTS: readonly Option[] = [
   ['price_desc', 'Highest price'],
   ['best_selling', 'Best sellers'],
 ];
+
+/** The filters that are typed, and match a product's whole vendor or one of its tags. */
+const TEXTS = [
+  ['vendor', 'Vendor', MAX_VENDOR_LENGTH],
+  ['tag', 'Tag', MAX_TAG_LENGTH],
+] as const;
 
 /** The filters of the list, as its address has them; `sort` is none, but is kept like them. */
 export const FILTERS = ['q', 'status', 'type', 'stock', 'category_id', 'vendor', 'tag'] as const;
@@ -106,9 +112,15 @@ export const FilterForm = ({ filters, categories }: FilterFormProps) => (
         options={categoryOptions(categories, filters)}
         filters={filters}
       />
-      {(['vendor', 'tag'] as const).map((name) =>
-        filters[name] ? <input type="hidden" name={name} value={filters[name]} /> : null,
-      )}
+      {TEXTS.map(([name, label, maxlength]) => (
+        <input
+          name={name}
+          value={filters[name]}
+          aria-label={label}
+          placeholder={label}
+          maxlength={maxlength}
+        />
+      ))}
       <Select name="sort" label="Order" options={SORTS} filters={filters} />
       <button type="submit">Apply</button>
       {Object.keys(filters).length > 0 && <a href={root}>Clear</a>}

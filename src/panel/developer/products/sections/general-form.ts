@@ -8,7 +8,9 @@ import {
   optionalText,
   wholeNumber,
 } from '../../../../web/index.ts';
-import type { Part, Values } from '../editor/changes.ts';
+import type { Values } from '../../../editing/changes.ts';
+import type { ProductPart } from '../editor/save-section.ts';
+
 import { type Item, ordinaryPrice } from '../product.tsx';
 
 const amountOrNone = optional(decimal);
@@ -105,7 +107,7 @@ export const shownSale = (sale: Item['sale'], currencies: readonly string[]) =>
     : null;
 
 /** The parts of the form about the product itself. */
-export const generalParts = (currencies: readonly string[]): readonly Part[] => [
+export const generalParts = (currencies: readonly string[]): readonly ProductPart[] => [
   { key: 'name', label: 'Name', of: ({ name }) => name.trim() },
   { key: 'type', label: 'Type', of: ({ type }) => type },
   { key: 'status', label: 'Status', of: ({ status }) => status },

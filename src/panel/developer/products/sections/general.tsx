@@ -11,7 +11,7 @@ import {
   When,
 } from '../../../../web/index.ts';
 import { Thumbnail } from '../../../pictures.tsx';
-import type { Part } from '../editor/changes.ts';
+import type { ProductPart } from '../editor/save-section.ts';
 import { type SectionState, sectionPages } from '../editor/section.tsx';
 import { type Item, root, stockText, TYPES } from '../product.tsx';
 import { MAX_INLINE_DESCRIPTION, MainCard, StockCard } from './general-fields.tsx';
@@ -22,7 +22,7 @@ import { PriceCard, SaleCard } from './price-fields.tsx';
 const MAX_PICTURES = 4;
 
 /** Returns the parts that the form has fields for: a long description has a page of its own. */
-const partsOf = (request: PageRequest): readonly Part[] => generalParts(request.tenant.currencies);
+const partsOf = (request: PageRequest): readonly ProductPart[] => generalParts(request.tenant.currencies);
 
 /** Returns the product's page in the shop, if the tenant's settings say where it is. */
 function shopUrl({ id, slug }: Item, { settings }: TenantRow): string | null {
@@ -45,10 +45,28 @@ const Actions = ({ f, product, tenant }: SectionState<null>) => {
         about={clip(product.name, 60)}
         quiet
       />
-      {f.request.may('post', `${root}/:id/delete`) && <a href={`${root}/${product.id}/delete`}>Delete</a>}
+      {f.request.may('post', `${root}/:id/delete`) && (
+        <a class="button danger quiet" href={`${root}/${product.id}/delete`}>
+          Delete
+        </a>
+      )}
     </div>
   );
 };
+
+/** The first pictures, and the link to all of them. */
+const Pictures = ({ of: { id, media } }: { of: Item }) => (
+  <div class="strip">
+    {media.length > 0 && (
+      <p class="row">
+        {media.slice(0, MAX_PICTURES).map(({ url, alt }) => (
+          <Thumbnail url={url} alt={alt ?? ''} />
+        ))}
+      </p>
+    )}
+    <a href={`${root}/${id}/pictures`}>{media.length > 0 ? 'Edit pictures' : 'Add pictures'}</a>
+  </div>
+);
 
 /** Pictures, facts and actions beside the form. */
 const Beside = (state: SectionState<null>) => {
@@ -56,12 +74,7 @@ const Beside = (state: SectionState<null>) => {
   const categories = product.categories?.map(({ name }) => name).join(', ') ?? '';
   return (
     <aside class="card" aria-label="About the product">
-      <a class="strip" href={`${root}/${product.id}/pictures`}>
-        {product.media.slice(0, MAX_PICTURES).map(({ url }) => (
-          <Thumbnail url={url} />
-        ))}
-        <span>{product.media.length > 0 ? 'Edit pictures' : 'Add pictures'}</span>
-      </a>
+      <Pictures of={product} />
       <Facts
         of={{
           Type: TYPES[product.type][0],

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Area, Field, lines, normalText, type Page, Rows, rowsOf } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { CategoryPicker, loadCategories } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
-import type { Part, Values } from '../editor/changes.ts';
+import type { ProductPart } from '../editor/save-section.ts';
+
 import { sectionPages } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';
 
@@ -51,7 +53,7 @@ const inStoredOrder = ({ categories = [] }: Item, ids: readonly number[]): numbe
   ...ids.filter((id) => !categories.some((category) => category.id === id)),
 ];
 
-const PARTS: readonly Part[] = [
+const PARTS: readonly ProductPart[] = [
   {
     key: 'category_ids',
     label: 'Categories',

@@ -1,15 +1,8 @@
 import { z } from 'zod';
-import { Field, normalText, type Page } from '../../../../web/index.ts';
-import { filledSeo, SeoFields, seoForm, seoOf } from '../../../seo-fields.tsx';
-import type { Values } from '../editor/changes.ts';
+import { Field, type Page } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
+import { SeoFields, seoForm, seoOf, shownSeo } from '../../../seo-fields.tsx';
 import { sectionPages } from '../editor/section.tsx';
-import type { Item } from '../product.tsx';
-
-/** Returns the stored texts as the form sends them back. */
-const shownSeo = ({ seo }: Item) =>
-  filledSeo(
-    Object.fromEntries(Object.entries(seo ?? {}).map(([name, text]) => [name, normalText(text ?? '')])),
-  );
 
 /** The address of a product in the shop, and what search engines and social networks show of it. */
 export const searchEnginePages: readonly Page[] = sectionPages({
@@ -19,7 +12,7 @@ export const searchEnginePages: readonly Page[] = sectionPages({
     .transform(({ slug, ...seo }): Values => ({ slug, seo: seoOf(seo) })),
   parts: () => [
     { key: 'slug', label: 'Slug', of: ({ slug }) => slug },
-    { key: 'seo', label: 'Texts for search engines', of: shownSeo },
+    { key: 'seo', label: 'Texts for search engines', of: ({ seo }) => shownSeo(seo) },
   ],
   fields: ({ f, product: { slug, seo, name } }) => (
     <>

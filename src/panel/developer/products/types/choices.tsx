@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { checked, type Page, Rows, rowsOf, wholeNumber } from '../../../../web/index.ts';
-import type { Values } from '../editor/changes.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
 import { root } from '../product.tsx';

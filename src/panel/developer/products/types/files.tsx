@@ -9,7 +9,7 @@ import {
   rowsOf,
   wholeNumber,
 } from '../../../../web/index.ts';
-import type { Values } from '../editor/changes.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
 import { amount, type Item } from '../product.tsx';

@@ -11,9 +11,10 @@ import {
   Tick,
   wholeNumber,
 } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';
-import type { Part, Values } from '../editor/changes.ts';
 import { saveList } from '../editor/list-section.tsx';
+import type { ProductPart } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
 import { SliceFields, SlicePages, sliced, sliceFor, withSlice } from '../editor/slices.tsx';
 import { type Item, root } from '../product.tsx';
@@ -46,8 +47,8 @@ const GroupForm = z
 const groupFor = (request: PageRequest, product: Item): Group | null =>
   groupsOf(product).find(({ id }) => String(id) === request.param('group')) ?? null;
 
-const groupParts = (request: PageRequest): readonly Part[] => {
-  const part = (key: string, label: string, of: (group: Group) => unknown): Part => ({
+const groupParts = (request: PageRequest): readonly ProductPart[] => {
+  const part = (key: string, label: string, of: (group: Group) => unknown): ProductPart => ({
     ...{ key, label },
     of: (product) => {
       const group = groupFor(request, product);

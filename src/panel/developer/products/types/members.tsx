@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { Field, type Page, Rows, rowsOf, wholeNumber } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';
-import type { Values } from '../editor/changes.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';

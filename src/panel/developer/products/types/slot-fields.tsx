@@ -10,7 +10,7 @@ import {
   rowsOf,
   wholeNumber,
 } from '../../../../web/index.ts';
-import type { Values } from '../editor/changes.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { instantOf, isTimeZone } from './zone.ts';
 
 /** A time slot as a form has it: local times of the product's zone. */

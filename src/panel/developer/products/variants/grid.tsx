@@ -15,9 +15,11 @@ import {
   Table,
   wholeNumber,
 } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
+import { ConflictNotice, Shown } from '../../../editing/save-edit.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
-import type { Part, Values } from '../editor/changes.ts';
-import { ConflictNotice, Shown, saveSection } from '../editor/save-section.tsx';
+import type { ProductPart } from '../editor/save-section.ts';
+import { saveSection } from '../editor/save-section.ts';
 import { productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
 import { amount, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
@@ -25,11 +27,11 @@ import { amount, type Item, loadProduct, ordinaryPrice, root } from '../product.
 export type Variant = NonNullable<Item['variants']>[number];
 
 /** Variants on one page of the grid, by whether their names and SKUs are short or long. */
-const ROWS = { short: 12, long: 5 } as const;
+const ROWS = { short: 8, long: 4 } as const;
 /** Longest name or SKU of a short row, in UTF-16 units. */
 const MAX_SHORT = 24;
 /** Pictures that a variant can be given in the grid. */
-const MAX_PICTURES = 8;
+const MAX_PICTURES = 6;
 /** Longest name of a variant in the grid, in UTF-16 units. */
 const MAX_NAME = 32;
 
@@ -65,12 +67,12 @@ const GridFields = z.record(z.string(), z.string()).transform((fields, context):
 });
 
 /** Returns the cells of the variants that the form has, or will have. */
-function cellsOf(request: PageRequest, product: Item, slice: Slice): Part[] {
+function cellsOf(request: PageRequest, product: Item, slice: Slice): ProductPart[] {
   const sent = Object.keys(request.sent).flatMap((field) => Number(CELL.exec(field)?.[2]) || []);
   const shown = sliced(variantsOf(product), slice).map(({ id }) => id);
   return [...new Set(sent.length > 0 ? sent : shown)].flatMap((id) =>
     Object.entries(COLUMNS).map(
-      ([column, { label, of }]): Part => ({
+      ([column, { label, of }]): ProductPart => ({
         key: `${column}-${id}`,
         label: `${label} of ${variantName(product, id)}`,
         of: (current) => {
@@ -93,17 +95,21 @@ function rowsOf(product: Item): number {
   return isLong ? ROWS.long : ROWS.short;
 }
 
-/** The select for a variant's picture, among the product's first ones. */
+/** Longest text of a picture in the select, in UTF-16 units. */
+const MAX_TEXT = 16;
+
+/** The select for a variant's picture, among the product's first ones: each by its text, or its place without one. */
 const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; variant: Variant }) => {
   const { image, id } = variant;
   const urls = [...new Set([...product.images.slice(0, MAX_PICTURES), ...(image ? [image] : [])])];
+  const alts = new Map(product.media.map(({ url, alt }) => [url, alt]));
   const chosen = f.request.sent[`image-${id}`]?.[0] ?? pictureKey(image);
   return (
     <select name={`image-${id}`} aria-label={`Picture of ${nameOf(variant)}`}>
-      <option value="">none</option>
+      <option value="">The product's</option>
       {urls.map((url, n) => (
         <option value={pictureKey(url)} selected={pictureKey(url) === chosen}>
-          {n + 1}
+          {clip(alts.get(url) ?? `Picture ${n + 1}`, MAX_TEXT)}
         </option>
       ))}
     </select>
@@ -158,12 +164,13 @@ export async function variantsPage(request: PageRequest, trouble: FormError | nu
   const here = `${root}/${product.id}/variants`;
   const body = (
     <>
-      <Form request={request} action={here} submit="Save variants" bare>
-        <Shown f={f} parts={cellsOf(request, product, slice)} product={product} />
+      <Form request={request} action={here} submit="Save variants" unsaved bare>
+        <Shown f={f} parts={cellsOf(request, product, slice)} stored={product} />
         <ConflictNotice f={f} />
         <SliceFields slice={slice} />
         <Table
           label="Variants"
+          wide
           head={['Variant', `Price (${product.currency})`, 'SKU', 'Stock', 'Picture', 'Remove']}
           rows={sliced(variantsOf(product), slice).map((variant) => rowOf(f, product, variant))}
         />

@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import { Field, type Filled, type Outcome, type Page, type PageRequest } from '../../../../web/index.ts';
+import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
-import type { Part, Values } from '../editor/changes.ts';
-import { saveSection } from '../editor/save-section.tsx';
+import type { ProductPart } from '../editor/save-section.ts';
+
+import { saveSection } from '../editor/save-section.ts';
 import { type Section, sectionPages } from '../editor/section.tsx';
 import { amount, type Item, ordinaryPrice } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
@@ -27,9 +29,13 @@ const variantFor = (request: PageRequest, { variants = [] }: Item): Variant | nu
   variants.find(({ id }) => String(id) === request.param('variant')) ?? null;
 
 /** Returns the parts of a variant; all are null once it is gone. */
-function partsOf(request: PageRequest, product: Item): readonly Part[] {
+function partsOf(request: PageRequest, product: Item): readonly ProductPart[] {
   const { currencies } = request.tenant;
-  const part = (key: string, label: string, of: (variant: Variant, current: Item) => unknown): Part => ({
+  const part = (
+    key: string,
+    label: string,
+    of: (variant: Variant, current: Item) => unknown,
+  ): ProductPart => ({
     ...{ key, label },
     of: (current) => {
       const variant = variantFor(request, current);
@@ -96,6 +102,7 @@ async function save(request: PageRequest, values: Values): Promise<Outcome> {
 /** The pictures of the product as radio buttons. */
 const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; variant: Variant }) => {
   const chosen = f.request.sent.image?.[0] ?? pictureKey(variant.image);
+  const alts = new Map(product.media.map(({ url, alt }) => [url, alt]));
   const urls = [...new Set([...(variant.image ? [variant.image] : []), ...product.images])];
   return (
     <fieldset>
@@ -108,7 +115,7 @@ const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; vari
         {urls.slice(0, MAX_PICTURES).map((url, n) => (
           <label>
             <input type="radio" name="image" value={pictureKey(url)} checked={pictureKey(url) === chosen} />
-            <Thumbnail url={url} alt={`Picture ${n + 1}`} />
+            <Thumbnail url={url} alt={alts.get(url) ?? `Picture ${n + 1}`} />
           </label>
         ))}
       </div>

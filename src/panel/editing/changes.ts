@@ -1,13 +1,12 @@
-import { sha256 } from '../../../../kernel/crypto/crypto.ts';
-import { canonicalJson } from '../../../../kernel/text/canonical-json.ts';
-import type { Item } from '../product.tsx';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 
-/** A part of a product that a form edits: a field of the API's patch, or a cell of a grid. */
-export interface Part {
+/** A part of a stored thing that a form edits: a field of the API's patch, or a cell of a grid. */
+export interface EditPart<Stored> {
   readonly key: string;
   readonly label: string;
-  /** Returns the part's value of a product, in the form in which the form sends it. */
-  of(product: Item): unknown;
+  /** Returns the part's stored value, as the form sends it back. */
+  of(stored: Stored): unknown;
   /** Returns a value in words. */
   say?(value: unknown): string;
 }
@@ -38,9 +37,9 @@ const FINGERPRINT_LENGTH = 8;
 
 const fingerprint = (value: unknown): string => sha256(canonicalJson(value)).slice(0, FINGERPRINT_LENGTH);
 
-/** Returns fingerprints of a product's parts as the form shows them, for a hidden field. */
-export const writeShown = (parts: readonly Part[], product: Item): string =>
-  parts.map((part) => `${part.key}:${fingerprint(part.of(product))}`).join(' ');
+/** Returns fingerprints of parts as the form shows them, for a hidden field. */
+export const writeShown = <Stored>(parts: readonly EditPart<Stored>[], stored: Stored): string =>
+  parts.map((part) => `${part.key}:${fingerprint(part.of(stored))}`).join(' ');
 
 /** Parses {@link writeShown}. */
 const readShown = (text: string): Map<string, string> =>
@@ -51,10 +50,10 @@ const readShown = (text: string): Map<string, string> =>
     }),
   );
 
-/** Compares a form's values with what it was shown with, and with the product as it is by now. */
-export function compare(
-  parts: readonly Part[],
-  product: Item,
+/** Compares a form's values with what it was shown with, and with what is stored by now. */
+export function compare<Stored>(
+  parts: readonly EditPart<Stored>[],
+  stored: Stored,
   form: { values: Values; shown: string },
 ): Changes {
   const shown = readShown(form.shown);
@@ -64,7 +63,7 @@ export function compare(
   let hasOthers = false;
   for (const { key, label, of, say = inWords } of parts) {
     if (!(key in form.values)) continue;
-    const [value, theirs] = [form.values[key], of(product)];
+    const [value, theirs] = [form.values[key], of(stored)];
     const before = shown.get(key) ?? fingerprint(theirs);
     const isMine = fingerprint(value) !== before;
     const isTheirs = fingerprint(theirs) !== before;

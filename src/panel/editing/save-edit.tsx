@@ -7,23 +7,26 @@ import {
   type Outcome,
   type PageRequest,
   Table,
-} from '../../../../web/index.ts';
-import { type Item, loadProduct, productPath } from '../product.tsx';
-import { type Conflict, compare, type Part, type Values, writeShown } from './changes.ts';
+} from '../../web/index.ts';
+import { type Conflict, compare, type EditPart, type Values, writeShown } from './changes.ts';
 
-/** What a form of a product edits, and how it is saved. */
-export interface Editing {
-  /** Returns the parts of the form, which may depend on the product. */
-  parts(product: Item): readonly Part[];
+/** What a form edits, and how it is saved. */
+export interface Editing<Stored> {
+  /** The API's path, which takes a patch with `If-Match`. */
+  readonly path: string;
+  /** Loads what is stored. */
+  load(): Promise<Answer<Stored>>;
+  /** Returns the parts of the form, which may depend on what is stored. */
+  parts(stored: Stored): readonly EditPart<Stored>[];
   /** The form's values by the parts' keys. */
   readonly values: Values;
   /** Returns the API's patch for changed parts; by default the parts themselves. */
-  patch?(product: Item, changed: Values): object;
+  patch?(stored: Stored, changed: Values): object;
 }
 
-/** The code of the error that {@link saveSection} returns for parts that someone else has changed, too. */
+/** The code of the error that {@link saveEdit} returns for parts that someone else has changed, too. */
 const EDIT_CONFLICT = 'edit_conflict';
-/** Largest number of attempts while others save the same product. */
+/** Largest number of attempts while others save the same thing. */
 const MAX_ATTEMPTS = 3;
 /** Longest value in the list of conflicts, in UTF-16 units. */
 const MAX_SHOWN = 160;
@@ -32,34 +35,29 @@ const MAX_SHOWN = 160;
  * Saves what a form changed against what it was shown with, and nothing else. Parts that someone else has changed
  * meanwhile are not overwritten: the form is shown again with both values, unless the choice was made there.
  */
-export async function saveSection(request: PageRequest, editing: Editing): Promise<Outcome> {
+export async function saveEdit<Stored>(request: PageRequest, editing: Editing<Stored>): Promise<Outcome> {
   const [choice, shownNow] = resolution(request);
   const shown = shownNow ?? request.sent._shown?.[0] ?? '';
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const answer = await loadProduct(request);
+    const answer = await editing.load();
     if (!answer.ok) return answer;
-    const product = answer.value;
-    const parts = editing.parts(product);
-    const changes = compare(parts, product, { values: editing.values, shown });
+    const stored = answer.value;
+    const parts = editing.parts(stored);
+    const changes = compare(parts, stored, { values: editing.values, shown });
     const { mine, contested, conflicts, hasOthers } = changes;
     if (conflicts.length > 0 && choice !== 'theirs') {
-      return { trouble: conflictError(conflicts, writeShown(parts, product)) };
+      return { trouble: conflictError(conflicts, writeShown(parts, stored)) };
     }
     const to = request.c.req.path + pageOf(request);
     const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
     if (Object.keys(mine).length === 0) return { to, note };
-    const saved = await patch(request, answer, editing.patch?.(product, mine) ?? mine);
+    const body = editing.patch?.(stored, mine) ?? mine;
+    const saved = await request.api({ method: 'PATCH', path: editing.path, match: answer.etag, body });
     if (saved.ok) return { to, note };
     if (saved.trouble.code !== 'precondition_failed') return saved;
   }
-  return asTrouble('Others are saving this product right now. Save again.', 409);
+  return asTrouble('Others are saving the same right now. Save again.', 409);
 }
-
-const patch = (
-  request: PageRequest,
-  { etag }: { etag?: string | null },
-  body: object,
-): Promise<Answer<void>> => request.api({ method: 'PATCH', path: productPath(request), match: etag, body });
 
 /** Returns the page of a paged list to which the form belongs, as a query. */
 function pageOf({ sent }: PageRequest): string {
@@ -82,9 +80,15 @@ const conflictError = (conflicts: readonly Conflict[], shown: string): FormError
   details: { conflicts, shown },
 });
 
+interface ShownProps<Stored> {
+  readonly f: Filled;
+  readonly parts: readonly EditPart<Stored>[];
+  readonly stored: Stored;
+}
+
 /** The hidden field with what a form was shown with; an earlier one is kept while the form is corrected. */
-export const Shown = ({ f, parts, product }: { f: Filled; parts: readonly Part[]; product: Item }) => (
-  <input type="hidden" name="_shown" value={f.request.sent._shown?.[0] ?? writeShown(parts, product)} />
+export const Shown = <Stored,>({ f, parts, stored }: ShownProps<Stored>) => (
+  <input type="hidden" name="_shown" value={f.request.sent._shown?.[0] ?? writeShown(parts, stored)} />
 );
 
 /** The conflicts of a form, field by field, with the choice between both values. */

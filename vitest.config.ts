@@ -38,6 +38,7 @@ const ALONE = [
   'test/checkout/payments/stripe-delayed.test.ts',
   'test/checkout/payments/stripe-refunds.test.ts',
   'test/checkout/payments/stripe.test.ts',
+  'test/contract/generated.test.ts',
   'test/events/dead-letters/dead-letters.test.ts',
   'test/journeys/erasure.test.ts',
   'test/journeys/examples.test.ts',
@@ -102,13 +103,15 @@ export default defineConfig({
     maxWorkers: '100%',
     // One file each instead of the thousand that every runtime would load anew.
     deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
-    // The size of three long tests: in full they are EVENTS=10000, SHOPPERS=1000 and FILTER_CASES=1000.
+    // The size of four long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000 and
+    // REQUEST_CASES=60.
     provide: {
       events: Number(process.env.EVENTS ?? 100),
       shoppers: Number(process.env.SHOPPERS ?? 200),
       filterCases: Number(process.env.FILTER_CASES ?? 48),
       // The `source` folder of the protocol's specification: messages are then checked against its schemas too.
       ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
+      requestCases: Number(process.env.REQUEST_CASES ?? 5),
     },
     projects: [
       {
@@ -136,5 +139,7 @@ declare module 'vitest' {
     filterCases: number;
     /** The official schemas of the Universal Commerce Protocol as JSON; empty without `UCP_SCHEMAS`. */
     ucpSchemas: string[];
+    /** How many generated requests each operation gets. */
+    requestCases: number;
   }
 }

@@ -18,7 +18,13 @@ const tenant = { slug: 'kaffee-und-kette' } as const;
 const origin = 'https://shop.example.com';
 
 const unlimited = () => ({
-  ...{ status: 'active' as const, rate_limit_per_minute: null, expires_at: null, last_used_at: null },
+  ...{
+    agent_profile: null,
+    status: 'active' as const,
+    rate_limit_per_minute: null,
+    expires_at: null,
+    last_used_at: null,
+  },
 });
 const backOffice = (): Shown => ({
   ...{ id: 1, name: 'Back office', kind: 'integration', scopes: [...SCOPES], server_side: true },

@@ -1,6 +1,7 @@
 export { cors } from './cors.ts';
 export { hotRead } from './fast-path.ts';
 export { bearer, platformGuard, tokenGuard } from './guard.ts';
+export { admit as admitToken } from './limiter/admission.ts';
 export { usageOf } from './limiter/limiter-client.ts';
 export { RateLimiter } from './limiter/rate-limiter.ts';
 export {

@@ -6,6 +6,7 @@ export const presentApplication = (row: ApplicationRow) => ({
   id: row.id,
   name: row.name,
   kind: row.kind,
+  agent_profile: row.agentProfile,
   status: row.status,
   scopes: row.scopes,
   server_side: row.serverSide,

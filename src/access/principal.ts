@@ -9,6 +9,8 @@ export interface Principal {
   readonly applicationId: number;
   readonly suspended: boolean;
   readonly serverSide: boolean;
+  /** The profile that an agent's token is bound to; null for other kinds. */
+  readonly agentProfile: string | null;
   readonly scopes: readonly Scope[];
   readonly origins: readonly string[];
   readonly features: readonly Feature[];
@@ -27,6 +29,7 @@ export function principalOf(application: ApplicationRow, tenant: TenantState): P
     applicationId: application.id,
     suspended: tenant.status === 'suspended',
     serverSide: application.serverSide,
+    agentProfile: application.agentProfile,
     scopes: application.scopes,
     origins: application.allowedOrigins,
     features: plan.features,

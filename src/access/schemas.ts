@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/core/pagination.ts';
 import { SCOPES } from '../kernel/core/scopes.ts';
 import { rawText, text } from '../kernel/text/text.ts';
+import { httpsUrl } from '../kernel/text/uri.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { APPLICATION_STATUSES, KINDS } from './tables.ts';
 
@@ -22,6 +23,13 @@ const ServerSide = z.boolean().openapi({
     'Whether the application runs on a server that calls for many shoppers. Only then is its `X-Buyer-IP` used. Default: true for an `integration`, else false. Never set it for an application in a browser or on a phone.',
 });
 
+/** The platform's profile that an agent calls for, as its `UCP-Agent` header names it. */
+const AgentProfile = httpsUrl.openapi({
+  description:
+    "The URI of the platform's profile (UCP) that the `agent` calls for, exactly as its `UCP-Agent` header names it. Required for an `agent`, not allowed for other kinds. Fixed: another profile needs another application.",
+  example: 'https://agent.example.com/profiles/shopping.json',
+});
+
 const fields = {
   name: text(255),
   status: z.enum(APPLICATION_STATUSES),
@@ -36,12 +44,18 @@ export const ApplicationCreate = z
   .strictObject({
     name: fields.name,
     kind: z.enum(KINDS),
+    agent_profile: AgentProfile.optional(),
     status: fields.status.default('active'),
     scopes: fields.scopes.optional(),
     server_side: fields.server_side.optional(),
     allowed_origins: fields.allowed_origins.default([]),
     rate_limit_per_minute: fields.rate_limit_per_minute.optional(),
     expires_at: fields.expires_at.optional(),
+  })
+  .superRefine(({ kind, agent_profile }, context) => {
+    if ((kind === 'agent') === (agent_profile !== undefined)) return;
+    const message = kind === 'agent' ? 'is required for an agent' : 'is only for an agent';
+    context.addIssue({ code: 'custom', path: ['agent_profile'], message });
   })
   .openapi('ApplicationCreate');
 export type ApplicationCreate = z.infer<typeof ApplicationCreate>;
@@ -55,6 +69,7 @@ export const Application = z
     id: z.int(),
     name: z.string(),
     kind: z.enum(KINDS),
+    agent_profile: z.string().nullable().openapi({ description: 'Null unless the kind is `agent`.' }),
     status: z.enum(APPLICATION_STATUSES),
     scopes: z.array(z.enum(SCOPES)),
     server_side: ServerSide,

@@ -15,4 +15,6 @@ export const DEFAULT_SCOPES: Readonly<Record<Kind, readonly Scope[]>> = {
   storefront: SHOPPER_SCOPES,
   mobile: SHOPPER_SCOPES,
   integration: SCOPES,
+  // It calls `/ucp`, which asks for the kind and not for scopes.
+  agent: [],
 };

@@ -145,6 +145,7 @@ const newRow = (
   name: input.name,
   kind: input.kind,
   status: input.status,
+  agentProfile: input.agent_profile ?? null,
   scopes: input.scopes ?? [...DEFAULT_SCOPES[input.kind]],
   serverSide: input.server_side ?? input.kind === 'integration',
   allowedOrigins: input.allowed_origins,

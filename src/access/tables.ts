@@ -1,8 +1,8 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 import type { Scope } from '../kernel/core/scopes.ts';
 
-/** Kinds of applications. The kind determines the default scopes. */
-export const KINDS = ['storefront', 'mobile', 'integration'] as const;
+/** Kinds of applications. The kind determines the default scopes. An `agent` is bound to one platform's profile. */
+export const KINDS = ['storefront', 'mobile', 'integration', 'agent'] as const;
 export type Kind = (typeof KINDS)[number];
 
 /** The tokens of a `passive` application are refused. */
@@ -26,6 +26,8 @@ export const applications = sqliteTable(
     name: text().notNull(),
     kind: text().$type<Kind>().notNull(),
     status: text().$type<(typeof APPLICATION_STATUSES)[number]>().notNull(),
+    /** The URI of the profile (UCP) that an `agent` calls for; null for other kinds. */
+    agentProfile: text(),
     scopes: text({ mode: 'json' }).$type<Scope[]>().notNull(),
     /** Whether it runs on a server that calls for many shoppers. Its `X-Buyer-IP` is trusted. */
     serverSide: integer({ mode: 'boolean' }).notNull().default(false),

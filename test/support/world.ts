@@ -102,7 +102,8 @@ export type World = Awaited<ReturnType<typeof world>>;
 
 /** Options of a new application. */
 export interface Registration {
-  kind?: 'storefront' | 'mobile' | 'integration';
+  kind?: 'storefront' | 'mobile' | 'integration' | 'agent';
+  agent_profile?: string;
   server_side?: boolean;
   scopes?: Scope[];
   allowed_origins?: string[];

@@ -75,6 +75,7 @@ export const onePage = (scope: PanelScope) => async (request: PageRequest, troub
         of={{
           Token: <State is={known.status} />,
           Kind: known.kind,
+          ...(known.agent_profile !== null && { Profile: known.agent_profile }),
           'Requests in the last minute': await useOf(request, tenant, known),
           'Last used': <When at={known.last_used_at} />,
           Created: <When at={known.created_at} />,

@@ -22,6 +22,7 @@ export const KINDS = [
   ['storefront', 'Storefront'],
   ['mobile', 'Mobile app'],
   ['integration', 'Integration'],
+  ['agent', 'Shopping agent'],
 ] as const;
 
 /** The kind of an application. */
@@ -50,8 +51,10 @@ const SCOPE_WORDS: Readonly<Record<Scope, readonly [group: string, words: string
 };
 
 /** Returns the scopes that a kind can have: those of the back office are for integrations alone. */
-const scopesFor = (kind: Kind): readonly Scope[] =>
-  kind === 'integration' ? SCOPES : [...DEFAULT_SCOPES[kind], 'feed:read'];
+function scopesFor(kind: Kind): readonly Scope[] {
+  if (kind === 'integration') return SCOPES;
+  return kind === 'agent' ? [] : [...DEFAULT_SCOPES[kind], 'feed:read'];
+}
 
 /** Returns why scopes are refused for a kind; `null` for those that it can have or has already. */
 export function refusedScopes(
@@ -75,7 +78,7 @@ const groupsOf = (scopes: readonly Scope[]): CheckGroup[] =>
 const preset = (kind: Kind): readonly Scope[] => (kind === 'integration' ? [] : DEFAULT_SCOPES[kind]);
 
 /** The name of the field of a kind's scopes. */
-const fieldOf = (kind: Kind) => `scopes_${kind}` as const;
+const fieldOf = <K extends Kind>(kind: K) => `scopes_${kind}` as const;
 
 /** The choice of a new application's kind, with the scopes that it can have; others are not submitted. */
 export const KindAndScopes = ({ f }: { readonly f: Filled }) => (
@@ -87,17 +90,31 @@ export const KindAndScopes = ({ f }: { readonly f: Filled }) => (
     value="storefront"
     cases={KINDS.map(([kind]) => ({
       of: [kind],
-      body: (
-        <GroupedChecks
-          f={f}
-          name={fieldOf(kind)}
-          legend="Scopes"
-          hint="Grant only what the application needs."
-          groups={groupsOf(scopesFor(kind))}
-          checked={preset(kind)}
-        />
-      ),
+      body: kind === 'agent' ? <AgentProfile f={f} /> : <Scopes f={f} kind={kind} />,
     }))}
+  />
+);
+
+/** The choice of a new application's scopes. */
+const Scopes = ({ f, kind }: { readonly f: Filled; readonly kind: Kind }) => (
+  <GroupedChecks
+    f={f}
+    name={fieldOf(kind)}
+    legend="Scopes"
+    hint="Grant only what the application needs."
+    groups={groupsOf(scopesFor(kind))}
+    checked={preset(kind)}
+  />
+);
+
+/** The platform that a shopping agent calls for. It has no scopes: its token works for agents' addresses alone. */
+const AgentProfile = ({ f }: { readonly f: Filled }) => (
+  <Field
+    f={f}
+    name="agent_profile"
+    label="Platform's profile (URL)"
+    type="url"
+    hint="The profile that the agent names in UCP-Agent. It can't be changed later"
   />
 );
 
@@ -115,12 +132,15 @@ const Settings = {
 export const Create = z
   .object({
     ...Settings,
-    kind: z.enum(['storefront', 'mobile', 'integration']),
+    kind: z.enum(['storefront', 'mobile', 'integration', 'agent']),
+    agent_profile: z.string().trim().optional(),
     scopes_storefront: list,
     scopes_mobile: list,
     scopes_integration: list,
   })
   .superRefine((form, context) => {
+    // The API validates the profile.
+    if (form.kind === 'agent') return;
     const field = fieldOf(form.kind);
     if (form[field].length === 0) {
       context.addIssue({ code: 'custom', path: [field], message: 'Choose at least one scope' });
@@ -128,9 +148,11 @@ export const Create = z
     const message = refusedScopes(form.kind, form[field]);
     if (message !== null) context.addIssue({ code: 'custom', path: [field], message });
   })
-  .transform(({ scopes_storefront, scopes_mobile, scopes_integration, ...form }) => {
-    const scopes = { storefront: scopes_storefront, mobile: scopes_mobile, integration: scopes_integration };
-    return { ...form, scopes: scopes[form.kind] };
+  .transform(({ scopes_storefront, scopes_mobile, scopes_integration, agent_profile, ...form }) => {
+    const own = { storefront: scopes_storefront, mobile: scopes_mobile, integration: scopes_integration };
+    return form.kind === 'agent'
+      ? { ...form, scopes: [], agent_profile: agent_profile || undefined }
+      : { ...form, scopes: own[form.kind] };
   });
 /** The form that changes an application. */
 export const Patch = z.object({ ...Settings, scopes: list });
@@ -163,7 +185,7 @@ interface FieldsProps {
 export const Fields = ({ f, known }: FieldsProps) => (
   <>
     <Field f={f} name="name" label="Name" value={known.name} required attributes={{ maxlength: 255 }} />
-    {known.kind && (
+    {known.kind && known.kind !== 'agent' && (
       <GroupedChecks
         f={f}
         name="scopes"

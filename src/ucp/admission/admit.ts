@@ -1,7 +1,12 @@
+import { admitToken, bearer } from '../../access/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { asUri } from '../../kernel/text/uri.ts';
 import type { Agent, UcpTenant } from '../context.ts';
 import { type PlatformProfile, platformProfile } from '../platforms/platform-profile.ts';
-import { type Checked, done, refused } from '../protocol/outcome.ts';
+import { type Checked, done, fromFailure, refused } from '../protocol/outcome.ts';
+import { isSigned } from '../signatures/verify.ts';
+import { checkSignature, signatureRefusal } from './check-signature.ts';
+import { countRequest } from './count-request.ts';
 
 /** A request of an agent before anything of its body is read but its bytes. */
 export interface AgentRequest {
@@ -25,13 +30,57 @@ export interface Admitted {
   readonly platform: PlatformProfile;
 }
 
-/** Admits an agent whose platform's profile can be fetched. */
-export async function admit({ ctx, profile, identity }: AgentRequest): Promise<Checked<Admitted>> {
-  if (identity === 'required') {
-    return refused(401, 'signature_missing', 'The operation needs a signed request.');
-  }
+/**
+ * Admits an agent. With an application token the application must be of kind `agent` and bound to the profile; else
+ * the platform proves by a signature that it calls. A signature is verified wherever there is one. Who proves
+ * nothing may only do what needs no identity. Counted in the application's limit, or in those of the platform.
+ */
+export const admit = (request: AgentRequest): Promise<Checked<Admitted>> => {
+  const token = tokenOf(request.http.headers);
+  return token === '' ? admitPlatform(request) : admitApplication(request, token);
+};
+
+/** Returns the application token of `Authorization: Bearer` or `X-API-Key`, or "". */
+const tokenOf = (headers: Headers): string =>
+  bearer(headers.get('authorization') ?? undefined) || (headers.get('x-api-key') ?? '').trim();
+
+async function admitPlatform(request: AgentRequest): Promise<Checked<Admitted>> {
+  const { ctx, profile, http, identity } = request;
+  const isClaimed = isSigned(http.headers);
+  if (!isClaimed && identity === 'required') return signatureRefusal('signature_missing');
+  const refusal = isClaimed ? null : await countRequest(request, false);
+  if (refusal) return refusal;
   const platform = await platformProfile(ctx, profile);
   if (!platform.ok) return platform;
-  const agent = { profile, origin: new URL(profile).origin, identity: null };
-  return done({ agent, platform: platform.value });
+  if (!isClaimed) return done(admitted(request, platform.value, null));
+  const signed = await checkSignature(request, platform.value);
+  const limited = await countRequest(request, signed.ok);
+  if (limited) return limited;
+  if (!signed.ok) return signed;
+  const { keyId } = signed.value;
+  return done(admitted(request, signed.value.platform, { kind: 'signature', keyId }));
 }
+
+async function admitApplication(request: AgentRequest, token: string): Promise<Checked<Admitted>> {
+  const { ctx, tenant, profile, http } = request;
+  const admission = await admitToken(ctx, token, http.method === 'GET');
+  if (!admission.ok) return fromFailure(admission.failure);
+  const { tenantId, applicationId, agentProfile } = admission.principal;
+  if (tenantId !== tenant.id) return fromFailure({ code: 'unauthorized' });
+  if (agentProfile !== asUri(profile)) {
+    return refused(403, 'profile_not_trusted', 'The token is not bound to the profile that UCP-Agent names.');
+  }
+  const platform = await platformProfile(ctx, profile, { trusted: true });
+  if (!platform.ok) return platform;
+  const signed = isSigned(http.headers) ? await checkSignature(request, platform.value) : null;
+  if (signed && !signed.ok) return signed;
+  return done(
+    admitted(request, signed?.value.platform ?? platform.value, { kind: 'application', applicationId }),
+  );
+}
+
+const admitted = (
+  { profile }: AgentRequest,
+  platform: PlatformProfile,
+  identity: Agent['identity'],
+): Admitted => ({ agent: { profile, origin: new URL(profile).origin, identity }, platform });

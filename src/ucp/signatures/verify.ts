@@ -53,10 +53,6 @@ const refused = (code: SignatureError): Verified => ({ ok: false, code });
 export const isSigned = (headers: Headers): boolean =>
   headers.has('signature') || headers.has('signature-input');
 
-/** Returns the key ids of a request's signatures. Nothing is verified yet. */
-export const keyIdsOf = (headers: Headers): readonly string[] =>
-  (signaturesOf(headers) ?? []).map(({ keyId }) => keyId);
-
 /**
  * Verifies a request's HTTP Message Signature (RFC 9421) with the signer's published keys: one signature must
  * cover everything that UCP demands, and must be of a known key, in time, and over these exact bytes.
@@ -98,7 +94,7 @@ async function verifySignature(
 }
 
 /** Returns the components that a request's signature must cover (UCP, "REST Request Signing"). */
-export function requiredComponents({ url, headers, body }: ReceivedRequest): string[] {
+function requiredComponents({ url, headers, body }: ReceivedRequest): string[] {
   const present = (name: string) => (headers.has(name) ? [name] : []);
   return [
     '@method',

@@ -228,6 +228,7 @@ export const factsWith = (limit: number): Principal => ({
   applicationId: 1,
   suspended: false,
   serverSide: false,
+  agentProfile: null,
   registrationsPerMinute: 60,
   scopes: [],
   origins: [],

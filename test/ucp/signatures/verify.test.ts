@@ -9,7 +9,7 @@ import {
   isInnerList,
   parseDictionary,
 } from '../../../src/ucp/signatures/structured-fields.ts';
-import { keyIdsOf, MAX_SIGNATURE_AGE_MS, verifyRequest } from '../../../src/ucp/signatures/verify.ts';
+import { MAX_SIGNATURE_AGE_MS, verifyRequest } from '../../../src/ucp/signatures/verify.ts';
 import { makeSigner, type Signer } from '../../support/fixtures/signer.ts';
 
 const bytes = (text: string) => new TextEncoder().encode(text);
@@ -134,7 +134,6 @@ describe('a signed request', () => {
     const signer = await makeSigner('k1');
     const other = await makeSigner('k2');
     const request = await signedPost(signer);
-    expect(keyIdsOf(request.headers)).toEqual(['k1']);
     expect(await verifyRequest(request, [other.jwk, signer.jwk])).toEqual({ ok: true, keyId: 'k1' });
   });
 

@@ -1,0 +1,1 @@
+ALTER TABLE `applications` ADD `agent_profile` text;

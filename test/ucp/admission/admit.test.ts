@@ -1,0 +1,240 @@
+import { env } from 'cloudflare:workers';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { tenantById } from '../../../src/tenants/index.ts';
+import { type AgentRequest, admit } from '../../../src/ucp/admission/admit.ts';
+import { Platform, type PlatformRequest } from '../../support/fixtures/platform.ts';
+import { makeSigner } from '../../support/fixtures/signer.ts';
+import { type World, world } from '../../support/world.ts';
+
+const SETTINGS = { ucp: { enabled: true } };
+const TARGET = 'https://api.example.com/ucp/shop/carts';
+const CART: PlatformRequest = {
+  method: 'POST',
+  url: TARGET,
+  headers: { 'idempotency-key': '550e8400-e29b-41d4-a716-446655440000' },
+  body: '{"line_items":[]}',
+};
+
+let shop: World;
+let platform: Platform;
+beforeEach(async () => {
+  [shop, platform] = await Promise.all([world({ settings: SETTINGS }), Platform.create()]);
+});
+
+interface Sent {
+  readonly headers?: Headers;
+  readonly profile?: string;
+  readonly identity?: AgentRequest['identity'];
+  readonly body?: string;
+  readonly of?: World;
+}
+
+/** Admits a request to fill a cart, as it is sent. */
+async function send({ headers = new Headers(), identity = 'required', of = shop, ...rest }: Sent) {
+  const ctx = tenantContext({ env, ctx: { waitUntil: () => undefined } }, of.tenantId);
+  const tenant = await tenantById(ctx);
+  const { method, url, body = '' } = CART;
+  return admit({
+    ctx,
+    tenant: { ...tenant, ucp: { enabled: true } } as AgentRequest['tenant'],
+    profile: rest.profile ?? platform.uri,
+    http: { method, url, headers, body: new TextEncoder().encode(rest.body ?? body) },
+    identity,
+  });
+}
+
+/** Returns the status and code of a refusal, or how the agent has proved who it is. */
+async function outcome(sent: Sent): Promise<unknown> {
+  const admitted = await send(sent);
+  if (admitted.ok) return admitted.value.agent.identity;
+  return [admitted.error.status, admitted.error.code];
+}
+
+const signed = { kind: 'signature', keyId: 'platform-1' };
+
+describe('an agent with a signature', () => {
+  it('is who its profile says', async () => {
+    const admitted = await send({ headers: await platform.sign(CART) });
+    expect(admitted).toMatchObject({
+      ok: true,
+      value: {
+        agent: { profile: platform.uri, origin: `https://${platform.host}`, identity: signed },
+        platform: { version: '2026-04-08' },
+      },
+    });
+  });
+
+  it('is refused where one is demanded and none is sent, before anything is fetched', async () => {
+    expect(await outcome({})).toEqual([401, 'signature_missing']);
+    expect(platform.fetches).toBe(0);
+    expect(await outcome({ identity: 'optional' })).toBeNull();
+  });
+
+  it('is refused with a wrong one, also where none is demanded', async () => {
+    const headers = await platform.sign({ ...CART, url: `${TARGET}/other` });
+    for (const identity of ['required', 'optional'] as const) {
+      expect(await outcome({ headers, identity })).toEqual([401, 'signature_invalid']);
+    }
+    expect(await outcome({ headers: await platform.sign(CART), body: '{}' })).toEqual([
+      400,
+      'digest_mismatch',
+    ]);
+    const missing = await platform.sign(CART);
+    missing.delete('signature');
+    expect(await outcome({ headers: missing })).toEqual([401, 'signature_missing']);
+  });
+
+  it("is refused under another platform's name", async () => {
+    const other = await Platform.create();
+    const headers = await platform.sign({ ...CART, headers: { 'ucp-agent': `profile="${other.uri}"` } });
+    expect(await outcome({ headers, profile: other.uri })).toEqual([401, 'signature_invalid']);
+    other.published = [];
+    const third = await Platform.create();
+    third.published = [];
+    const unsigned = await platform.sign({ ...CART, headers: { 'ucp-agent': `profile="${third.uri}"` } });
+    expect(await outcome({ headers: unsigned, profile: third.uri })).toEqual([401, 'key_not_found']);
+  });
+
+  it('may rotate its key: an unknown one makes us look again, once a minute', async () => {
+    expect(await outcome({ headers: await platform.sign(CART) })).toEqual(signed);
+    const next = await makeSigner('platform-2');
+    platform.signer = next;
+    platform.published = [...platform.published, next];
+    expect(await outcome({ headers: await platform.sign(CART) })).toEqual({ ...signed, keyId: 'platform-2' });
+    expect(platform.fetches).toBe(2);
+    platform.signer = await makeSigner('platform-3');
+    for (let n = 0; n < 5; n++) {
+      expect(await outcome({ headers: await platform.sign(CART) })).toEqual([401, 'key_not_found']);
+    }
+    expect(platform.fetches).toBe(2);
+  });
+
+  it('is refused once its key was taken out of the profile', async () => {
+    const headers = await platform.sign(CART, now() + 4 * MINUTE);
+    expect(await outcome({ headers })).toEqual(signed);
+    platform.published = [await makeSigner('platform-2')];
+    moveClock(5 * MINUTE + 1_000);
+    expect(await outcome({ headers })).toEqual([401, 'key_not_found']);
+  });
+
+  it('is refused with a swapped key under the same id', async () => {
+    platform.signer = await makeSigner('platform-1');
+    expect(await outcome({ headers: await platform.sign(CART) })).toEqual([401, 'signature_invalid']);
+  });
+
+  it('is refused with a key that is no EC key', async () => {
+    platform.respond = () => {
+      const keys = [{ kid: 'platform-1', kty: 'RSA', n: 'AQAB', e: 'AQAB' }];
+      return Response.json({ ...platform.profile(), signing_keys: keys });
+    };
+    expect(await outcome({ headers: await platform.sign(CART) })).toEqual([400, 'algorithm_unsupported']);
+  });
+
+  it('has to be in time', async () => {
+    expect(await outcome({ headers: await platform.sign(CART, now() + 10 * MINUTE) })).toEqual([
+      401,
+      'signature_invalid',
+    ]);
+    expect(await outcome({ headers: await platform.sign(CART, now() - 10 * MINUTE) })).toEqual(signed);
+  });
+
+  it('is refused when its profile cannot be had', async () => {
+    platform.respond = () => new Response(null, { status: 404 });
+    expect(await outcome({ headers: await platform.sign(CART) })).toEqual([424, 'profile_unreachable']);
+    platform = await Platform.create();
+    platform.respond = () => new Response('{}');
+    expect(await outcome({ headers: await platform.sign(CART) })).toEqual([422, 'profile_malformed']);
+    const profile = 'https://10.0.0.1/profile.json';
+    expect(await outcome({ headers: await platform.sign(CART), profile })).toEqual([
+      400,
+      'invalid_profile_url',
+    ]);
+  });
+});
+
+describe('an agent with a token', () => {
+  const register = (agent_profile = platform.uri, of = shop) => of.register({ kind: 'agent', agent_profile });
+  const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}` });
+
+  it('is admitted under the profile that its application is bound to', async () => {
+    const { token, id } = await register();
+    const identity = { kind: 'application', applicationId: id };
+    expect(await outcome({ headers: bearer(token) })).toEqual(identity);
+    expect(await outcome({ headers: new Headers({ 'x-api-key': token }) })).toEqual(identity);
+  });
+
+  it('is refused under another profile, at another tenant, of another kind, or unknown', async () => {
+    const { token } = await register();
+    const other = await Platform.create();
+    expect(await outcome({ headers: bearer(token), profile: other.uri })).toEqual([
+      403,
+      'profile_not_trusted',
+    ]);
+    expect(other.fetches).toBe(0);
+    const stranger = await world({ settings: SETTINGS });
+    expect(await outcome({ headers: bearer(token), of: stranger })).toEqual([401, 'unauthorized']);
+    expect(await outcome({ headers: bearer(shop.token) })).toEqual([403, 'profile_not_trusted']);
+    expect(await outcome({ headers: bearer('sfe_live_1') })).toEqual([401, 'unauthorized']);
+  });
+
+  it('has its signature verified too, if there is one', async () => {
+    const { token } = await register();
+    const headers = await platform.sign({ ...CART, method: 'PUT' });
+    headers.set('authorization', `Bearer ${token}`);
+    expect(await outcome({ headers })).toEqual([401, 'signature_invalid']);
+  });
+
+  it('may do nothing else', async () => {
+    const { token, scopes, agent_profile } = await register();
+    expect({ scopes, agent_profile }).toEqual({ scopes: [], agent_profile: platform.uri });
+    const response = await shop.get('/products', { token });
+    expect([response.status, response.body.code]).toEqual([403, 'insufficient_scope']);
+  });
+
+  it('is limited like any application', async () => {
+    const { token } = await shop.register({
+      kind: 'agent',
+      agent_profile: platform.uri,
+      rate_limit_per_minute: 2,
+    });
+    const all = [];
+    for (let n = 0; n < 3; n++) all.push(await outcome({ headers: bearer(token) }));
+    expect(all[2]).toEqual([429, 'rate_limited']);
+  });
+});
+
+describe('the limits of agents', () => {
+  it('are exact by platform, and apart for those that prove nothing', async () => {
+    // The plan's 600 a minute: of these 300 without proof, 150 of one platform.
+    const small = await world({ plan: 'starter', settings: {} });
+    const unsigned = { identity: 'optional', of: small } as const;
+    const first = await Promise.all(Array.from({ length: 155 }, () => outcome(unsigned)));
+    expect(first.filter((one) => one === null)).toHaveLength(150);
+    expect(first.filter((one) => Array.isArray(one) && one[0] === 429)).toHaveLength(5);
+    const limited = await send(unsigned);
+    expect(limited).toMatchObject({ error: { retryAfter: expect.any(Number) } });
+    // The platform itself, which signs, is not affected; nor is another one.
+    expect(await outcome({ headers: await platform.sign(CART), of: small })).toEqual(signed);
+    const other = await Platform.create();
+    expect(await outcome({ ...unsigned, profile: other.uri })).toBeNull();
+    // Nor are the tenant's storefronts.
+    expect((await small.get('/products')).status).toBe(200);
+    moveClock(MINUTE + 2_000);
+    expect(await outcome(unsigned)).toBeNull();
+  });
+});
+
+describe('registering an agent', () => {
+  it('needs a profile, which other kinds do not have', async () => {
+    const post = (body: object) =>
+      shop.register(body as Parameters<World['register']>[0]).then(
+        () => 'made',
+        (error: Error) => error.message,
+      );
+    expect(await post({ kind: 'agent' })).toMatch('is required for an agent');
+    expect(await post({ kind: 'storefront', agent_profile: platform.uri })).toMatch('is only for an agent');
+    expect(await post({ kind: 'agent', agent_profile: 'http://agents.example.com/p' })).toMatch('https');
+  });
+});

@@ -11,6 +11,7 @@ import {
   THEME,
 } from './demo/index.ts';
 import { drawPicture } from './pictures/index.ts';
+import { drawIcon, drawLogo } from './pictures/logo.ts';
 
 /** State stored beside the data, so that the next start reuses the tokens. */
 interface DemoState {
@@ -107,7 +108,8 @@ const unless = (code: string) => (error: unknown) => {
 
 /** Writes theme, categories, products and promotions; skips those that an interrupted run has written. */
 async function fill(api: Client): Promise<void> {
-  await api('PATCH', '/v1/theme/options', THEME);
+  const [logo_url, favicon_url] = [await upload(api, drawLogo()), await upload(api, drawIcon())];
+  await api('PATCH', '/v1/theme/options', { ...THEME, logo_url, favicon_url });
   const categories = new Map<string, number>();
   const tree = await api<{ data: Tree[] }>('GET', '/v1/categories');
   await fillCategories(api, CATEGORIES, null, tree.data, categories);
@@ -121,10 +123,10 @@ async function fill(api: Client): Promise<void> {
     more = list.data.length === 100;
   }
   for (const product of PRODUCTS.filter(({ sku }) => !ids.has(sku))) {
-    const image = await uploadPicture(api, product.sku);
+    const { alt, png } = drawPicture(product.sku);
     const made = await api<{ id: number }>('POST', '/v1/products', {
       ...body(product, categories, ids),
-      images: [image],
+      images: [{ url: await upload(api, png), alt }],
     });
     ids.set(product.sku, made.id);
   }
@@ -138,12 +140,10 @@ async function fillPromotions(api: Client): Promise<void> {
   for (const promotion of PROMOTIONS) await api('POST', '/v1/promotions', promotion);
 }
 
-/** Uploads a product's picture. The same picture again is the same image. */
-async function uploadPicture(api: Client, sku: string): Promise<{ url: string; alt: string }> {
-  const { alt, png } = drawPicture(sku);
+/** Uploads a picture and returns its URL. The same picture again is the same image. */
+async function upload(api: Client, png: Buffer): Promise<string> {
   const file = new Blob([new Uint8Array(png)], { type: 'image/png' });
-  const { url } = await api<{ url: string }>('POST', '/v1/media', file);
-  return { url, alt };
+  return (await api<{ url: string }>('POST', '/v1/media', file)).url;
 }
 
 interface Tree {

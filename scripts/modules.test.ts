@@ -26,7 +26,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   search: ['catalog', 'events', 'tenants'],
   feed: ['events', 'tenants'],
   imports: ['catalog', 'events', 'inventory', 'tenants'],
-  theme: ['events', 'tenants'],
+  theme: ['events', 'media', 'tenants'],
   promotions: ['events', 'tenants'],
   pricing: ['shipping'],
   orders: ['events', 'insights', 'inventory', 'pricing', 'promotions'],

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PRODUCTS } from './demo/index.ts';
 import { drawPicture } from './pictures/index.ts';
+import { drawIcon, drawLogo } from './pictures/logo.ts';
 
 /** What a picture may weigh, in bytes. */
 const MAX_BYTES = 16 * 1024;
@@ -16,4 +17,15 @@ test('every product has a small picture of its own', () => {
     seen.add(png.toString('base64'));
   }
   assert.equal(seen.size, PRODUCTS.length);
+});
+
+test('the shop has a small logo, five times as wide as high, and a square icon', () => {
+  for (const [png, ratio] of [
+    [drawLogo(), 5],
+    [drawIcon(), 1],
+  ] as const) {
+    assert.ok(png.length < MAX_BYTES, `${png.length} bytes`);
+    // Width and height in the header of the file (PNG, 11.2.1).
+    assert.equal(png.readUInt32BE(16) / png.readUInt32BE(20), ratio);
+  }
 });

@@ -32,7 +32,7 @@ export const TENANT = {
 export const THEME = {
   colors: { primary: '#1F4D3A', accent: '#C8553D', background: '#FBF8F3', text: '#22261F' },
   homepage_sections: ['hero', 'new_arrivals', 'categories', 'coffee_beans', 'workshops'],
-  font_family: "'Source Serif 4', Georgia, serif",
+  font_family: "'Avenir Next', 'Segoe UI', system-ui, sans-serif",
 };
 
 /** A category with its subcategories; the slug is derived from the name. */

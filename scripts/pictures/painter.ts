@@ -98,11 +98,14 @@ export class Painter {
     return this;
   }
 
-  /** Returns the picture as PNG. */
-  png(): Buffer {
+  /** Returns the picture, or its upper part of so many units, as PNG. */
+  png(height = 100): Buffer {
     const at = (n: number) => Math.round(this.#pixels[n] ?? 0);
     const color = (_: number, n: number) => at(n * 3) * 65_536 + at(n * 3 + 1) * 256 + at(n * 3 + 2);
-    return encodePng(Uint32Array.from({ length: PICTURE_PX * PICTURE_PX }, color), PICTURE_PX);
+    return encodePng(
+      Uint32Array.from({ length: PICTURE_PX * Math.round(height * SCALE) }, color),
+      PICTURE_PX,
+    );
   }
 }
 

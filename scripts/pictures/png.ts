@@ -38,16 +38,19 @@ function paletteOf(colors: Uint32Array): { palette: number[]; indexes: Map<numbe
   };
 }
 
-/** Encodes a square of colours (0xRRGGBB) as an indexed PNG. */
-export function encodePng(colors: Uint32Array, size: number): Buffer {
+/** Encodes rows of colours (0xRRGGBB) as an indexed PNG. */
+export function encodePng(colors: Uint32Array, width: number): Buffer {
   const { palette, indexes } = paletteOf(colors);
-  const rows = Buffer.alloc((size + 1) * size);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) rows[y * (size + 1) + 1 + x] = indexes.get(colors[y * size + x] ?? 0) ?? 0;
+  const height = colors.length / width;
+  const rows = Buffer.alloc((width + 1) * height);
+  for (let y = 0; y < height; y++) {
+    for (let x = 0; x < width; x++) {
+      rows[y * (width + 1) + 1 + x] = indexes.get(colors[y * width + x] ?? 0) ?? 0;
+    }
   }
   const header = Buffer.alloc(13);
-  header.writeUInt32BE(size, 0);
-  header.writeUInt32BE(size, 4);
+  header.writeUInt32BE(width, 0);
+  header.writeUInt32BE(height, 4);
   // 8 bits, indexed.
   header.set([8, 3], 8);
   const table = Buffer.from(palette.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]));

@@ -4,16 +4,15 @@ const notFound = async () => ({
   title: 'Page not found',
   status: 404,
   body: (
-    <>
-      <p class="lead">
-        The address is wrong, or the page was removed. Search for what you want, or start again.
-      </p>
+    <div class="lost">
+      <p class="lead">The address is wrong, or the page was removed. Search above, or have a look around.</p>
       <p>
         <a class="button" href="/demo">
           Go to the home page
-        </a>
+        </a>{' '}
+        <a href="/demo/products">All products</a>
       </p>
-    </>
+    </div>
   ),
 });
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../kernel/text/text.ts';
-import { httpsUrl } from '../kernel/text/uri.ts';
+import { imageUrl } from '../media/index.ts';
 
 const Color = z
   .string()
@@ -31,8 +31,8 @@ export const ThemePatch = z
   .strictObject({
     colors: Colors.partial().optional(),
     homepage_sections: z.array(text(100)).max(50).optional(),
-    logo_url: httpsUrl.nullable().optional(),
-    favicon_url: httpsUrl.nullable().optional(),
+    logo_url: imageUrl.nullable().optional(),
+    favicon_url: imageUrl.nullable().optional(),
     font_family: FontFamily.nullable().optional(),
   })
   .openapi('ThemePatch');

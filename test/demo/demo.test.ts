@@ -214,7 +214,7 @@ it('accepts a return URL only with its signature', async () => {
     expect(shopper.cookies.get('sfe-demo-cart')).toBe(cart);
   }
   const { html } = await shopper.get(`/demo/thanks${search}`);
-  expect(html).toContain(`Order ${searchParams.get('order_number')} is paid.`);
+  expect(html).toContain(`Your order number is ${searchParams.get('order_number')}.`);
   expect(shopper.cookies.has('sfe-demo-cart')).toBe(false);
   await shop.patch('/settings', { secrets: { checkout_secret: 'another secret of the shop' } });
   expect((await shopper.get(`/demo/thanks${search}`)).html).toContain(

@@ -1,4 +1,7 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { expectProblem } from '../support/endpoint-calls.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
 import { admin, world } from '../support/world.ts';
 
 it('shows a new tenant the default theme, and changes immediately', async () => {
@@ -45,4 +48,16 @@ it.each([
   const answer = await shop.patch('/theme/options', patch);
   expect(answer.status).toBe(422);
   expect(answer.body.errors).toHaveProperty([field]);
+});
+
+it('takes a logo from a service on this machine only where local URLs are allowed', async () => {
+  const shop = await world();
+  const logo_url = `http://127.0.0.1:8787/media/demo/${'a'.repeat(64)}`;
+  const refused = await shop.patch('/theme/options', { logo_url });
+  expectProblem(refused, 422, 'validation_error');
+  expect(refused.body.errors).toEqual({ logo_url: ['must be an https URL'] });
+  const local = { ...env, DEV_ALLOW_LOCAL_URLS: 'true' };
+  const init = { body: JSON.stringify({ logo_url }), headers: { 'content-type': 'application/json' } };
+  const answer = await fetchWith(local, 'PATCH', '/v1/theme/options', shop.token, init);
+  expect([answer.status, await answer.json()]).toMatchObject([200, { logo_url }]);
 });

@@ -5331,12 +5331,12 @@ export interface components {
             homepage_sections?: string[];
             /**
              * Format: uri
-             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
              */
             logo_url?: string | null;
             /**
              * Format: uri
-             * @description Stored as an RFC 3986 URI: other characters are percent-encoded.
+             * @description The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.
              */
             favicon_url?: string | null;
             font_family?: string | null;

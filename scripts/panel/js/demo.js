@@ -77,11 +77,26 @@ if (form) {
   if ([...form.elements].some(({ checked, defaultChecked }) => checked !== defaultChecked)) show();
 }
 
-// A picture's link moves the row of pictures, and not the page.
+// A picture's link moves the row of pictures, and not the page. The link of the picture in view is marked.
+const stillness = matchMedia('(prefers-reduced-motion: reduce)');
+
 document.addEventListener('click', (event) => {
   const link = event.target.closest?.('.thumbs a');
   const picture = link && document.querySelector(link.hash);
   if (!picture) return;
   event.preventDefault();
-  picture.scrollIntoView({ block: 'nearest', inline: 'start', behavior: 'smooth' });
+  const behavior = stillness.matches ? 'auto' : 'smooth';
+  picture.scrollIntoView({ block: 'nearest', inline: 'start', behavior });
 });
+
+function markPicture(slides) {
+  const at = Math.round(Math.abs(slides.scrollLeft) / slides.clientWidth);
+  for (const [n, link] of slides.parentElement.querySelectorAll('.thumbs a').entries()) {
+    if (n === at) link.setAttribute('aria-current', 'true');
+    else link.removeAttribute('aria-current');
+  }
+}
+
+// Scrolling doesn't bubble, and the row is replaced with each choice.
+document.addEventListener('scroll', ({ target }) => target.matches?.('.slides') && markPicture(target), true);
+for (const slides of document.querySelectorAll('.slides')) markPicture(slides);

@@ -1,30 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { text } from '../../kernel/text/text.ts';
-import { asUri } from '../../kernel/text/uri.ts';
-import { mediaHashOf } from '../../media/index.ts';
+import { type ImageField, imageUrl, mediaHashOf } from '../../media/index.ts';
 import { MAX_ALT_LENGTH } from '../limits.ts';
-
-const NOT_HTTPS = 'must be an https URL';
-const LOOPBACK = /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?\/media\//;
-
-/** Returns whether a URL is that of an uploaded image of a service on the developer's own machine. */
-const isLocalMedia = (url: string): boolean => LOOPBACK.test(url) && mediaHashOf(url) !== null;
-
-/** Schema of an image's URL: https, or an uploaded image of a service that runs on this machine. */
-export const imageUrl = z
-  .url({
-    protocol: /^https?$/,
-    hostname: /^(?:[\w.~-]+|\[.+\])$/,
-    message: NOT_HTTPS,
-    abort: true,
-  })
-  .overwrite(asUri)
-  .refine((url) => url.startsWith('https:') || isLocalMedia(url), NOT_HTTPS)
-  .max(2_048)
-  .openapi({
-    description: 'The `url` of an uploaded image, or any https URL. Stored as an RFC 3986 URI.',
-  });
 
 /** Schema of an image in a request: its URL, or URL and alternative text. */
 export const ImageInput = z
@@ -43,20 +20,11 @@ interface ImageFields {
   readonly variants?: readonly { readonly image?: string | null | undefined }[] | undefined;
 }
 
-/** Returns 422 for images of a service on this machine, unless `DEV_ALLOW_LOCAL_URLS` says so. */
-export function refuseLocalImages(
-  { DEV_ALLOW_LOCAL_URLS }: Pick<Env, 'DEV_ALLOW_LOCAL_URLS'>,
-  { images = [], variants = [] }: ImageFields,
-): Result<void> {
-  if (DEV_ALLOW_LOCAL_URLS === 'true') return ok(undefined);
-  const urls = [
-    ...images.map((image, n) => [`images.${n}`, typeof image === 'string' ? image : image.url] as const),
-    ...variants.map(({ image }, n) => [`variants.${n}.image`, image] as const),
-  ];
-  const local = urls.filter(([, url]) => url?.startsWith('http:'));
-  const errors = Object.fromEntries(local.map(([field]) => [field, [NOT_HTTPS]]));
-  return local.length > 0 ? fail('validation_error', { errors }) : ok(undefined);
-}
+/** Returns the image URLs of a product in a request, each with its field. */
+export const imageFieldsOf = ({ images = [], variants = [] }: ImageFields): ImageField[] => [
+  ...images.map((image, n): ImageField => [`images.${n}`, typeof image === 'string' ? image : image.url]),
+  ...variants.map(({ image }, n): ImageField => [`variants.${n}.image`, image]),
+];
 
 /** The images of a product: distinct URLs in order, and the alternative texts of some, by URL. */
 export interface ImageList {

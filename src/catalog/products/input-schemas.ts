@@ -6,6 +6,7 @@ import { MetadataInput } from '../../kernel/core/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
+import { imageUrl } from '../../media/index.ts';
 import {
   MAX_ATTRIBUTE_NAME_LENGTH,
   MAX_ATTRIBUTE_VALUE_LENGTH,
@@ -28,7 +29,7 @@ import {
 } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';
 import { AttributesInput, DISTINCT_NAMES, id, name, Seo, slug } from './field-schemas.ts';
-import { ImageInput, imageUrl } from './image-list.ts';
+import { ImageInput } from './image-list.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);

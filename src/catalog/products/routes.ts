@@ -4,6 +4,7 @@ import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
+import { refuseLocalImages } from '../../media/index.ts';
 import { catalogContext } from '../context.ts';
 import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
@@ -15,7 +16,7 @@ import { deleteProduct } from '../writes/delete-product.ts';
 import { changesStock } from '../writes/diff.ts';
 import { duplicateProduct } from '../writes/duplicate-product.ts';
 import { type Saved, saveChange, saveProduct } from '../writes/save-product.ts';
-import { refuseLocalImages } from './image-list.ts';
+import { imageFieldsOf } from './image-list.ts';
 import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
@@ -128,7 +129,7 @@ const create = endpoint(
     if (once.ref !== null) {
       return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
     }
-    const local = refuseLocalImages(call.env, body);
+    const local = refuseLocalImages(call.env, imageFieldsOf(body));
     if (!local.ok) return local;
     const after = applyPatch(null, body, call.caller);
     if (!after.ok) return after;
@@ -166,7 +167,7 @@ const patch = endpoint(
   },
   async (call) => {
     const { params } = call;
-    const local = refuseLocalImages(call.env, call.body);
+    const local = refuseLocalImages(call.env, imageFieldsOf(call.body));
     if (!local.ok) return local;
     const change = (before: StoredProduct) => applyAllowedPatch(call, before);
     return respondWith(call, await saveChange(catalogContext(call, call.caller), params.id, change));

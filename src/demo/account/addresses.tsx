@@ -39,8 +39,17 @@ const FIELDS = {
 } as const;
 const REQUIRED = ['first_name', 'last_name', 'line1', 'city'];
 
-// The names are the keys of the record above.
-const NAMES = Object.keys(FIELDS) as (keyof typeof FIELDS)[];
+/** The fields in the order of the form, those of one row together. */
+const ROWS = [
+  ['label'],
+  ['first_name', 'last_name'],
+  ['company'],
+  ['line1'],
+  ['line2'],
+  ['postal_code', 'city'],
+  ['region', 'phone'],
+] as const satisfies (keyof typeof FIELDS)[][];
+const NAMES = ROWS.flat();
 
 const Card = ({ request, address }: { request: PageRequest; address: Address }) => {
   const name = address.label ?? linesOf(address)[0] ?? 'Address';
@@ -116,20 +125,24 @@ interface EditorProps {
 
 const Editor = ({ request, trouble, address }: EditorProps) => (
   <Form request={request} action={`${HERE}/${address?.id ?? 'new'}`} submit="Save address">
-    {NAMES.map((name) => {
-      const [label, autocomplete, maxlength] = FIELDS[name];
-      const required = REQUIRED.includes(name);
-      return (
-        <Field
-          f={{ request, trouble }}
-          name={name}
-          label={required ? label : `${label} (optional)`}
-          value={address?.[name] ?? ''}
-          required={required}
-          attributes={{ autocomplete, maxlength, dir: 'auto' }}
-        />
-      );
-    })}
+    {ROWS.map((row) => (
+      <div class="pair">
+        {row.map((name) => {
+          const [label, autocomplete, maxlength] = FIELDS[name];
+          const required = REQUIRED.includes(name);
+          return (
+            <Field
+              f={{ request, trouble }}
+              name={name}
+              label={required ? label : `${label} (optional)`}
+              value={address?.[name] ?? ''}
+              required={required}
+              attributes={{ autocomplete, maxlength, dir: 'auto' }}
+            />
+          );
+        })}
+      </div>
+    ))}
     <CountryChoice f={{ request, trouble }} value={address?.country} />
   </Form>
 );

@@ -21,7 +21,7 @@ import { ROOT } from './tabs.tsx';
 const loginPage = async (request: PageRequest, trouble: FormError | null) => {
   const f = { request, trouble };
   const body = (
-    <>
+    <div class="entry">
       <Form request={request} action={`${ROOT}/login`} submit="Sign in">
         <EmailField f={f} />
         <PasswordField f={f} />
@@ -32,7 +32,7 @@ const loginPage = async (request: PageRequest, trouble: FormError | null) => {
       <p>
         New here? <a href={`${ROOT}/register`}>Create an account</a>
       </p>
-    </>
+    </div>
   );
   return { title: 'Sign in', body };
 };
@@ -40,7 +40,7 @@ const loginPage = async (request: PageRequest, trouble: FormError | null) => {
 const registerPage = async (request: PageRequest, trouble: FormError | null) => {
   const f = { request, trouble };
   const body = (
-    <>
+    <div class="entry">
       <Form request={request} action={`${ROOT}/register`} submit="Register">
         <Field
           f={f}
@@ -55,7 +55,7 @@ const registerPage = async (request: PageRequest, trouble: FormError | null) => 
       <p>
         Already have an account? <a href={`${ROOT}/login`}>Sign in</a>
       </p>
-    </>
+    </div>
   );
   return { title: 'Create an account', body };
 };
@@ -109,7 +109,7 @@ async function logout(request: PageRequest): Promise<Outcome> {
 const forgottenPage = async () => ({
   title: 'Forgotten your password?',
   body: (
-    <>
+    <div class="entry">
       <p class="lead">
         Ask the shop for a link: it is valid for an hour and leads to a page where you choose a new password.
         This demo sends no e-mail by itself.
@@ -119,20 +119,22 @@ const forgottenPage = async () => ({
           Back to sign-in
         </a>
       </p>
-    </>
+    </div>
   ),
 });
 
 const resetPage = async (request: PageRequest, trouble: FormError | null) => ({
   title: 'Choose a new password',
   body: (
-    <Form
-      request={request}
-      action={`${ROOT}/reset/${encodeURIComponent(request.param('token'))}`}
-      submit="Set password"
-    >
-      <NewPasswordField f={{ request, trouble }} label="New password" hint="At least 8 characters" />
-    </Form>
+    <div class="entry">
+      <Form
+        request={request}
+        action={`${ROOT}/reset/${encodeURIComponent(request.param('token'))}`}
+        submit="Set password"
+      >
+        <NewPasswordField f={{ request, trouble }} label="New password" hint="At least 8 characters" />
+      </Form>
+    </div>
   ),
 });
 

@@ -1,6 +1,7 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { clip, Form, type PageRequest } from '../../web/index.ts';
+import { titled } from '../frame/titled.ts';
 import { Picture } from '../shelf/card.tsx';
 
 type Cart = Schemas['Cart'];
@@ -28,7 +29,7 @@ const Choices = ({ of: selected }: { of: Item['selected'] }) => (
   <>
     {selected.slice(0, MAX_CHOICES).map(({ name, value }) => (
       <p class="soft" dir="auto">
-        {clip(name, 40)}:{' '}
+        {clip(titled(name), 40)}:{' '}
         {isTime(value) ? `${TIME.format(new Date(value))} UTC` : clip(value, MAX_NAME_LENGTH)}
       </p>
     ))}
@@ -67,7 +68,7 @@ export const Line = ({
       <Form
         request={request}
         action={here + after}
-        submit="Change"
+        submit="Update"
         also={{ action: `${here}/remove${after}`, submit: 'Remove' }}
         about={name}
         quiet

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import { countryName } from '../../kernel/core/countries.ts';
 import { clip, Field, Form, type FormError, HiddenFields, type PageRequest } from '../../web/index.ts';
@@ -11,28 +10,41 @@ interface SumsOf {
   readonly totals: Schemas['Totals'];
   readonly currency: string;
   readonly applied_promotions: readonly Schemas['AppliedPromotion'][];
+  readonly shipping_method: { readonly id: string } | null;
 }
 
-/** The totals of a cart or an order, with each promotion by its name or code. */
-export const Sums = ({ of: { totals, currency, applied_promotions: promotions } }: { of: SumsOf }) => {
-  const money = (amount: number) => formatMoney(amount, currency, 'en');
-  const row = (name: Child, amount: number) => (
-    <div>
-      <dt dir="auto">{name}</dt>
-      <dd>{money(amount)}</dd>
-    </div>
+const Row = ({ name, value, kind }: { name: string; value: string; kind?: string }) => (
+  <div class={kind}>
+    <dt dir="auto">{name}</dt>
+    <dd>{value}</dd>
+  </div>
+);
+
+/** Shipping, by its price; nothing while no method is known, or if nothing is shipped. */
+const Shipping = ({ of: { totals, shipping_method: method }, price }: { of: SumsOf; price: string }) =>
+  totals.shipping === 0 && !method ? null : (
+    <Row name="Shipping" value={totals.shipping === 0 ? 'Free' : price} />
   );
+
+/** The totals of a cart or an order, with each promotion by its name or code. */
+export const Sums = ({ of }: { of: SumsOf }) => {
+  const { totals, currency, applied_promotions: promotions } = of;
+  const money = (amount: number) => formatMoney(amount, currency, 'en');
+  const tax = money(totals.tax);
   return (
     <dl class="totals">
-      {row('Subtotal', totals.subtotal)}
-      {promotions.map(({ code, name, amount }) =>
-        amount > 0
-          ? row(clip(code ?? name, MAX_NAME_LENGTH), -amount)
-          : row(`${clip(code ?? name, MAX_NAME_LENGTH)} (free shipping)`, 0),
-      )}
-      {row('Shipping', totals.shipping)}
-      {row(totals.tax_included ? 'Tax, included' : 'Tax', totals.tax)}
-      {row('Total', totals.grand_total)}
+      <Row name="Subtotal" value={money(totals.subtotal)} />
+      {promotions.map(({ code, name, amount }) => (
+        <Row
+          name={clip(code ?? name, MAX_NAME_LENGTH)}
+          value={amount > 0 ? money(-amount) : 'Free shipping'}
+          kind="saving"
+        />
+      ))}
+      <Shipping of={of} price={money(totals.shipping)} />
+      {!totals.tax_included && <Row name="Tax" value={tax} />}
+      <Row name="Total" value={money(totals.grand_total)} kind="total" />
+      {totals.tax_included && <Row name="Tax included" value={tax} kind="soft" />}
     </dl>
   );
 };
@@ -68,8 +80,8 @@ const Delivery = ({ cart }: { cart: Cart }) => {
   const { shipping_address: to, shipping_method: method } = cart;
   const words = [method && clip(method.name, MAX_NAME_LENGTH), to && `to ${countryName(to.country)}`];
   return (
-    <p>
-      {words.filter(Boolean).join(' ') || 'Shipping is calculated for your country.'}{' '}
+    <p class="delivery">
+      {to ? words.filter(Boolean).join(' ') : 'Delivery and taxes depend on your country.'}{' '}
       <a href="/demo/cart/delivery">
         {to ? 'Change' : 'Choose a country'}
         <span class="hidden"> of the delivery</span>
@@ -90,7 +102,7 @@ export const CartSummary = (props: CartProps) => {
   const { request, cart, trouble } = props;
   return (
     <section class="panel" aria-labelledby="summary-title">
-      <h2 id="summary-title">Summary</h2>
+      <h2 id="summary-title">Order summary</h2>
       <Delivery cart={cart} />
       <Coupons {...props} />
       <Sums of={cart} />

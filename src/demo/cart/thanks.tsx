@@ -21,32 +21,35 @@ const thanks = async (request: PageRequest) => {
   const paid = order && order.status === 'paid';
   if (paid) shopOf(request).setSession({ cartToken: null });
   const hosted = paid ? thanksUrl(request) : null;
+  const customer = shopOf(request).session.customerToken;
   const body = (
-    <>
+    <div class="entry">
       {order ? (
         <>
-          <p>
-            Order {order.orderNumber} is {order.status}.
+          <p class="lead">
+            {paid
+              ? `We have received your payment. Your order number is ${order.orderNumber}.`
+              : `Order ${order.orderNumber} is ${order.status}.`}
           </p>
           <p class="hint">
             As of <When at={order.at} />
           </p>
         </>
       ) : (
-        <p>This address does not carry a valid checkout signature, so no order is shown.</p>
+        <p class="lead">This address does not carry a valid checkout signature, so no order is shown.</p>
       )}
-      {hosted && (
-        <p>
-          <a href={hosted}>Downloads and delivery</a>
-        </p>
-      )}
-      <p>
-        <a class="button" href="/demo">
+      <p class="row">
+        {hosted && (
+          <a class="button" href={hosted}>
+            Downloads and delivery
+          </a>
+        )}
+        <a class={hosted ? undefined : 'button'} href="/demo">
           Back to the shop
-        </a>{' '}
-        {shopOf(request).session.customerToken && <a href="/demo/account">My orders</a>}
+        </a>
+        {customer && <a href="/demo/account">My orders</a>}
       </p>
-    </>
+    </div>
   );
   return { title: paid ? 'Thank you' : 'Your order', body };
 };

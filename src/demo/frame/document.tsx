@@ -11,6 +11,7 @@ import {
   Summary,
   type View,
 } from '../../web/index.ts';
+import { Icon } from './icons.tsx';
 import { itemCount, type ShopRequest, shopOf } from './session.ts';
 import { type ShopFrame, shopFrame } from './shop-frame.ts';
 import { stylesheetUrl } from './stylesheet.ts';
@@ -20,6 +21,12 @@ type Category = Schemas['Category'];
 /** Categories in the header and the footer. */
 const MAX_CATEGORIES = 7;
 const MAX_NAME_LENGTH = 40;
+
+const ACCOUNT_LINKS = [
+  ['/demo/account', 'Orders'],
+  ['/demo/account/addresses', 'Addresses'],
+  ['/demo/cart', 'Cart'],
+] as const;
 
 /** The name of a shop whose theme can't be read. */
 const NO_NAME = 'Demo shop';
@@ -45,14 +52,17 @@ const SearchField = ({ q }: { q: string }) => (
         name="q"
         type="search"
         value={q}
-        placeholder="Search"
+        placeholder="Search products"
         aria-label="Search the shop"
         maxlength={100}
         dir="auto"
         autocomplete="off"
         required
       />
-      <button type="submit">Search</button>
+      <button type="submit">
+        <Icon of="search" />
+        <span class="hidden">Search</span>
+      </button>
     </form>
     <div class="suggestions" data-suggestions hidden></div>
   </search>
@@ -92,16 +102,12 @@ const Header = ({ request, frame, name }: { request: ShopRequest; frame: ShopFra
         <SearchField q={path === '/demo/search' ? (request.c.req.query('q') ?? '') : ''} />
         <nav aria-label="Your shop" class="yours">
           <a href="/demo/account" aria-current={here('/demo/account')}>
-            {shopOf(request).session.customerToken ? 'Account' : 'Sign in'}
+            <Icon of="account" />
+            <span>{shopOf(request).session.customerToken ? 'Account' : 'Sign in'}</span>
           </a>
           <a href="/demo/cart" aria-current={here('/demo/cart')}>
-            Cart
-            {count > 0 && (
-              <>
-                {' '}
-                <span class="count">{count}</span>
-              </>
-            )}
+            <Icon of="cart" />
+            <span>Cart</span> {count > 0 && <span class="count">{count}</span>}
           </a>
         </nav>
       </div>
@@ -115,23 +121,26 @@ const Header = ({ request, frame, name }: { request: ShopRequest; frame: ShopFra
 const Footer = ({ frame, name }: { frame: ShopFrame; name: string }) => (
   <footer class="foot">
     <div class="wrap">
-      <p class="brand" dir="auto">
-        {name}
-      </p>
-      <nav aria-label="More">
-        <ul>
-          <li>
-            <a href="/demo/account">Your account</a>
-          </li>
-          <li>
-            <a href="/demo/cart">Your cart</a>
-          </li>
-        </ul>
-      </nav>
-      <nav aria-label="All categories">
+      <div>
+        <p class="brand" dir="auto">
+          {name}
+        </p>
+        <p class="soft">A demo of Storefront Edge. Payments are tests, and nothing is delivered.</p>
+      </div>
+      <nav aria-labelledby="foot-shop">
+        <h2 id="foot-shop">Shop</h2>
         <CategoryLinks tree={frame.tree} path="" />
       </nav>
-      <p class="soft">A demo of Storefront Edge. Payments are tests, and nothing is delivered.</p>
+      <nav aria-labelledby="foot-account">
+        <h2 id="foot-account">Your account</h2>
+        <ul>
+          {ACCOUNT_LINKS.map(([href, label]) => (
+            <li>
+              <a href={href}>{label}</a>
+            </li>
+          ))}
+        </ul>
+      </nav>
     </div>
   </footer>
 );
@@ -222,7 +231,7 @@ export const shopErrorDocument =
     <Shell request={request} frame={await shopFrame(request)} title={title}>
       <main id="main" class="wrap">
         <h1>{title}</h1>
-        {body}
+        <div class="lost">{body}</div>
       </main>
     </Shell>
   );

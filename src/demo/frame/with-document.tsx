@@ -10,7 +10,7 @@ function errorView({ c }: PageRequest, { message, status, errors, retryAfter }: 
     title: isMissing ? 'Page not found' : 'This did not work',
     status,
     body: (
-      <>
+      <div class="lost">
         <p class="lead">{text}</p>
         {Object.entries(errors).map(([field, messages]) => (
           <p>
@@ -22,7 +22,7 @@ function errorView({ c }: PageRequest, { message, status, errors, retryAfter }: 
             Go to the home page
           </a>
         </p>
-      </>
+      </div>
     ),
   };
 }

@@ -2,6 +2,7 @@ import type { Child } from 'hono/jsx';
 import { formatMoney } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { clip } from '../../web/index.ts';
+import { titled } from '../frame/titled.ts';
 import {
   chooseVariant,
   chosenCount,
@@ -29,9 +30,6 @@ export interface PickerProps {
 }
 
 const WORDS = { available: '', sold_out: 'sold out', missing: 'not available' } as const;
-
-/** "Color" of an option that is named "color". */
-const titled = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1);
 
 const Chips = ({ legend, children }: { legend: string; children: Child }) => (
   <fieldset class="chips">

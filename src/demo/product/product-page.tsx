@@ -18,6 +18,7 @@ import {
 } from '../../web/index.ts';
 import { attempt } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
+import { titled } from '../frame/titled.ts';
 import { Badge, Cards } from '../shelf/card.tsx';
 import { addToCart, Chosen } from './add-to-cart.ts';
 import { chooseVariant, FIELDS, type Filled, filledOf, type Part, type Product } from './choice.ts';
@@ -123,11 +124,11 @@ const Buy = (props: BuyProps) => {
 
 const Facts = ({ of: { vendor, sku, attributes } }: { of: Product }) => (
   <dl class="facts">
-    {[['Brand', vendor] as const, ['Article', sku] as const, ...Object.entries(attributes)].map(
+    {[['Brand', vendor] as const, ['Article number', sku] as const, ...Object.entries(attributes)].map(
       ([name, value]) =>
         value && (
           <div>
-            <dt dir="auto">{clip(name, 40)}</dt>
+            <dt dir="auto">{clip(titled(name), 40)}</dt>
             <dd dir="auto">{clip([value].flat().join(', '), 120)}</dd>
           </div>
         ),

@@ -6,6 +6,7 @@ export type ListItem = Schemas['ProductListItem'];
 type Image = ListItem['media'][number];
 
 const MAX_NAME_LENGTH = 60;
+const MAX_CHOICE_LENGTH = 60;
 
 /** The widths that the API makes copies of uploaded images in, in pixels. */
 const COPIES = { 80: [160, 160], 240: [320, 640], 600: [640, 1280] } as const;
@@ -76,24 +77,33 @@ export const Badge = ({ of: { in_stock, on_sale } }: { of: Pick<ListItem, 'in_st
   return on_sale ? <span class="badge deal">Sale</span> : null;
 };
 
-/** "3 × size, 2 × colour" of a product with options. */
-const optionsOf = ({ options }: ListItem): string =>
-  options
+/** Returns what is to be chosen of a product with options: "Choose color and size". Empty without a choice. */
+function choiceOf({ options }: ListItem): string {
+  const names = options
     .filter(({ values }) => values.length > 1)
-    .map(({ name, values }) => `${values.length} × ${name}`)
-    .join(', ');
+    .map(({ name }) => name.replaceAll('_', ' '));
+  const list = new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
+  return names.length > 0 ? `Choose ${list}` : '';
+}
 
-const Card = ({ product, eager }: { product: ListItem; eager: boolean }) => (
-  <li class="card">
-    <Picture of={product.media[0]} alt="" size={240} eager={eager} />
-    <Badge of={product} />
-    <h3 dir="auto">
-      <a href={`/demo/products/${product.id}`}>{clip(product.name, MAX_NAME_LENGTH)}</a>
-    </h3>
-    {product.options.length > 0 && <p class="soft">{clip(optionsOf(product), 40)}</p>}
-    <Price of={product} />
-  </li>
-);
+const Card = ({ product, eager }: { product: ListItem; eager: boolean }) => {
+  const choice = choiceOf(product);
+  return (
+    <li class="card">
+      <Picture of={product.media[0]} alt="" size={240} eager={eager} />
+      <Badge of={product} />
+      <h3 dir="auto">
+        <a href={`/demo/products/${product.id}`}>{clip(product.name, MAX_NAME_LENGTH)}</a>
+      </h3>
+      <Price of={product} />
+      {choice && (
+        <p class="soft" dir="auto">
+          {clip(choice, MAX_CHOICE_LENGTH)}
+        </p>
+      )}
+    </li>
+  );
+};
 
 /** Products as cards. The pictures of the first row load at once where the list is the page's first. */
 export const Cards = ({ of: products, first = false }: { of: readonly ListItem[]; first?: boolean }) => (

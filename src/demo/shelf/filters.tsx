@@ -1,5 +1,6 @@
 import type { Schemas } from '../../../client/src/index.ts';
 import { clip } from '../../web/index.ts';
+import { titled } from '../frame/titled.ts';
 import { type ListQuery, listUrl, SORTS } from './list-query.ts';
 
 type Facets = Schemas['Facets'];
@@ -16,11 +17,6 @@ interface FilterGroup {
   readonly values: readonly Value[];
 }
 
-const titled = (name: string): string => {
-  const words = name.replace('attr.', '').replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
-};
-
 const TITLES: Readonly<Record<string, string>> = { vendor: 'Brand', tag: 'Tag' };
 
 /** Returns the groups to filter by. A value that is set stays, also when nothing has it any more. */
@@ -35,7 +31,9 @@ function groupsOf(facets: Facets, { filters }: ListQuery): FilterGroup[] {
       .filter((value) => !shown.some((one) => one.value === value))
       .map((value) => ({ value, label: value, count: 0 }));
     const values = [...shown, ...gone];
-    return values.length > 1 || set.length > 0 ? [{ name, title: TITLES[name] ?? titled(name), values }] : [];
+    return values.length > 1 || set.length > 0
+      ? [{ name, title: TITLES[name] ?? titled(name.replace('attr.', '')), values }]
+      : [];
   });
 }
 

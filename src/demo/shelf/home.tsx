@@ -101,6 +101,7 @@ const Tiles = ({ of: tree }: { of: readonly Category[] }) =>
               <span dir="auto">{name}</span>
               <span class="soft">
                 {count} {count === 1 ? 'product' : 'products'}
+                <span aria-hidden="true"> →</span>
               </span>
             </a>
           </li>

@@ -11,20 +11,21 @@ export interface Branding {
   readonly nonce: string;
 }
 
+interface FrameProps {
+  readonly branding: Branding;
+  readonly title: string;
+  /** Whether the page is one short column in the middle of the window. */
+  readonly narrow?: boolean;
+  readonly children: Child;
+}
+
 /** The layout of every page. */
-export const Frame = ({
-  branding,
-  title,
-  children,
-}: {
-  branding: Branding;
-  title: string;
-  children: Child;
-}) => (
+export const Frame = ({ branding, title, narrow = false, children }: FrameProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
+      <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
       <title>{`${title} – ${branding.shop}`}</title>
       {branding.theme.favicon_url ? <link rel="icon" href={branding.theme.favicon_url} /> : null}
@@ -40,7 +41,7 @@ export const Frame = ({
           )}
         </div>
       </header>
-      <main>
+      <main class={narrow ? 'narrow' : undefined}>
         <h1>{title}</h1>
         {children}
       </main>
@@ -60,7 +61,7 @@ export const Notice = ({
   text: string;
   back: string | null;
 }) => (
-  <Frame branding={branding} title={title}>
+  <Frame branding={branding} title={title} narrow>
     <p>{text}</p>
     {back === null ? null : (
       <p>

@@ -46,7 +46,9 @@ const Methods = ({
                 {[daysOf(method), clip(method.description ?? '', 120)].filter(Boolean).join(' · ')}
               </small>
             </span>
-            <span class="price">{formatMoney(method.price, currency, 'en')}</span>
+            <span class="price">
+              {method.price === 0 ? 'Free' : formatMoney(method.price, currency, 'en')}
+            </span>
           </label>
         ))}
       </fieldset>

@@ -55,7 +55,8 @@ const COPIED = {
 
 /** Joined and minified: what every page of the panels or the demo shop loads, and what single components add. */
 const BUNDLED = [
-  ...['css/panel.css', 'css/demo.css', 'js/panel.js', 'js/demo.js'],
+  ...['css/panel.css', 'js/panel.js', 'js/demo.js'],
+  ...['css/demo.css', 'css/demo-lists.css', 'css/demo-product.css', 'css/demo-account.css'],
   ...readdirSync(join(panel, 'parts')).map((file) => `parts/${file}`),
 ];
 

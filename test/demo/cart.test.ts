@@ -28,7 +28,7 @@ async function withMug() {
 
 it('shows what was chosen, and how many items there are on every page', async () => {
   const { shopper } = await withMug();
-  expect(shopper.last.html).toMatch(/colour: Red[\s\S]*€20\.00 each/);
+  expect(shopper.last.html).toMatch(/Colour: Red[\s\S]*€20\.00 each/);
   const home = await shopper.get('/demo');
   expect(home.html).toContain('<span class="count">2</span>');
 });

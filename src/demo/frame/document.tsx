@@ -11,10 +11,10 @@ import {
   Summary,
   type View,
 } from '../../web/index.ts';
+import { Head } from './head.tsx';
 import { Icon } from './icons.tsx';
 import { itemCount, type ShopRequest, shopOf } from './session.ts';
 import { type ShopFrame, shopFrame } from './shop-frame.ts';
-import { stylesheetUrl } from './stylesheet.ts';
 
 type Category = Schemas['Category'];
 
@@ -30,20 +30,6 @@ const ACCOUNT_LINKS = [
 
 /** The name of a shop whose theme can't be read. */
 const NO_NAME = 'Demo shop';
-
-const Head = ({ title, frame, text }: { title: string; frame: ShopFrame; text: string | undefined }) => (
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta name="color-scheme" content="light dark" />
-    <title>{title}</title>
-    {text && <meta name="description" content={clip(text, 160)} />}
-    <link rel="stylesheet" href="/panel-assets/demo.css" />
-    <link rel="stylesheet" href={stylesheetUrl(frame.theme)} />
-    <link rel="icon" href={frame.theme?.favicon_url ?? '/panel-assets/icon.svg'} />
-    <script src="/panel-assets/demo.js" defer></script>
-  </head>
-);
 
 const SearchField = ({ q }: { q: string }) => (
   <search>
@@ -199,7 +185,7 @@ const Shell = ({ request, frame, title, text, children }: ShellProps) => {
   const name = frame.theme?.shop_name ?? NO_NAME;
   return (
     <html lang="en">
-      <Head title={`${title} · ${name}`} frame={frame} text={text} />
+      <Head path={request.c.req.path} title={`${title} · ${name}`} frame={frame} text={text} />
       <body>
         <a class="skip" href="#main">
           Skip to content

@@ -76,9 +76,7 @@ const Details = ({ order: { items, fulfilments } }: { order: Order }) => {
 /** The page of a paid order. */
 export const Thanks = ({ branding, view }: { branding: Branding; view: ThanksView }) => (
   <Frame branding={branding} title="Thank you" narrow>
-    <p>
-      Your order <strong>{view.number}</strong> is paid.
-    </p>
+    <p>Your order {view.number} is paid.</p>
     {view.order ? <Details order={view.order} /> : null}
     <p>
       <a class="button" href={view.back}>

@@ -1,4 +1,5 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
+export { tenantByHost } from './hosts.ts';
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
 export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './object/notify.ts';
 export { Tenant } from './object/tenant.ts';

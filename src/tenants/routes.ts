@@ -26,7 +26,7 @@ const create = endpoint(
     body: TenantCreate,
     status: 201,
     answer: Tenant,
-    errors: ['slug_taken', 'plan_not_allowed'],
+    errors: ['slug_taken', 'host_taken', 'plan_not_allowed'],
     example: tenantExamples.create,
   },
   async ({ env, body, once }) => {
@@ -87,7 +87,7 @@ const patch = endpoint(
     params: SlugParam,
     body: TenantPatch,
     answer: Tenant,
-    errors: ['tenant_not_found', 'plan_not_allowed', 'conflict'],
+    errors: ['tenant_not_found', 'plan_not_allowed', 'host_taken', 'conflict'],
     example: tenantExamples.patch,
   },
   async (call) => {
@@ -140,7 +140,7 @@ const patchSettings = endpoint(
     body: SettingsChange,
     answer: Settings,
     headers: { 'If-Match': 'Updates the settings only if they still have this `ETag`.' },
-    errors: ['plan_not_allowed', 'precondition_failed', 'conflict'],
+    errors: ['plan_not_allowed', 'host_taken', 'precondition_failed', 'conflict'],
     example: tenantExamples.patchSettings,
   },
   async (call) => {

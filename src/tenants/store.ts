@@ -16,6 +16,7 @@ import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-contex
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { applyPatch, withPatch } from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
+import { hostTaken, ownHostError, writeHosts } from './hosts.ts';
 import { includesUcp } from './plans.ts';
 import { DEFAULT_SETTINGS, settingsErrors, type TenantCreate, type TenantPatch } from './schemas.ts';
 import { newCheckoutSecret, secretNames, stripeErrors, writeSecrets } from './secrets.ts';
@@ -99,6 +100,8 @@ export async function createTenant(
     errors['settings.payments'] = ['can be stripe only once the tenant has its Stripe secrets'];
   }
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+  const ownHost = ownHostError(env, input.settings, 'settings.');
+  if (ownHost) return ownHost;
   const at = now();
   const secrets = await writeSecrets(env, input.slug, { checkout_secret: newCheckoutSecret() });
   const insert = db
@@ -106,9 +109,12 @@ export async function createTenant(
     .values({ ...input, currencies, settings, catalogVersion: at, createdAt: at, updatedAt: at });
   try {
     // The secrets' statements find the tenant that the first one inserts.
-    await batch(db, [insert, ...secrets, ...once.mark(input.slug)]);
+    const hosts = writeHosts(db, slug, input.settings);
+    await batch(db, [insert, ...hosts, ...secrets, ...once.mark(input.slug)]);
     return tenantBySlug(db, input.slug);
   } catch (error) {
+    const taken = hostTaken(error);
+    if (taken) return taken;
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
     throw error;
   }
@@ -136,6 +142,8 @@ export async function patchTenant(
   { patch, settingsAt, expected }: TenantUpdate,
 ): Promise<Result<TenantRow>> {
   const { env, db, tenantId } = ctx;
+  const ownHost = ownHostError(env, patch.settings, settingsAt);
+  if (ownHost) return ownHost;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const row = await tenantById(ctx);
     if (expected && !expected(row)) return fail('precondition_failed');
@@ -157,10 +165,13 @@ export async function patchTenant(
       .returning();
     try {
       const holds = assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
-      const { updated } = await namedBatch(db, { updated: update }, [holds, ...secrets]);
+      const hosts = writeHosts(db, row.slug, patch.settings);
+      const { updated } = await namedBatch(db, { updated: update }, [holds, ...hosts, ...secrets]);
       const [after] = updated;
       if (after) return ok(after);
     } catch (error) {
+      const taken = hostTaken(error);
+      if (taken) return taken;
       if (!guardFailed(error)) throw error;
     }
   }

@@ -46,6 +46,18 @@ export const tenantSecrets = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
 );
 
+/** The host names at which a tenant is found by `Host`. Written from its settings, in the same batch. */
+export const tenantHosts = sqliteTable(
+  'tenant_hosts',
+  {
+    host: text().primaryKey(),
+    tenantId: integer()
+      .notNull()
+      .references(() => tenants.id),
+  },
+  (t) => [index('tenant_hosts_tenant').on(t.tenantId)],
+);
+
 /**
  * A tenant's usage of each quota. Triggers on the counted tables maintain it, so that inserts need not count.
  * The CHECK aborts a batch that sets `exceeded` to 1 (see quotas.ts).

@@ -4,15 +4,19 @@ import { reportError } from '../kernel/http/problem.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { operations } from './operations.ts';
 import { respondProfile } from './profile/serve-profile.ts';
-import { servedTenant } from './tenant.ts';
+import { servedTenant, tenantAtHost } from './tenant.ts';
 import { serveMcp } from './transports/mcp.ts';
 import { respondError, restHandler } from './transports/rest.ts';
 
 /** The path below which a tenant's endpoints are. */
 const BASE = '/ucp/:tenant';
 
+/** Responds with the profile of the tenant in the path, or at the request's host. */
 async function serveProfile(c: Context<App>): Promise<Response> {
-  const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
+  const slug = c.req.param('tenant');
+  const tenant = await (slug === undefined
+    ? tenantAtHost(c.env, new URL(c.req.url).host)
+    : servedTenant(c.env, slug));
   return tenant.ok ? respondProfile(c, tenant.value) : respondError(c, tenant.error);
 }
 
@@ -28,7 +32,9 @@ const methodNotAllowed = (methods: readonly string[]) => (c: Context<App>) => {
 /** The routes of the protocol: business profiles, REST and MCP. Their errors are the protocol's too. */
 export function ucpRoutes(): Hono<App> {
   const routes = new Hono<App>();
-  routes.get(`${BASE}/.well-known/ucp`, serveProfile).all(methodNotAllowed(['GET', 'HEAD']));
+  for (const path of ['/.well-known/ucp', `${BASE}/.well-known/ucp`]) {
+    routes.get(path, serveProfile).all(methodNotAllowed(['GET', 'HEAD']));
+  }
   routes.post(`${BASE}/mcp`, serveMcp).all(methodNotAllowed(['POST']));
   for (const [path, own] of Map.groupBy(operations, ({ spec }) => spec.path)) {
     const address = `${BASE}${path.replace('{id}', ':id')}`;

@@ -39,6 +39,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   former_slugs: [0, 0],
   panel_users: [0, 0],
   quota_counts: [8, 8],
+  tenant_hosts: [0, 0],
   tenant_secrets: [1, 1],
   tenants: [1, 1],
   themes: [0, 0],

@@ -20,8 +20,13 @@ export interface UcpAnswer {
 }
 
 /** Sends a request of the protocol as it is. */
-export async function sendUcp(method: string, path: string, init: RequestInit = {}): Promise<UcpAnswer> {
-  const response = await exports.default.fetch(new Request(`${ORIGIN}${path}`, { method, ...init }));
+export async function sendUcp(
+  method: string,
+  path: string,
+  init: RequestInit = {},
+  origin = ORIGIN,
+): Promise<UcpAnswer> {
+  const response = await exports.default.fetch(new Request(`${origin}${path}`, { method, ...init }));
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }

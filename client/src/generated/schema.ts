@@ -3069,7 +3069,7 @@ export interface components {
             /** @description For people. May change. */
             message: string;
             /** @enum {string} */
-            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
+            code: "invalid_json" | "unauthorized" | "invalid_credentials" | "invalid_customer_token" | "invalid_signature" | "plan_not_allowed" | "origin_not_allowed" | "tenant_suspended" | "not_found" | "tenant_not_found" | "application_not_found" | "import_not_found" | "product_not_found" | "category_not_found" | "cart_not_found" | "cart_item_not_found" | "customer_not_found" | "address_not_found" | "webhook_not_found" | "delivery_not_found" | "dead_letter_not_found" | "order_not_found" | "fulfilment_not_found" | "coupon_not_found" | "promotion_not_found" | "feed_not_found" | "media_not_found" | "session_not_found" | "method_not_allowed" | "email_taken" | "sku_taken" | "slug_taken" | "cart_empty" | "shipping_unavailable" | "host_taken" | "code_taken" | "reference_taken" | "order_not_refundable" | "order_not_cancellable" | "order_not_fulfillable" | "fulfilment_cancelled" | "idempotency_in_progress" | "media_in_use" | "conflict" | "cart_expired" | "cursor_expired" | "precondition_failed" | "unsupported_media_type" | "validation_error" | "invalid_image" | "idempotency_key_reused" | "rate_limited" | "internal_error" | "unavailable";
             /** @description Field path → messages. */
             errors?: {
                 [key: string]: string[];
@@ -5604,6 +5604,8 @@ export interface components {
             ucp?: {
                 /** @description Whether agents may buy here: only then the tenant's profile and endpoints exist. */
                 enabled: boolean;
+                /** @description Host names that lead to this service, such as the shop's own domain: `/.well-known/ucp` there responds with this tenant's profile. A host belongs to one tenant: 409 `host_taken`. */
+                hosts?: string[];
                 /**
                  * Format: uri
                  * @description The first page of the shop, where agents send shoppers when they can go no further.
@@ -5741,6 +5743,8 @@ export interface components {
             ucp?: {
                 /** @description Whether agents may buy here: only then the tenant's profile and endpoints exist. */
                 enabled: boolean;
+                /** @description Host names that lead to this service, such as the shop's own domain: `/.well-known/ucp` there responds with this tenant's profile. A host belongs to one tenant: 409 `host_taken`. */
+                hosts?: string[];
                 /**
                  * Format: uri
                  * @description The first page of the shop, where agents send shoppers when they can go no further.

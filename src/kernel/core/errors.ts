@@ -45,6 +45,7 @@ export const ERRORS = {
   shipping_unavailable: [409, "No shipping method delivers these items to the cart's country."],
   coupon_not_applicable: [409, 'The coupon does not apply to this cart.'],
   quota_exceeded: [409, "The tenant's plan allows no more of these."],
+  host_taken: [409, 'Another tenant has this host.'],
   code_taken: [409, 'Another coupon has this code.'],
   reference_taken: [409, 'Another order has a payment with this reference.'],
   order_not_refundable: [409, 'There is nothing to refund.'],

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../../src/ucp/operations.ts';
+import { forgetTenants, sendUcp, ucpShop } from '../../support/ucp.ts';
+import { expectOfficial } from '../../support/ucp-schemas.ts';
+import { admin, world } from '../../support/world.ts';
+
+const hostOf = (): string => `shop-${crypto.randomUUID()}.example.com`;
+
+/** Asks for the profile at a host. */
+const profileAt = (host: string) => sendUcp('GET', '/.well-known/ucp', {}, `https://${host}`);
+
+describe('the business profile', () => {
+  it('names the endpoints, every capability that has an operation, and the signing keys', async () => {
+    const shop = await ucpShop();
+    const { status, headers, body } = await sendUcp('GET', `/ucp/${shop.slug}/.well-known/ucp`);
+    expect(status).toBe(200);
+    expectOfficial({ $ref: 'https://ucp.dev/discovery/profile.json#/$defs/business_profile' }, body);
+    expect(body.ucp.version).toBe('2026-04-08');
+    const endpoint = `https://api.example.com/ucp/${shop.slug}`;
+    expect(body.ucp.services['dev.ucp.shopping']).toMatchObject([
+      { version: '2026-04-08', transport: 'rest', endpoint },
+      { version: '2026-04-08', transport: 'mcp', endpoint: `${endpoint}/mcp` },
+    ]);
+    const roots = new Set(operations.map(({ spec }) => spec.capability));
+    expect(Object.keys(body.ucp.capabilities)).toEqual(expect.arrayContaining([...roots]));
+    for (const [name, [terms]] of Object.entries<{ spec: string; schema: string }[]>(body.ucp.capabilities)) {
+      expect(name).toMatch(/^dev\.ucp\.shopping\./);
+      expect(terms?.spec).toMatch(/^https:\/\/ucp\.dev\/2026-04-08\/specification\//);
+      expect(terms?.schema).toMatch(/^https:\/\/ucp\.dev\/2026-04-08\/schemas\/shopping\//);
+    }
+    expect(body.ucp.payment_handlers).toEqual({});
+    expect(body.signing_keys).toMatchObject([{ kty: 'EC', crv: 'P-256', alg: 'ES256', use: 'sig' }]);
+    expect(body.signing_keys[0].d).toBeUndefined();
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('content-type')).toBe('application/json');
+  });
+
+  it('is not sent again to who has it', async () => {
+    const shop = await ucpShop();
+    const path = `/ucp/${shop.slug}/.well-known/ucp`;
+    const etag = (await sendUcp('GET', path)).headers.get('etag') ?? '';
+    const again = await sendUcp('GET', path, { headers: { 'if-none-match': etag } });
+    expect([again.status, again.body, again.headers.get('etag')]).toEqual([304, null, etag]);
+    expect(again.headers.get('cache-control')).toBe('public, max-age=300');
+  });
+
+  it('is found by the hosts of the settings, until they no longer name it', async () => {
+    const host = hostOf();
+    const shop = await ucpShop({ ucp: { hosts: [host] } });
+    const found = await profileAt(host);
+    expect(found.status).toBe(200);
+    expect(found.body.ucp.services['dev.ucp.shopping'][0].endpoint).toBe(`https://${host}/ucp/${shop.slug}`);
+    expect((await profileAt(hostOf())).status).toBe(404);
+    expect((await shop.patch('/settings', { ucp: { enabled: true, hosts: [hostOf()] } })).status).toBe(200);
+    forgetTenants();
+    expect((await profileAt(host)).status).toBe(404);
+  });
+
+  it('ends when the tenant disables it, and is refused while the tenant is suspended', async () => {
+    const shop = await ucpShop();
+    const path = `/ucp/${shop.slug}/.well-known/ucp`;
+    await admin('PATCH', `/tenants/${shop.slug}`, { status: 'suspended' });
+    forgetTenants();
+    const suspended = await sendUcp('GET', path);
+    expect([suspended.status, suspended.body.code]).toEqual([403, 'tenant_suspended']);
+    await admin('PATCH', `/tenants/${shop.slug}`, { status: 'active', plan: 'starter' });
+    forgetTenants();
+    expect((await sendUcp('GET', path)).status).toBe(404);
+  });
+});
+
+describe('a host', () => {
+  it('belongs to one tenant', async () => {
+    const host = hostOf();
+    const first = await ucpShop({ ucp: { hosts: [host] } });
+    const second = await ucpShop();
+    const taken = await second.patch('/settings', { ucp: { enabled: true, hosts: [hostOf(), host] } });
+    expect([taken.status, taken.body.code]).toEqual([409, 'host_taken']);
+    const created = await admin('POST', '/tenants', {
+      ...{ slug: `h${crypto.randomUUID().slice(0, 8)}`, name: 'Third', currency: 'EUR', plan: 'growth' },
+      settings: { ucp: { enabled: true, hosts: [host] } },
+    });
+    expect([created.status, created.body.code]).toEqual([409, 'host_taken']);
+    // The same hosts again, and giving one up for another tenant.
+    const ucp = { enabled: true, hosts: [host, host.toUpperCase().toLowerCase()] };
+    expect((await first.patch('/settings', { ucp })).status).toBe(200);
+    expect((await first.patch('/settings', { ucp: { enabled: true } })).status).toBe(200);
+    expect((await second.patch('/settings', { ucp: { enabled: true, hosts: [host] } })).status).toBe(200);
+  });
+
+  it.each(['https://shop.example.com', 'shop', '127.0.0.1', ''])('is not %j', async (host) => {
+    const shop = await world();
+    const answer = await shop.patch('/settings', { ucp: { enabled: true, hosts: [host] } });
+    expect([answer.status, answer.body.code]).toEqual([422, 'validation_error']);
+  });
+});

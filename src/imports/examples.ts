@@ -1,6 +1,15 @@
 import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
-import type { Import, ImportItem, ImportList, ImportParams, ImportQuery, ImportStarted } from './schemas.ts';
+import type {
+  Import,
+  ImportErrors,
+  ImportErrorsQuery,
+  ImportItem,
+  ImportList,
+  ImportParams,
+  ImportQuery,
+  ImportStarted,
+} from './schemas.ts';
 
 const id = 'imp_oMzTjjBcS1oz7hmmjZ4L8PRv';
 const FILE = `Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty
@@ -34,5 +43,14 @@ export const importExamples = {
   get: (): Example<{ params: typeof ImportParams; answer: typeof Import }> => ({
     params: { id },
     answer: { ...imported(), errors: [] },
+  }),
+  errors: (): Example<{
+    params: typeof ImportParams;
+    query: typeof ImportErrorsQuery;
+    answer: typeof ImportErrors;
+  }> => ({
+    params: { id },
+    query: { limit: 100 },
+    answer: { data: [], next_after: null },
   }),
 };

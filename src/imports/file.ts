@@ -3,7 +3,14 @@ import { now } from '../kernel/core/clock.ts';
 import { assertInBatch, batch, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { isImport } from './store.ts';
-import { CHUNK_BYTES, type ImportRow, importChunks, importProducts, imports } from './tables.ts';
+import {
+  CHUNK_BYTES,
+  type ImportRow,
+  importChunks,
+  importErrors,
+  importProducts,
+  imports,
+} from './tables.ts';
 
 /** Returns the condition that selects the chunks of an import's file. */
 export const chunksOf = (tenantId: number, id: string): SQL | undefined =>
@@ -56,7 +63,11 @@ export const deleteFile = ({ db, tenantId }: TenantDatabase, id: string): Statem
 /** Deletes an import with its file. */
 export async function discardImport(ctx: TenantDatabase, id: string): Promise<void> {
   const { db, tenantId } = ctx;
-  await batch(db, [db.delete(imports).where(isImport(tenantId, id)), ...deleteFile(ctx, id)]);
+  await batch(db, [
+    db.delete(imports).where(isImport(tenantId, id)),
+    db.delete(importErrors).where(and(eq(importErrors.tenantId, tenantId), eq(importErrors.importId, id))),
+    ...deleteFile(ctx, id),
+  ]);
 }
 
 /** Reads an import's file from byte `offset`, chunk by chunk. */

@@ -1,6 +1,7 @@
 import type { z } from '@hono/zod-openapi';
 import { iso } from '../kernel/core/clock.ts';
-import type { ImportItem } from './schemas.ts';
+import type { ImportError } from './csv/line-errors.ts';
+import type { ImportItem, ShownError } from './schemas.ts';
 import type { ImportRow } from './tables.ts';
 
 /** Returns an import's API representation without its errors. `receiving` imports are not exposed. */
@@ -17,3 +18,9 @@ export const presentImport = (row: Omit<ImportRow, 'errors' | 'header'>): z.infe
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),
 });
+
+/** Returns an error's API representation; imports of an earlier release stored neither SKU nor field. */
+export const presentError = ({ line, sku, field, message }: Stored): z.infer<typeof ShownError> => ({
+  ...{ line, sku: sku ?? null, field: field ?? null, message },
+});
+type Stored = Pick<ImportError, 'line' | 'message'> & Partial<ImportError>;

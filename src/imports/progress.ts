@@ -1,7 +1,16 @@
 import { and, eq, inArray, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { assertInBatch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  batch,
+  jsonList,
+  jsonLists,
+  rows,
+  run,
+  type Statement,
+} from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { type ImportError, MAX_ERRORS } from './csv/line-errors.ts';
 import { chunksOf, deleteFile } from './file.ts';
 import { isImport, UNFINISHED } from './store.ts';
 import { type ImportRow, importChunks, imports } from './tables.ts';
@@ -43,21 +52,29 @@ export const abandonStatements = (ctx: TenantDatabase, row: ImportRow): Statemen
 
 /** Reopens an abandoned import, that is, a failed one that still has its file; ignores others. */
 export const reopenAbandoned = ({ db, tenantId }: TenantDatabase, importId: string) =>
-  db
-    .update(imports)
-    .set({
-      status: 'running',
-      failed: sql`failed - 1`,
-      errors: sql`json_remove(errors, '$[#-1]')`,
-      updatedAt: now(),
-    })
-    .where(
-      and(
-        isImport(tenantId, importId),
-        eq(imports.status, 'failed'),
-        sql`EXISTS (SELECT 1 FROM ${importChunks} WHERE ${chunksOf(tenantId, importId)})`,
+  batch(db, [
+    db
+      .update(imports)
+      .set({
+        status: 'running',
+        failed: sql`failed - 1`,
+        errors: sql`json_remove(errors, '$[#-1]')`,
+        updatedAt: now(),
+      })
+      .where(
+        and(
+          isImport(tenantId, importId),
+          eq(imports.status, 'failed'),
+          sql`EXISTS (SELECT 1 FROM ${importChunks} WHERE ${chunksOf(tenantId, importId)})`,
+        ),
       ),
-    );
+    // The error that it was abandoned with; there is none beyond the count otherwise.
+    run(
+      db,
+      sql`DELETE FROM import_errors WHERE tenant_id = ${tenantId} AND import_id = ${importId}
+        AND n >= (SELECT failed FROM ${imports} WHERE ${isImport(tenantId, importId)})`,
+    ),
+  ]);
 
 const stopStatements = (ctx: TenantDatabase, row: ImportRow, status: 'done' | 'failed'): Statement[] => [
   stillAt(ctx, row),
@@ -73,6 +90,23 @@ const stopStatements = (ctx: TenantDatabase, row: ImportRow, status: 'done' | 'f
     })
     .where(isImport(ctx.tenantId, row.id)),
 ];
+
+/** Returns the statements that keep an import's errors, `from` counting those before; none beyond {@link MAX_ERRORS}. */
+export const errorStatements = (
+  { db, tenantId }: TenantDatabase,
+  importId: string,
+  { from, errors }: { readonly from: number; readonly errors: readonly ImportError[] },
+): Statement[] =>
+  jsonLists(
+    errors.slice(0, Math.max(0, MAX_ERRORS - from)).map((error, i) => ({ n: from + i, ...error })),
+  ).map((list) =>
+    run(
+      db,
+      sql`INSERT INTO import_errors (import_id, n, tenant_id, line, sku, field, message)
+          SELECT ${importId}, value ->> 'n', ${tenantId}, value ->> 'line', value ->> 'sku', value ->> 'field',
+            value ->> 'message' FROM json_each(${list})`,
+    ),
+  );
 
 /** Returns the first lines of products that the import has already read, by slug. */
 export async function seenBefore(

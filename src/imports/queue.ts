@@ -4,9 +4,9 @@ import type { Chore } from '../kernel/data/chore.ts';
 import { batch, directory } from '../kernel/data/database.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import { discardImport } from './file.ts';
-import { abandonStatements, reopenAbandoned } from './progress.ts';
+import { abandonStatements, errorStatements, reopenAbandoned } from './progress.ts';
 import { runImport } from './run/run-import.ts';
-import { ImportMessage, MAX_STORED_ERRORS } from './schemas.ts';
+import { ImportMessage, MAX_LISTED_ERRORS } from './schemas.ts';
 import { listStale, loadImport, takeIdle, UNFINISHED } from './store.ts';
 
 /** Enqueues an import. {@link resumeImports} enqueues it again if the message is lost. */
@@ -43,8 +43,12 @@ export async function abandonImports(
     const tenant = tenantContext({ env, ctx }, message.tenantId);
     const row = await loadImport(tenant, message.importId);
     if (!row || !UNFINISHED.includes(row.status)) continue;
-    const errors = [...row.errors, { line: row.line, message: ABANDONED }].slice(-MAX_STORED_ERRORS);
-    await batch(tenant.db, abandonStatements(tenant, { ...row, errors, failed: row.failed + 1 }));
+    const last = { line: row.line, sku: null, field: null, message: ABANDONED };
+    const errors = [...row.errors, last].slice(-MAX_LISTED_ERRORS);
+    await batch(tenant.db, [
+      ...abandonStatements(tenant, { ...row, errors, failed: row.failed + 1 }),
+      ...errorStatements(tenant, row.id, { from: row.failed, errors: [last] }),
+    ]);
   }
 }
 

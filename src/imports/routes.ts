@@ -1,11 +1,15 @@
 import { log } from '../kernel/core/log.ts';
 import { fail, ok } from '../kernel/core/result.ts';
+import { csvPage, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { MAX_ERRORS } from './csv/line-errors.ts';
 import { importExamples } from './examples.ts';
-import { presentImport } from './present.ts';
+import { presentError, presentImport } from './present.ts';
 import { enqueue } from './queue.ts';
 import {
   Import,
+  ImportErrors,
+  ImportErrorsQuery,
   ImportList,
   ImportListQuery,
   ImportParams,
@@ -14,7 +18,7 @@ import {
   importPages,
   MAX_FILE_BYTES,
 } from './schemas.ts';
-import { listImports, loadImport } from './store.ts';
+import { listErrors, listImports, loadImport } from './store.ts';
 import { receiveUpload } from './upload.ts';
 
 const tag = 'Imports';
@@ -28,7 +32,7 @@ const create = endpoint(
     summary: 'Import a Shopify product CSV',
     description: `The body is the file, at most 32 MiB. It is imported in the background; \`GET /v1/imports/{id}\` returns the status.
 A product is identified by its Handle, and its lines must be contiguous. Invalid lines are skipped and listed
-in \`errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
+in \`errors\`, with more of them at \`GET /v1/imports/{id}/errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
 that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
     access: 'catalog:write',
     stream: { mediaTypes: ['text/csv'], maxBytes: MAX_FILE_BYTES },
@@ -89,9 +93,45 @@ const get = endpoint(
     const { params } = call;
     const row = await loadImport(call, params.id);
     if (!row || row.status === 'receiving') return fail('import_not_found');
-    return ok({ ...presentImport(row), errors: row.errors });
+    return ok({ ...presentImport(row), errors: row.errors.map(presentError) });
+  },
+);
+
+/** The columns of the errors as a file. */
+const ERROR_COLUMNS = ['line', 'sku', 'field', 'message'] as const;
+
+const errors = endpoint(
+  {
+    method: 'get',
+    path: '/v1/imports/{id}/errors',
+    tag,
+    summary: "List an import's errors",
+    description: `The lines with an error, in their order: the first ${MAX_ERRORS.toLocaleString('en')} of an import. With \`Accept: text/csv\` it is a file (RFC 4180, UTF-8), whose \`Link\` header has the address of the next page (RFC 8288).`,
+    access: 'catalog:write',
+    params: ImportParams,
+    query: ImportErrorsQuery,
+    answer: ImportErrors,
+    csv: ERROR_COLUMNS,
+    errors: ['import_not_found'],
+    example: importExamples.errors,
+  },
+  async (call) => {
+    const { c, params, query } = call;
+    const [row, found] = await Promise.all([
+      loadImport(call, params.id),
+      listErrors(call, params.id, { after: query.after, limit: query.limit + 1 }),
+    ]);
+    if (!row || row.status === 'receiving') return fail('import_not_found');
+    const data = found.slice(0, query.limit).map(presentError);
+    const next = found.length > query.limit ? query.after + query.limit : null;
+    if (!wantsCsv(c)) return ok({ data, next_after: next });
+    return csvPage(c, {
+      ...{ filename: 'import-errors.csv', columns: ERROR_COLUMNS },
+      rows: data.map((error) => ERROR_COLUMNS.map((column) => error[column])),
+      next: next === null ? null : ['after', String(next)],
+    });
   },
 );
 
 /** The endpoints for product imports. */
-export const importEndpoints: readonly Endpoint[] = [create, list, get];
+export const importEndpoints: readonly Endpoint[] = [create, list, get, errors];

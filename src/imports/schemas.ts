@@ -1,11 +1,14 @@
 import { z } from '@hono/zod-openapi';
-import { listPages, PageMeta } from '../kernel/core/pagination.ts';
+import { limitUpTo, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { rawText } from '../kernel/text/text.ts';
 
 /** Largest file, in bytes. */
 export const MAX_FILE_BYTES = 32 * 1024 * 1024;
-/** Largest number of line errors that are stored and returned; the count includes all. */
-export const MAX_STORED_ERRORS = 100;
+/** Largest number of line errors that the status of an import lists; the count includes all. */
+export const MAX_LISTED_ERRORS = 100;
+
+/** Largest number of line errors on a page of their list. */
+const MAX_PAGE_ERRORS = 1_000;
 
 /** Query parameters of an upload. */
 export const ImportQuery = z.object({
@@ -31,6 +34,37 @@ export const ImportStarted = z
   .object({ id: z.string().openapi({ example: 'imp_3kTMd9XcB2LhVq0ZrWy7sFgP' }) })
   .openapi('ImportStarted');
 
+/** A line of the file that failed, or of which a part was ignored. */
+export const ShownError = z
+  .object({
+    line: z.int().openapi({ description: 'Counted from 1, the header included.' }),
+    sku: z.string().nullable().openapi({ description: "The line's SKU; null if it has none." }),
+    field: z.string().nullable().openapi({
+      description: 'The columns that are wrong, as the file names them; null for the whole line.',
+    }),
+    message: z.string(),
+  })
+  .openapi('ImportError');
+
+/** Query parameters of the list of errors. */
+export const ImportErrorsQuery = z.object({
+  after: z
+    .string()
+    .regex(/^\d{1,9}$/, 'must be a whole number')
+    .default('0')
+    .transform(Number)
+    .openapi({ type: 'integer', default: 0, description: 'Leaves out so many errors, from the first on.' }),
+  limit: limitUpTo(MAX_PAGE_ERRORS, MAX_PAGE_ERRORS),
+});
+
+/** A page of an import's errors. */
+export const ImportErrors = z
+  .object({
+    data: z.array(ShownError),
+    next_after: z.int().nullable().openapi({ description: 'The `after` of the next page; null at the end.' }),
+  })
+  .openapi('ImportErrors');
+
 const count = (description: string) => z.int().openapi({ description });
 
 /** The status of an import. */
@@ -45,9 +79,9 @@ export const Import = z
     updated: count('Products updated.'),
     unchanged: count('Products that were already equal.'),
     failed: count('Lines with an error.'),
-    errors: z
-      .array(z.object({ line: z.int(), message: z.string() }))
-      .openapi({ description: `The first ${MAX_STORED_ERRORS} lines with an error.` }),
+    errors: z.array(ShownError).openapi({
+      description: `The first ${MAX_LISTED_ERRORS} lines with an error. \`GET /v1/imports/{id}/errors\` has more.`,
+    }),
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),
   })

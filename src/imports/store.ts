@@ -1,10 +1,10 @@
-import { and, count, desc, eq, getTableColumns, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, gte, inArray, lt, ne, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { type ImportRow, type ImportStatus, imports } from './tables.ts';
+import { type ImportRow, type ImportStatus, importErrors, imports } from './tables.ts';
 
 /** Statuses of an unfinished import. */
 export const UNFINISHED: readonly ImportStatus[] = ['queued', 'running'];
@@ -82,6 +82,25 @@ export async function listImports(
   });
   return { rows: listed, total: counted[0]?.total ?? 0 };
 }
+
+/** Returns an import's errors after the first `after`, at most `limit`, in the order of their lines. */
+export const listErrors = (
+  { db, tenantId }: TenantDatabase,
+  importId: string,
+  { after, limit }: { readonly after: number; readonly limit: number },
+) =>
+  db
+    .select()
+    .from(importErrors)
+    .where(
+      and(
+        eq(importErrors.tenantId, tenantId),
+        eq(importErrors.importId, importId),
+        gte(importErrors.n, after),
+      ),
+    )
+    .orderBy(importErrors.n)
+    .limit(limit);
 
 /** Returns imports without progress for `idle` ms; marks them as updated, so that each is resumed once. */
 export const takeIdle = (db: Database, idle: number, limit: number) =>

@@ -1,5 +1,5 @@
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
-import type { LineError } from './csv/csv-row.ts';
+import type { ImportError } from './csv/line-errors.ts';
 
 /** Statuses of an import. `receiving`, until the whole file is stored, is internal. */
 export type ImportStatus = 'receiving' | 'queued' | 'running' | 'done' | 'failed';
@@ -27,9 +27,9 @@ export const imports = sqliteTable(
     created: integer().notNull().default(0),
     updated: integer().notNull().default(0),
     unchanged: integer().notNull().default(0),
-    /** Count of lines with an error; `errors` has the first ones. */
+    /** Count of lines with an error; `errors` has the first ones, and `import_errors` more of them. */
     failed: integer().notNull().default(0),
-    errors: text({ mode: 'json' }).$type<LineError[]>().notNull().default([]),
+    errors: text({ mode: 'json' }).$type<ImportError[]>().notNull().default([]),
     /** The header's cells, once read, and the byte offset and line where reading resumes. */
     header: text({ mode: 'json' }).$type<string[]>(),
     offset: integer().notNull().default(0),
@@ -69,6 +69,22 @@ export const importProducts = sqliteTable(
     line: integer().notNull(),
   },
   (t) => [primaryKey({ columns: [t.importId, t.slug] })],
+);
+
+/** The lines of an import that failed, in their order. Deleted with the import. */
+export const importErrors = sqliteTable(
+  'import_errors',
+  {
+    importId: text().notNull(),
+    /** Counted from 0 within the import. */
+    n: integer().notNull(),
+    tenantId: integer().notNull(),
+    line: integer().notNull(),
+    sku: text(),
+    field: text(),
+    message: text().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.n] })],
 );
 
 /** A stored import. */

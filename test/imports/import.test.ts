@@ -186,7 +186,7 @@ cap,Cap,CUP,8,,,
 `,
   );
   expect(result).toMatchObject({ status: 'done', rows: 11, processed: 11, created: 3, failed: 9 });
-  expect(result.errors).toEqual([
+  expect(result.errors).toMatchObject([
     { line: 2, message: 'The price is missing.' },
     { line: 3, message: expect.stringContaining('"http://img.example/mug.jpg" is ignored') },
     { line: 5, message: 'The price is "free"; it must be an amount in EUR such as 12.50.' },

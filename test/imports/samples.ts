@@ -7,6 +7,10 @@ export const samples: Samples = {
   'POST /v1/imports/products': { body: FILE },
   'GET /v1/exports/products': {},
   'GET /v1/imports': {},
+  'GET /v1/imports/{id}/errors': {
+    params: async (shop) => ({ id: await upload(shop, FILE) }),
+    foreign: 'import_not_found',
+  },
   'GET /v1/imports/{id}': {
     params: async (shop) => ({ id: await upload(shop, FILE) }),
     foreign: 'import_not_found',

@@ -52,6 +52,7 @@ export const STORY = [
   'DELETE /v1/media/{id}',
   'POST /v1/imports/products',
   'GET /v1/imports/{id}',
+  'GET /v1/imports/{id}/errors',
   'GET /v1/imports',
   'GET /v1/marketplace/products',
   'POST /v1/feeds',

@@ -119,6 +119,8 @@ export interface Resources {
     list: operations['listImports'];
     /** Get an import's status (`getImport`). */
     get: operations['getImport'];
+    /** List an import's errors (`listImportErrors`). */
+    listErrors: operations['listImportErrors'];
     /** Export products as lines of a CSV (`exportProducts`). */
     exportProducts: operations['exportProducts'];
   };
@@ -325,6 +327,7 @@ export const OPERATIONS: Table = {
     create: {"method":"POST","path":"/v1/imports/products","query":["stock","dry_run"],"mediaType":"text/csv"},
     list: {"method":"GET","path":"/v1/imports","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/imports/{id}"},
+    listErrors: {"method":"GET","path":"/v1/imports/{id}/errors","list":{"page":"after","limit":1000}},
     exportProducts: {"method":"GET","path":"/v1/exports/products"},
   },
   marketplace: {

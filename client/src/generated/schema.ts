@@ -788,7 +788,7 @@ export interface paths {
          * Import a Shopify product CSV
          * @description The body is the file, at most 32 MiB. It is imported in the background; `GET /v1/imports/{id}` returns the status.
          *     A product is identified by its Handle, and its lines must be contiguous. Invalid lines are skipped and listed
-         *     in `errors`. Fields without a column in the file keep their values. Importing a file again changes nothing
+         *     in `errors`, with more of them at `GET /v1/imports/{id}/errors`. Fields without a column in the file keep their values. Importing a file again changes nothing
          *     that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.
          *
          *     Scope: `catalog:write`.
@@ -834,6 +834,28 @@ export interface paths {
          * @description Scope: `catalog:write`.
          */
         get: operations["getImport"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/imports/{id}/errors": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List an import's errors
+         * @description The lines with an error, in their order: the first 10,000 of an import. With `Accept: text/csv` it is a file (RFC 4180, UTF-8), whose `Link` header has the address of the next page (RFC 8288).
+         *
+         *     Scope: `catalog:write`.
+         */
+        get: operations["listImportErrors"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4575,15 +4597,26 @@ export interface components {
             unchanged: number;
             /** @description Lines with an error. */
             failed: number;
-            /** @description The first 100 lines with an error. */
-            errors: {
-                line: number;
-                message: string;
-            }[];
+            /** @description The first 100 lines with an error. `GET /v1/imports/{id}/errors` has more. */
+            errors: components["schemas"]["ImportError"][];
             /** Format: date-time */
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        ImportError: {
+            /** @description Counted from 1, the header included. */
+            line: number;
+            /** @description The line's SKU; null if it has none. */
+            sku: string | null;
+            /** @description The columns that are wrong, as the file names them; null for the whole line. */
+            field: string | null;
+            message: string;
+        };
+        ImportErrors: {
+            data: components["schemas"]["ImportError"][];
+            /** @description The `after` of the next page; null at the end. */
+            next_after: number | null;
         };
         ProductExport: {
             columns: string[];
@@ -7064,6 +7097,33 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Import"];
+                };
+            };
+        };
+    };
+    listImportErrors: {
+        parameters: {
+            query?: {
+                /** @description Leaves out so many errors, from the first on. */
+                after?: number;
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ImportErrors"];
+                    "text/csv": string;
                 };
             };
         };

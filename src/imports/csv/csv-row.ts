@@ -8,6 +8,8 @@ import type { Column, Columns } from './columns.ts';
 /** An error of a line in the file. */
 export interface LineError {
   readonly line: number;
+  /** The columns that are wrong; none for the whole line. */
+  readonly columns?: readonly Column[];
   readonly message: string;
 }
 
@@ -25,6 +27,7 @@ export class CsvRow {
   readonly number: number;
   #failed = false;
   readonly #messages: string[] = [];
+  readonly #wrong = new Set<Column>();
   readonly #cells: readonly string[];
   readonly #columns: Columns;
 
@@ -41,13 +44,19 @@ export class CsvRow {
 
   /** All messages of the line as one error; empty for a valid line. */
   get errors(): LineError[] {
-    return this.#messages.length > 0 ? [{ line: this.number, message: this.#messages.join(' ') }] : [];
+    if (this.#messages.length === 0) return [];
+    return [{ line: this.number, columns: [...this.#wrong], message: this.#messages.join(' ') }];
   }
 
-  /** Records an error that skips the product or variant on this line. */
-  fail(message: string): void {
+  /** Records an error of a cell, or of the whole line, that skips the product or variant on this line. */
+  fail(message: string, column?: Column): void {
     this.#failed = true;
+    this.#note(message, column);
+  }
+
+  #note(message: string, column?: Column): void {
     this.#messages.push(message);
+    if (column) this.#wrong.add(column);
   }
 
   /** Returns whether the file has the column. */
@@ -64,7 +73,7 @@ export class CsvRow {
   text(column: Column, label: string, max: number): string {
     const text = this.raw(column).trim();
     const length = lengthOf(text);
-    if (length > max) this.fail(`${label} has ${length} characters, at most ${max} are allowed.`);
+    if (length > max) this.fail(`${label} has ${length} characters, at most ${max} are allowed.`, column);
     return text;
   }
 
@@ -83,7 +92,7 @@ export class CsvRow {
     const text = this.raw(column).trim().toLowerCase();
     if (TRUE.includes(text)) return true;
     if (FALSE.includes(text)) return false;
-    if (text !== '') this.fail(`${label} is ${quoted(text)}; it must be TRUE or FALSE.`);
+    if (text !== '') this.fail(`${label} is ${quoted(text)}; it must be TRUE or FALSE.`, column);
     return fallback;
   }
 
@@ -94,7 +103,7 @@ export class CsvRow {
     const minor = parseMinor(text, currency);
     if (minor !== null && minor >= 0 && minor <= MAX_AMOUNT) return minor;
     const sample = exponent(currency) === 0 ? '12' : `12.${'50'.padEnd(exponent(currency), '0')}`;
-    this.fail(`${label} is ${quoted(text)}; it must be an amount in ${currency} such as ${sample}.`);
+    this.fail(`${label} is ${quoted(text)}; it must be an amount in ${currency} such as ${sample}.`, column);
     return null;
   }
 
@@ -105,7 +114,7 @@ export class CsvRow {
     const whole = /^(\+?\d{1,15})(?:\.0+)?$/.exec(text);
     const quantity = whole ? Number(whole[1]) : Number.NaN;
     if (quantity <= MAX_STOCK) return quantity;
-    this.fail(`${label} is ${quoted(text)}; it must be a whole number from 0 to ${MAX_STOCK}.`);
+    this.fail(`${label} is ${quoted(text)}; it must be a whole number from 0 to ${MAX_STOCK}.`, column);
     return null;
   }
 
@@ -115,7 +124,7 @@ export class CsvRow {
     if (text === '') return null;
     const grams = /^\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Math.round(Number(text)) : Number.NaN;
     if (grams <= MAX_WEIGHT) return grams;
-    this.fail(`${label} is ${quoted(text)}; it must be grams from 0 to ${MAX_WEIGHT}.`);
+    this.fail(`${label} is ${quoted(text)}; it must be grams from 0 to ${MAX_WEIGHT}.`, column);
     return null;
   }
 
@@ -125,8 +134,9 @@ export class CsvRow {
     if (url === '') return null;
     const kept = httpsUrl.safeParse(url);
     if (kept.success) return kept.data;
-    this.#messages.push(
+    this.#note(
       `The image ${quoted(url)} is ignored: it must be an https URL of at most 2048 characters.`,
+      column,
     );
     return null;
   }

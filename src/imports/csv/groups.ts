@@ -97,7 +97,8 @@ class OpenGroup implements Group {
     this.lines++;
     this.next = item.next;
     if (item.kind !== 'record') this.errors.add([{ line: item.line, message: item.message }]);
-    else if (handle === null) this.errors.add([{ line: item.line, message: 'The Handle is missing.' }]);
+    else if (handle === null)
+      this.errors.add([{ line: item.line, columns: ['handle'], message: 'The Handle is missing.' }]);
     else if (!this.tooLong) {
       this.rows.push({ line: item.line, cells: item.cells });
       this.bytes += item.bytes;

@@ -105,17 +105,17 @@ function atMost(
 function slugOf(head: CsvRow): string {
   const handle = head.text('handle', 'The Handle', MAX_SLUG_LENGTH);
   const slug = slugify(handle);
-  if (slug === '') head.fail(`The Handle ${quoted(handle)} has neither letters nor digits.`);
+  if (slug === '') head.fail(`The Handle ${quoted(handle)} has neither letters nor digits.`, 'handle');
   return slug;
 }
 
 /** Maps the fields of a product's head line. */
 function ownFields(head: CsvRow) {
   const name = head.text('title', 'The Title', MAX_NAME_LENGTH);
-  if (name === '') head.fail('The Title is missing: the lines of one product must be contiguous.');
+  if (name === '') head.fail('The Title is missing: the lines of one product must be contiguous.', 'title');
   const description = head.raw('body');
   if (lengthOf(description) > MAX_DESCRIPTION_LENGTH)
-    head.fail(`The description has more than ${MAX_DESCRIPTION_LENGTH} characters.`);
+    head.fail(`The description has more than ${MAX_DESCRIPTION_LENGTH} characters.`, 'body');
   head.flag('giftCard', 'Gift Card', false);
   return {
     name,
@@ -135,7 +135,7 @@ function statusOf(head: CsvRow): 'active' | 'inactive' | undefined {
   // Shopify hides unlisted products from lists and search; an active product would appear there.
   if (['draft', 'archived', 'unlisted'].includes(status)) return 'inactive';
   if (status !== '' && status !== 'active') {
-    head.fail(`The Status is ${quoted(status)}; it must be active, draft or archived.`);
+    head.fail(`The Status is ${quoted(status)}; it must be active, draft or archived.`, 'status');
   }
   return published ? 'active' : 'inactive';
 }
@@ -144,7 +144,7 @@ function tagsOf(head: CsvRow): string[] {
   const tags = head.raw('tags').split(',');
   const own = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
   if (own.some((tag) => lengthOf(tag) > MAX_TAG_LENGTH))
-    head.fail(`A tag has more than ${MAX_TAG_LENGTH} characters.`);
+    head.fail(`A tag has more than ${MAX_TAG_LENGTH} characters.`, 'tags');
   atMost(head, own, { max: MAX_TAGS, items: 'tags' });
   return own;
 }
@@ -159,7 +159,7 @@ function categoryPathOf(head: CsvRow): string[] | null | undefined {
   const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
   const path = names.map((name) => name.trim()).filter((name) => name !== '');
   if (path.some((name) => lengthOf(name) > MAX_NAME_LENGTH))
-    head.fail(`A category has more than ${MAX_NAME_LENGTH} characters.`);
+    head.fail(`A category has more than ${MAX_NAME_LENGTH} characters.`, known ? 'category' : 'productType');
   return path.length > 0 ? path.slice(0, MAX_CATEGORY_LEVELS) : null;
 }
 

@@ -6,6 +6,7 @@ import {
 } from '../../catalog/index.ts';
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
+import type { Column } from './columns.ts';
 import { type CsvRow, quoted } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
 
@@ -65,8 +66,8 @@ export function mapVariants(lines: readonly CsvRow[], product: ProductOfLines): 
     const own = options[i] ?? [];
     const variant = mapVariant(line, own, { ...product, previousPrice: price });
     if (several && own.length === 0) line.fail('The variant has no option value.');
-    rejectDuplicate(seen, line, { label: 'options', value: JSON.stringify(own) });
-    rejectDuplicate(seen, line, { label: 'SKU', value: variant.sku });
+    rejectDuplicate(seen, line, { label: 'options', value: JSON.stringify(own), column: 'option1Value' });
+    rejectDuplicate(seen, line, { label: 'SKU', value: variant.sku, column: 'sku' });
     if (line.failed) continue;
     price = variant.price;
     variants.push(variant);
@@ -78,27 +79,30 @@ export function mapVariants(lines: readonly CsvRow[], product: ProductOfLines): 
 function rejectDuplicate(
   seen: Map<string, number>,
   line: CsvRow,
-  { label, value }: { readonly label: string; readonly value: string },
+  { label, value, column }: { readonly label: string; readonly value: string; readonly column: Column },
 ): void {
   if (line.failed) return;
   const key = `${label} ${value}`;
   const other = seen.get(key);
   if (other === undefined) seen.set(key, line.number);
-  else line.fail(`The variant on line ${other} has the same ${label}.`);
+  else line.fail(`The variant on line ${other} has the same ${label}.`, column);
 }
 
 /** Returns a line's options, in order. Shopify writes "Default Title" for a product without options. */
 function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
   const options: Attribute[] = [];
-  for (const [i, [, column]] of OPTIONS.entries()) {
+  for (const [i, [nameColumn, column]] of OPTIONS.entries()) {
     const value = line.text(column, 'An option value', MAX_ATTRIBUTE_VALUE_LENGTH);
     const name = names[i] ?? '';
     if (value === '' || value.toLowerCase() === 'default title') continue;
-    if (name === '') line.fail(`Option${i + 1} has the value ${quoted(value)}, but no name.`);
+    if (name === '') line.fail(`Option${i + 1} has the value ${quoted(value)}, but no name.`, column);
     else if (lengthOf(name) > MAX_ATTRIBUTE_NAME_LENGTH)
-      line.fail(`The option name ${quoted(name)} has more than ${MAX_ATTRIBUTE_NAME_LENGTH} characters.`);
+      line.fail(
+        `The option name ${quoted(name)} has more than ${MAX_ATTRIBUTE_NAME_LENGTH} characters.`,
+        nameColumn,
+      );
     else if (options.some(([other]) => optionKey(other) === optionKey(name)))
-      line.fail(`Two options are called ${quoted(name)}.`);
+      line.fail(`Two options are called ${quoted(name)}.`, nameColumn);
     else options.push([name, value]);
   }
   return options;

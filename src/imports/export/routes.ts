@@ -2,9 +2,8 @@ import { z } from '@hono/zod-openapi';
 import { catalogContext, listCategoryNames, loadProductsAfter } from '../../catalog/index.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
-import { csvText, wantsCsv } from '../../kernel/http/csv.ts';
+import { csvPage, wantsCsv } from '../../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import { respond } from '../../kernel/http/response.ts';
 import type { Example } from '../../kernel/openapi/example.ts';
 import { EXPORT_COLUMNS, isExpressible, productLines } from './product-rows.ts';
 
@@ -69,18 +68,8 @@ const exportProducts = endpoint(
     const rows = products.filter(isExpressible).flatMap((product) => productLines(product, context));
     const last = products.length === query.limit ? (products.at(-1)?.id ?? null) : null;
     if (!wantsCsv(c)) return ok({ columns: [...EXPORT_COLUMNS], rows, next_after: last });
-    const next = new URL(c.req.url);
-    next.searchParams.set('after', String(last));
-    return respond(c, csvText(EXPORT_COLUMNS, rows), {
-      status: 200,
-      headers: {
-        'Content-Type': 'text/csv; charset=utf-8; header=present',
-        'Content-Disposition': 'attachment; filename="products.csv"',
-        'X-Content-Type-Options': 'nosniff',
-        Vary: 'Accept',
-        ...(last !== null && { Link: `<${next.href}>; rel="next"` }),
-      },
-    });
+    const next = last === null ? null : (['after', String(last)] as const);
+    return csvPage(c, { filename: 'products.csv', columns: EXPORT_COLUMNS, rows, next });
   },
 );
 

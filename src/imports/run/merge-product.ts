@@ -145,8 +145,9 @@ function priceAll(file: MappedProduct, before: StoredProduct | null, { currency,
       stored.find((one) => one.sku === sku) ??
       stored.find((one) => !named.has(one.sku) && sameOptions(one.attributes, attributes));
     const price = variant.price ?? old?.prices[currency] ?? before?.state.prices[currency];
-    if (isTaken(sku)) errors.push({ line, message: `Another product has the SKU "${sku}".` });
-    else if (price === undefined) errors.push({ line, message: 'The price is missing.' });
+    if (isTaken(sku))
+      errors.push({ line, columns: ['sku'], message: `Another product has the SKU "${sku}".` });
+    else if (price === undefined) errors.push({ line, columns: ['price'], message: 'The price is missing.' });
     else priced.push({ variant, price, old });
   }
   return { priced, errors };

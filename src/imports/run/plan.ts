@@ -11,7 +11,7 @@ import { slugify } from '../../kernel/text/fold.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { LineError } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';
-import { byLine, LineErrors } from '../csv/line-errors.ts';
+import { byLine, LineErrors, skusByLine } from '../csv/line-errors.ts';
 import { type MappedProduct, mapProduct } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
 import { seenBefore } from '../progress.ts';
@@ -35,6 +35,8 @@ export interface Plan {
   readonly seen: readonly SeenProduct[];
   /** The errors of skipped lines. */
   readonly errors: LineErrors;
+  /** The SKUs of the groups' rows, by line. */
+  readonly skus: ReadonlyMap<number, string>;
 }
 
 /** The first line of a product's group. */
@@ -79,7 +81,11 @@ export async function planGroups(
     const kept = byLine(one.errors);
     errors.add(kept, one.unkeptErrors);
   }
-  return { taken: mapped.length, writes: await assignIds(context, drafts), seen, errors };
+  const skus = skusByLine(
+    groups.flatMap((group) => group.rows),
+    context.columns,
+  );
+  return { taken: mapped.length, writes: await assignIds(context, drafts), seen, errors, skus };
 }
 
 /** A group mapped to a product. */
@@ -176,7 +182,11 @@ async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]
     const id = paths.idAt(pathOf(of));
     if (id === undefined) {
       const why = refused?.failure.message ?? '';
-      of.errors.push({ line: of.product?.line ?? 0, message: `Its category can't be created. ${why}` });
+      of.errors.push({
+        line: of.product?.line ?? 0,
+        columns: ['category'],
+        message: `Its category can't be created. ${why}`,
+      });
       return [];
     }
     const stays = id === null || after.categoryIds.includes(id);

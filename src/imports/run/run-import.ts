@@ -8,10 +8,10 @@ import { quotaExceeded, tenantById } from '../../tenants/index.ts';
 import { columnsOf } from '../csv/columns.ts';
 import { type CsvItem, readCsv } from '../csv/csv.ts';
 import { type Group, groupByHandle, inRounds } from '../csv/groups.ts';
-import { byLine, LineErrors } from '../csv/line-errors.ts';
+import { byLine, type ImportError, LineErrors, located } from '../csv/line-errors.ts';
 import { readChunks } from '../file.ts';
-import { endStatements, progressStatements, seenStatement } from '../progress.ts';
-import { MAX_STORED_ERRORS } from '../schemas.ts';
+import { endStatements, errorStatements, progressStatements, seenStatement } from '../progress.ts';
+import { MAX_LISTED_ERRORS } from '../schemas.ts';
 import { loadImport, UNFINISHED } from '../store.ts';
 import { CHUNK_BYTES, type ImportRow } from '../tables.ts';
 import { CategoryPaths } from './category-paths.ts';
@@ -62,8 +62,11 @@ async function readHeader(ctx: TenantDatabase, row: ImportRow): Promise<ImportRo
   const { value: first } = await readCsv(readChunks(ctx, row, 0)).next();
   const refused = first ? refusal(first) : 'The file is empty.';
   if (first?.kind !== 'record' || refused !== null) {
-    const errors = [{ line: first?.line ?? 1, message: refused ?? '' }];
-    await attempt(ctx, endStatements(ctx, { ...row, errors, failed: 1 }, 'failed'));
+    const errors = [{ line: first?.line ?? 1, sku: null, field: null, message: refused ?? '' }];
+    await attempt(ctx, [
+      ...endStatements(ctx, { ...row, errors, failed: 1 }, 'failed'),
+      ...errorStatements(ctx, row.id, { from: 0, errors }),
+    ]);
     return null;
   }
   const advancedRow: ImportRow = { ...row, header: [...first.cells], ...first.next };
@@ -163,11 +166,17 @@ class Run {
   /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
     const { statements, batch, counts } = statementsFor(this.#context, this.#row, plan);
-    const after = advanced(this.#row, { plan, counts, groups });
+    const { columns } = this.#context;
+    const errors = located(plan.errors.kept, { header: this.#row.header ?? [], columns, skus: plan.skus });
+    const after = advanced(this.#row, { plan, counts, groups, errors });
     try {
       await commit(this.#context, {
         batches: [batch],
-        statements: [...progressStatements(this.#context, this.#row, after), ...statements],
+        statements: [
+          ...progressStatements(this.#context, this.#row, after),
+          ...errorStatements(this.#context, this.#row.id, { from: this.#row.failed, errors }),
+          ...statements,
+        ],
         catalogChanged: !this.#row.dryRun && plan.writes.some(({ changed }) => changed.length > 0),
       });
     } catch (error) {
@@ -210,10 +219,11 @@ interface Progress {
   readonly plan: Plan;
   readonly counts: { readonly created: number; readonly updated: number; readonly unchanged: number };
   readonly groups: readonly Group[];
+  readonly errors: readonly ImportError[];
 }
 
 /** Returns the import advanced past these groups. */
-function advanced(row: ImportRow, { plan, counts, groups }: Progress): ImportRow {
+function advanced(row: ImportRow, { plan, counts, groups, errors }: Progress): ImportRow {
   const processed = row.processed + groups.reduce((sum, group) => sum + group.lines, 0);
   return {
     ...row,
@@ -224,6 +234,6 @@ function advanced(row: ImportRow, { plan, counts, groups }: Progress): ImportRow
     updated: row.updated + counts.updated,
     unchanged: row.unchanged + counts.unchanged,
     failed: row.failed + plan.errors.count,
-    errors: [...row.errors, ...plan.errors.kept].slice(0, MAX_STORED_ERRORS),
+    errors: [...row.errors, ...errors].slice(0, MAX_LISTED_ERRORS),
   };
 }

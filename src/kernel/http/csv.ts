@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import { accepts } from 'hono/accepts';
 import type { App } from './context.ts';
+import { respond } from './response.ts';
 
 const JSON_TYPE = 'application/json';
 const CSV_TYPE = 'text/csv';
@@ -28,3 +29,29 @@ function cellText(cell: Cell): string {
 /** Returns rows as CSV (RFC 4180): lines end with CR LF, the first has the names of the columns. */
 export const csvText = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [head, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
+
+/** A page of a list that is sent as a CSV file. */
+interface CsvPage {
+  readonly filename: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly (readonly Cell[])[];
+  /** The query parameter that continues after the page; null at the end. */
+  readonly next: readonly [name: string, value: string] | null;
+}
+
+/** Responds with a page of a list as a CSV file, with the address of the next page in `Link` (RFC 8288). */
+export function csvPage(c: Context<App>, { filename, columns, rows, next }: CsvPage): Response {
+  const url = new URL(c.req.url);
+  url.searchParams.delete('page');
+  if (next) url.searchParams.set(...next);
+  return respond(c, csvText(columns, rows), {
+    status: 200,
+    headers: {
+      'Content-Type': 'text/csv; charset=utf-8; header=present',
+      'Content-Disposition': `attachment; filename="${filename}"`,
+      'X-Content-Type-Options': 'nosniff',
+      Vary: 'Accept',
+      ...(next && { Link: `<${url.href}>; rel="next"` }),
+    },
+  });
+}

@@ -1,8 +1,7 @@
 import type { Context } from 'hono';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { type Cell, csvText } from '../../kernel/http/csv.ts';
-import { respond } from '../../kernel/http/response.ts';
+import { type Cell, csvPage } from '../../kernel/http/csv.ts';
 import type { Order } from '../schemas.ts';
 
 const ADDRESS_COLUMNS = [
@@ -60,18 +59,10 @@ export const CSV_COLUMNS: readonly string[] = COLUMNS.flatMap(([names]) => names
 
 /** Responds with a page of orders as CSV, and the address of the next page in `Link` (RFC 8288). */
 export function csvResponse(c: Context<App>, orders: readonly Order[], nextCursor: string | null): Response {
-  const next = new URL(c.req.url);
-  next.searchParams.delete('page');
-  if (nextCursor !== null) next.searchParams.set('cursor', nextCursor);
-  const rows = orders.map((order) => COLUMNS.flatMap(([, cells]) => cells(order)));
-  return respond(c, csvText(CSV_COLUMNS, rows), {
-    status: 200,
-    headers: {
-      'Content-Type': 'text/csv; charset=utf-8; header=present',
-      'Content-Disposition': 'attachment; filename="orders.csv"',
-      'X-Content-Type-Options': 'nosniff',
-      Vary: 'Accept',
-      ...(nextCursor !== null && { Link: `<${next.href}>; rel="next"` }),
-    },
+  return csvPage(c, {
+    filename: 'orders.csv',
+    columns: CSV_COLUMNS,
+    rows: orders.map((order) => COLUMNS.flatMap(([, cells]) => cells(order))),
+    next: nextCursor === null ? null : ['cursor', nextCursor],
   });
 }

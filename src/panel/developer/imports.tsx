@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { Import, ImportList, ImportStarted, MAX_FILE_BYTES } from '../../imports/index.ts';
 import { UPLOAD_DEADLINE_MS } from '../../kernel/http/body.ts';
-import { csvText } from '../../kernel/http/csv.ts';
 import {
   clip,
   Facts,
@@ -14,15 +13,16 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
-  Pages,
   Part,
   pageAsked,
-  pageOf,
+  pageAt,
   pageParam,
   State,
   Table,
   When,
 } from '../../web/index.ts';
+
+import { downloadCsv } from '../csv-download.ts';
 
 const root = '/developer/imports';
 /** Imports on one page, and errors of one import on one page. */
@@ -123,26 +123,32 @@ async function upload(
 
 /** The lines that failed, in pages. */
 const Errors = ({ of, page, here }: { of: z.output<typeof Import>; page: number; here: string }) => {
-  const { shown, meta } = pageOf(of.errors, page, ERRORS_PAGE_SIZE);
+  const { shown, meta } = pageAt(of.errors, page, ERRORS_PAGE_SIZE);
   return (
     <>
       <h2>Errors</h2>
       {of.failed > of.errors.length && (
         <p>
-          Only the first {of.errors.length} of {of.failed} failed lines are listed.
+          The first {of.errors.length} of {of.failed} failed lines are listed. The file has up to 10,000.
         </p>
       )}
-      <Table
-        label="Failed lines"
-        head={['Line', 'Error']}
-        rows={shown.map(({ line, message }) => [line, clip(message, 200)])}
-      />
-      <p>
-        <a href={`${here}/errors`} download>
+      <p class="actions">
+        <a class="button secondary" href={`${here}/errors`} download>
           Download the errors as CSV
         </a>
       </p>
-      <Pages meta={meta} href={(to) => `${here}?page=${to}`} />
+      <Table
+        label="Failed lines"
+        head={['Line', 'SKU', 'Column', 'Error']}
+        figures={[0]}
+        rows={shown.map(({ line, sku, field, message }) => [
+          line,
+          clip(sku ?? '', 24),
+          clip(field ?? '', 40),
+          clip(message, 200),
+        ])}
+        pages={{ meta, href: (to) => `${here}?page=${to}` }}
+      />
     </>
   );
 };
@@ -200,20 +206,16 @@ const progressPage = async (request: PageRequest) => {
   return { title: 'Import', trail, body, ...(live ? { refresh: 2 } : {}) };
 };
 
+/** Pages of 1,000 errors that the file has at most: an import keeps no more. */
+const MAX_ERROR_PAGES = 10;
+
 /** Sends an import's errors as a CSV file. */
-async function downloadErrors(request: PageRequest): Promise<Outcome> {
-  const answer = await request.api({
-    path: `/v1/imports/${encodeURIComponent(request.param('id'))}`,
-    answer: Import,
+const downloadErrors = (request: PageRequest): Promise<Outcome> =>
+  downloadCsv(request, {
+    path: `/v1/imports/${encodeURIComponent(request.param('id'))}/errors`,
+    filename: 'import-errors.csv',
+    maxPages: MAX_ERROR_PAGES,
   });
-  if (!answer.ok) return answer;
-  const rows = answer.value.errors.map(({ line, message }) => [line, message]);
-  const headers = {
-    'Content-Type': 'text/csv; charset=utf-8; header=present',
-    'Content-Disposition': 'attachment; filename="import-errors.csv"',
-  };
-  return { file: new Response(csvText(['line', 'error'], rows), { headers }) };
-}
 
 const at = (path: string) => ({ path: `/developer/imports${path}`, audience: 'developer' }) as const;
 

@@ -197,7 +197,9 @@ describe('a product', () => {
       ['1', '3', '10', 'last'].map((name) => `https://img.example/${name}.jpg`),
     );
     expect(product?.variants).toHaveLength(1);
-    expect(errors).toEqual([{ line: 5, message: expect.stringContaining('"http://img.example/2.jpg"') }]);
+    expect(errors).toMatchObject([
+      { line: 5, message: expect.stringContaining('"http://img.example/2.jpg"') },
+    ]);
   });
 
   it('keeps 4-byte characters', () => {
@@ -325,7 +327,7 @@ describe('an invalid line', () => {
     ],
   ])('fails: %s', (column, cell, message) => {
     const { product, errors } = map([{ ...mug, [column]: cell }]);
-    expect({ product, errors }).toEqual({ product: null, errors: [{ line: 2, message }] });
+    expect({ product, errors }).toMatchObject({ product: null, errors: [{ line: 2, message }] });
   });
 
   it('does not stop the other variants, and reports missing ones', () => {
@@ -342,7 +344,7 @@ describe('an invalid line', () => {
       [7, 'tee_xl', 2000],
     ]);
     expect(product?.complete).toBe(false);
-    expect(errors).toEqual([
+    expect(errors).toMatchObject([
       { line: 3, message: expect.stringContaining('"free"') },
       { line: 4, message: 'The variant on line 2 has the same options.' },
       { line: 5, message: 'The variant on line 2 has the same SKU.' },

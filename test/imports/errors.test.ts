@@ -1,0 +1,54 @@
+/** The list of an import's errors. */
+import { expect, it } from 'vitest';
+import { importFile } from '../support/fixtures/imports.ts';
+import { world } from '../support/world.ts';
+
+const HEADER = 'Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty';
+const csv = (lines: readonly string[]): string => `${[HEADER, ...lines].join('\n')}\n`;
+
+it('names the SKU and the columns as the file has them', async () => {
+  const shop = await world();
+  const { id } = await importFile(
+    shop,
+    csv(['mug,Mug,MUG,5,3', 'cup,Cup,CUP,dear,-5', 'cap,Cap,MUG,5,1', ',None,NONE,5,1', 'pan,Pan']),
+  );
+  const { body } = await shop.get(`/imports/${id}/errors`);
+  expect(body).toMatchObject({
+    data: [
+      { line: 3, sku: 'CUP', field: 'Variant Price, Variant Inventory Qty' },
+      { line: 4, sku: 'MUG', field: 'Variant SKU', message: 'Another product has the SKU "MUG".' },
+      { line: 5, sku: null, field: 'Handle', message: 'The Handle is missing.' },
+      { line: 6, sku: null, field: null, message: expect.stringContaining('Number of cells: 2') },
+    ],
+    next_after: null,
+  });
+  expect((await shop.get(`/imports/${id}`)).body.errors).toEqual(body.data);
+});
+
+it('has all of more errors than the status lists, in pages and as a file', async () => {
+  const shop = await world();
+  const lines = Array.from({ length: 1_150 }, (_, n) => `p${n},Product,SKU-${n},free,1`);
+  const { id, failed, errors } = await importFile(shop, csv(lines));
+  expect([failed, errors.length]).toEqual([1_150, 100]);
+  const first = await shop.get(`/imports/${id}/errors`);
+  expect([first.body.data.length, first.body.next_after]).toEqual([1_000, 1_000]);
+  const last = await shop.get(`/imports/${id}/errors?after=1000`);
+  expect(last.body.data).toHaveLength(150);
+  expect(last.body.data.at(-1)).toMatchObject({ line: 1_151, sku: 'SKU-1149', field: 'Variant Price' });
+  const file = await shop.get(`/imports/${id}/errors?limit=2`, { headers: { accept: 'text/csv' } });
+  expect(file.headers.get('link')).toContain('after=2>; rel="next"');
+});
+
+it('is not there for another tenant', async () => {
+  const [shop, other] = [await world(), await world()];
+  const { id } = await importFile(shop, csv(['cup,Cup,CUP,dear,1']));
+  expect((await other.get(`/imports/${id}/errors`)).status).toBe(404);
+});
+
+it('keeps the error of a file that is no product CSV', async () => {
+  const shop = await world();
+  const { id } = await importFile(shop, 'name;price\nCup;5\n');
+  expect((await shop.get(`/imports/${id}/errors`)).body.data).toMatchObject([
+    { line: 1, sku: null, field: null },
+  ]);
+});

@@ -17,6 +17,7 @@ declare namespace Cloudflare {
     WEBHOOK_ENDPOINT: DurableObjectNamespace<import('./index.ts').WebhookEndpoint>;
     CART: DurableObjectNamespace<import('./index.ts').Cart>;
     LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;
+    LIST_INDEX: DurableObjectNamespace<import('./index.ts').ListIndex>;
     SALE_SCHEDULE: DurableObjectNamespace<import('./index.ts').SaleSchedule>;
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
     PLATFORM_DIRECTORY: DurableObjectNamespace<import('./index.ts').PlatformDirectory>;

@@ -8,7 +8,7 @@ import { fanOut } from './webhooks/index.ts';
 
 export { RateLimiter, RequestLog } from './access/index.ts';
 export { Cart } from './cart/index.ts';
-export { SaleSchedule } from './catalog/index.ts';
+export { ListIndex, SaleSchedule } from './catalog/index.ts';
 export { LoginGate, LoginGuard } from './customers/index.ts';
 export { Tenant } from './tenants/index.ts';
 export { PlatformDirectory } from './ucp/index.ts';

@@ -37,6 +37,8 @@ export {
   MAX_VENDOR_LENGTH,
   MAX_WEIGHT,
 } from './limits.ts';
+export { forgetListChanges } from './list-index/forget-changes.ts';
+export { ListIndex } from './list-index/list-index.ts';
 export { LowStock } from './low-stock/schemas.ts';
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, loadProductsAfter, type StoredProduct } from './products/load-product.ts';

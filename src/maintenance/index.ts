@@ -1,5 +1,6 @@
 import { forgetAudit } from '../audit/index.ts';
 import {
+  forgetListChanges,
   forgetPrices,
   forgetProducts,
   rankBestSellers,
@@ -59,6 +60,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   deletedPromotions: forgetPromotions,
   deletedProducts: forgetProducts,
   endedPrices: forgetPrices,
+  oldListChanges: forgetListChanges,
   unfinishedMedia: endUnfinishedMedia,
   goneDocuments: forgetGoneDocuments,
   unusedWords: forgetWords,

@@ -114,6 +114,8 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   relistings: [0, 0],
   // What search has yet to look at.
   search_changes: [0, 0],
+  // What the list index has yet to look at: of each round a category, and products by their rank.
+  list_changes: [2 + 3 * ROUNDS, 0],
 };
 
 const SEARCH: typeof MAIN = {
@@ -133,6 +135,8 @@ const OBJECTS: typeof MAIN = {
   LoginGate: [1, 1],
   // No agent calls.
   PlatformDirectory: [0, 0],
+  // The tenant has too few products for one.
+  ListIndex: [0, 0],
   LoginGuard: [1, 0],
   RateLimiter: [200, 200],
   RequestLog: [1_000, 0],

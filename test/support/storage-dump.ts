@@ -61,6 +61,7 @@ export async function dumpStores(): Promise<Dump> {
     LOGIN_GUARD: env.LOGIN_GUARD,
     SALE_SCHEDULE: env.SALE_SCHEDULE,
     PLATFORM_DIRECTORY: env.PLATFORM_DIRECTORY,
+    LIST_INDEX: env.LIST_INDEX,
     LOGIN_GATE: env.LOGIN_GATE,
   })) {
     // Each namespace's own type of stub says nothing that is needed here.

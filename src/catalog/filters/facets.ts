@@ -9,15 +9,21 @@ import { concernsItems, filterTables, matches, type Question } from './matching.
 import type { Facets } from './schemas.ts';
 
 /** Largest number of values of a facet. */
-const MAX_FACET_VALUES = 100;
+export const MAX_FACET_VALUES = 100;
 
 /** A value of a facet, with its count. Of a price, the lowest and the highest amount. */
-type FacetRow = readonly [value: string | number | null, label: string | number | null, n: number];
+export type FacetRow = readonly [value: string | number | null, label: string | number | null, n: number];
 
 /** The rows of a group's facets, as JSON by the facet's place in the group. */
 type GroupRow = Readonly<Record<`facet${number}`, string>>;
 
-/** Facets that are counted over the same products, with the question that selects these. */
+/** Facets that are counted over the same products, with the filters that select these. */
+interface FilterGroup {
+  readonly filters: Filters;
+  readonly facets: readonly FacetRequest[];
+}
+
+/** A {@link FilterGroup} with its whole question. */
 interface FacetGroup {
   readonly question: Question;
   readonly facets: readonly FacetRequest[];
@@ -33,13 +39,10 @@ const withoutFilter = (filters: Filters, name: string): Filters => ({
 });
 
 /** Groups facets by the filters that they are counted with: all but the facet's own. */
-function groupFacets(question: Question, facets: readonly FacetRequest[]): FacetGroup[] {
-  const groups = Map.groupBy(facets, ({ name }) => JSON.stringify(withoutFilter(question.filters, name)));
-  return [...groups].map(([filters, grouped]) => ({
-    // It was made from Filters a line above.
-    question: { ...question, filters: JSON.parse(filters) as Filters },
-    facets: grouped,
-  }));
+export function groupFacets(filters: Filters, facets: readonly FacetRequest[]): FilterGroup[] {
+  const groups = Map.groupBy(facets, ({ name }) => JSON.stringify(withoutFilter(filters, name)));
+  // It was made from Filters a line above.
+  return [...groups].map(([key, grouped]) => ({ filters: JSON.parse(key) as Filters, facets: grouped }));
 }
 
 /** Returns whether a question is about all products of the tenant, so that the kept counts answer it. */
@@ -59,7 +62,11 @@ export function facetQueries(
   question: Question,
   facets: readonly FacetRequest[],
 ) {
-  const groups = groupFacets(question, facets).flatMap((group) =>
+  const ofQuestion = groupFacets(question.filters, facets).map(({ filters, facets: grouped }) => ({
+    question: { ...question, filters },
+    facets: grouped,
+  }));
+  const groups = ofQuestion.flatMap((group) =>
     isUnfiltered(group.question)
       ? [
           { ...group, facets: group.facets.filter(({ name }) => name === 'in_stock'), kept: false },
@@ -72,19 +79,29 @@ export function facetQueries(
   );
   return {
     queries: Object.fromEntries(queries.map((query, n) => [`facets${n}` as const, query])),
-    present: (read: Readonly<Record<`facets${number}`, readonly GroupRow[]>>): Facets => {
-      const found = groups.flatMap((group, n) =>
-        group.facets.map(({ key, name }, place) => {
-          // Written by `joined` below.
-          const own = JSON.parse(read[`facets${n}`]?.[0]?.[`facet${place}`] ?? '[]') as FacetRow[];
-          return [key, name === 'price' ? presentPrice(own, question.currency) : presentValues(own)] as const;
-        }),
-      );
-      const order = facets.map(({ key }) => key);
-      return Object.fromEntries(found.sort(([a], [b]) => order.indexOf(a) - order.indexOf(b))) as Facets;
-    },
+    present: (read: Readonly<Record<`facets${number}`, readonly GroupRow[]>>): Facets =>
+      presentFacets(facets, question.currency, (wanted) => {
+        const at = groups.findIndex((group) => group.facets.some(({ name }) => name === wanted));
+        const place = groups[at]?.facets.findIndex(({ name }) => name === wanted) ?? 0;
+        // Written by `joined` below.
+        return JSON.parse(read[`facets${at}`]?.[0]?.[`facet${place}`] ?? '[]') as FacetRow[];
+      }),
   };
 }
+
+/** Presents facets in the order asked for, with the rows of each that `rowsOf` returns. */
+export const presentFacets = (
+  facets: readonly FacetRequest[],
+  currency: string,
+  rowsOf: (name: string) => readonly FacetRow[],
+): Facets => {
+  const shown = facets.map(({ key, name }) => {
+    const found = rowsOf(name);
+    return [key, name === 'price' ? presentPrice(found, currency) : presentValues(found)];
+  });
+  // Under `price` is a range, under every other key a list of values.
+  return Object.fromEntries(shown) as Facets;
+};
 
 /** Returns values as filters take them (a comma or backslash is escaped): the most frequent first, then by label. */
 const presentValues = (found: readonly FacetRow[]) =>
@@ -94,9 +111,10 @@ const presentValues = (found: readonly FacetRow[]) =>
       label: String(label),
       count,
     }))
-    .sort((a, b) => b.count - a.count || compare(fold(a.label), fold(b.label)));
+    .sort((a, b) => b.count - a.count || compareLabels(fold(a.label), fold(b.label)));
 
-const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+/** Compares two labels that are folded already. */
+export const compareLabels = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 function presentPrice([row]: readonly FacetRow[], currency: string) {
   const amount = (minor: unknown) => (typeof minor === 'number' ? toNumber(minor, currency) : null);

@@ -37,12 +37,15 @@ const MAX_DRIVING_ROWS = 2_000;
 /** Largest number of distinct words of `q` that are matched; further words are ignored. */
 const MAX_QUERY_WORDS = 20;
 /** The names whose values belong to whole products; all others may differ between variants. */
-const PRODUCT_NAMES = ['type', 'vendor', 'tag'];
+export const PRODUCT_NAMES: readonly string[] = ['type', 'vendor', 'tag'];
 
 const listOf = (values: readonly string[]): SQL => sql.raw(values.map((value) => `'${value}'`).join(', '));
 
 /** Returns whether a filter or the facets of `names` need the prices and stock of the products' items. */
-export const concernsItems = ({ filters, currency, mainCurrency }: Question, names: readonly string[]) =>
+export const concernsItems = (
+  { filters, currency, mainCurrency }: Pick<Question, 'filters' | 'currency' | 'mainCurrency'>,
+  names: readonly string[],
+) =>
   filters.price !== null ||
   filters.inStock ||
   filters.values.some(([name]) => !PRODUCT_NAMES.includes(name)) ||

@@ -1,6 +1,6 @@
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import { cachedRead, requestedVersion } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
@@ -9,7 +9,7 @@ import { catalogContext } from '../context.ts';
 import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
 import { ATTRIBUTE_FILTERS, facetsOf, filtersOf } from '../filters/filter-query.ts';
-import { listProducts } from '../reads/list-products.ts';
+import { listFiltered } from '../reads/list-filtered.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { applyPatch } from '../writes/apply-patch.ts';
 import { deleteProduct } from '../writes/delete-product.ts';
@@ -66,7 +66,7 @@ const list = endpoint(
       need,
       keep: wanted.q === null ? 'kv' : 'memory',
       hot: query.status === undefined,
-      fill: (from) => listProducts(from, wanted),
+      fill: (from) => listFiltered({ ...from, env: call.env }, wanted, requestedVersion(call)),
     });
   },
 );

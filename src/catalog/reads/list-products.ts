@@ -58,7 +58,7 @@ export interface ListQuery extends ListPage<SortKey> {
 }
 
 /** The columns of `product_listings` that an order sorts by, before the product's id, and its direction. */
-const ORDERS: Readonly<
+export const ORDERS: Readonly<
   Record<Sort, { readonly column: 'price' | 'name' | 'sold' | null; readonly falls: boolean }>
 > = {
   // Of hits, which have an order of their own.
@@ -76,7 +76,7 @@ const ORDERS: Readonly<
 export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** A product of a page with its place in the order. */
-type PageRow = ProductRow & { readonly sort_value: string | number };
+export type PageRow = ProductRow & { readonly sort_value: string | number };
 
 /**
  * Reads a page of products with its includes, total, facets and version in one batch. While the category's
@@ -124,7 +124,7 @@ const questionOf = ({ tenantId }: TenantDatabase, query: ListQuery, source: Sour
 });
 
 /** Returns where a row of the page is in the order, for the cursor. */
-function sortKeyOf({ id, sort_value: value }: PageRow, { sort, hits }: ListQuery): SortKey {
+export function sortKeyOf({ id, sort_value: value }: PageRow, { sort, hits }: ListQuery): SortKey {
   const hit = sort === 'relevance' ? hits?.[Number(value)] : undefined;
   return hit ? { sort, value: hit.tier, id: hit.place } : { sort, value, id };
 }

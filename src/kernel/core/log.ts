@@ -58,6 +58,8 @@ export const EVENTS = {
   search_index_failed: ['error', { tenant: 'id', name: 'code' }],
   relisting_not_queued: ['warn', { tenant: 'id' }],
   sale_schedule_not_woken: ['warn', { tenant: 'id' }],
+  list_index_failed: ['warn', { tenant: 'id' }],
+  list_index_too_large: ['warn', { tenant: 'id' }],
   import_not_queued: ['warn', { tenant: 'id', import: 'id' }],
   media_not_stored: ['error', { tenant: 'id', name: 'code' }],
   media_not_deleted: ['warn', { tenant: 'id', media: 'id', name: 'code' }],

@@ -109,11 +109,12 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Recovers after the database was restored to a version below a published one. The caches and the search
-   * index may hold later data, so this rebuilds the index and moves past every published version.
+   * Recovers after the database was restored to a version below a published one. The caches and the indexes may
+   * hold later data, so this rebuilds the indexes and moves past every published version.
    */
   private async recoverAfterRestore(tenantId: number, known: number): Promise<void> {
     log('catalog_version_went_back', { tenant: tenantId });
+    await this.env.LIST_INDEX.getByName(String(tenantId)).reset();
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
     this.note(await movePast(this.directory(tenantId), known));
   }

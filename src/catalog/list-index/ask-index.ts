@@ -1,0 +1,34 @@
+import { now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
+import type { IndexAnswer } from './answer.ts';
+import type { AskedIndex, IndexRefusal } from './list-index.ts';
+
+/** How long an isolate doesn't ask an index again (ms) after why it got no answer. */
+const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
+  building: 1_000,
+  behind: 200,
+  small: 60_000,
+  too_large: 60_000,
+  failed: 1_000,
+};
+/** The most tenants that an isolate remembers a pause of. */
+const MAX_PAUSES = 10_000;
+
+/** Tenant → when its index may be asked again (ms). */
+const pauses = new Map<number, number>();
+
+/** Asks the tenant's index. Returns null when it doesn't answer; the caller then asks the database. Never fails. */
+export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexAnswer | null> {
+  const { tenantId } = asked;
+  if (now() < (pauses.get(tenantId) ?? 0)) return null;
+  const answer = await env.LIST_INDEX.getByName(String(tenantId))
+    .ask(asked)
+    .catch(() => 'failed' as const);
+  // The types of remote calls make lists of tuples.
+  if (typeof answer !== 'string') return answer as unknown as IndexAnswer;
+  if (answer === 'failed') log('list_index_failed', { tenant: tenantId });
+  const oldest = pauses.size >= MAX_PAUSES ? pauses.keys().next().value : undefined;
+  if (oldest !== undefined) pauses.delete(oldest);
+  pauses.set(tenantId, now() + PAUSES_MS[answer]);
+  return null;
+}

@@ -1,0 +1,146 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { namedBatch, rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { type DocumentRow, documentRows } from './documents.ts';
+
+/** Up to where an index has read the tenant's changes. */
+export interface IndexPosition {
+  /** The tenant's clock: changes of products and stock. */
+  readonly clock: number;
+  /** The highest id of `list_changes`. */
+  readonly change: number;
+}
+
+/** A category of the tree. */
+export interface IndexedCategory {
+  readonly id: number;
+  readonly parentId: number | null;
+  readonly name: string;
+  readonly hidden: boolean;
+}
+
+/** The tenant at one instant of its catalogue. */
+export interface TenantMark {
+  readonly version: number;
+  readonly position: IndexPosition;
+}
+
+/** The next changes, from one consistent read. */
+export interface Changes extends TenantMark {
+  /** Changed products in their current state, deleted ones included. */
+  readonly products: readonly DocumentRow[];
+  /** Ids of changed categories, and those of them that exist. */
+  readonly categoryIds: readonly number[];
+  readonly categories: readonly IndexedCategory[];
+  /** Whether an index that takes these changes is at `version`; else there are more. */
+  readonly complete: boolean;
+  /** Whether the database is at an earlier instant than the position: it was restored. */
+  readonly wentBack: boolean;
+}
+
+/** The most changed items, and the most rows of `list_changes`, of one read. */
+export const MAX_CHANGES_PER_READ = 250;
+
+interface MarkRow {
+  readonly version: number;
+  readonly clock: number;
+  readonly change: number;
+}
+
+interface CategoryRow {
+  readonly id: number;
+  readonly parent_id: number | null;
+  readonly name: string;
+  readonly hidden: 0 | 1;
+}
+
+const markQuery = ({ db, tenantId }: TenantDatabase) =>
+  rows<MarkRow>(
+    db,
+    sql`SELECT t.catalog_version AS version, t.clock,
+        coalesce((SELECT max(n.id) FROM list_changes n WHERE n.tenant_id = t.id), 0) AS change
+      FROM tenants t WHERE t.id = ${tenantId}`,
+  );
+
+const toCategory = (row: CategoryRow): IndexedCategory => ({
+  ...{ id: row.id, parentId: row.parent_id, name: row.name, hidden: row.hidden === 1 },
+});
+
+/** Reads the tree of the tenant's categories at one instant. */
+export async function readTree(
+  ctx: TenantDatabase,
+): Promise<TenantMark & { readonly categories: readonly IndexedCategory[] }> {
+  const { db, tenantId } = ctx;
+  const { mark, categories } = await namedBatch(db, {
+    mark: markQuery(ctx),
+    categories: rows<CategoryRow>(
+      db,
+      sql`SELECT id, parent_id, name, hidden FROM categories WHERE tenant_id = ${tenantId}`,
+    ),
+  });
+  const { version = 0, clock = 0, change = 0 } = mark[0] ?? {};
+  return { version, position: { clock, change }, categories: categories.map(toCategory) };
+}
+
+/** Returns the number of products in the tenant's lists, both active and inactive. */
+export async function countProducts({ db, tenantId }: TenantDatabase): Promise<number> {
+  const [row] = await rows<{ total: number }>(
+    db,
+    sql`SELECT coalesce(sum(n.total), 0) AS total FROM listing_counts n JOIN tenants t ON t.id = n.tenant_id
+      WHERE n.tenant_id = ${tenantId} AND n.currency = t.currency AND n.category_id = 0`,
+  );
+  return row?.total ?? 0;
+}
+
+/**
+ * Reads the changes after a position, at most {@link MAX_CHANGES_PER_READ} of each kind, in one batch from the
+ * primary. The clock and the ids rise in commit order, so that no change is missed.
+ */
+export async function readChanges(ctx: TenantDatabase, after: IndexPosition): Promise<Changes> {
+  const { db, tenantId } = ctx;
+  const touched = touchedItems(tenantId, after.clock);
+  const noted = sql`SELECT id, product_id, category_id FROM list_changes
+    WHERE tenant_id = ${tenantId} AND id > ${after.change} ORDER BY id LIMIT ${MAX_CHANGES_PER_READ}`;
+  const read = await namedBatch(db, {
+    mark: markQuery(ctx),
+    touched: rows<{ updated_at: number }>(db, sql`SELECT updated_at FROM (${touched})`),
+    noted: rows<{ id: number; category_id: number }>(db, sql`SELECT id, category_id FROM (${noted})`),
+    products: documentRows(
+      ctx,
+      sql`p.id IN (SELECT product_id FROM (${touched}) UNION SELECT product_id FROM (${noted}))`,
+      2 * MAX_CHANGES_PER_READ,
+    ),
+    categories: rows<CategoryRow>(
+      db,
+      sql`SELECT id, parent_id, name, hidden FROM categories
+        WHERE id IN (SELECT category_id FROM (${noted})) AND +tenant_id = ${tenantId}`,
+    ),
+  });
+  const mark = read.mark[0] ?? { version: 0, ...after };
+  const lasts = { clock: read.touched.at(-1)?.updated_at ?? 0, change: read.noted.at(-1)?.id ?? 0 };
+  const isFull = (list: readonly unknown[]) => list.length === MAX_CHANGES_PER_READ;
+  return {
+    version: mark.version,
+    position: {
+      clock: isFull(read.touched) ? lasts.clock : Math.max(after.clock, mark.clock),
+      change: isFull(read.noted) ? lasts.change : Math.max(after.change, mark.change),
+    },
+    products: read.products,
+    categoryIds: read.noted.flatMap(({ category_id: id }) => (id > 0 ? id : [])),
+    categories: read.categories.map(toCategory),
+    complete: !isFull(read.touched) && !isFull(read.noted),
+    wentBack: mark.clock < after.clock,
+  };
+}
+
+/** Selects the items that changed after `clock`, in the order of their changes. */
+function touchedItems(tenantId: number, clock: number): SQL {
+  // The index orders by feed state before the instant, so each state is read on its own.
+  const parts = ['live', 'gone', 'hidden'].map(
+    (feed) => sql`SELECT * FROM (SELECT product_id, updated_at FROM inventory_items
+      WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${clock}
+      ORDER BY updated_at LIMIT ${MAX_CHANGES_PER_READ})`,
+  );
+  return sql`SELECT product_id, updated_at FROM (${sql.join(parts, sql` UNION ALL `)})
+    ORDER BY updated_at LIMIT ${MAX_CHANGES_PER_READ}`;
+}

@@ -1,0 +1,139 @@
+import { CategoryTree } from './category-tree.ts';
+import type { Changes, IndexedCategory, IndexPosition } from './changes.ts';
+import { Dictionary } from './dictionary.ts';
+import { type DocumentRow, documentOf, type ProductDocument } from './documents.ts';
+import { Segment } from './segment.ts';
+import { decodeSegment, divide, encodeSegment, type SegmentData, sizeOf } from './segment-data.ts';
+
+/** Segments by their number in the object's storage. */
+export type NumberedSegments = ReadonlyMap<number, SegmentData>;
+
+/** The parts of storage that a merge replaces: null deletes a segment. */
+export type SegmentChanges = ReadonlyMap<number, SegmentData | null>;
+
+/** What an index begins with. */
+export interface StoredContent {
+  readonly segments: NumberedSegments;
+  readonly categories: readonly IndexedCategory[];
+  readonly position: IndexPosition;
+}
+
+/** The dictionary is made anew when it has grown by this factor, and by at least so many values. */
+const MAX_DICTIONARY_GROWTH = 2;
+const MIN_DICTIONARY_GROWTH = 20_000;
+
+/**
+ * The lists of a tenant in memory: stored segments, and one more with what has changed since they were stored, which
+ * replaces what the others have of the same products.
+ */
+export class IndexContent {
+  readonly tree: CategoryTree;
+  position: IndexPosition;
+  /** The catalogue version that the content is at; null while there are changes that it lacks. */
+  version: number | null = null;
+  private dictionary = new Dictionary();
+  private dictionarySize: number;
+  private readonly stored = new Map<number, Segment>();
+  /** Changed products since the segments were stored, by id; null: deleted. */
+  private readonly changed = new Map<number, ProductDocument | null>();
+  /** A segment of the changed products; null: there are none, or it has to be made. */
+  private newest: Segment | null = null;
+
+  constructor({ segments, categories, position }: StoredContent) {
+    this.tree = new CategoryTree(categories);
+    this.position = position;
+    for (const [number, data] of segments) this.stored.set(number, this.segment(data));
+    this.dictionarySize = this.dictionary.size();
+  }
+
+  /** Returns all segments, that of the changes included. */
+  segments(): readonly Segment[] {
+    const documents = [...this.changed.values()].filter((document) => document !== null);
+    if (documents.length === 0) return [...this.stored.values()];
+    this.newest ??= this.segment(encodeSegment(documents.sort((a, b) => a.id - b.id)));
+    return [...this.stored.values(), this.newest];
+  }
+
+  /** Returns the values of a name. */
+  terms = (name: string) => this.dictionary.find(name);
+
+  /** About how many bytes the stored segments take in memory. */
+  get bytes(): number {
+    return [...this.stored.values()].reduce((sum, { data }) => sum + sizeOf(data), 0);
+  }
+
+  /** How many changed products are not in the stored segments yet. */
+  get pending(): number {
+    return this.changed.size;
+  }
+
+  /** Takes changes that were read after `position`. */
+  take({ version, position, products, categoryIds, categories, complete }: Changes): void {
+    this.position = position;
+    this.version = complete ? version : null;
+    this.tree.change(categoryIds, categories);
+    this.add(products);
+  }
+
+  /** Takes products in their current state, which replaces what the index has of them. */
+  add(products: readonly DocumentRow[]): void {
+    for (const row of products) {
+      this.changed.set(row.id, row.deleted ? null : documentOf(row));
+      for (const segment of this.stored.values()) segment.remove(row.id);
+    }
+    if (products.length > 0) this.newest = null;
+  }
+
+  /**
+   * Moves changed products into the stored segments, in at most `most` of these. Returns the segments to store. Once
+   * nothing is pending, what is stored has all changes up to `position`.
+   */
+  merge(most: number): SegmentChanges {
+    const changes = new Map<number, SegmentData | null>();
+    const ranges = this.ranges();
+    const numberFor = (id: number) => (ranges.findLast(({ first }) => first <= id) ?? ranges[0])?.number ?? 0;
+    const bySegment = Map.groupBy(this.changed.keys(), numberFor);
+    for (const [number, ids] of [...bySegment].slice(0, most)) {
+      const [first, ...others] = this.divided(number, new Set(ids));
+      changes.set(number, first ?? null);
+      for (const other of others) changes.set(this.nextNumber(changes), other);
+      for (const id of ids) this.changed.delete(id);
+    }
+    for (const [number, data] of changes) {
+      if (data) this.stored.set(number, this.segment(data));
+      else this.stored.delete(number);
+    }
+    this.newest = null;
+    if (this.pending === 0) this.shrinkDictionary();
+    return changes;
+  }
+
+  private segment = (data: SegmentData): Segment =>
+    new Segment(data, { dictionary: this.dictionary, tree: this.tree });
+
+  /** Returns the lowest id of each stored segment, ascending. A segment has all products up to the next one's. */
+  private ranges(): { readonly number: number; readonly first: number }[] {
+    const ranges = [...this.stored].map(([number, { data }]) => ({ number, first: data.ids[0] ?? 0 }));
+    return ranges.sort((a, b) => a.first - b.first);
+  }
+
+  /** Returns the data of a stored segment with changed products, divided if they are too many for one. */
+  private divided(number: number, ids: ReadonlySet<number>): SegmentData[] {
+    const stored = this.stored.get(number);
+    const kept = stored ? decodeSegment(stored.data).filter(({ id }) => !ids.has(id)) : [];
+    const changed = [...ids].flatMap((id) => this.changed.get(id) ?? []);
+    return divide([...kept, ...changed].sort((a, b) => a.id - b.id)).map(encodeSegment);
+  }
+
+  private nextNumber = (reserved: SegmentChanges): number =>
+    1 + Math.max(-1, ...this.stored.keys(), ...reserved.keys());
+
+  /** Makes the dictionary anew once most of its values may belong to no product any more. */
+  private shrinkDictionary(): void {
+    const size = this.dictionary.size();
+    if (size < MAX_DICTIONARY_GROWTH * this.dictionarySize + MIN_DICTIONARY_GROWTH) return;
+    this.dictionary = new Dictionary();
+    for (const [number, { data }] of this.stored) this.stored.set(number, this.segment(data));
+    this.dictionarySize = this.dictionary.size();
+  }
+}

@@ -1,0 +1,99 @@
+import { type SQL, sql } from 'drizzle-orm';
+import { rows } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { LOW_STOCK } from '../filters/filter-query.ts';
+import { IN_STOCK } from '../reads/rows.ts';
+import type { Prices } from '../tables.ts';
+
+/** A value of a name that products are filtered by, as `item_facets` holds it; `itemId` 0 is the whole product. */
+export type DocumentFacet = readonly [name: string, value: string, itemId: number, label: string];
+
+/** Something of a product that can be chosen: a variant, or the product itself. */
+export interface DocumentItem {
+  readonly id: number;
+  readonly inStock: boolean;
+  /** In minor units by currency. */
+  readonly prices: Prices;
+}
+
+/** All that lists filter, sort and count a product by. */
+export interface ProductDocument {
+  readonly id: number;
+  readonly active: boolean;
+  /** Folded, as lists sort by it. */
+  readonly name: string;
+  /** The quantity sold in the last 30 days. */
+  readonly sold: number;
+  readonly stock: 'low' | 'out' | null;
+  /** The displayed prices, in minor units by currency: the cheapest item's. */
+  readonly prices: Prices;
+  /** The categories that it is in itself; those above them are not named. */
+  readonly categoryIds: readonly number[];
+  /** Ordered by id. */
+  readonly items: readonly DocumentItem[];
+  readonly facets: readonly DocumentFacet[];
+}
+
+/** A product as {@link documentRows} reads it. JSON columns are text. */
+export interface DocumentRow {
+  readonly id: number;
+  readonly deleted: 0 | 1;
+  readonly status: 'active' | 'inactive';
+  readonly name: string;
+  readonly sold: number;
+  readonly low: 0 | 1;
+  readonly in_stock: 0 | 1;
+  readonly prices: string;
+  readonly category_ids: string;
+  readonly items: string;
+  readonly facets: string;
+}
+
+/**
+ * Returns the query for the documents of products `p` that match `condition`, deleted ones included, ordered by id.
+ * It reads what the lists' own statements read, so that both agree.
+ */
+export const documentRows = ({ db, tenantId }: TenantDatabase, condition: SQL, limit: number) =>
+  rows<DocumentRow>(
+    db,
+    sql`SELECT p.id, p.deleted_at IS NOT NULL AS deleted, p.status, p.sort_name AS name, p.sold_recently AS sold,
+        i.policy = 'deny' AND i.on_hand - i.reserved BETWEEN 1 AND ${sql.raw(String(LOW_STOCK))} AS low,
+        ${sql.raw(IN_STOCK)} AS in_stock, p.prices,
+        (SELECT json_group_array(pc.category_id) FROM product_categories pc
+          WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id) AS category_ids,
+        (SELECT json_group_array(json_array(u.item_id, u.currency, u.price, (SELECT ${sql.raw(IN_STOCK)}
+            FROM inventory_items i WHERE i.id = u.item_id)))
+          FROM item_prices u WHERE u.tenant_id = p.tenant_id AND u.product_id = p.id) AS items,
+        (SELECT json_group_array(json_array(x.name, x.value, x.item_id, x.label))
+          FROM item_facets x INDEXED BY item_facets_product
+          WHERE x.tenant_id = p.tenant_id AND x.product_id = p.id) AS facets
+      FROM products p JOIN inventory_items i ON i.id = p.id
+      WHERE p.tenant_id = ${tenantId} AND ${condition} ORDER BY p.id LIMIT ${limit}`,
+  );
+
+/** An item's price in one currency, as {@link documentRows} reads it. */
+type ItemRow = readonly [id: number, currency: string, price: number, inStock: 0 | 1];
+
+/** Returns the document of a product that is not deleted. The query wrote the JSON. */
+export const documentOf = (row: DocumentRow): ProductDocument => ({
+  id: row.id,
+  active: row.status === 'active',
+  name: row.name,
+  sold: row.sold,
+  stock: row.in_stock === 0 ? 'out' : row.low === 1 ? 'low' : null,
+  prices: JSON.parse(row.prices) as Prices,
+  categoryIds: JSON.parse(row.category_ids) as number[],
+  items: itemsOf(JSON.parse(row.items) as ItemRow[]),
+  facets: JSON.parse(row.facets) as DocumentFacet[],
+});
+
+function itemsOf(prices: readonly ItemRow[]): DocumentItem[] {
+  const byItem = Map.groupBy(prices, ([id]) => id);
+  return [...byItem]
+    .map(([id, own]) => ({
+      id,
+      inStock: own[0]?.[3] === 1,
+      prices: Object.fromEntries(own.map(([, currency, price]) => [currency, price])),
+    }))
+    .sort((a, b) => a.id - b.id);
+}

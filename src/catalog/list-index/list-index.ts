@@ -1,0 +1,231 @@
+import { DurableObject } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
+import { log } from '../../kernel/core/log.ts';
+import { database } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { answerQuestion, type IndexAnswer, type IndexQuestion } from './answer.ts';
+import { countProducts, readChanges, readTree } from './changes.ts';
+import { IndexContent } from './content.ts';
+import { documentRows } from './documents.ts';
+import { type IndexState, IndexStorage, type StoredChanges } from './storage.ts';
+
+/** Tenants with fewer products are not indexed: the database answers as fast. */
+const MIN_INDEXED_PRODUCTS = 1_000;
+/** The most memory (bytes) of an index; an object has 128 MB. A tenant with more is tried again after a day. */
+const MAX_INDEX_BYTES = 48_000_000;
+const TOO_LARGE_RETRY_MS = DAY;
+/** Products of one read of a build, and reads of one alarm. */
+const PRODUCTS_PER_READ = 250;
+const READS_PER_ALARM = 4;
+/** Reads of changes that a question waits for; more are read by the alarm. */
+const READS_PER_QUESTION = 2;
+/** Segments that one alarm stores. */
+const SEGMENTS_PER_ALARM = 8;
+/** Changes are stored when they are this old (ms), or when there are this many. */
+const STORE_DELAY_MS = 20_000;
+const MAX_PENDING = 500;
+/** How often the alarm reads changes (ms), so that an index is never older than the rows of `list_changes`. */
+const READ_INTERVAL_MS = DAY;
+/** An index whose last read is older (ms) is built anew. */
+const MAX_BEHIND_MS = 3 * DAY;
+/** An index that nobody has asked for so long (ms) is deleted. The instant is stored once a day. */
+const MAX_IDLE_MS = 7 * DAY;
+/** How long a tenant counts as small without being counted again (ms). */
+const SMALL_FOR_MS = MINUTE;
+
+/** Why an index doesn't answer: it is being built, is behind, or will not be built for now. */
+export type IndexRefusal = 'building' | 'behind' | 'small' | 'too_large';
+
+/** A question, and the catalogue version that the answer must have at least; null: the newest. */
+export interface AskedIndex {
+  readonly tenantId: number;
+  readonly atLeast: number | null;
+  readonly question: IndexQuestion;
+}
+
+/**
+ * Answers filtered lists of one tenant's products from memory. Derived from D1, which is the source of truth: it reads
+ * what has changed when a question asks for a newer catalogue version, and is deleted and rebuilt at any time. Named
+ * by the tenant's id.
+ */
+export class ListIndex extends DurableObject<Env> {
+  /** Tests index small tenants too. */
+  minProducts = MIN_INDEXED_PRODUCTS;
+  private readonly kept = new IndexStorage(this.ctx.storage);
+  private state: IndexState | null = this.kept.state();
+  private content: IndexContent | null = null;
+  /** When the changes in memory were read, and whether the tree in memory has changed since it was stored. */
+  private readAt = this.state?.readAt ?? 0;
+  private treeChanged = false;
+  /** Reads of the database, and what follows from them, run one after the other. */
+  private working: Promise<unknown> = Promise.resolve();
+  private smallUntil = 0;
+  private alarmAt: number | null = null;
+
+  /** Returns the answer at the version asked for or a newer one, or why there is none. */
+  async ask({ tenantId, atLeast, question }: AskedIndex): Promise<IndexAnswer | IndexRefusal> {
+    const refusal = await this.prepare(tenantId, atLeast);
+    const { content } = this;
+    if (refusal !== null) return refusal;
+    if (!content || content.version === null) return 'behind';
+    return { version: content.version, ...answerQuestion(content, question) };
+  }
+
+  /** Deletes the index. The next question builds it anew. */
+  reset(): Promise<void> {
+    return this.alone(() => this.delete());
+  }
+
+  /** Continues a build, or reads and stores changes. Idempotent: each step begins at what is stored. */
+  override async alarm(): Promise<void> {
+    this.alarmAt = null;
+    await this.alone(() => this.work());
+  }
+
+  /** Brings the index to a version. Returns why it can't be asked, or null. */
+  private async prepare(tenantId: number, atLeast: number | null): Promise<IndexRefusal | null> {
+    if (!this.state) return this.alone(() => this.begin(tenantId));
+    if (this.state.phase.name === 'too_large') return 'too_large';
+    if (this.state.phase.name === 'building') {
+      await this.wake(0);
+      return 'building';
+    }
+    if (now() - this.kept.askedAt() > DAY) this.kept.noteAsked(now());
+    const isRecent = () => atLeast !== null && (this.content?.version ?? 0) >= atLeast;
+    // Whoever waited for the same read asks again.
+    return isRecent() ? null : this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION)));
+  }
+
+  /** Runs `work` after what runs already, whether that fails or not. */
+  private alone<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.working.then(work);
+    this.working = done.catch(() => undefined);
+    return done;
+  }
+
+  private database = (tenantId: number): TenantDatabase => ({ tenantId, db: database(this.env, tenantId) });
+
+  /** Begins to build the index, unless the tenant has few products. */
+  private async begin(tenantId: number): Promise<IndexRefusal> {
+    if (this.state) return 'building';
+    if (now() < this.smallUntil) return 'small';
+    const ctx = this.database(tenantId);
+    if ((await countProducts(ctx)) < this.minProducts) {
+      this.smallUntil = now() + SMALL_FOR_MS;
+      return 'small';
+    }
+    const { position, categories } = await readTree(ctx);
+    this.save({ tenantId, position, readAt: now(), phase: { name: 'building', after: 0 } }, { categories });
+    this.kept.noteAsked(now());
+    await this.wake(0);
+    return 'building';
+  }
+
+  private async work(): Promise<void> {
+    const { state } = this;
+    if (!state) return;
+    const { phase } = state;
+    if (phase.name === 'building') await this.build(state, phase.after);
+    else if (phase.name === 'too_large' || now() - this.kept.askedAt() > MAX_IDLE_MS) await this.delete();
+    else if ((await this.catchUp(READS_PER_ALARM)) !== 'building') await this.store();
+  }
+
+  /** Adds the next products, ordered by id. */
+  private async build(state: IndexState, from: number): Promise<void> {
+    const content = this.loaded(state);
+    let [after, done] = [from, false];
+    for (let reads = 0; reads < READS_PER_ALARM && !done; reads++) {
+      const condition = sql`p.id > ${after} AND p.deleted_at IS NULL`;
+      const products = await documentRows(this.database(state.tenantId), condition, PRODUCTS_PER_READ);
+      content.add(products);
+      after = products.at(-1)?.id ?? after;
+      done = products.length < PRODUCTS_PER_READ;
+    }
+    const segments = content.merge(Number.POSITIVE_INFINITY);
+    if (content.bytes > MAX_INDEX_BYTES) return this.giveUp(state);
+    this.save({ ...state, phase: done ? { name: 'ready' } : { name: 'building', after } }, { segments });
+    await this.wake(0);
+  }
+
+  /** Reads what has changed. Returns why the index can't be asked then, or null. */
+  private async catchUp(reads: number): Promise<IndexRefusal | null> {
+    const { state } = this;
+    if (state?.phase.name !== 'ready') return 'building';
+    let isUsable = now() - this.readAt <= MAX_BEHIND_MS;
+    const content = this.loaded(state);
+    for (let n = 0; isUsable && n < reads && (n === 0 || content.version === null); n++) {
+      const changes = await readChanges(this.database(state.tenantId), content.position);
+      isUsable = !changes.wentBack;
+      if (isUsable) content.take(changes);
+      this.treeChanged ||= changes.categoryIds.length > 0;
+      this.readAt = now();
+    }
+    if (!isUsable) {
+      await this.delete();
+      return 'building';
+    }
+    const isUrgent = content.version === null || content.pending > MAX_PENDING;
+    if (isUrgent || content.pending > 0) await this.wake(isUrgent ? 0 : STORE_DELAY_MS);
+    return content.version === null ? 'behind' : null;
+  }
+
+  /** Stores what has changed in memory, a bounded part at a time. */
+  private async store(): Promise<void> {
+    const { state, content } = this;
+    if (!state || !content) return;
+    const segments = content.merge(SEGMENTS_PER_ALARM);
+    if (content.bytes > MAX_INDEX_BYTES) return this.giveUp(state);
+    const isStored = content.pending === 0;
+    this.save(isStored ? { ...state, position: content.position, readAt: this.readAt } : state, {
+      segments,
+      ...(this.treeChanged && { categories: content.tree.all() }),
+    });
+    this.treeChanged = false;
+    await this.wake(isStored && content.version !== null ? READ_INTERVAL_MS : 0);
+  }
+
+  private save(state: IndexState, changed: StoredChanges): void {
+    try {
+      this.kept.save(state, changed);
+    } catch (error) {
+      // What was merged in memory is not stored: the next work begins at what is.
+      this.content = null;
+      throw error;
+    }
+    this.state = state;
+    this.readAt = Math.max(this.readAt, state.readAt);
+  }
+
+  /** Deletes what is stored, and remembers for a while not to try again. */
+  private async giveUp(state: IndexState): Promise<void> {
+    log('list_index_too_large', { tenant: state.tenantId });
+    await this.delete();
+    this.save({ ...state, phase: { name: 'too_large' } }, {});
+    await this.wake(TOO_LARGE_RETRY_MS);
+  }
+
+  private async delete(): Promise<void> {
+    await this.ctx.storage.deleteAlarm();
+    await this.ctx.storage.deleteAll();
+    this.alarmAt = null;
+    this.state = null;
+    this.content = null;
+    this.treeChanged = false;
+  }
+
+  /** Returns the content, from storage if it isn't in memory. */
+  private loaded(state: IndexState): IndexContent {
+    this.content ??= new IndexContent(this.kept.content(state));
+    return this.content;
+  }
+
+  /** Sets the alarm in `ms` unless it is set earlier. */
+  private async wake(ms: number): Promise<void> {
+    const at = now() + ms;
+    if (this.alarmAt !== null && this.alarmAt <= at) return;
+    this.alarmAt = at;
+    // An answer doesn't wait until the alarm is on disk: a lost one is set again by the next question.
+    await this.ctx.storage.setAlarm(at, { allowUnconfirmed: true });
+  }
+}

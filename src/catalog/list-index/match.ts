@@ -1,0 +1,153 @@
+import type { Filters } from '../filters/filter-query.ts';
+import { concernsItems, PRODUCT_NAMES } from '../filters/matching.ts';
+import { addBit, type Bits, countBits, eachBit, emptyBits, hasBit, intersect, removeBit } from './bits.ts';
+import type { CategoryTree } from './category-tree.ts';
+import type { Column, Segment } from './segment.ts';
+import { STOCK_STATES } from './segment-data.ts';
+
+/** The products that a list is about. */
+export interface ListScope {
+  readonly currency: string;
+  /** The main currency of the tenant, in which everything has a price. */
+  readonly mainCurrency: string;
+  readonly statuses: readonly ('active' | 'inactive')[];
+}
+
+/** The products of a segment that match, and those of their items that do; null if all of them do. */
+export interface Match {
+  readonly segment: Segment;
+  readonly products: Bits;
+  readonly items: Bits | null;
+  readonly count: number;
+}
+
+/** Filters, prepared for all segments. */
+export interface Matcher {
+  readonly scope: ListScope;
+  readonly filters: Filters;
+  /** By number, whether a product in the category matches; null without such a filter. */
+  readonly categories: Uint8Array | null;
+  /** Whether items have to match, or have to be known. */
+  readonly withItems: boolean;
+}
+
+/** Prepares filters for {@link matchSegment}; `counted` are the names of the facets to count over what matches. */
+export const matcher = (
+  scope: ListScope,
+  filters: Filters,
+  { tree, counted }: { readonly tree: CategoryTree; readonly counted: readonly string[] },
+): Matcher => ({
+  scope,
+  filters,
+  categories: filters.categoryIds.length > 0 ? tree.below(filters.categoryIds) : null,
+  withItems: concernsItems({ filters, ...scope }, counted),
+});
+
+/** Returns what of a segment matches, or null if nothing does. */
+export function matchSegment(segment: Segment, matcher: Matcher): Match | null {
+  const { scope, filters, categories, withItems } = matcher;
+  const products = segment.productsIn(scope.currency, scope.statuses);
+  const itemFilters: (readonly [column: Column, values: readonly string[]])[] = [];
+  for (const [name, values] of filters.values) {
+    const column = segment.columns.get(name);
+    if (!column) return null;
+    if (PRODUCT_NAMES.includes(name)) intersect(products, productsWith(segment, column, values));
+    else {
+      intersect(products, productsWith(segment, column, values));
+      itemFilters.push([column, values]);
+    }
+  }
+  if (categories) keepCategories(segment, products, categories);
+  if (filters.stock !== undefined) {
+    const wanted = STOCK_STATES.indexOf(filters.stock);
+    eachBit(products, (n) => segment.data.stock[n] === wanted || removeBit(products, n));
+  }
+  const items = withItems ? matchItems(segment, products, { matcher, itemFilters }) : null;
+  const count = countBits(products);
+  return count > 0 ? { segment, products, items, count } : null;
+}
+
+/** Calls `visit` with each entry of a column's values. */
+function eachEntry({ values: known, starts }: Column, values: readonly string[], visit: (n: number) => void) {
+  for (const value of values) {
+    const at = placeOf(known, value);
+    for (let n = starts[at] ?? 0; at >= 0 && n < (starts[at + 1] ?? 0); n++) visit(n);
+  }
+}
+
+/** Returns the products with one of the values, as a whole or in an item. */
+function productsWith({ size }: Segment, column: Column, values: readonly string[]): Bits {
+  const found = emptyBits(size);
+  eachEntry(column, values, (n) => addBit(found, column.owners[n] ?? 0));
+  return found;
+}
+
+/** Returns the items of these products that have one of the values, by themselves or as the whole product. */
+function itemsWith(
+  { data }: Segment,
+  products: Bits,
+  [column, values]: readonly [Column, readonly string[]],
+) {
+  const found = emptyBits(data.itemIds.length);
+  eachEntry(column, values, (n) => {
+    const [owner, item] = [column.owners[n] ?? 0, column.items[n] ?? 0];
+    if (item > 0) addBit(found, item - 1);
+    else if (hasBit(products, owner)) {
+      for (let at = data.itemStarts[owner] ?? 0; at < (data.itemStarts[owner + 1] ?? 0); at++)
+        addBit(found, at);
+    }
+  });
+  return found;
+}
+
+/** Returns the place of a value in an ascending list, or -1. */
+export function placeOf(values: readonly string[], value: string): number {
+  let [low, high] = [0, values.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((values[middle] ?? '') < value) low = middle + 1;
+    else high = middle;
+  }
+  return values[low] === value ? low : -1;
+}
+
+/** Removes products without a wanted category. */
+function keepCategories({ data, categories }: Segment, products: Bits, wanted: Uint8Array): void {
+  const { categoryStarts: starts } = data;
+  eachBit(products, (n) => {
+    for (let at = starts[n] ?? 0; at < (starts[n + 1] ?? 0); at++) {
+      if (wanted[categories[at] ?? 0] === 1) return;
+    }
+    removeBit(products, n);
+  });
+}
+
+/** The filters that one and the same item has to meet. */
+interface ItemFilters {
+  readonly matcher: Matcher;
+  readonly itemFilters: readonly (readonly [column: Column, values: readonly string[]])[];
+}
+
+/** Returns the items that meet all filters, and removes products without any. */
+function matchItems(segment: Segment, products: Bits, { matcher, itemFilters }: ItemFilters): Bits {
+  const { data } = segment;
+  const { price, inStock } = matcher.filters;
+  const prices = segment.pricesIn(matcher.scope.currency).items;
+  const [min, max] = [price?.min ?? Number.NEGATIVE_INFINITY, price?.max ?? Number.POSITIVE_INFINITY];
+  const found = emptyBits(data.itemIds.length);
+  const having = itemFilters.map((filter) => itemsWith(segment, products, filter));
+  eachBit(products, (n) => {
+    let some = false;
+    for (let item = data.itemStarts[n] ?? 0; item < (data.itemStarts[n + 1] ?? 0); item++) {
+      const amount = prices[item] ?? Number.NaN;
+      // Not a number: it has no price in the currency.
+      if (!(amount >= min && amount <= max)) continue;
+      if (inStock && data.inStock[item] !== 1) continue;
+      if (!having.every((items) => hasBit(items, item))) continue;
+      addBit(found, item);
+      some = true;
+    }
+    if (!some) removeBit(products, n);
+  });
+  return found;
+}

@@ -1,0 +1,79 @@
+import type { IndexedCategory, IndexPosition } from './changes.ts';
+import type { SegmentChanges, StoredContent } from './content.ts';
+import type { SegmentData } from './segment-data.ts';
+
+/** How far an index is: being built from the products after an id, ready, or given up for a while. */
+export type IndexPhase =
+  | { readonly name: 'building'; readonly after: number }
+  | { readonly name: 'ready' }
+  | { readonly name: 'too_large' };
+
+/** What an index knows of itself. */
+export interface IndexState {
+  readonly tenantId: number;
+  readonly phase: IndexPhase;
+  /** The changes up to here are in the stored segments and the stored tree. */
+  readonly position: IndexPosition;
+  /** When the changes were read last (ms). */
+  readonly readAt: number;
+}
+
+/** What is stored anew; what is absent stays. */
+export interface StoredChanges {
+  readonly segments?: SegmentChanges;
+  readonly categories?: readonly IndexedCategory[];
+}
+
+/** Categories of one stored part of the tree: with the longest names they stay below the 2 MB of a value. */
+const MAX_CATEGORIES_PER_PART = 1_000;
+const SEGMENT = 'segment:';
+const TREE = 'tree:';
+
+/** Reads and writes what an index keeps in its object's storage. */
+export class IndexStorage {
+  private readonly kv: SyncKvStorage;
+
+  constructor(private readonly storage: DurableObjectStorage) {
+    this.kv = storage.kv;
+  }
+
+  state(): IndexState | null {
+    return this.kv.get<IndexState>('state') ?? null;
+  }
+
+  /** Returns when the index was asked last (ms), at most a day before the last time. */
+  askedAt = (): number => this.kv.get<number>('asked') ?? 0;
+
+  noteAsked(at: number): void {
+    this.kv.put('asked', at);
+  }
+
+  content({ position }: IndexState): StoredContent {
+    const parts = [...this.kv.list<SegmentData>({ prefix: SEGMENT })];
+    const tree = [...this.kv.list<IndexedCategory[]>({ prefix: TREE })];
+    return {
+      position,
+      segments: new Map(parts.map(([key, data]) => [Number(key.slice(SEGMENT.length)), data])),
+      categories: tree.flatMap(([, categories]) => categories),
+    };
+  }
+
+  /** Stores the state with changed segments and the changed tree, all or nothing. */
+  save(state: IndexState, { segments = new Map(), categories }: StoredChanges): void {
+    this.storage.transactionSync(() => {
+      for (const [number, data] of segments) {
+        if (data) this.kv.put(SEGMENT + number, data);
+        else this.kv.delete(SEGMENT + number);
+      }
+      if (categories) this.saveTree(categories);
+      this.kv.put('state', state);
+    });
+  }
+
+  private saveTree(tree: readonly IndexedCategory[]): void {
+    for (const [key] of [...this.kv.list({ prefix: TREE })]) this.kv.delete(key);
+    for (let from = 0; from < tree.length; from += MAX_CATEGORIES_PER_PART) {
+      this.kv.put(TREE + from, tree.slice(from, from + MAX_CATEGORIES_PER_PART));
+    }
+  }
+}

@@ -1,7 +1,10 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import { HTTPException } from 'hono/http-exception';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
+import { requestLogEndpoints } from './access/request-log/routes.ts';
 import { accessEndpoints } from './access/routes.ts';
+import { recordCalls } from './audit/index.ts';
+import { auditEndpoints } from './audit/routes.ts';
 import { abandonedCart, CartAbandoned } from './cart/index.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { bulkEndpoints } from './catalog/bulk/routes.ts';
@@ -129,6 +132,8 @@ export const endpoints: readonly Endpoint[] = [
   ...timelineEndpoints,
   ...fulfilmentEndpoints,
   ...insightsEndpoints,
+  ...auditEndpoints,
+  ...requestLogEndpoints,
   ...themeEndpoints,
   ...eventFeedEndpoints(EVENT_SCHEMAS, EVENT_EXAMPLES),
   ...webhookEndpoints,
@@ -151,7 +156,7 @@ export const app = new OpenAPIHono<App>();
 app.use(requestId);
 app.use('/v1/*', cors);
 
-mount(app, endpoints, { token: tokenGuard, platform: platformGuard, customer: customerGuard });
+mount(app, recordCalls(endpoints), { token: tokenGuard, platform: platformGuard, customer: customerGuard });
 
 documentEvents(app, EVENT_SCHEMAS, EVENT_EXAMPLES);
 

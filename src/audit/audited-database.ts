@@ -3,11 +3,14 @@ import { now } from '../kernel/core/clock.ts';
 import { batch, directory, run, type Statement } from '../kernel/data/database.ts';
 import { type AuditChange, type AuditRow, auditLog } from './tables.ts';
 
-/** The entries that a tenant keeps; the oldest are deleted about every {@link TRIM_INTERVAL} entries. */
-const MAX_ENTRIES = 10_000;
+/**
+ * The entries that a tenant keeps of people and the platform, and those of its applications, so that no token can
+ * push out what a person did. The oldest are deleted about every {@link TRIM_INTERVAL} entries.
+ */
+const MAX_ENTRIES = { people: 10_000, applications: 2_000 };
 const TRIM_INTERVAL = 64;
 
-/** An entry to write. */
+/** An entry to write. An application is named as it is called when the entry is written. */
 export interface AuditEntry
   extends Pick<AuditRow, 'actorKind' | 'actorId' | 'actorName' | 'action' | 'requestId'> {
   /** The tenant's id or slug; null for the platform itself. */
@@ -56,14 +59,22 @@ function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEnt
     typeof tenant === 'string'
       ? sql<number>`coalesce((SELECT id FROM tenants WHERE slug = ${tenant}), 0)`
       : (tenant ?? 0);
+  const { actorKind, actorId, actorName } = actor;
+  const named = sql<string>`coalesce((SELECT name FROM applications WHERE id = ${actorId}), 'Application ' || ${actorId})`;
   const insert = db.insert(auditLog).values({
     ...{ ...actor, tenantId, at: now(), changes },
+    actorName: actorKind === 'application' ? named : actorName,
     ...{ subjectKind: subject.kind, subjectId: subject.id, subjectName: subject.name },
   });
-  const full = sql`(SELECT id FROM audit_log WHERE tenant_id = ${tenantId} ORDER BY id DESC LIMIT 1 OFFSET ${MAX_ENTRIES})`;
+  const [most, group] =
+    actorKind === 'application'
+      ? [MAX_ENTRIES.applications, sql`actor_kind = 'application'`]
+      : [MAX_ENTRIES.people, sql`actor_kind <> 'application'`];
+  const own = sql`tenant_id = ${tenantId} AND ${group}`;
+  const full = sql`(SELECT id FROM audit_log WHERE ${own} ORDER BY id DESC LIMIT 1 OFFSET ${most})`;
   const trim = run(
     db,
-    sql`DELETE FROM audit_log WHERE tenant_id = ${tenantId} AND id <= CASE
+    sql`DELETE FROM audit_log WHERE ${own} AND id <= CASE
       WHEN (SELECT max(id) FROM audit_log) % ${TRIM_INTERVAL} = 0 THEN ${full} ELSE -1 END`,
   );
   return [insert, trim];
@@ -94,9 +105,10 @@ class AuditedDatabase {
     return new AuditedStatement(this, this.primary.prepare(text), isChange(text));
   }
 
-  async batch(statements: readonly AuditedStatement[]): Promise<D1Result<Row>[]> {
-    const asked = statements.map(({ statement }) => statement);
-    if (this.entryId !== null || !statements.some(({ changes }) => changes)) {
+  /** Statements that other bindings prepared, such as an idempotency key's, are no changes. */
+  async batch(statements: readonly (AuditedStatement | D1PreparedStatement)[]): Promise<D1Result<Row>[]> {
+    const asked = statements.map((one) => (one instanceof AuditedStatement ? one.statement : one));
+    if (this.entryId !== null || !statements.some((one) => 'changes' in one && one.changes)) {
       return this.primary.batch<Row>(asked);
     }
     const added = this.entry().map((statement) => prepared(this.primary, statement));

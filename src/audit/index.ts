@@ -1,4 +1,7 @@
 export { type AuditEntry, type AuditedChange, audited } from './audited-database.ts';
 export { changedFields } from './changed-fields.ts';
+export { RECORDED_KINDS, recordCalls } from './record-calls.ts';
+export { actorFormat } from './schemas.ts';
 export { type AuditFilter, type AuditPage, forgetAudit, listAudit } from './store.ts';
-export type { AuditChange } from './tables.ts';
+export { asJson, type Json, nameOf, type Subject, slugOf, subjectOf } from './subject.ts';
+export { AUDIT_ACTORS, type AuditChange } from './tables.ts';

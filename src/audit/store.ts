@@ -1,8 +1,9 @@
-import { and, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
+import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { deletes } from '../kernel/data/chore.ts';
-import type { Database } from '../kernel/data/database.ts';
-import { type AuditRow, auditLog } from './tables.ts';
+import { type Database, directory, namedBatch } from '../kernel/data/database.ts';
+import { AUDIT_ACTORS, type AuditRow, auditLog } from './tables.ts';
 
 /** How long (ms) an entry is kept. */
 const KEPT_FOR_MS = 365 * DAY;
@@ -10,15 +11,17 @@ const KEPT_FOR_MS = 365 * DAY;
 /** What a list of entries is limited to. */
 export interface AuditFilter {
   /** The tenant's id or slug; all tenants, and the platform itself, without one. */
-  readonly tenant?: number | string;
-  /** `platform` for the super-admin, or the id of a panel user. */
-  readonly actor?: string;
-  readonly kind?: string;
-  /** From this day on, and up to the end of this day (UTC, `2026-11-22`). */
-  readonly from?: string;
-  readonly to?: string;
+  readonly tenant?: number | string | undefined;
+  /** `platform`, `panel:7` for a person or `application:2` for an application. */
+  readonly actor?: string | undefined;
+  /** What was done: an operation id. */
+  readonly action?: string | undefined;
+  readonly kind?: string | undefined;
+  /** From this instant on, and before that one (ms since the epoch). */
+  readonly from?: number | undefined;
+  readonly to?: number | undefined;
   /** Entries older than the one with this id. */
-  readonly before?: number;
+  readonly before?: number | undefined;
 }
 
 /** Entries, newest first, and whether older ones match as well. */
@@ -27,32 +30,48 @@ export interface AuditPage {
   readonly older: boolean;
 }
 
-/** Returns the start of a day in UTC (ms), `null` if it is none. */
-const startOf = (day: string): number | null => {
-  const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
-  return Number.isNaN(at) ? null : at;
-};
-
-/** Returns up to `limit` entries that match a filter. A part of the filter that is malformed is ignored. */
-export async function listAudit(db: Database, filter: AuditFilter, limit: number): Promise<AuditPage> {
-  const [from, to] = [startOf(filter.from ?? ''), startOf(filter.to ?? '')];
-  const conditions: (SQL | undefined)[] = [
+const conditionOf = (filter: AuditFilter): SQL | undefined =>
+  and(
     tenantCondition(filter.tenant),
     actorCondition(filter.actor),
+    filter.action ? eq(auditLog.action, filter.action) : undefined,
     filter.kind ? eq(auditLog.subjectKind, filter.kind) : undefined,
-    from === null ? undefined : gte(auditLog.at, from),
-    to === null ? undefined : lt(auditLog.at, to + DAY),
+    filter.from === undefined ? undefined : gte(auditLog.at, filter.from),
+    filter.to === undefined ? undefined : lt(auditLog.at, filter.to),
     filter.before === undefined ? undefined : lt(auditLog.id, filter.before),
-  ];
+  );
+
+/** Returns up to `limit` entries that match a filter. */
+export async function listAudit(db: Database, filter: AuditFilter, limit: number): Promise<AuditPage> {
   const slug = sql<string | null>`(SELECT slug FROM tenants WHERE tenants.id = ${auditLog.tenantId})`;
   const rows = await db
     .select({ entry: auditLog, tenant: slug.as('tenant') })
     .from(auditLog)
-    .where(and(...conditions))
+    .where(conditionOf(filter))
     .orderBy(desc(auditLog.id))
     .limit(limit + 1);
   const entries = rows.slice(0, limit).map(({ entry, tenant }) => ({ ...entry, tenant }));
   return { entries, older: rows.length > limit };
+}
+
+/** Returns the entries of a page and the one after it, newest first, and the number of all that match. */
+export async function auditPage(
+  { env }: { readonly env: Env },
+  page: ListPage<number>,
+  filter: AuditFilter,
+): Promise<{ rows: readonly AuditRow[]; total: number }> {
+  const db = directory(env);
+  const { rows, counted } = await namedBatch(db, {
+    rows: db
+      .select()
+      .from(auditLog)
+      .where(conditionOf({ ...filter, before: page.after ?? undefined }))
+      .orderBy(desc(auditLog.id))
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
+    counted: db.select({ total: count() }).from(auditLog).where(conditionOf(filter)),
+  });
+  return { rows, total: counted[0]?.total ?? 0 };
 }
 
 const tenantCondition = (tenant: number | string | undefined): SQL | undefined => {
@@ -64,8 +83,10 @@ const tenantCondition = (tenant: number | string | undefined): SQL | undefined =
 
 function actorCondition(actor: string | undefined): SQL | undefined {
   if (!actor) return undefined;
-  if (actor === 'platform') return eq(auditLog.actorKind, 'platform');
-  return eq(auditLog.actorId, /^\d{1,15}$/.test(actor) ? Number(actor) : -1);
+  const [kind, id] = actor.split(':');
+  const ofKind = AUDIT_ACTORS.find((one) => one === kind);
+  if (!ofKind) return sql`0`;
+  return and(eq(auditLog.actorKind, ofKind), id === undefined ? undefined : eq(auditLog.actorId, Number(id)));
 }
 
 /** Chore that deletes entries after a year. */

@@ -1,7 +1,7 @@
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core';
 
-/** Who makes a change through a panel: a user of the tenant's, or the platform's super-admin. */
-export const AUDIT_ACTORS = ['panel', 'platform'] as const;
+/** Who makes a change: a person in the tenant's panel, an application with its token, or the platform's operator. */
+export const AUDIT_ACTORS = ['panel', 'application', 'platform'] as const;
 
 /** A field that changed. The values are absent where they may be secret, personal or long. */
 export interface AuditChange {
@@ -10,7 +10,7 @@ export interface AuditChange {
   readonly new?: string;
 }
 
-/** What was changed through the panels, by whom. A row is written in the batch of its change, and never altered. */
+/** What was changed, by whom. A row is written in the batch of its change, and never altered. */
 export const auditLog = sqliteTable(
   'audit_log',
   {
@@ -19,7 +19,7 @@ export const auditLog = sqliteTable(
     tenantId: integer().notNull(),
     at: integer().notNull(),
     actorKind: text({ enum: AUDIT_ACTORS }).notNull(),
-    /** The panel user; null for the super-admin. */
+    /** The panel user or the application; null for the platform. */
     actorId: integer(),
     /** The name at that time: a user may be renamed or removed since. */
     actorName: text().notNull(),

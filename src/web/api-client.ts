@@ -1,5 +1,6 @@
 import { OpenAPIHono, type z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { slugOf, subjectOf } from '../audit/index.ts';
 import { customerGuard } from '../customers/index.ts';
 import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
 import { directory } from '../kernel/data/database.ts';
@@ -11,7 +12,7 @@ import { problem } from '../kernel/http/problem.ts';
 import { requestId } from '../kernel/http/response.ts';
 import { Problem } from '../kernel/openapi/problem-schema.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
-import { auditedCall, type Changer, readBefore, settle, slugOf, subjectOf } from './record-change.ts';
+import { auditedCall, type Changer, readBefore, settle } from './record-change.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** An error that a page or form shows: a message, and messages by field. */

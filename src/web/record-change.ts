@@ -2,8 +2,12 @@ import {
   type AuditChange,
   type AuditEntry,
   type AuditedChange,
+  asJson,
   audited,
   changedFields,
+  type Json,
+  nameOf,
+  type Subject,
 } from '../audit/index.ts';
 import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
 import { operationIdOf } from '../kernel/openapi/operation-id.ts';
@@ -29,30 +33,6 @@ export interface PanelChange {
   /** The tenant's slug, in the super-admin's panel. */
   readonly tenant?: string;
 }
-
-/** A subject of the API: its kind and id, and the path that reads it. */
-export interface Subject {
-  readonly kind: string;
-  readonly id: string | null;
-  readonly path: string;
-}
-
-/** Returns what an endpoint's path is about: `/v1/orders/7/refunds` is about the order 7. */
-export function subjectOf({ spec }: Endpoint, path: string): Subject {
-  const [given, declared] = [path.split('/').slice(1), spec.path.split('/').slice(1)];
-  const first = given[0] !== 'admin' ? 1 : given[2] === 'tenants' && given.length > 4 ? 4 : 2;
-  const hasId = declared[first + 1]?.startsWith('{') ?? false;
-  return {
-    kind: given[first] ?? '',
-    id: hasId ? decodeURIComponent(given[first + 1] ?? '') : null,
-    path: hasId ? `/${given.slice(0, first + 2).join('/')}` : path,
-  };
-}
-
-type Json = Readonly<Record<string, unknown>>;
-
-const asJson = (value: unknown): Json | null =>
-  typeof value === 'object' && value !== null ? { ...value } : null;
 
 /** What a tenant has one of, which is changed and never created. */
 const SINGLETONS = ['settings', 'theme'];
@@ -81,20 +61,6 @@ export async function readBefore(
       .map(asJson)
       .find((one) => String(one?.id) === id) ?? null
   );
-}
-
-/** Returns the slug of the tenant that a call of the platform API is about; `null` for none. */
-export function slugOf(slug: string, { kind, id }: Subject, body: Json): string | null {
-  if (slug !== '/') return slug;
-  return kind === 'tenants' ? (id ?? String(body.slug ?? '')) : null;
-}
-
-/** Returns the name of a subject as the API shows it: of a webhook the host alone. A customer's is personal. */
-export function nameOf(kind: string, value: Json | null): string | null {
-  if (!value || kind === 'customers') return null;
-  const host = typeof value.url === 'string' ? URL.parse(value.url)?.host : undefined;
-  const name = [value.name, value.code, value.number, host, value.slug].find(Boolean);
-  return name === undefined ? null : String(name).slice(0, 200);
 }
 
 /** Returns the bindings of a change that a page makes without the API. */

@@ -8,6 +8,9 @@ export const APART = [
   'GET /v1/inventory/low-stock',
   'GET /v1/exports/products',
   'GET /v1/insights',
+  'GET /v1/audit',
+  'GET /v1/requests',
+  'GET /v1/requests/{request_id}',
   'GET /v1/webhooks/{id}/deliveries/{delivery_id}',
 ] as const;
 

@@ -218,6 +218,16 @@ export interface Resources {
     /** Get sales, best sellers and API calls of a period (`getInsights`). */
     get: operations['getInsights'];
   };
+  audit: {
+    /** List who changed what (`listAuditRecords`). */
+    listRecords: operations['listAuditRecords'];
+  };
+  requestLog: {
+    /** List the application's own calls (`listLoggedCalls`). */
+    listLoggedCalls: operations['listLoggedCalls'];
+    /** Get one of the application’s own calls (`getLoggedCall`). */
+    getLoggedCall: operations['getLoggedCall'];
+  };
   theme: {
     /** Get the tenant's theme options (`getThemeOptions`). */
     getOptions: operations['getThemeOptions'];
@@ -382,6 +392,13 @@ export const OPERATIONS: Table = {
   },
   insights: {
     get: {"method":"GET","path":"/v1/insights"},
+  },
+  audit: {
+    listRecords: {"method":"GET","path":"/v1/audit","list":{"page":"cursor","limit":100}},
+  },
+  requestLog: {
+    listLoggedCalls: {"method":"GET","path":"/v1/requests","list":{"page":"page","limit":100}},
+    getLoggedCall: {"method":"GET","path":"/v1/requests/{request_id}"},
   },
   theme: {
     getOptions: {"method":"GET","path":"/v1/theme/options"},

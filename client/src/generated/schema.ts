@@ -1618,6 +1618,72 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who changed what
+         * @description Newest first, for 365 days and up to 10,000 entries. Every change that a person makes in a panel is recorded; of calls with a token, those that change settings, theme, webhooks, product feeds and applications. Names the people of the shop: give its scope to integrations alone.
+         *
+         *     Scope: `settings:read`.
+         */
+        get: operations["listAuditRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the application's own calls
+         * @description Newest first: the last 1,000 calls with a token of this application, for 30 days. A call appears a second or two after its response. Neither bodies nor queries nor the values in a path are kept.
+         *
+         *     Scope: `settings:read`.
+         */
+        get: operations["listLoggedCalls"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/requests/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get one of the application’s own calls
+         * @description Among the last 1,000 calls of this application. Support asks for the request id.
+         *
+         *     Scope: `settings:read`.
+         */
+        get: operations["getLoggedCall"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/theme/options": {
         parameters: {
             query?: never;
@@ -5328,6 +5394,59 @@ export interface components {
                 }[];
             };
         };
+        AuditRecordList: {
+            data: components["schemas"]["AuditRecord"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        AuditRecord: {
+            id: number;
+            /** Format: date-time */
+            at: string;
+            actor: {
+                /**
+                 * @description `panel`: a person in the developer panel. `application`: a call with its token. `platform`: the platform's operator.
+                 * @enum {string}
+                 */
+                kind: "panel" | "application" | "platform";
+                id: number | null;
+                /** @description The name at that time. */
+                name: string;
+            };
+            /** @example updateSettings */
+            action: string;
+            subject: {
+                /** @example settings */
+                kind: string;
+                id: string | null;
+                name: string | null;
+            };
+            /** @description The fields that changed, at most 40. Values that may be secret, personal or longer than 120 characters are left out. */
+            changes: {
+                field: string;
+                old?: string;
+                new?: string;
+            }[];
+            /** @description The `X-Request-Id` of the call. */
+            request_id: string;
+        };
+        LoggedCallList: {
+            data: components["schemas"]["LoggedCall"][];
+            meta: components["schemas"]["PageMeta"];
+        };
+        LoggedCall: {
+            request_id: string;
+            /** Format: date-time */
+            at: string;
+            method: string;
+            /**
+             * @description The path's pattern.
+             * @example /v1/products/{id}
+             */
+            route: string;
+            status: number;
+            /** @description The time until the response began. */
+            duration_ms: number;
+        };
         ThemeOptions: {
             /** @description The tenant's slug. */
             tenant: string;
@@ -8134,6 +8253,92 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Insights"];
+                };
+            };
+        };
+    };
+    listAuditRecords: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
+                /** @description `platform`, `panel:7` for a person or `application:2` for an application. */
+                actor?: string;
+                /** @description An operation id of this API, or what a panel calls a change without an endpoint. */
+                action?: string;
+                /** @description The kind of what was changed. */
+                subject?: string;
+                /** @description Changes from this instant on. */
+                from?: string;
+                /** @description Changes before this instant. */
+                to?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditRecordList"];
+                };
+            };
+        };
+    };
+    listLoggedCalls: {
+        parameters: {
+            query?: {
+                page?: number;
+                limit?: number;
+                /** @description The class of the status. */
+                status?: "2xx" | "3xx" | "4xx" | "5xx";
+                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                /** @description The path's pattern, as `route` has it. */
+                route?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedCallList"];
+                };
+            };
+        };
+    };
+    getLoggedCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description The `X-Request-Id` of the response. */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["LoggedCall"];
                 };
             };
         };

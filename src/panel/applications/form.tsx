@@ -46,7 +46,7 @@ const SCOPE_WORDS: Readonly<Record<Scope, readonly [group: string, words: string
   'coupons:write': ['Back office', 'See and change promotions'],
   'webhooks:read': ['Back office', 'See webhooks, and pull events'],
   'webhooks:write': ['Back office', 'Change webhooks'],
-  'settings:read': ['Back office', 'See settings'],
+  'settings:read': ['Back office', 'See settings, the audit log and the log of its own calls'],
   'settings:write': ['Back office', 'Change settings and product feeds'],
 };
 

@@ -1,5 +1,5 @@
-import { type AuditChange, type AuditPage, listAudit } from '../../audit/index.ts';
-import { iso } from '../../kernel/core/clock.ts';
+import { type AuditChange, type AuditPage, actorFormat, listAudit } from '../../audit/index.ts';
+import { DAY, iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { clip, getPage, listDevelopers, type Page, type PageRequest, Table, When } from '../../web/index.ts';
 
@@ -120,7 +120,7 @@ const Filter = ({ scope, request, people }: FilterProps) => (
     <Select
       name="actor"
       label="Person"
-      of={[['', 'Anyone'], ...people, ['platform', 'Super-admin']]}
+      of={[['', 'Anyone'], ...withChosen(people, request.query('actor'))]}
       chosen={request.query('actor')}
     />
     <Select
@@ -135,6 +135,10 @@ const Filter = ({ scope, request, people }: FilterProps) => (
   </form>
 );
 
+/** Returns who made a change, as the filter names them. */
+const actorOf = ({ actorKind, actorId }: Entry): string =>
+  actorId === null ? actorKind : `${actorKind}:${actorId}`;
+
 const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) => (
   <Table
     label="Changes"
@@ -142,16 +146,12 @@ const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) 
     rows={found.entries.map((entry) => [
       <When at={iso(entry.at)} />,
       ...(scope.audience === 'admin' ? [entry.tenant ?? '–'] : []),
-      <a
-        href={hrefOf(scope, request, { actor: entry.actorId === null ? 'platform' : String(entry.actorId) })}
-      >
-        {clip(entry.actorName, 40)}
-      </a>,
+      <a href={hrefOf(scope, request, { actor: actorOf(entry) })}>{clip(entry.actorName, 40)}</a>,
       inWords(entry.action),
       <Subject of={entry} />,
       <Changes of={entry} />,
     ])}
-    empty={<p>Nothing was changed through the panel, as far as these filters and the last 365 days go.</p>}
+    empty={<p>Nothing was changed, as far as these filters and the last 365 days go.</p>}
   />
 );
 
@@ -159,17 +159,30 @@ const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) 
 async function choices(scope: AuditScope, request: PageRequest): Promise<Option[]> {
   const slug = scope.audience === 'developer' ? request.tenant.slug : request.query('tenant');
   const people = await listDevelopers(directory(request.env), slug);
-  return people.slice(0, MAX_CHOICES).map(({ id, name }) => [String(id), clip(name, 32)]);
+  return people.slice(0, MAX_CHOICES).map(({ id, name }) => [`panel:${id}`, clip(name, 32)]);
 }
+
+/** Adds the platform, and an application or a person that the request names and the choices don't have. */
+function withChosen(people: readonly Option[], actor: string): Option[] {
+  const all: Option[] = [...people, ['platform', 'Super-admin']];
+  if (!actorFormat.test(actor) || all.some(([value]) => value === actor)) return all;
+  const [kind, id] = actor.split(':');
+  return [...all, [actor, `${kind === 'panel' ? 'Person' : 'Application'} ${id}`]];
+}
+
+/** Returns the start of a day in UTC (ms since the epoch), `undefined` for what is no day. */
+const startOf = (day: string): number | undefined => {
+  const at = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+};
 
 const auditPage = (scope: AuditScope) => async (request: PageRequest) => {
   const before = Number(request.query('before')) || undefined;
   const tenant = scope.audience === 'developer' ? request.tenant.id : request.query('tenant') || undefined;
+  const to = startOf(request.query('to'));
   const filter = {
-    ...(tenant !== undefined && { tenant }),
-    ...(before !== undefined && { before }),
-    ...{ actor: request.query('actor'), kind: request.query('kind') },
-    ...{ from: request.query('from'), to: request.query('to') },
+    ...{ tenant, before, actor: request.query('actor'), kind: request.query('kind') },
+    ...{ from: startOf(request.query('from')), to: to === undefined ? undefined : to + DAY },
   };
   const [found, people] = await Promise.all([
     listAudit(directory(request.env), filter, PAGE_SIZE),
@@ -190,8 +203,9 @@ const auditPage = (scope: AuditScope) => async (request: PageRequest) => {
         )}
       </nav>
       <p class="hint">
-        Changes made through the panels, for 365 days and up to 10,000 a shop. Calls with an application's
-        token are in its request log. Secrets and personal data are never recorded.
+        Changes made through the panels, and calls with a token that change settings, theme, webhooks, product
+        feeds or applications: for 365 days and up to 10,000 a shop. Other calls are in the request log.
+        Secrets and personal data are never recorded.
       </p>
     </>
   );

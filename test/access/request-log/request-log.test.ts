@@ -192,3 +192,25 @@ it('logs calls of a suspended tenant', async () => {
   expect((await shop.get('/products')).status).toBe(403);
   expect((await logged(shop, 1))[0]).toMatchObject({ status: 403 });
 });
+
+it('shows an application its own calls, by filter, page and request id', async () => {
+  const shop = await world();
+  const missing = await shop.get('/products/999999999');
+  await shop.get('/products');
+  await logged(shop, 2);
+  const all = (await shop.get('/requests?limit=1')).body;
+  expect(all).toMatchObject({
+    data: [{ method: 'GET', route: '/v1/products', status: 200 }],
+    meta: { page: 1, limit: 1, total: 2, total_pages: 2, next_cursor: null },
+  });
+  const refused = (await shop.get('/requests?status=4xx&route=/v1/products/{id}')).body.data;
+  const id = missing.headers.get('x-request-id');
+  expect(refused).toMatchObject([{ request_id: id, status: 404, duration_ms: expect.any(Number) }]);
+  expect((await shop.get(`/requests/${id}`)).body).toEqual(refused[0]);
+  expect((await shop.get('/requests?page=99')).body.data).toEqual([]);
+  const { token } = await shop.register({ kind: 'integration' });
+  const other = await send('GET', `/v1/requests/${id}`, { token });
+  expect([other.status, other.body.code]).toEqual([404, 'not_found']);
+  const storefront = await shop.register({ kind: 'storefront' });
+  expect((await send('GET', '/v1/requests', { token: storefront.token })).status).toBe(403);
+});

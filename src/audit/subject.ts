@@ -1,0 +1,41 @@
+import type { Endpoint } from '../kernel/http/endpoint.ts';
+
+/** A subject of the API: its kind and id, and the path that reads it. */
+export interface Subject {
+  readonly kind: string;
+  readonly id: string | null;
+  readonly path: string;
+}
+
+/** Returns what an endpoint's path is about: `/v1/orders/7/refunds` is about the order 7. */
+export function subjectOf({ spec }: Endpoint, path: string): Subject {
+  const [given, declared] = [path.split('/').slice(1), spec.path.split('/').slice(1)];
+  const first = given[0] !== 'admin' ? 1 : given[2] === 'tenants' && given.length > 4 ? 4 : 2;
+  const hasId = declared[first + 1]?.startsWith('{') ?? false;
+  return {
+    kind: given[first] ?? '',
+    id: hasId ? decodeURIComponent(given[first + 1] ?? '') : null,
+    path: hasId ? `/${given.slice(0, first + 2).join('/')}` : path,
+  };
+}
+
+/** An object of the API. */
+export type Json = Readonly<Record<string, unknown>>;
+
+/** Returns a value as an object of the API, `null` for anything else. */
+export const asJson = (value: unknown): Json | null =>
+  typeof value === 'object' && value !== null ? { ...value } : null;
+
+/** Returns the name of a subject as the API shows it: of a webhook the host alone. A customer's is personal. */
+export function nameOf(kind: string, value: Json | null): string | null {
+  if (!value || kind === 'customers') return null;
+  const host = typeof value.url === 'string' ? URL.parse(value.url)?.host : undefined;
+  const name = [value.name, value.code, value.number, host, value.slug].find(Boolean);
+  return name === undefined ? null : String(name).slice(0, 200);
+}
+
+/** Returns the slug of the tenant that a call of the platform API is about; `null` for none. */
+export function slugOf(slug: string, { kind, id }: Subject, body: Json): string | null {
+  if (slug !== '/') return slug;
+  return kind === 'tenants' ? (id ?? String(body.slug ?? '')) : null;
+}

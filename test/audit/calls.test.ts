@@ -1,0 +1,106 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { failStatements } from '../support/faults/database.ts';
+import { asDeveloper, fill } from '../support/fixtures/browser.ts';
+import { admin, send, type World, world } from '../support/world.ts';
+
+/** What calls with a token leave in the audit log, and how the API shows it. */
+
+afterEach(() => vi.restoreAllMocks());
+
+const entries = async (shop: World, query = '') => (await shop.get(`/audit${query}`)).body.data;
+const HOOK = { url: 'https://hooks.example.com/a', events: ['order.paid'], status: 'paused' };
+
+it('records who changed a setting from what to what, and nothing that stayed', async () => {
+  const shop = await world();
+  const { tax } = (await shop.get('/settings')).body;
+  const headers = { 'x-request-id': crypto.randomUUID() };
+  const changed = await shop.patch('/settings', { tax: { ...tax, rate_percent: 19 } }, { headers });
+  expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+  const [entry] = await entries(shop, '?subject=settings');
+  expect(entry).toMatchObject({
+    ...{ action: 'updateSettings', subject: { kind: 'settings', id: null, name: null } },
+    actor: { kind: 'application', id: shop.applicationId, name: expect.stringMatching(/./) },
+  });
+  expect(entry.changes).toEqual([{ field: 'tax.rate_percent', old: String(tax.rate_percent), new: '19' }]);
+  expect(entry.request_id).toBe(changed.headers.get('x-request-id'));
+});
+
+it('names what a call creates and deletes, once for a repeated call', async () => {
+  const shop = await world();
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const made = await shop.post('/webhooks', HOOK, { headers });
+  await shop.post('/webhooks', HOOK, { headers });
+  await shop.delete(`/webhooks/${made.body.id}`);
+  const found = await entries(shop, '?subject=webhooks');
+  expect(found.map(({ action, subject }: { action: string; subject: object }) => [action, subject])).toEqual([
+    ['deleteWebhook', { kind: 'webhooks', id: String(made.body.id), name: null }],
+    ['createWebhook', { kind: 'webhooks', id: String(made.body.id), name: 'hooks.example.com' }],
+  ]);
+  expect(JSON.stringify(found)).not.toContain('whsec_');
+});
+
+it("records the platform's changes in the log of the tenant", async () => {
+  const shop = await world();
+  const { id } = await shop.register();
+  await admin('PATCH', `/tenants/${shop.slug}/applications/${id}`, { name: 'Till', status: 'passive' });
+  const [entry] = await entries(shop);
+  expect(entry).toMatchObject({
+    ...{ action: 'updateTenantApplication', actor: { kind: 'platform', id: null, name: 'Platform API' } },
+    subject: { kind: 'applications', id: String(id) },
+    changes: expect.arrayContaining([{ field: 'status', old: 'active', new: 'passive' }]),
+  });
+  const [, , created] = (await entries(shop, '?actor=platform')).toReversed();
+  expect(created.action).toBe('createTenantApplication');
+});
+
+it('records no call for catalogue, orders or customers, and none that was refused', async () => {
+  const shop = await world();
+  await shop.post('/products', { name: 'Mug', type: 'simple', price: 12 });
+  await shop.patch('/settings', { tax: { rate_percent: 'much' } });
+  await shop.delete('/webhooks/999999999');
+  expect(await entries(shop, `?actor=application:${shop.applicationId}`)).toEqual([]);
+});
+
+it('writes the entry and the change together: both or neither', async () => {
+  const shop = await world();
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const restore = failStatements(/insert into "audit_log"/i);
+  expect((await shop.post('/webhooks', HOOK)).status).toBeGreaterThanOrEqual(500);
+  restore();
+  expect((await shop.get('/webhooks')).body.data).toEqual([]);
+  expect(await entries(shop, '?subject=webhooks')).toEqual([]);
+});
+
+describe('GET /v1/audit', () => {
+  it('shows a person’s changes, with filters and pages, of one tenant alone', async () => {
+    const [shop, other] = await Promise.all([world(), world()]);
+    const owner = await asDeveloper(shop.slug);
+    for (const colour of ['#aa0033', '#0033aa']) {
+      await fill(owner, '/developer/theme', '/developer/theme', { 'colors.primary': colour });
+    }
+    const [newest, older] = await entries(shop, '?subject=theme');
+    expect(newest.actor).toMatchObject({ kind: 'panel', name: 'Ada' });
+    const person = `?actor=panel:${newest.actor.id}&action=updateThemeOptions`;
+    const first = (await shop.get(`/audit${person}&limit=1`)).body;
+    expect([first.data, first.meta.total]).toEqual([[newest], 2]);
+    const second = (await shop.get(`/audit${person}&limit=1&cursor=${first.meta.next_cursor}`)).body;
+    expect([second.data, second.meta.next_cursor]).toEqual([[older], null]);
+    expect(await entries(shop, `${person}&from=${newest.at}`)).toContainEqual(newest);
+    expect(await entries(shop, `${person}&to=2020-01-01T00:00:00Z`)).toEqual([]);
+    expect(await entries(other, '?subject=theme')).toEqual([]);
+  });
+
+  it.each(['actor=ada', 'actor=panel', 'action=%27', 'from=yesterday', 'cursor=x'])(
+    'refuses %s by name',
+    async (query) => {
+      const { status, body } = await (await world()).get(`/audit?${query}`);
+      expect([status, Object.keys(body.errors)]).toEqual([422, [query.split('=')[0]]]);
+    },
+  );
+
+  it('is for tokens with settings:read', async () => {
+    const shop = await world();
+    const { token } = await shop.register({ scopes: ['settings:write'] });
+    expect((await send('GET', '/v1/audit', { token })).status).toBe(403);
+  });
+});

@@ -1,0 +1,49 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { runCron } from '../support/cron.ts';
+import { admin, type World, world } from '../support/world.ts';
+
+/** Writes entries of a tenant as they would be after months. */
+const manyEntries = ({ tenantId }: World, actor: string, count: number) =>
+  env.DB.prepare(
+    `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?)
+     INSERT INTO audit_log (tenant_id, at, actor_kind, actor_name, action, subject_kind, changes, request_id)
+     SELECT ?, 1795000000000, ?, 'Somebody', 'updateThemeOptions', 'theme', '[]', 'r' || value FROM n`,
+  )
+    .bind(count, tenantId, actor)
+    .run();
+
+const countOf = async ({ tenantId }: World, actor: string) =>
+  (
+    await env.DB.prepare('SELECT count(*) AS n FROM audit_log WHERE tenant_id = ? AND actor_kind = ?')
+      .bind(tenantId, actor)
+      .first<{ n: number }>()
+  )?.n ?? 0;
+
+it.each([
+  ['platform', 10_000, (shop: World) => admin('PATCH', `/tenants/${shop.slug}`, { name: 'New name' })],
+  ['application', 2_000, (shop: World) => shop.patch('/theme/options', { font_family: 'Georgia' })],
+] as const)(
+  'keeps what %s did: %i entries, each for 365 days',
+  { timeout: 60_000 },
+  async (actor, most, write) => {
+    const shop = await world();
+    const other = actor === 'platform' ? 'application' : 'platform';
+    await manyEntries(shop, other, 5);
+    const before = await countOf(shop, other);
+    const highest = await env.DB.prepare('SELECT max(id) AS id FROM audit_log').first<{
+      id: number | null;
+    }>();
+    const next = (highest?.id ?? 0) + most + 50;
+    // The entry after these is one whose write trims the log.
+    await manyEntries(shop, actor, most + 50 + (63 - (next % 64)));
+    expect((await write(shop)).status).toBe(200);
+    expect(await countOf(shop, actor)).toBeLessThanOrEqual(most);
+    expect(await countOf(shop, other)).toBe(before);
+    expect((await shop.get('/audit')).body.data[0]).toMatchObject({ actor: { kind: actor } });
+    moveClock(366 * 24 * 3_600_000);
+    await runCron();
+    expect(await countOf(shop, actor)).toBe(0);
+  },
+);

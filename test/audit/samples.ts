@@ -1,0 +1,5 @@
+import type { Samples } from '../support/sample.ts';
+
+export const samples: Samples = {
+  'GET /v1/audit': { query: '?subject=settings' },
+};

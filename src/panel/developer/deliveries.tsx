@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Form, type PageRequest, Pages, State, Table, When } from '../../web/index.ts';
+import { Form, type PageRequest, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
 
 type Sent = z.output<typeof Deliveries>;
@@ -85,7 +85,10 @@ export const Log = ({ request, here, sent, status }: LogProps) => (
           {status ? 'No deliveries have this status.' : 'No deliveries yet. Send a test event to try it.'}
         </p>
       }
+      pages={{
+        meta: sent.meta,
+        href: (to) => `${here}?page=${to}&status=${encodeURIComponent(status)}`,
+      }}
     />
-    <Pages meta={sent.meta} href={(to) => `${here}?page=${to}&status=${encodeURIComponent(status)}`} />
   </section>
 );

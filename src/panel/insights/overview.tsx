@@ -171,7 +171,7 @@ const overviewPage = async (request: PageRequest) => {
   };
   const body = (
     <>
-      {hasSold ? <Periods period={period} /> : <SetupChecklist done={done} />}
+      {hasSold ? <Periods period={period} /> : <SetupChecklist request={request} done={done} />}
       {hasSold && <SalesStats of={main} />}
       <OtherCurrencies of={others} />
       {(hasSold || insights.api.calls > 0) && <Charts {...{ insights, main, hasSold }} />}

@@ -7,7 +7,7 @@ import {
   getPage,
   type Page,
   type PageRequest,
-  Pages,
+  type Pages,
   pageAsked,
   Table,
 } from '../../web/index.ts';
@@ -29,7 +29,13 @@ const Status = ({ of: status }: { of: number }) => (
   <span class={`state ${status >= 400 ? 'bad' : 'good'}`}>{status}</span>
 );
 
-const Calls = ({ calls, filtered }: { calls: readonly CallRecord[]; filtered: boolean }) => (
+interface CallsProps {
+  readonly calls: readonly CallRecord[];
+  readonly filtered: boolean;
+  readonly pages: Parameters<typeof Pages>[0];
+}
+
+const Calls = ({ calls, filtered, pages }: CallsProps) => (
   <Table
     label="Requests"
     head={['Time', 'Request', 'Status', 'Duration', 'Request id']}
@@ -43,6 +49,7 @@ const Calls = ({ calls, filtered }: { calls: readonly CallRecord[]; filtered: bo
       `${ms} ms`,
       <code>{id}</code>,
     ])}
+    pages={pages}
     empty={
       filtered ? (
         <p>
@@ -146,14 +153,23 @@ const logPage = async (request: PageRequest) => {
   const name = { tenantId: request.tenant.id, applicationId: chosen.id };
   const found = await callsOf(request.env, name, { filter, page: pageAsked(request), limit: PAGE_SIZE });
   if (!found) return asTrouble('The request log cannot be reached. Try again in a moment.', 503);
-  const { calls, total, page } = found;
-  const meta = { page, limit: PAGE_SIZE, total, total_pages: Math.ceil(total / PAGE_SIZE) };
+  const { calls, total } = found;
+  // The log returns its last page for one past the end; the list says that there is no such page.
+  const meta = {
+    page: pageAsked(request),
+    limit: PAGE_SIZE,
+    total,
+    total_pages: Math.ceil(total / PAGE_SIZE),
+  };
   const body = (
     <>
       <Filter request={request} all={all} chosen={chosen} found={found} />
       <Lookup id="" />
-      <Calls calls={calls} filtered={Object.values(filter).some((value) => value !== undefined)} />
-      <Pages meta={meta} href={hrefOf(request, chosen)} />
+      <Calls
+        calls={calls}
+        filtered={Object.values(filter).some((value) => value !== undefined)}
+        pages={{ meta, href: hrefOf(request, chosen) }}
+      />
       {FOOTNOTE}
     </>
   );

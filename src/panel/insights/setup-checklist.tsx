@@ -1,3 +1,5 @@
+import type { PageRequest } from '../../web/index.ts';
+
 /** What a shop has already. */
 export interface Progress {
   readonly products: boolean;
@@ -8,19 +10,27 @@ export interface Progress {
 
 const STEPS: readonly (readonly [keyof Progress, href: string, label: string, hint: string])[] = [
   ['products', '/developer/products', 'Add a product', 'With a picture, a price and stock.'],
-  ['payments', '/developer/settings', 'Set up payments', 'Stripe, or the sandbox to try everything out.'],
+  [
+    'payments',
+    '/developer/settings/checkout',
+    'Set up payments',
+    'Stripe, or the sandbox to try everything out.',
+  ],
   ['token', '/developer/applications', 'Make a token', 'Your storefront calls the API with it.'],
   ['orders', '/developer/quick-start', 'See the first order', 'The quick start leads to one.'],
 ];
 
+/** Returns whether the user may open a page and, if it holds a form, send that. */
+const mayDo = ({ may }: PageRequest, href: string): boolean => may('get', href) && may('post', href);
+
 /** The steps to the first order, for a shop that hasn't had one. */
-export const SetupChecklist = ({ done }: { done: Progress }) => (
+export const SetupChecklist = ({ request, done }: { request: PageRequest; done: Progress }) => (
   <section class="card" aria-labelledby="setup">
     <h2 id="setup">Set up your shop</h2>
     <ol>
       {STEPS.map(([step, href, label, hint]) => (
         <li>
-          <a href={href}>{label}</a>{' '}
+          {mayDo(request, href) ? <a href={href}>{label}</a> : <b>{label}</b>}{' '}
           <span class={done[step] ? 'state good' : 'state'}>{done[step] ? 'done' : 'to do'}</span>
           <p class="hint">{hint}</p>
         </li>

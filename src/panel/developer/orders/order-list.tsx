@@ -6,7 +6,7 @@ import {
   clip,
   type Outcome,
   type PageRequest,
-  Pages,
+  type Pages,
   pageParam,
   State,
   Table,
@@ -45,8 +45,11 @@ const Found = ({ list: { data, meta }, filters }: FoundProps) => {
   const here = listPath(filters);
   return (
     <>
-      <Orders orders={data} empty={filtered ? <NoneFound /> : <None />} />
-      <Pages meta={meta} href={(to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}`} />
+      <Orders
+        orders={data}
+        empty={filtered ? <NoneFound /> : <None />}
+        pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
+      />
       {meta.total > 0 && (
         <p>
           <a href={listPath(filters, EXPORT_PATH)} download>
@@ -66,8 +69,15 @@ const NoneFound = () => (
 
 const None = () => <p>No orders yet. Orders appear here when a shopper checks out.</p>;
 
+interface OrdersProps {
+  readonly orders: readonly Placed[];
+  readonly empty: Child;
+  /** The pages of the list, where it has any. */
+  readonly pages?: Parameters<typeof Pages>[0];
+}
+
 /** A table of orders, each linked to its page. */
-export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Child }) => (
+export const Orders = ({ orders, empty, pages }: OrdersProps) => (
   <Table
     label="Orders"
     head={['Number', 'Placed', 'Customer', 'Status', 'Payment', 'Fulfilment', 'Total']}
@@ -84,6 +94,7 @@ export const Orders = ({ orders, empty }: { orders: readonly Placed[]; empty: Ch
       formatMoney(order.totals.grand_total, order.currency),
     ])}
     empty={empty}
+    {...(pages && { pages })}
   />
 );
 

@@ -113,6 +113,7 @@ export default defineConfig({
       // The `source` folder of the protocol's specification: messages are then checked against its schemas too.
       ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
       requestCases: Number(process.env.REQUEST_CASES ?? 5),
+      modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
     },
     projects: [
       {
@@ -149,6 +150,8 @@ declare module 'vitest' {
     /** How many shoppers want the last pieces at once. */
     shoppers: number;
     filterCases: number;
+    /** The modules whose endpoints the generated suites call; of all modules when empty. */
+    modules: string[];
     /** The official schemas of the Universal Commerce Protocol as JSON; empty without `UCP_SCHEMAS`. */
     ucpSchemas: string[];
     /** How many generated requests each operation gets. */

@@ -3,7 +3,7 @@ import { describe, expect, inject, it } from 'vitest';
 import { app, endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { openApiDocument } from '../../src/kernel/openapi/document.ts';
-import { bodyOf, nameOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
+import { bodyOf, endpointsUnderTest, nameOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
 import { hostileBody, hostileValue, nearly } from '../support/hostile.ts';
 import type { Params } from '../support/sample.ts';
 import { arbitraryOf, type Components, type Schema } from '../support/schema-arbitrary.ts';
@@ -26,8 +26,8 @@ const contract = JSON.parse(openApiDocument(app, endpoints)) as {
 };
 const components = contract.components.schemas;
 
-const documented = endpoints
-  .map(({ spec }) => ({ spec, operation: contract.paths[spec.path]?.[spec.method] }))
+const documented = endpointsUnderTest
+  .map((spec) => ({ spec, operation: contract.paths[spec.path]?.[spec.method] }))
   .filter((one): one is { spec: EndpointSpec; operation: Operation } => one.operation !== undefined);
 
 /** A generated request of an operation. */

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import { endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import {
   bodyOf,
   call,
+  endpointsUnderTest,
   expectProblem,
   nameOf,
   pathOf,
@@ -16,8 +16,8 @@ import { send, type World, world } from '../support/world.ts';
 
 /** What text, bodies and queries have to be at every endpoint, made from the list of endpoints and a sample of each. */
 
-const specs = endpoints.map(({ spec }) => spec);
-const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
+const specs = endpointsUnderTest;
+const named = (list: readonly EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 
 let shop: World;
 beforeAll(async () => {

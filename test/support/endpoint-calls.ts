@@ -1,12 +1,18 @@
 import { env } from 'cloudflare:workers';
-import { expect } from 'vitest';
+import { expect, inject } from 'vitest';
+import { endpoints } from '../../src/app.ts';
 import { SCOPES, type Scope } from '../../src/kernel/core/scopes.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { type Params, type Sample, samples } from './sample.ts';
+import { isSampleOf, type Params, type Sample, samples } from './sample.ts';
 import { type Answer, admin, type Options, send, type World, world } from './world.ts';
 
 /** Returns an endpoint's name as samples and tests have it: `PATCH /v1/products/{id}`. */
 export const nameOf = (spec: EndpointSpec): string => `${spec.method.toUpperCase()} ${spec.path}`;
+
+/** The endpoints that a generated suite calls: all, or those of the modules in the environment's MODULES. */
+export const endpointsUnderTest: readonly EndpointSpec[] = endpoints
+  .map(({ spec }) => spec)
+  .filter((spec) => isSampleOf(inject('modules'), nameOf(spec)));
 
 /** Returns an endpoint's sample; fails the test if there is none. */
 export function sampleOf(spec: EndpointSpec): Sample {

@@ -50,7 +50,15 @@ declare global {
   }
 }
 
-const rooms = import.meta.glob<{ samples: Samples }>('../*/samples.ts', { eager: true });
+const samplesByFile = import.meta.glob<{ samples: Samples }>('../*/samples.ts', { eager: true });
 
 /** The samples of every module. */
-export const samples: Samples = Object.assign({}, ...Object.values(rooms).map((room) => room.samples));
+export const samples: Samples = Object.assign(
+  {},
+  ...Object.values(samplesByFile).map((file) => file.samples),
+);
+
+/** Returns whether the sample of this name is of one of these modules, or there is none to choose by. */
+export const isSampleOf = (modules: readonly string[], name: string): boolean =>
+  modules.length === 0 ||
+  modules.some((module) => name in (samplesByFile[`../${module}/samples.ts`]?.samples ?? {}));

@@ -20,26 +20,30 @@ it('asks for an event in words when none is ticked, and keeps what was typed', a
 it('registers a webhook with a description, conditions and ordered delivery, and changes them', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
+  const product = (await shop.post('/products', { name: 'Field map', type: 'simple', price: 5 })).body;
+  const category = (await shop.post('/categories', { name: 'Maps' })).body;
   await fill(developer, NEW, NEW, {
-    ...{ url: URL, description: 'Paid orders', events: ['order.paid', 'stock.changed'], ordered: 'true' },
+    ...{ url: URL, description: 'Paid orders', events: ['order.paid', 'product.updated'], ordered: 'true' },
     ...{ _list: 'filter', 'filter.0.key': 'sku', 'filter.0.values': 'A-1\nB, 2' },
-    ...{ 'filter.1.key': 'product_id', 'filter.1.values': '7' },
+    ...{ product_ids: String(product.id), category_ids: String(category.id) },
     ...{ 'filter.2.key': 'status', 'filter.2.values': ' ' },
   });
   const read = async () => (await shop.get('/webhooks')).body.data;
   const [hook] = await read();
   expect(hook).toMatchObject({
-    ...{ description: 'Paid orders', events: ['order.paid', 'stock.changed'], ordered: true },
-    filter: { sku: ['A-1', 'B, 2'], product_id: [7] },
+    ...{ description: 'Paid orders', events: ['order.paid', 'product.updated'], ordered: true },
+    filter: { sku: ['A-1', 'B, 2'], product_id: [product.id], category_id: [category.id] },
   });
   const here = `/developer/webhooks/${hook.id}/edit`;
-  await fill(developer, here, here, { 'filter.0.values': '', 'filter.1.values': '', description: '' });
+  expect((await developer.get(here)).html).toMatch(/value="\d+" checked[^>]*><span>Field map/);
+  const empty = { 'filter.0.values': '', product_ids: [], category_ids: [], description: '' };
+  await fill(developer, here, here, empty);
   expect(await read()).toMatchObject([{ filter: null, description: null, ordered: true }]);
 });
 
 it.each([
   ['changed', 'price', 'has no key &quot;changed&quot; for these events'],
-  ['product_id', 'seven', 'Product id must be 1 to 100 ids'],
+  ['customer_id', 'seven', 'Customer id must be 1 to 100 ids'],
 ])('says at the conditions what is wrong with %s: %s', async (key, value, words) => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);

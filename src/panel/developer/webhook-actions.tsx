@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
 import { WebhookWithSecret } from '../../webhooks/index.ts';
-import { type Registration, withFilterErrors } from './webhooks/webhook-form.tsx';
+import { withFilterErrors } from './webhooks/conditions.tsx';
+import type { Registration } from './webhooks/webhook-form.tsx';
 
 /** The path of the list of webhooks. */
 export const WEBHOOKS_PATH = '/developer/webhooks';

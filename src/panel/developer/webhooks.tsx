@@ -17,9 +17,11 @@ import {
   When,
 } from '../../web/index.ts';
 import { Deliveries, type Webhook } from '../../webhooks/index.ts';
+import { loadCategories } from '../pickers/category-picker.tsx';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
 import { change, create, one, ping, replayOne, WEBHOOKS_PATH } from './webhook-actions.tsx';
 import { WebhookList, webhookQuestions } from './webhook-questions.tsx';
+import { loadConditionProducts } from './webhooks/conditions.tsx';
 import { deliveryPages } from './webhooks/delivery-page.tsx';
 import { NEW_WEBHOOK, Registration, WebhookFields } from './webhooks/webhook-form.tsx';
 
@@ -70,15 +72,22 @@ const listPage = async (request: PageRequest) => {
 
 const trail = [[WEBHOOKS_PATH, 'Webhooks']] as const;
 
-const newPage = async (request: PageRequest, formError: FormError | null) => ({
-  title: 'New webhook',
-  trail,
-  body: (
+const newPage = async (request: PageRequest, formError: FormError | null) => {
+  const [products, categories] = await Promise.all([
+    loadConditionProducts(request, null),
+    loadCategories(request),
+  ]);
+  if (!products.ok) return products;
+  if (!categories.ok) return categories;
+  const choices = { products: products.value, categories: categories.value };
+  const f = { request, trouble: formError };
+  const body = (
     <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
-      <WebhookFields f={{ request, trouble: formError }} known={NEW_WEBHOOK} />
+      <WebhookFields f={f} known={NEW_WEBHOOK} choices={choices} />
     </Form>
-  ),
-});
+  );
+  return { title: 'New webhook', trail, body };
+};
 
 const Actions = ({ request, here }: { request: PageRequest; here: string }) => (
   <section aria-labelledby="actions">
@@ -143,17 +152,25 @@ const onePage = async (request: PageRequest) => {
 const titleOf = ({ description, url }: Hook): string => clip(description ?? url);
 
 const editPage = async (request: PageRequest, formError: FormError | null) => {
-  const hooks = await request.api({ path: '/v1/webhooks', answer: WebhookList });
+  // The names of the products in a condition are read once the webhook is known; without any, nothing is.
+  const [hooks, categories] = await Promise.all([
+    request.api({ path: '/v1/webhooks', answer: WebhookList }),
+    loadCategories(request),
+  ]);
   if (!hooks.ok) return hooks;
+  if (!categories.ok) return categories;
   const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
   if (!hook) return asTrouble('Webhook not found.', 404);
+  const products = await loadConditionProducts(request, hook.filter);
+  if (!products.ok) return products;
   const here = `${WEBHOOKS_PATH}/${hook.id}`;
+  const choices = { products: products.value, categories: categories.value };
   return {
     title: 'Edit webhook',
     trail: [...trail, [here, titleOf(hook)] as const],
     body: (
       <Form request={request} action={`${here}/edit`} submit="Save">
-        <WebhookFields f={{ request, trouble: formError }} known={hook} />
+        <WebhookFields f={{ request, trouble: formError }} known={hook} choices={choices} />
       </Form>
     ),
   };

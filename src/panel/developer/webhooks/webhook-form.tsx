@@ -1,21 +1,16 @@
 import { z } from 'zod';
 import type { EventType } from '../../../events/index.ts';
 import {
-  Area,
   type CheckGroup,
   Choice,
   Field,
   type Filled,
-  type FormError,
   GroupedChecks,
-  lines,
   list,
-  type Outcome,
   optionalText,
-  Rows,
-  rowsOf,
 } from '../../../web/index.ts';
-import { FILTER_KEYS, namesIds, type Webhook } from '../../../webhooks/index.ts';
+import type { Webhook } from '../../../webhooks/index.ts';
+import { type ConditionChoices, ConditionFields, Conditions, filterOf } from './conditions.tsx';
 
 const STATUSES = [
   ['active', 'Active'],
@@ -59,8 +54,14 @@ export const NEW_WEBHOOK: Known = {
   ...{ url: '', description: null, events: [], filter: null, status: 'active', ordered: false },
 };
 
+interface FieldsProps {
+  readonly f: Filled;
+  readonly known: Known;
+  readonly choices: ConditionChoices;
+}
+
 /** The fields of a webhook. */
-export const WebhookFields = ({ f, known }: { readonly f: Filled; readonly known: Known }) => (
+export const WebhookFields = ({ f, known, choices }: FieldsProps) => (
   <>
     <Field
       f={f}
@@ -81,80 +82,26 @@ export const WebhookFields = ({ f, known }: { readonly f: Filled; readonly known
       attributes={{ maxlength: 255 }}
     />
     <GroupedChecks f={f} name="events" legend="Events" groups={EVENT_GROUPS} checked={known.events} />
-    <Filter f={f} known={known} />
+    <Conditions f={f} filter={known.filter} choices={choices} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={known.status} />
     <Choice f={f} name="ordered" label="Order" options={ORDERS} value={String(known.ordered)} />
   </>
 );
 
-const KEY_OPTIONS = FILTER_KEYS.map((key) => [key, words(key)] as const);
-
-/** `product_id` → `Product id`. */
-function words(key: string): string {
-  const spaced = key === 'sku' ? 'SKU' : key.replaceAll('_', ' ');
-  return spaced.charAt(0).toUpperCase() + spaced.slice(1);
-}
-
-/** The conditions that an event must meet, one row for each key. */
-const Filter = ({ f, known }: { readonly f: Filled; readonly known: Known }) => (
-  <Rows
-    f={f}
-    name="filter"
-    legend="Only events that match"
-    one="condition"
-    hint="Each condition must hold for events that have its field. Without conditions all events are sent."
-    rows={Object.entries(known.filter ?? {})}
-    counted={['values']}
-    spare={0}
-    full={Object.keys(known.filter ?? {}).length >= FILTER_KEYS.length}
-  >
-    {({ f: rowForm, at, row }) => (
-      <>
-        <Choice f={rowForm} name={at('key')} label="Field" options={KEY_OPTIONS} value={row?.[0] ?? 'sku'} />
-        <Area
-          f={rowForm}
-          name={at('values')}
-          label="Is one of (one per line)"
-          value={row?.[1].join('\n') ?? ''}
-        />
-      </>
-    )}
-  </Rows>
-);
-
-const Condition = z.object({ key: z.string(), values: lines });
-
 /** The form that registers or changes a webhook. */
-export const Registration = z.object({
-  url: z.string().trim(),
-  description: optionalText.optional(),
-  events: list.refine((events) => events.length > 0, 'Choose at least one event'),
-  filter: rowsOf(Condition, ['values']).transform(filterOf),
-  status: z.string(),
-  ordered: z
-    .enum(['true', 'false'])
-    .optional()
-    .transform((choice) => choice && choice === 'true'),
-});
-
-/** Returns the filter of rows of conditions, or null without any. Ids are numbers; other texts the API refuses. */
-function filterOf(rows: readonly z.output<typeof Condition>[]): Record<string, (string | number)[]> | null {
-  const filter = new Map<string, (string | number)[]>();
-  for (const { key, values } of rows) {
-    const read = values.map((value) => (namesIds(key) && /^\d{1,15}$/.test(value) ? Number(value) : value));
-    filter.set(key, [...(filter.get(key) ?? []), ...read]);
-  }
-  return filter.size > 0 ? Object.fromEntries(filter) : null;
-}
-
-/** Returns the API's refusal with the errors of filter keys at the conditions as a whole. */
-export function withFilterErrors({ trouble }: { readonly trouble: FormError }): Outcome {
-  const errors = Object.entries(trouble.errors);
-  const ofFilter = errors.filter(([field]) => field.startsWith('filter.'));
-  if (ofFilter.length === 0) return { trouble };
-  const messages = ofFilter.flatMap(([field, texts]) =>
-    texts.map((text) => `${words(field.slice(7))} ${text}`),
-  );
-  const others = errors.filter(([field]) => !field.startsWith('filter.'));
-  return { trouble: { ...trouble, errors: { ...Object.fromEntries(others), filter: messages } } };
-}
+export const Registration = z
+  .object({
+    url: z.string().trim(),
+    description: optionalText.optional(),
+    events: list.refine((events) => events.length > 0, 'Choose at least one event'),
+    ...ConditionFields,
+    status: z.string(),
+    ordered: z
+      .enum(['true', 'false'])
+      .optional()
+      .transform((choice) => choice && choice === 'true'),
+  })
+  .transform(({ filter, product_ids, category_ids, ...registration }) => ({
+    ...registration,
+    filter: filterOf({ filter, product_ids, category_ids }),
+  }));

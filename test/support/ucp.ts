@@ -3,6 +3,7 @@ import { exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { operations } from '../../src/ucp/operations.ts';
+import { makeSigner, type Signer, signRequest } from './fixtures/signer.ts';
 import { listen } from './internet.ts';
 import { expectOfficialBody } from './ucp-schemas.ts';
 import { type World, type WorldOptions, world } from './world.ts';
@@ -49,22 +50,25 @@ export const EVERY_CAPABILITY = Object.fromEntries(
 export interface PlatformOptions {
   readonly version?: string;
   readonly capabilities?: object;
-  readonly keys?: readonly object[];
 }
 
-/** Serves a platform's profile on a host of its own. Returns the profile's URL. */
-export function servePlatform({
-  version = UCP_VERSION,
-  capabilities,
-  keys = [],
-}: PlatformOptions = {}): string {
+/** The keys of the platforms that are served, by their profiles' URLs. */
+const signers = new Map<string, Promise<Signer>>();
+
+/** Serves the profile of a platform with a key of its own on a host of its own. Returns the profile's URL. */
+export function servePlatform({ version = UCP_VERSION, capabilities }: PlatformOptions = {}): string {
   const host = `agent-${crypto.randomUUID()}.example.com`;
-  const profile = {
+  const signer = makeSigner('platform');
+  const profile = async () => ({
     ucp: { version, services: {}, capabilities: capabilities ?? EVERY_CAPABILITY, payment_handlers: {} },
-    signing_keys: keys,
-  };
-  listen(host, () => Response.json(profile, { headers: { 'cache-control': 'public, max-age=60' } }));
-  return `https://${host}/profile.json`;
+    signing_keys: [(await signer).jwk],
+  });
+  listen(host, async () =>
+    Response.json(await profile(), { headers: { 'cache-control': 'public, max-age=60' } }),
+  );
+  const uri = `https://${host}/profile.json`;
+  signers.set(uri, signer);
+  return uri;
 }
 
 /** Options of {@link ucpShop}. */
@@ -79,8 +83,16 @@ export async function ucpShop({ ucp, platform, settings, ...options }: UcpShopOp
   return { ...shop, ...agentOf(shop, servePlatform(platform)) };
 }
 
-/** Returns calls of operations by an agent with this profile. */
+/** Returns calls of operations by an agent with this profile, signed if its platform is served here. */
 export function agentOf({ slug }: Pick<World, 'slug'>, profile: string) {
+  const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
+    const request = { method, url: `${ORIGIN}${path}`, headers, ...(body !== undefined && { body }) };
+    const signer = await signers.get(profile);
+    return sendUcp(method, path, {
+      ...request,
+      headers: signer ? await signRequest(signer, request) : headers,
+    });
+  };
   /** Calls an operation over REST. */
   const rest = async (
     method: string,
@@ -89,10 +101,8 @@ export function agentOf({ slug }: Pick<World, 'slug'>, profile: string) {
     headers: Record<string, string> = {},
   ): Promise<UcpAnswer> => {
     const all = { 'ucp-agent': `profile="${profile}"`, 'content-type': 'application/json', ...headers };
-    const answer = await sendUcp(method, `/ucp/${slug}${path}`, {
-      headers: all,
-      ...(body !== undefined && { body: JSON.stringify(body) }),
-    });
+    const sent = body === undefined ? undefined : JSON.stringify(body);
+    const answer = await send(method, `/ucp/${slug}${path}`, all, sent);
     checkRest(method, path, answer);
     return answer;
   };
@@ -105,14 +115,16 @@ export function agentOf({ slug }: Pick<World, 'slug'>, profile: string) {
     const { meta, ...rest } = args;
     const sent = { meta: { 'ucp-agent': { profile }, ...(meta as object | undefined) }, ...rest };
     const params = { name, arguments: sent };
-    const answer = await sendUcp('POST', `/ucp/${slug}/mcp`, {
-      headers: {
+    const answer = await send(
+      'POST',
+      `/ucp/${slug}/mcp`,
+      {
         'content-type': 'application/json',
         accept: 'application/json, text/event-stream',
         ...headers,
       },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    });
+      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
+    );
     if (answer.body.error) return { ...answer, body: answer.body.error };
     const { structuredContent, content } = answer.body.result;
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);

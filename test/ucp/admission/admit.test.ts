@@ -4,13 +4,13 @@ import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { tenantById } from '../../../src/tenants/index.ts';
 import { type AgentRequest, admit } from '../../../src/ucp/admission/admit.ts';
-import { Platform, type PlatformRequest } from '../../support/fixtures/platform.ts';
-import { makeSigner } from '../../support/fixtures/signer.ts';
+import { Platform } from '../../support/fixtures/platform.ts';
+import { makeSigner, type UnsignedRequest } from '../../support/fixtures/signer.ts';
 import { type World, world } from '../../support/world.ts';
 
 const SETTINGS = { ucp: { enabled: true } };
 const TARGET = 'https://api.example.com/ucp/shop/carts';
-const CART: PlatformRequest = {
+const CART: UnsignedRequest = {
   method: 'POST',
   url: TARGET,
   headers: { 'idempotency-key': '550e8400-e29b-41d4-a716-446655440000' },

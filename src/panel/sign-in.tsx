@@ -56,7 +56,7 @@ const nextOf = (request: PageRequest, area: 'admin' | 'developer'): string =>
   safePath(request.sent.next?.[0] ?? request.query('next'), area);
 
 const adminSignIn = async (request: PageRequest, formError: FormError | null) => ({
-  title: 'Super-admin',
+  title: 'Super-admin sign-in',
   body: (
     <Form request={request} action="/admin/sign-in" submit="Sign in">
       <Onwards request={request} area="admin" />
@@ -86,7 +86,7 @@ async function openAdmin(request: PageRequest, { secret }: { secret: string }): 
 const developerSignIn = async (request: PageRequest, formError: FormError | null) => {
   const f = { request, trouble: formError };
   return {
-    title: 'Developer sign-in',
+    title: 'Sign in to your shop',
     body: (
       <>
         <Form request={request} action="/developer/sign-in" submit="Sign in">
@@ -96,7 +96,7 @@ const developerSignIn = async (request: PageRequest, formError: FormError | null
             name="shop"
             label="Shop"
             value={request.query('shop')}
-            hint="The shop's short name, such as acme"
+            hint="Its short name, such as acme"
             required
             attributes={{ autocomplete: 'organization', autocapitalize: 'none' }}
           />

@@ -14,6 +14,7 @@ const PARTS = {
   print: [false, true],
   products: [true, false],
   rows: [true, true],
+  start: [true, false],
   theme: [true, true],
   tree: [true, true],
   unsaved: [false, true],

@@ -111,3 +111,11 @@ it('leaves a text in its own direction', async () => {
   expect(html).toContain('<h1 dir="auto">שמן זית</h1>');
   expect(html).toMatch(/<p class="lead" dir="auto">שמן זית כתית<\/p>/);
 });
+
+it('has no page for an address that is of no product', async () => {
+  await demoShop();
+  for (const id of ['mug', '0', '-1', '1.5', '9'.repeat(20), '999999']) {
+    const { status, html } = await new Browser().get(`/demo/products/${id}`);
+    expect([status, html.includes('Page not found')], id).toEqual([404, true]);
+  }
+});

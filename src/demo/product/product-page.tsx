@@ -29,9 +29,13 @@ import { Pickers } from './pickers.tsx';
 const MAX_RELATED = 4;
 const MAX_DESCRIPTION_LENGTH = 3_000;
 
-/** Returns the page's product. An id that is no number is the API's to refuse. */
-const readProduct = (request: PageRequest): Promise<Answer<Product>> =>
-  attempt(shopOf(request).products.get({ id: Number(request.param('id')) }));
+const NOT_FOUND: FormError = { message: 'This product was removed.', errors: {}, status: 404 };
+
+/** Returns the page's product. An address whose id is no number is that of no product. */
+const readProduct = async (request: PageRequest): Promise<Answer<Product>> =>
+  /^[1-9]\d{0,14}$/.test(request.param('id'))
+    ? attempt(shopOf(request).products.get({ id: Number(request.param('id')) }))
+    : { ok: false, trouble: NOT_FOUND };
 
 /** Returns the products of a bundle or a group by id; at most 100 are loaded. */
 async function readParts(request: PageRequest, product: Product): Promise<ReadonlyMap<number, Part>> {

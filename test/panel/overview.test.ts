@@ -57,10 +57,10 @@ it('shows sales, best sellers and low stock of the period, compared with the one
   expect(html).toMatch(/<a href="\/developer\/products\/\d+">Cup<\/a>/);
   // Ten cups, of which six were sold.
   expect(text).toMatch(/Low stock .* Cup cup 4/i);
-  expect(html).toMatch(/<svg[^>]* role="img" aria-label="Sales most: €30\.00 at \d\d:00"/);
+  expect(html).toMatch(/<svg[^>]* role="img" aria-label="Sales up to €30\.00 \(\d\d:00\)"/);
   const week = textOf((await developer.get('/developer?period=7d')).html);
   expect(week).toContain('Sales €50.00 None in the period before');
-  expect(week).toMatch(/Sales most: €30\.00 at \d+ \w+/);
+  expect(week).toMatch(/Sales up to €30\.00 \(\d+ \w+\)/);
   expect(week).toMatch(/€20\.00 by 1 order; 0 calls, 0 errors/);
   expect((await developer.get('/developer?period=99y')).status).toBe(200);
 });

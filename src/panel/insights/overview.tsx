@@ -89,7 +89,7 @@ function peak(
   write: (value: number) => string,
 ): string {
   const most = Math.max(0, ...values);
-  return most === 0 ? 'none' : `most: ${write(most)} at ${labels[values.indexOf(most)]}`;
+  return most === 0 ? 'none' : `up to ${write(most)} (${labels[values.indexOf(most)]})`;
 }
 
 const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {

@@ -75,6 +75,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'shipping',
     'tenants',
     'theme',
+    'ucp',
     'web',
     'webhooks',
   ],

@@ -26,6 +26,7 @@ export const TENANT = {
     },
     checkout: { allowed_hosts: ['shop.example.com', 'localhost', 'localhost:3000'] },
     payments: 'sandbox',
+    ucp: { enabled: true },
   },
 };
 

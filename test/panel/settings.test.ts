@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
 import { world } from '../support/world.ts';
 
@@ -149,4 +149,34 @@ it('keeps the countries that another page of the rates shows', async () => {
   expect((await shop.get('/settings')).body.tax.rates_by_country).toEqual(others);
   await fill(developer, `${TAX}?page=2`, TAX, byCountry(['Netherlands', '21']));
   expect((await shop.get('/settings')).body.tax.rates_by_country).toEqual({ ...others, NL: 21 });
+});
+
+describe('the settings for agents', () => {
+  const AGENTS = '/developer/settings/agents';
+
+  it('are saved, and the page shows what is missing and the profile', async () => {
+    const shop = await world();
+    const developer = await asDeveloper(shop.slug);
+    await developer.get(AGENTS);
+    expect(developer.last.html).toContain('missing');
+    expect(developer.last.html).toContain(`/ucp/${shop.slug}/.well-known/ucp`);
+    const host = `shop-${shop.slug}.example.com`;
+    await fill(developer, AGENTS, AGENTS, {
+      ...{ 'ucp.enabled': 'yes', 'ucp.storefront_url': 'https://shop.example.com/', 'ucp.hosts': host },
+      'ucp.policies.refunds': 'https://shop.example.com/refunds',
+    });
+    expect(developer.last.html).toContain('Saved.');
+    expect((await shop.get('/settings')).body.ucp).toEqual({
+      ...{ enabled: true, hosts: [host], storefront_url: 'https://shop.example.com/', product_url: null },
+      policies: { privacy: null, terms: null, refunds: 'https://shop.example.com/refunds' },
+    });
+    expect(developer.last.html).toContain('dev.ucp.shopping.catalog.search');
+  });
+
+  it('name the field that is wrong', async () => {
+    const shop = await world();
+    const developer = await asDeveloper(shop.slug);
+    await fill(developer, AGENTS, AGENTS, { 'ucp.enabled': 'yes', 'ucp.storefront_url': 'http://shop' });
+    expect(developer.last.html).toContain('must be an https URL');
+  });
 });

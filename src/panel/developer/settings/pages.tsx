@@ -1,4 +1,5 @@
 import { form, getPage, type Page } from '../../../web/index.ts';
+import { AgentsForm, agentsPage, saveAgents } from './agents.tsx';
 import { CheckoutForm, checkoutPage, saveCheckout } from './checkout.tsx';
 import { FlatRatesForm, saveFlatRates } from './flat-rates.tsx';
 import { GeneralForm, generalPage, saveGeneral } from './general.tsx';
@@ -20,4 +21,6 @@ export const settingsPages: readonly Page[] = [
   ...methodPages,
   getPage({ ...at('/checkout'), needs: 'owner' }, checkoutPage),
   form({ ...at('/checkout'), needs: 'owner', form: CheckoutForm }, checkoutPage, saveCheckout),
+  getPage(at('/agents'), agentsPage),
+  form({ ...at('/agents'), form: AgentsForm }, agentsPage, saveAgents),
 ];

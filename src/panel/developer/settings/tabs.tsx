@@ -9,6 +9,7 @@ const TABS = [
   [`${SETTINGS_PATH}/tax`, 'Tax'],
   [SHIPPING_PATH, 'Shipping'],
   [`${SETTINGS_PATH}/checkout`, 'Checkout and payments'],
+  [`${SETTINGS_PATH}/agents`, 'Agents'],
 ] as const;
 
 interface TabsProps {

@@ -1,0 +1,152 @@
+import { z } from 'zod';
+import { database } from '../../../kernel/data/database.ts';
+import { includesUcp, type Settings, type TenantRow } from '../../../tenants/index.ts';
+import { previewProfile } from '../../../ucp/index.ts';
+import {
+  Area,
+  checked,
+  Facts,
+  Field,
+  FieldCard,
+  type Filled,
+  Form,
+  type FormError,
+  lines,
+  type Outcome,
+  optionalText,
+  type PageRequest,
+  State,
+  Tick,
+} from '../../../web/index.ts';
+import { SETTINGS_PATH, Tabs } from './tabs.tsx';
+
+const here = `${SETTINGS_PATH}/agents`;
+
+/** The page of the Universal Commerce Protocol: settings, what is missing, and the profile that agents get. */
+export const agentsPage = async (request: PageRequest, trouble: FormError | null) => {
+  const { id, slug } = request.tenant;
+  const { origin } = new URL(request.c.req.url);
+  const [{ tenant }, profile] = await Promise.all([
+    request.developer(),
+    previewProfile({ db: database(request.env, id), tenantId: id }, slug, origin),
+  ]);
+  const address = `${origin}/ucp/${slug}/.well-known/ucp`;
+  const body = (
+    <>
+      <Tabs request={request} here={here} />
+      <p class="hint">
+        Shopping agents find, fill a cart and hand the shopper over to your checkout page by the Universal
+        Commerce Protocol.
+      </p>
+      <h2>Ready for agents</h2>
+      <Checklist tenant={tenant} />
+      <AgentsSettings f={{ request, trouble }} ucp={tenant.settings.ucp} />
+      <h2>Profile</h2>
+      <p>
+        Agents begin at <code>{address}</code>
+      </p>
+      <pre tabindex={0}>{JSON.stringify(profile, null, 2)}</pre>
+    </>
+  );
+  return { title: 'Settings', body };
+};
+
+/** What an agent needs to sell for a shop, and whether it is there. */
+const Checklist = ({ tenant: { plan, settings } }: { tenant: Pick<TenantRow, 'plan' | 'settings'> }) => {
+  const { ucp, payments, checkout, feeds } = settings;
+  const policies = ucp?.policies ?? {};
+  const isDone: Record<string, boolean> = {
+    'A plan with agents (growth or enterprise)': includesUcp(plan),
+    'Enabled below': ucp?.enabled === true,
+    'A way to pay': payments !== 'none' || Boolean(checkout.external_url),
+    "The shop's first page": Boolean(ucp?.storefront_url),
+    'Pages of products': Boolean(ucp?.product_url ?? feeds?.product_url),
+    'Privacy, terms and refunds': Boolean(policies.privacy && policies.terms && policies.refunds),
+  };
+  return (
+    <Facts
+      of={Object.fromEntries(
+        Object.entries(isDone).map(([name, done]) => [name, <State is={done ? 'done' : 'missing'} />]),
+      )}
+    />
+  );
+};
+
+interface AgentsProps {
+  readonly f: Filled;
+  readonly ucp: Settings['ucp'];
+}
+
+const AgentsSettings = ({ f, ucp }: AgentsProps) => (
+  <Form request={f.request} action={here} submit="Save" bare>
+    <div class="beside">
+      <FieldCard title="Agents">
+        <Tick f={f} name="ucp.enabled" label="Agents may buy here" on={ucp?.enabled ?? false} />
+        <Field
+          f={f}
+          name="ucp.storefront_url"
+          label="First page of your shop"
+          type="url"
+          value={ucp?.storefront_url ?? ''}
+          hint="Where shoppers go on when an agent can't"
+        />
+        <Field
+          f={f}
+          name="ucp.product_url"
+          label="Address of a product in your shop"
+          value={ucp?.product_url ?? ''}
+          hint="Such as https://shop.example.com/p/{slug}. Leave empty for that of product feeds"
+          attributes={{ maxlength: 1000 }}
+        />
+        <Area
+          f={f}
+          name="ucp.hosts"
+          label="Hosts of your shop that lead to this service"
+          value={(ucp?.hosts ?? []).join('\n')}
+          hint="One per line, at most 10. Agents find the profile there at /.well-known/ucp"
+        />
+      </FieldCard>
+      <FieldCard title="Policies">
+        {POLICIES.map(([name, label]) => (
+          <Field
+            f={f}
+            name={`ucp.policies.${name}`}
+            label={label}
+            type="url"
+            value={ucp?.policies?.[name] ?? ''}
+          />
+        ))}
+      </FieldCard>
+    </div>
+  </Form>
+);
+
+const POLICIES = [
+  ['privacy', 'Privacy policy'],
+  ['terms', 'Terms of service'],
+  ['refunds', 'Refund policy'],
+] as const;
+
+/** The form of the settings for agents. */
+export const AgentsForm = z.object({
+  'ucp.enabled': checked,
+  'ucp.storefront_url': optionalText,
+  'ucp.product_url': optionalText,
+  'ucp.hosts': lines,
+  'ucp.policies.privacy': optionalText,
+  'ucp.policies.terms': optionalText,
+  'ucp.policies.refunds': optionalText,
+});
+
+/** Saves the settings for agents. */
+export async function saveAgents(request: PageRequest, input: z.output<typeof AgentsForm>): Promise<Outcome> {
+  const ucp = {
+    enabled: input['ucp.enabled'],
+    storefront_url: input['ucp.storefront_url'],
+    product_url: input['ucp.product_url'],
+    hosts: input['ucp.hosts'],
+    policies: Object.fromEntries(POLICIES.map(([name]) => [name, input[`ucp.policies.${name}`]])),
+  };
+  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body: { ucp } });
+  return changed.ok ? { to: here, note: 'saved' } : changed;
+}

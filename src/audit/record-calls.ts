@@ -41,7 +41,7 @@ const readerOf = (endpoints: readonly Endpoint[], { spec: { path } }: Endpoint):
 async function record(endpoint: Endpoint, reader: Endpoint | undefined, call: Call): Promise<Reply<unknown>> {
   const { pathname } = new URL(call.c.req.url);
   const subject = subjectOf(endpoint, pathname);
-  const before = reader && subject.path === pathname ? answerOf(await reader.handler(call)) : null;
+  const before = reader && subject.path === pathname ? await readBefore(reader, call) : null;
   const change = audited(call.env, entryOf({ endpoint, call, subject, before }));
   const reply = await endpoint.handler(withBindings(call, change.env));
   if (!('ok' in reply) || !reply.ok) await change.discard();
@@ -50,6 +50,14 @@ async function record(endpoint: Endpoint, reader: Endpoint | undefined, call: Ca
     await change.nameSubject(String(made?.id ?? made?.slug ?? ''), nameOf(subject.kind, made));
   }
   return reply;
+}
+
+/** Returns what the change is made to. The header fields of that read are not those of the response. */
+async function readBefore(reader: Endpoint, call: Call): Promise<Json | null> {
+  const headers = call.c.get('headers');
+  const before = answerOf(await reader.handler(call));
+  call.c.set('headers', headers);
+  return before;
 }
 
 const answerOf = (reply: Reply<unknown>): Json | null => ('value' in reply ? asJson(reply.value) : null);

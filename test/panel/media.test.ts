@@ -37,3 +37,30 @@ it('uploads a picture, shows where it is used, and deletes what nothing shows', 
     { id: used.id, product_ids: [product.body.id] },
   ]);
 });
+
+it('describes a picture in each product that shows it, and leaves the other pictures as they are', async () => {
+  const shop = await world();
+  const [picture, other] = [await uploaded(shop, png(40, 40)), await uploaded(shop, png(41, 40))];
+  const images = [{ url: other.url, alt: 'From above' }, { url: picture.url }];
+  const product = async (name: string) =>
+    (await shop.post('/products', { name, type: 'simple', price: 5, images })).body.id as number;
+  const [mug, cup] = [await product('Mug'), await product('Cup')];
+  const developer = await asDeveloper(shop.slug);
+  const here = `${root}/${picture.id}`;
+  const { html } = await developer.get(here);
+  expect(html).toContain('>In Mug<');
+  const saved = await developer.submit(here, { ...fieldsOf(html, here), [`alt-${cup}`]: 'A blue cup' });
+  expect(saved.html).toContain('Saved.');
+  const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
+  const alts = async (id: number) =>
+    (await shop.get(`/products/${id}`, newest)).body.media.map(({ alt }: { alt: string | null }) => alt);
+  expect([await alts(mug), await alts(cup)]).toEqual([
+    ['From above', null],
+    ['From above', 'A blue cup'],
+  ]);
+  const long = await developer.submit(here, {
+    ...fieldsOf(saved.html, here),
+    [`alt-${cup}`]: 'x'.repeat(600),
+  });
+  expect([long.status, (await alts(cup))[1]]).toEqual([422, 'A blue cup']);
+});

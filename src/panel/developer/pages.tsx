@@ -10,7 +10,7 @@ import { categoryPages } from './categories/pages.tsx';
 import { customerPages } from './customers/pages.tsx';
 import { feedPages } from './feeds.tsx';
 import { importPages } from './imports.tsx';
-import { mediaPages } from './media.tsx';
+import { mediaPages } from './media/pages.tsx';
 import { orderPages } from './orders/pages.tsx';
 import { productPages } from './products/pages.tsx';
 import { promotionPages } from './promotions/pages.tsx';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Media, MediaList } from '../../media/index.ts';
+import { Media, MediaList } from '../../../media/index.ts';
 import {
   clip,
   Field,
@@ -15,8 +15,8 @@ import {
   pageParam,
   Table,
   When,
-} from '../../web/index.ts';
-import { confirmPages } from '../confirm.tsx';
+} from '../../../web/index.ts';
+import { confirmPages } from '../../confirm.tsx';
 import {
   PICTURE_HINT,
   PICTURE_LIMITS,
@@ -24,18 +24,11 @@ import {
   smallPicture,
   Thumbnail,
   uploadPicture,
-} from '../pictures.tsx';
-
-const root = '/developer/media';
+} from '../../pictures.tsx';
+import { mediaPath, pictureSection, root, sizeText } from './picture.tsx';
 
 /** Pictures on one page. */
 const PAGE_SIZE = 12;
-
-type Picture = z.output<typeof Media>;
-
-/** Returns a number of bytes in a unit that suits it: "312 KiB". */
-const sizeText = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
 const UploadForm = ({ f }: { f: Filled }) => (
   <Form request={f.request} action={root} submit="Upload" file>
@@ -52,7 +45,7 @@ const UploadForm = ({ f }: { f: Filled }) => (
 );
 
 /** The products that show a picture, each linked. */
-const Uses = ({ of: { product_ids = [] } }: { of: Picture }) =>
+const Uses = ({ of: { product_ids = [] } }: { of: Media }) =>
   product_ids.length === 0 ? (
     <span class="hint">no product</span>
   ) : (
@@ -70,8 +63,8 @@ const Uses = ({ of: { product_ids = [] } }: { of: Picture }) =>
 /** The most products that the API names for a picture. */
 const MOST_USES = 10;
 
-const cellsOf = (picture: Picture) => [
-  <a class="product" href={picture.url}>
+const cellsOf = (picture: Media) => [
+  <a class="product" href={`${root}/${picture.id}`}>
     <Thumbnail url={picture.url} />
     <span>
       {picture.content_type.replace('image/', '').toUpperCase()} {picture.width} × {picture.height}
@@ -104,7 +97,6 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         empty={<p>No pictures yet. Pictures of products and categories are kept here.</p>}
         pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
       />
-      <p class="hint">A picture’s alternative text belongs to the product that shows it: edit it there.</p>
     </>
   );
   return { title: 'Media', body };
@@ -123,12 +115,10 @@ async function upload(request: PageRequest, { picture }: z.output<typeof Upload>
   return { trouble: { ...trouble, errors: { picture: [trouble.message] } } };
 }
 
-const pathOf = (request: PageRequest): string => `/v1/media/${encodeURIComponent(request.param('id'))}`;
-
 const deletePages = confirmPages(
   { path: `${root}/:id/delete`, audience: 'developer' },
   async (request) => {
-    const answer = await request.api({ path: pathOf(request), answer: Media });
+    const answer = await request.api({ path: mediaPath(request), answer: Media });
     if (!answer.ok) return answer;
     const { url, product_ids = [], width, height } = answer.value;
     return {
@@ -162,7 +152,7 @@ const deletePages = confirmPages(
     };
   },
   async (request) => {
-    const removed = await request.api({ method: 'DELETE', path: pathOf(request) });
+    const removed = await request.api({ method: 'DELETE', path: mediaPath(request) });
     return removed.ok ? { to: root, note: 'removed' } : removed;
   },
 );
@@ -173,5 +163,6 @@ const at = { path: root, audience: 'developer' } as const;
 export const mediaPages: readonly Page[] = [
   getPage(at, listPage),
   form({ ...at, form: Upload, limits: PICTURE_LIMITS }, listPage, upload),
+  ...pictureSection,
   ...deletePages,
 ];

@@ -1,0 +1,170 @@
+import { z } from 'zod';
+import { MAX_ALT_LENGTH, Product, ProductList } from '../../../catalog/index.ts';
+import { Media, mediaHashOf } from '../../../media/index.ts';
+import {
+  type Answer,
+  asTrouble,
+  clip,
+  Facts,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  When,
+} from '../../../web/index.ts';
+import { smallPicture } from '../../pictures.tsx';
+
+/** The path of the list of pictures. */
+export const root = '/developer/media';
+
+/** Returns the API's path of the request's picture. */
+export const mediaPath = (request: PageRequest): string =>
+  `/v1/media/${encodeURIComponent(request.param('id'))}`;
+
+/** Returns a number of bytes in a unit that suits it: "312 KiB". */
+export const sizeText = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
+
+type Listed = z.output<typeof ProductList>['data'][number];
+type Shown = Pick<Listed, 'media'>;
+
+/** Returns the text that a product has for a picture; undefined if only its variants show it. */
+const altIn = ({ media }: Shown, picture: Media): string | null | undefined =>
+  media.find(({ url }) => mediaHashOf(url) === mediaHashOf(picture.url))?.alt;
+
+/** Loads a picture, and then the products that show it: only the picture names them. */
+async function loadPicture(request: PageRequest): Promise<Answer<[Media, readonly Listed[]]>> {
+  const picture = await request.api({ path: mediaPath(request), answer: Media });
+  if (!picture.ok) return picture;
+  const { product_ids: ids = [] } = picture.value;
+  if (ids.length === 0) return { ok: true, value: [picture.value, []] };
+  const path = `/v1/products?ids=${ids.join(',')}&status=all&limit=${ids.length}`;
+  const products = await request.api({ path, answer: ProductList });
+  return products.ok ? { ok: true, value: [picture.value, products.value.data] } : products;
+}
+
+const fieldOf = (id: number): string => `alt-${id}`;
+
+interface TextsProps {
+  readonly f: Filled;
+  readonly picture: Media;
+  readonly products: readonly Listed[];
+}
+
+/** The alternative text of a picture in each product: it says what the picture is for there. */
+const Texts = ({ f, picture, products }: TextsProps) => {
+  const described = products.filter((product) => altIn(product, picture) !== undefined);
+  if (described.length === 0) {
+    return (
+      <p class="hint">
+        No product shows it among its pictures. A text for people who can’t see it belongs to the product that
+        does.
+      </p>
+    );
+  }
+  return (
+    <Form request={f.request} action={`${root}/${picture.id}`} submit="Save" unsaved bare>
+      <h2>Text for people who can’t see it</h2>
+      {described.map((product) => (
+        <Field
+          f={f}
+          name={fieldOf(product.id)}
+          label={`In ${clip(product.name, 60)}`}
+          value={altIn(product, picture) ?? null}
+          attributes={{ maxlength: MAX_ALT_LENGTH }}
+        />
+      ))}
+    </Form>
+  );
+};
+
+const picturePage = async (request: PageRequest, trouble: FormError | null) => {
+  const loaded = await loadPicture(request);
+  if (!loaded.ok) return loaded;
+  const [picture, products] = loaded.value;
+  const { id, url, width, height, bytes, content_type, created_at } = picture;
+  const type = content_type.replace('image/', '').toUpperCase();
+  const body = (
+    <div class="beside">
+      <section class="card" aria-label="Picture">
+        <p>
+          <img src={smallPicture(url, 320)} alt="" width={160} height={160} class="portrait" />
+        </p>
+        <Facts
+          of={{
+            Type: `${type}, ${width} × ${height}`,
+            Size: sizeText(bytes),
+            Id: <code>{id}</code>,
+            Uploaded: <When at={created_at} />,
+          }}
+        />
+        <p class="actions">
+          <a href={url}>Original</a>
+          {request.may('post', `${root}/:id/delete`) && (
+            <a class="button danger quiet" href={`${root}/${id}/delete`}>
+              Delete the picture
+            </a>
+          )}
+        </p>
+      </section>
+      <section class="card" aria-label="Alternative texts">
+        <Texts f={{ request, trouble }} picture={picture} products={products} />
+      </section>
+    </div>
+  );
+  return { title: `${type} ${width} × ${height}`, trail: [[root, 'Media']] as const, body };
+};
+
+/** Largest number of attempts while others save the same product. */
+const MAX_ATTEMPTS = 3;
+
+/** Changes the picture's text in one product. Its other pictures keep theirs. */
+async function describeIn(
+  request: PageRequest,
+  picture: Media,
+  { id, alt }: { id: number; alt: string | null },
+): Promise<Answer<unknown>> {
+  const path = `/v1/products/${id}`;
+  for (let attempt = 1; ; attempt++) {
+    const product = await request.api({ path: `${path}?status=all`, answer: Product });
+    if (!product.ok) return product;
+    const known = altIn(product.value, picture);
+    // Meanwhile taken out of the product, or described like this.
+    if (known === undefined || known === alt) return product;
+    const images = product.value.media.map(({ url }) =>
+      mediaHashOf(url) === mediaHashOf(picture.url) ? { url, alt } : { url },
+    );
+    const saved = await request.api({ method: 'PATCH', path, match: product.etag, body: { images } });
+    if (saved.ok || saved.trouble.code !== 'precondition_failed' || attempt === MAX_ATTEMPTS) return saved;
+  }
+}
+
+/** The texts by product: `alt-17` is the text in product 17. */
+const TextsForm = z.record(z.string(), z.string());
+
+async function save(request: PageRequest, texts: z.output<typeof TextsForm>): Promise<Outcome> {
+  const loaded = await loadPicture(request);
+  if (!loaded.ok) return loaded;
+  const [picture, products] = loaded.value;
+  for (const product of products) {
+    const text = texts[fieldOf(product.id)]?.trim();
+    const stored = altIn(product, picture);
+    if (text === undefined || stored === undefined || (text || null) === stored) continue;
+    const saved = await describeIn(request, picture, { id: product.id, alt: text || null });
+    if (!saved.ok) return asTrouble(saved.trouble.message, saved.trouble.status, fieldOf(product.id));
+  }
+  return { to: `${root}/${picture.id}`, note: 'saved' };
+}
+
+const at = { path: `${root}/:id`, audience: 'developer' } as const;
+
+/** The page of one picture, with its text in each product that shows it. */
+export const pictureSection: readonly Page[] = [
+  getPage(at, picturePage),
+  form({ ...at, form: TextsForm }, picturePage, save),
+];

@@ -71,7 +71,7 @@ export async function cartPage(request: PageRequest, trouble: FormError | null):
           <p>Your cart is empty.</p>
           <p>
             <a class="button" href="/demo/products">
-              Look around
+              Continue shopping
             </a>
           </p>
         </div>

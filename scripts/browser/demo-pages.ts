@@ -63,6 +63,9 @@ export async function lookAround(page: Page, context: JourneyContext): Promise<v
   await page.goto('/demo/made-up');
   await page.getByRole('heading', { name: 'Page not found' }).waitFor();
   await context.inspect(page, 'demo-not-found');
+  await page.goto('/demo/cart/coupon');
+  await page.getByRole('heading', { name: 'Method not allowed' }).waitFor();
+  await context.inspect(page, 'demo-wrong-method');
 }
 
 /** Tries a coupon code that doesn't exist, and chooses the country of delivery. */

@@ -10,6 +10,10 @@ export async function superAdmin({
   service,
 }: JourneyContext): Promise<{ own: string; demo: string }> {
   const page = await open();
+  await page.goto('/');
+  await inspect(page, 'start');
+  await page.goto('/made-up');
+  await inspect(page, 'start-not-found');
   await page.goto('/admin');
   await inspect(page, 'admin-sign-in');
   await fill(page, { 'Super-admin token': 'a guess' });

@@ -56,7 +56,7 @@ const StartPage = ({ origin, hasDemo }: StartPageProps) => (
         Applications of a shop have tokens. The <a href="/developer/quick-start">quick start</a> shows
         requests with yours, in curl and in TypeScript.
       </p>
-      <pre>
+      <pre tabindex={0}>
         <code>{`curl ${origin}/v1/products?limit=3 \\\n  --header "Authorization: Bearer $TOKEN"`}</code>
       </pre>
     </section>

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { bump } from '../cold.ts';
 import type { Counts } from '../counting.ts';
 import { ask } from '../load.ts';
@@ -7,6 +8,9 @@ import { type Shop, worldOf } from '../world.ts';
 
 const WARM_UPS = 5;
 const SAMPLES = 40;
+/** The most rows that a question may read, and the longest time (ms) until a tenant's index is built. */
+const MAX_ROWS = 500;
+const MAX_BUILD_MS = 180_000;
 const PLAIN = '/v1/products?limit=20';
 const FACETS = 'facets=price,vendor,tag,attr.color';
 
@@ -22,6 +26,7 @@ const QUESTIONS: Readonly<Record<string, string>> = {
 export async function filters(products: number): Promise<Finding[]> {
   const world = await worldOf(products);
   const [shop] = world.shops;
+  const counted = await counts(world.folder, shop);
   const worker = await service(world.folder);
   const cold: Record<string, number[]> = {};
   const hot: Record<string, number[]> = {};
@@ -38,7 +43,7 @@ export async function filters(products: number): Promise<Finding[]> {
   } finally {
     await worker.stop();
   }
-  return report({ products, cold, hot, rows: await rowsRead(world.folder, shop) });
+  return report({ products, cold, hot, counted });
 }
 
 async function timed(worker: Measured, path: string, headers: Record<string, string>): Promise<number> {
@@ -47,31 +52,37 @@ async function timed(worker: Measured, path: string, headers: Record<string, str
   return ms;
 }
 
-/** Returns the rows that each question reads. */
-async function rowsRead(folder: string, shop: Shop): Promise<Record<string, number>> {
+/** Returns what each question costs, once the tenant's index is built. */
+async function counts(folder: string, shop: Shop): Promise<Record<string, Counts>> {
   const worker = await counting(folder);
-  const read: Record<string, number> = {};
+  const taken: Record<string, Counts> = {};
+  const costOf = async (path: string) => {
+    const headers = await bump(worker, shop);
+    await tool<Counts>(worker, 'counts');
+    await ask(worker, path, headers);
+    return tool<Counts>(worker, 'counts');
+  };
   try {
-    for (const [name, path] of Object.entries({ plain: PLAIN, ...QUESTIONS })) {
-      const headers = await bump(worker, shop);
-      await tool<Counts>(worker, 'counts');
-      await ask(worker, path, headers);
-      read[name] = (await tool<Counts>(worker, 'counts')).rowsRead;
-    }
+    const ended = Date.now() + MAX_BUILD_MS;
+    // A small tenant has no index, and never reads so few rows.
+    while (Date.now() < ended && (await costOf(QUESTIONS.loose ?? PLAIN)).rowsRead > MAX_ROWS)
+      await sleep(1_000);
+    for (const [name, path] of Object.entries({ plain: PLAIN, ...QUESTIONS }))
+      taken[name] = await costOf(path);
   } finally {
     await worker.stop();
   }
-  return read;
+  return taken;
 }
 
 interface Measures {
   readonly products: number;
   readonly cold: Readonly<Record<string, number[]>>;
   readonly hot: Readonly<Record<string, number[]>>;
-  readonly rows: Readonly<Record<string, number>>;
+  readonly counted: Readonly<Record<string, Counts>>;
 }
 
-function report({ products, cold, hot, rows }: Measures): Finding[] {
+function report({ products, cold, hot, counted }: Measures): Finding[] {
   const plain = median(cold.plain ?? []);
   const lines = Object.keys(cold).map((name) => {
     const [once, again] = [median(cold[name] ?? []), median(hot[name] ?? [])];
@@ -79,15 +90,19 @@ function report({ products, cold, hot, rows }: Measures): Finding[] {
   });
   console.log(`\nLists of ${products} products with filters and facets, p50 of ${SAMPLES}`);
   table(
-    ['', 'cold ms', 'to a plain list', 'hot ms', 'rows read'],
+    ['', 'cold ms', 'to a plain list', 'hot ms', 'rows read', 'D1 round trips', 'object calls'],
     lines.map(({ name, once, again, times }) => [
-      ...[name, once.toFixed(2), times.toFixed(1), again.toFixed(2), rows[name] ?? 0],
+      ...[name, once.toFixed(2), times.toFixed(1), again.toFixed(2)],
+      ...[counted[name]?.rowsRead ?? 0, counted[name]?.d1 ?? 0, counted[name]?.objects ?? 0],
     ]),
   );
-  return lines.slice(1).map(({ name, times }) => ({
-    measure: `cold list, three filters and four facets, ${name}: to a plain one`,
-    reach: '≤ 3 times',
-    figure: `${times.toFixed(1)} times`,
-    reached: times <= 3,
-  }));
+  return lines.slice(1).map(({ name, times }) => {
+    const rows = counted[name]?.rowsRead ?? 0;
+    return {
+      measure: `cold list, three filters and four facets, ${name}: to a plain one, rows read`,
+      reach: `≤ 3 times, ≤ ${MAX_ROWS}`,
+      figure: `${times.toFixed(1)} times, ${rows}`,
+      reached: times <= 3 && rows <= MAX_ROWS,
+    };
+  });
 }

@@ -6,8 +6,9 @@ import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { answerQuestion, type IndexAnswer, type IndexQuestion } from './answer.ts';
 import { countProducts, readChanges, readTree } from './changes.ts';
-import { IndexContent } from './content.ts';
+import { IndexContent, type SegmentChanges } from './content.ts';
 import { documentRows } from './documents.ts';
+import { MAX_SEGMENT_BYTES, sizeOf } from './segment-data.ts';
 import { type IndexState, IndexStorage, type StoredChanges } from './storage.ts';
 
 /** Tenants with fewer products are not indexed: the database answers as fast. */
@@ -43,6 +44,11 @@ export interface AskedIndex {
   readonly atLeast: number | null;
   readonly question: IndexQuestion;
 }
+
+/** Returns whether an index takes too much memory, or one of the segments to store too much storage. */
+const isTooLarge = (content: IndexContent, segments: SegmentChanges): boolean =>
+  content.bytes > MAX_INDEX_BYTES ||
+  [...segments.values()].some((data) => data !== null && sizeOf(data) > MAX_SEGMENT_BYTES);
 
 /**
  * Answers filtered lists of one tenant's products from memory. Derived from D1, which is the source of truth: it reads
@@ -143,7 +149,7 @@ export class ListIndex extends DurableObject<Env> {
       done = products.length < PRODUCTS_PER_READ;
     }
     const segments = content.merge(Number.POSITIVE_INFINITY);
-    if (content.bytes > MAX_INDEX_BYTES) return this.giveUp(state);
+    if (isTooLarge(content, segments)) return this.giveUp(state);
     this.save({ ...state, phase: done ? { name: 'ready' } : { name: 'building', after } }, { segments });
     await this.wake(0);
   }
@@ -175,7 +181,7 @@ export class ListIndex extends DurableObject<Env> {
     const { state, content } = this;
     if (!state || !content) return;
     const segments = content.merge(SEGMENTS_PER_ALARM);
-    if (content.bytes > MAX_INDEX_BYTES) return this.giveUp(state);
+    if (isTooLarge(content, segments)) return this.giveUp(state);
     const isStored = content.pending === 0;
     this.save(isStored ? { ...state, position: content.position, readAt: this.readAt } : state, {
       segments,

@@ -52,26 +52,33 @@ export interface SegmentData {
 /** What a product's stock may be filtered by. */
 export const STOCK_STATES = [null, 'low', 'out'] as const;
 
-/** The most products, items and values of a segment. Places are 16 bits wide; a stored segment has at most 2 MB. */
-const MAX_PRODUCTS = 1_024;
-const MAX_ITEMS = 16_000;
-const MAX_VALUES = 40_000;
+/** The most of a segment: its places are 16 bits wide, and a stored value has at most {@link MAX_SEGMENT_BYTES}. */
+const MOST = { products: 1_024, items: 16_000, values: 40_000, characters: 400_000 };
+/** The most bytes that one value of an object's storage may have. A single product may exceed it. */
+export const MAX_SEGMENT_BYTES = 2_000_000;
+
+/** Returns what a product adds to a segment. */
+const weightOf = ({ name, items, facets, categoryIds }: ProductDocument): typeof MOST => ({
+  products: 1,
+  items: items.length,
+  values: facets.length + categoryIds.length,
+  characters: facets.reduce((sum, [, value, , label]) => sum + value.length + label.length, name.length),
+});
+
+const NAMES = ['products', 'items', 'values', 'characters'] as const;
 
 /** Divides products, ordered by id, into the documents of segments. */
 export function divide(documents: readonly ProductDocument[]): ProductDocument[][] {
   const parts: ProductDocument[][] = [];
-  let [items, values] = [0, 0];
+  let total = MOST;
   for (const document of documents) {
-    items += document.items.length;
-    values += document.facets.length + document.categoryIds.length;
-    const part = parts.at(-1);
-    const isFull = part === undefined || part.length === MAX_PRODUCTS;
-    if (!isFull && items <= MAX_ITEMS && values <= MAX_VALUES) part.push(document);
-    else {
-      parts.push([document]);
-      items = document.items.length;
-      values = document.facets.length + document.categoryIds.length;
-    }
+    const own = weightOf(document);
+    const sum = { ...total };
+    for (const name of NAMES) sum[name] += own[name];
+    const isFull = NAMES.some((name) => sum[name] > MOST[name]);
+    if (isFull) parts.push([document]);
+    else parts.at(-1)?.push(document);
+    total = isFull ? own : sum;
   }
   return parts;
 }

@@ -82,7 +82,10 @@ async function change(shop: World, g: Generator, { ids, categoryIds }: Known): P
     () => shop.delete(`/products/${id}`),
     () =>
       shop.post('/inventory/adjustments', { items: [{ sku, delta: g.pick([-1, -2, 1, 3]), reason: 'r' }] }),
-    async () => ids.push((await shop.post('/products', { name: 'New', price: 3, tags: ['red'] })).body.id),
+    async () =>
+      ids.push(
+        (await shop.post('/products', { name: 'New', type: 'simple', price: 3, tags: ['red'] })).body.id,
+      ),
     async () =>
       categoryIds.push((await shop.post('/categories', { name: 'More', parent_id: category })).body.id),
     () => shop.patch(`/categories/${category}`, { parent_id: g.chance(0.5) ? null : g.pick(categoryIds) }),

@@ -1,7 +1,10 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
 import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { slugOwner } from '../../../src/catalog/former-slugs.ts';
+import { readChanges } from '../../../src/catalog/list-index/changes.ts';
+import { documentRows } from '../../../src/catalog/list-index/documents.ts';
 import { listByIds } from '../../../src/catalog/reads/list-by-ids.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readProduct } from '../../../src/catalog/reads/read-product.ts';
@@ -54,13 +57,15 @@ it.each([
   ['with filters and facets', () => listProducts(ctx(), { ...list, filters, status: 'active' })],
   ['with filters, of all statuses', () => listProducts(ctx(), { ...list, filters, status: 'all' })],
   ['of hits', () => listProducts(ctx(), { ...list, filters, hits, sort: 'relevance', status: 'active' })],
+  ['of changes by the list index', () => readChanges(ctx(), { clock: 0, change: 0 })],
+  ['of products by the list index', () => documentRows(ctx(), sql`p.id > ${0}`, 10)],
   ['related', () => relatedProducts(ctx(), { id: 1, limit: 8, ...shown })],
 ])('a read %s scans no table', async (_, read) => {
   const prepare = vi.spyOn(Object.getPrototypeOf(env.DB), 'prepare');
   await read();
   const statements = prepare.mock.calls.map(([sql]) => String(sql));
   prepare.mockRestore();
-  expect(statements.length).toBeGreaterThan(2);
+  expect(statements.length).toBeGreaterThan(0);
   for (const sql of statements) {
     const values = Array.from(sql.matchAll(/\?/g), () => null);
     const explained = env.DB.prepare(`EXPLAIN QUERY PLAN ${sql}`).bind(...values);

@@ -1,0 +1,136 @@
+import { runInDurableObject } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
+import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes.ts';
+import { listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
+import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
+import { NEWEST } from '../../../src/kernel/data/versioned-cache.ts';
+import { measureDatabase } from '../../support/database-usage.ts';
+import { interceptBindings } from '../../support/faults/bindings.ts';
+import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';
+import { askNewest, buildIndex, indexOf, ringIndex } from '../../support/fixtures/list-index.ts';
+import { contextOf } from '../../support/runtime.ts';
+import { type World, world } from '../../support/world.ts';
+
+const QUERY: ListQuery = {
+  ...{ q: null, page: 1, limit: 10, after: null, include: [], sort: 'price_asc', status: 'active' },
+  ...{ currency: 'EUR', mainCurrency: 'EUR' },
+  filters: { ...NO_FILTERS, values: [['tag', ['red']]], price: { min: 100, max: null }, inStock: true },
+  facets: ['price', 'vendor', 'tag', 'in_stock'].map((name) => ({ key: name, name })),
+};
+
+let shop: World;
+
+/** Creates so many products that the query shows. */
+async function fill(count: number): Promise<void> {
+  const line = (n: number) => `p-${n},P ${n},${1 + (n % 7)},red,Vendor ${n % 3},5\n`;
+  const lines = Array.from({ length: count }, (_, n) => line(n)).join('');
+  await importFile(shop, `Handle,Title,Variant Price,Tags,Vendor,Variant Inventory Qty\n${lines}`);
+}
+
+const read = (bindings: Env = env, version = NEWEST) =>
+  listFiltered({ ...contextOf(shop), env: bindings }, QUERY, version);
+const fromDatabase = () => listProducts(contextOf(shop), QUERY);
+
+beforeEach(async () => {
+  shop = await world();
+});
+afterEach(() => vi.restoreAllMocks());
+
+it('answers from few rows, however many products match', async () => {
+  await fill(300);
+  await buildIndex(shop);
+  await ringIndex(shop);
+  const version = Number(await catalogVersion(shop));
+  let found: unknown;
+  const { read: rows } = await measureDatabase(async () => {
+    found = await read(env, version);
+  });
+  expect(found).toEqual(await fromDatabase());
+  expect(rows).toBeLessThan(100);
+  const one = await measureDatabase(fromDatabase);
+  expect(one.read).toBeGreaterThan(1_000);
+});
+
+it('leaves small tenants to the database, and stores nothing for them', async () => {
+  await fill(3);
+  expect(await read()).toEqual(await fromDatabase());
+  expect(await askNewest(shop)).toBe('small');
+  expect(await runInDurableObject(indexOf(shop), (_, { storage }) => storage.list())).toEqual(new Map());
+});
+
+it.each(['before', 'after'] as const)(
+  'is replaced by the database when a call fails %s it was made',
+  async (when) => {
+    await fill(3);
+    await buildIndex(shop);
+    vi.spyOn(console, 'warn').mockReturnValue();
+    let failed = 0;
+    const broken = interceptBindings(['LIST_INDEX'], (name, call) => {
+      if (name !== 'LIST_INDEX.ask') return call();
+      failed++;
+      const done = when === 'after' ? Promise.resolve(call()) : Promise.resolve();
+      return done.then(() => {
+        throw new Error('Durable Object storage operation exceeded timeout');
+      });
+    });
+    expect(await read(broken)).toEqual(await fromDatabase());
+    expect(failed).toBe(1);
+  },
+);
+
+it('is replaced by the database when its version is never that of the rows', async () => {
+  await fill(3);
+  await buildIndex(shop);
+  let asked = 0;
+  const racing = interceptBindings(['LIST_INDEX'], (name, call) => {
+    if (name !== 'LIST_INDEX.ask') return call();
+    return Promise.resolve(call()).then(async (answer) => {
+      const body = { name: `New ${asked++}`, type: 'simple', price: 2, tags: ['red'], stock: 1 };
+      expect((await shop.post('/products', body)).status).toBe(201);
+      return answer;
+    });
+  });
+  expect(await read(racing)).toEqual(await fromDatabase());
+  expect(asked).toBe(2);
+});
+
+it('says that it is behind after many changes, and follows them by its alarm', async () => {
+  await fill(3);
+  await buildIndex(shop);
+  await fill(3 * MAX_CHANGES_PER_READ);
+  expect(await askNewest(shop)).toBe('behind');
+  expect(await read()).toEqual(await fromDatabase());
+  for (let rings = 0; typeof (await askNewest(shop)) === 'string' && rings < 10; rings++)
+    await ringIndex(shop);
+  expect(await askNewest(shop)).toMatchObject({ total: 3 * MAX_CHANGES_PER_READ });
+});
+
+it('is deleted a week after the last question', async () => {
+  await fill(3);
+  await buildIndex(shop);
+  try {
+    for (let days = 0; days < 9; days++) {
+      moveClock(DAY);
+      await ringIndex(shop);
+    }
+    const left = await runInDurableObject(indexOf(shop), (_, { storage }) => storage.list());
+    expect(left).toEqual(new Map());
+  } finally {
+    moveClock(-9 * DAY);
+  }
+});
+
+it('is built anew after a reset, and after its database went back', async () => {
+  await fill(3);
+  await buildIndex(shop);
+  await env.DB.prepare('UPDATE tenants SET clock = clock - 1000 WHERE id = ?').bind(shop.tenantId).run();
+  expect(await askNewest(shop)).toBe('building');
+  await buildIndex(shop);
+  await indexOf(shop).reset();
+  expect(await askNewest(shop)).not.toMatchObject({ total: 3 });
+  await buildIndex(shop);
+  expect(await askNewest(shop)).toMatchObject({ total: 3 });
+});

@@ -1,9 +1,9 @@
-import { Validator } from '@cfworker/json-schema';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { app, endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 import { bodyOf, call, nameOf, sampleOf } from '../support/endpoint-calls.ts';
+import { SchemaSet } from '../support/schema-set.ts';
 import { type World, world } from '../support/world.ts';
 
 /** The OpenAPI document says what the service does: every schema, example, header and body of it. */
@@ -36,20 +36,16 @@ const schemas = all.filter(([path]) => /\/(schema|schemas\/[^/]+)$/.test(path));
 const specs = endpoints.map(({ spec }) => spec);
 const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 
-const validatorOf = (schema: Json) => new Validator({ ...schema, components }, '2020-12', false);
-const faultsOf = (schema: Json, value: unknown): string[] =>
-  validatorOf(schema)
-    .validate(value)
-    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+const set = new SchemaSet(components);
+const faultsOf = (schema: Json, value: unknown) => set.faultsOf(schema, value);
 const named_ = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 describe('every schema', () => {
   it('compiles with everything it references', () => {
     expect(schemas.length).toBeGreaterThan(200);
     for (const [path, schema] of schemas) {
-      const validator = validatorOf(schema);
       for (const value of [null, {}, [], '', 0]) {
-        expect(() => validator.validate(value), path).not.toThrow();
+        expect(() => faultsOf(schema, value), path).not.toThrow();
       }
     }
   });

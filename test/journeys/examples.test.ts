@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { Validator } from '@cfworker/json-schema';
 import { expect, it, vi } from 'vitest';
 import { PRODUCT_TYPES } from '../../src/catalog/tables.ts';
 import { listen } from '../support/internet.ts';
+import { SchemaSet } from '../support/schema-set.ts';
 import { type Answer, send } from '../support/world.ts';
 import { documentExamples, type ExampleCall, type Stated } from './document-examples.ts';
 import { Learned } from './learned.ts';
@@ -12,10 +12,8 @@ import { APART, STORY } from './story.ts';
 
 const { calls, events, components } = await documentExamples();
 
-const faultsOf = ({ schema, value }: Stated): string[] =>
-  new Validator({ ...schema, components }, '2020-12', false)
-    .validate(value)
-    .errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`);
+const schemas = new SchemaSet(components);
+const faultsOf = ({ schema, value }: Stated): string[] => schemas.faultsOf(schema, value);
 
 it.each([...calls.values()])('$name has examples that match their schemas', (call) => {
   const parameters = call.parameters.filter((one) => one.required || one.example !== undefined);

@@ -71,6 +71,9 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
   '/developer/people/:id': person,
   '/developer/account/sessions/:session': otherSession,
   '/developer/applications/:id': async (shop) => ({ id: (await shop.register()).id }),
+  '/developer/applications/:id/enable': async (shop) => ({
+    id: (await shop.register({ status: 'passive' })).id,
+  }),
   '/developer/products/:id': async (shop) => ({ id: (await shop.post('/products', tee())).body.id }),
   '/developer/categories/:id': async (shop) => ({
     id: (await shop.post('/categories', { name: 'Mugs' })).body.id,

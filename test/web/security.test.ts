@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../src/app.ts';
 import type { Page } from '../../src/web/page.ts';
-import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../support/fixtures/browser.ts';
 import { type World, world } from '../support/world.ts';
 import { pathOf as pathAbout, subjectOf } from './page-subjects.ts';
 
@@ -13,6 +13,8 @@ let admin: Browser;
 let developer: Browser;
 let foreign: { admin: Browser; developer: Browser };
 let ended: { admin: Browser; developer: Browser };
+/** A page of each browser, for its token: a session has one, whatever the page. */
+let shown: { admin: Got; developer: Got };
 
 beforeAll(async () => {
   [shop, other] = await Promise.all([world(), world()]);
@@ -26,6 +28,7 @@ beforeAll(async () => {
     await ended[area].submit(`/${area}/sign-out`, {});
     for (const [name, value] of kept) ended[area].cookies.set(name, value);
   }
+  shown = { admin: await admin.get(home.admin), developer: await developer.get(home.developer) };
 }, 60_000);
 
 /** The path of a page about something that is there. */
@@ -64,6 +67,17 @@ function expectRefused(page: Page, got: { status: number; headers: Headers; html
 it('has pages for both audiences', () => {
   expect(closed.length).toBeGreaterThan(10);
   expect(new Set(pages.map((page) => `${page.method} ${page.path}`)).size).toBe(pages.length);
+});
+
+it('gives a session the same token on every page', async () => {
+  for (const area of ['admin', 'developer'] as const) {
+    const browser = area === 'admin' ? admin : developer;
+    browser.last = shown[area];
+    const known = browser.token();
+    expect(known).toBeDefined();
+    await browser.get(area === 'admin' ? '/admin/health' : '/developer/products');
+    expect(browser.token()).toBe(known);
+  }
 });
 
 describe.each(named(closed))('%s', (_, page) => {
@@ -107,8 +121,17 @@ describe.each(named(closed))('%s', (_, page) => {
 });
 
 describe.each(named(forms))('%s', (_, page) => {
-  const browserFor = () =>
-    page.audience === 'admin' ? admin : page.audience === 'developer' ? developer : new Browser();
+  /** A browser that shows a page with a token. */
+  async function browserWithToken(): Promise<Browser> {
+    if (page.audience === 'anyone') {
+      const browser = new Browser();
+      await browser.get(await pathOf(page));
+      return browser;
+    }
+    const browser = page.audience === 'admin' ? admin : developer;
+    browser.last = shown[page.audience];
+    return browser;
+  }
 
   it.each([
     ['no token', { _token: [] as string[] }, {}],
@@ -118,8 +141,7 @@ describe.each(named(forms))('%s', (_, page) => {
     ['another site', {}, { 'sec-fetch-site': 'cross-site' }],
     ['a sibling site', {}, { 'sec-fetch-site': 'same-site' }],
   ])('rejects a form with %s', async (_case, fields, headers) => {
-    const browser = browserFor();
-    await browser.get(page.audience === 'anyone' ? await pathOf(page) : home[page.audience]);
+    const browser = await browserWithToken();
     const got = await browser.post(await pathOf(page), fields, headers);
     expect(got.status).toBe(403);
   });
@@ -127,8 +149,7 @@ describe.each(named(forms))('%s', (_, page) => {
   it("rejects another session's token", async () => {
     const area = page.audience === 'anyone' ? 'admin' : page.audience;
     await foreign[area].get(home[area]);
-    const browser = browserFor();
-    await browser.get(page.audience === 'anyone' ? await pathOf(page) : home[area]);
+    const browser = await browserWithToken();
     const got = await browser.post(await pathOf(page), { _token: foreign[area].token() ?? 'none' });
     expect(got.status).toBe(403);
   });

@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { client } from '../client.ts';
 import { afterPayment } from './after-payment.ts';
 import { catalogue, manyProducts } from './catalogue.ts';
+import { cataloguePages } from './catalogue-pages.ts';
 import {
   comeBack,
   editPrice,
@@ -94,7 +95,7 @@ const context: JourneyContext = {
 try {
   const links = await superAdmin(context);
   await newShop(context, links.own);
-  await newcomer(context);
+  await cataloguePages(await newcomer(context), context);
   const number = await demoShopper(context);
   const mary = await join(context, links.demo, 'demo-developer');
   await seeOrder(mary, context, number, 'Enamel Cup', 'demo-developer');

@@ -206,9 +206,9 @@ async function twoTabs(page: Page, { inspect }: JourneyContext, id: number): Pro
 
 /**
  * A newcomer goes from an empty tenant to a sold product with variants and pictures through the panel alone, then
- * makes a product of each other type and settles a conflict with another tab.
+ * makes a product of each other type and settles a conflict with another tab. Returns the newcomer's page.
  */
-export async function newcomer(context: JourneyContext): Promise<void> {
+export async function newcomer(context: JourneyContext): Promise<Page> {
   const { inspect } = context;
   const page = await join(context, await emptyShop(context), 'newcomer');
   await page.goto('/developer/categories/new');
@@ -232,4 +232,5 @@ export async function newcomer(context: JourneyContext): Promise<void> {
   await inspect(page, 'products-delete');
   await pressButton(page, 'Delete the product');
   await waitForText(page, 'Removed.');
+  return page;
 }

@@ -88,7 +88,8 @@ export async function prepareCart(page: Page, { inspect }: JourneyContext): Prom
 /** Keeps an address, and deletes it again. */
 export async function keepAddress(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/demo/account');
-  await page.getByRole('link', { name: 'Addresses' }).click();
+  const account = page.getByRole('navigation', { name: 'Account', exact: true });
+  await account.getByRole('link', { name: 'Addresses' }).click();
   await waitForText(page, 'No addresses yet.');
   await page.getByRole('link', { name: 'Add an address' }).click();
   await inspect(page, 'demo-address');

@@ -10,6 +10,7 @@ export {
   createAgentCart,
   editAgentCart,
   type FoundAgentCart,
+  keepAgentCart,
   readAgentCart,
 } from './agent/client.ts';
 export { type ResolvedAddition, resolveProducts } from './client/additions.ts';

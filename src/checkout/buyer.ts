@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import type { CartSnapshot } from '../cart/index.ts';
+import type { CartAgent, CartSnapshot } from '../cart/index.ts';
 import { isCountry } from '../kernel/core/countries.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -67,10 +67,28 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
       ]
     : ['email', 'first_name', 'last_name', 'country'];
 
+const requiredFields = (shipped: boolean, country: string | undefined): readonly Field[] =>
+  (shipped ? REQUIRED_TO_SHIP : REQUIRED).filter(
+    (field) => field !== 'postal_code' || hasPostalCode(country),
+  );
+
 /** Returns whether a field is required; the postal code depends on the country. */
 export const isRequired = (snapshot: CartSnapshot, field: Field, country: string | undefined): boolean =>
-  (ships(snapshot) ? REQUIRED_TO_SHIP : REQUIRED).includes(field) &&
-  (field !== 'postal_code' || hasPostalCode(country));
+  requiredFields(ships(snapshot), country).includes(field);
+
+/** A buyer before the cart is frozen, and whether a line is shipped. */
+interface KnownBuyer {
+  readonly ships: boolean;
+  readonly email: string | null;
+  readonly buyer: CartAgent['buyer'];
+  readonly address: PostalAddress | null;
+}
+
+/** Returns the required fields of the page that a buyer lacks. */
+export function missingBuyerFields({ ships: shipped, email, buyer, address }: KnownBuyer): readonly Field[] {
+  const draft = filledFields({ ...buyer, ...address, email });
+  return requiredFields(shipped, draft.country).filter((field) => draft[field] === undefined);
+}
 
 /**
  * Returns the values that prefill the page: the cart's contact data if its customer's session prepared the

@@ -1,6 +1,7 @@
 export { continueUrl } from './agents/continue-url.ts';
 export { orderPageUrl } from './agents/order-page.ts';
 export { placeFreeOrder } from './agents/place-free-order.ts';
+export { missingBuyerFields } from './buyer.ts';
 export { cancelledOrder } from './examples.ts';
 export { retryNotices } from './notify-cart.ts';
 export { checkoutPages } from './pages/router.ts';

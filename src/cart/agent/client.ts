@@ -68,6 +68,13 @@ export const readAgentCart = (
   cartId: string,
 ): Promise<Result<FoundAgentCart>> => existing(ctx, { request, cartId }, { name: 'read' });
 
+/** Reads a cart as {@link readAgentCart} does, and stores the reply for the idempotency key: a retry gets the same. */
+export const keepAgentCart = (
+  ctx: AgentCartContext,
+  request: AgentRequest,
+  cartId: string,
+): Promise<Result<FoundAgentCart>> => existing(ctx, { request, cartId }, { name: 'read', keep: true });
+
 /** Makes edits of an agent's cart, all or none, once for each key; `cart_locked` while it has an order. */
 export const editAgentCart = (
   ctx: AgentCartContext,

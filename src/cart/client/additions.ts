@@ -17,6 +17,8 @@ import { pricingContextAt } from './cart-client.ts';
 export interface RequestedAddition {
   readonly product_id?: number | undefined;
   readonly variant_id?: number | undefined;
+  /** In place of both: a variant, or a product without variants. Their ids are of one sequence. */
+  readonly item_id?: number | undefined;
   readonly quantity: number;
   readonly options?: Options | undefined;
 }
@@ -51,12 +53,23 @@ export async function resolveProducts(
   const variantIds = new Set(
     requested.flatMap(({ product_id, variant_id = [] }) => (product_id === undefined ? variant_id : [])),
   );
-  const selection = { productIds: [...productIds], variantIds: [...variantIds] };
+  const itemIds = [...new Set(requested.flatMap(({ item_id }) => item_id ?? []))];
+  const selection = { productIds: [...productIds], variantIds: [...variantIds], itemIds };
   const found = await findSellableViews(call, selection, version);
   return requested.map((one) => {
-    const view = viewOf(found, one);
-    return { product: view.ok ? view.value.product : null, addition: additionOf(found, view, one) };
+    const named = namedBy(found, one);
+    const view = viewOf(found, named);
+    return { product: view.ok ? view.value.product : null, addition: additionOf(found, view, named) };
   });
+}
+
+/** Returns the addition with the kind of its `item_id` decided. */
+function namedBy(
+  { productOf }: FoundViews,
+  { item_id: itemId, ...one }: RequestedAddition,
+): RequestedAddition {
+  if (itemId === undefined) return one;
+  return productOf.has(itemId) ? { ...one, variant_id: itemId } : { ...one, product_id: itemId };
 }
 
 function additionOf(

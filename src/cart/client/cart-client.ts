@@ -92,7 +92,7 @@ export async function onNewCart(
 export function run(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
   switch (operation.name) {
     case 'read':
-      return cart.read(request);
+      return cart.read(request, operation.keep);
     case 'create':
       return cart.create(request, operation.currency, operation.edits);
     case 'edit':

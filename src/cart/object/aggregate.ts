@@ -50,7 +50,7 @@ const viewerOf = (
 
 /** One cart in memory and storage, with its alarm. No method awaits I/O, so each call is atomic. */
 export class CartAggregate {
-  private current: CartState | null;
+  private stored: CartState | null;
   private store: CartStore;
   private readonly alarm: CartAlarm;
   private rendered: RenderedCart | null = null;
@@ -64,13 +64,13 @@ export class CartAggregate {
   ) {
     this.alarm = new CartAlarm(storage);
     this.store = new CartStore(storage);
-    this.current = this.store.load();
+    this.stored = this.store.load();
   }
 
   /** The cart, or null if there is none. Throws {@link NewerFormat}; every call reads it. */
   get state(): CartState | null {
     this.assertReadable();
-    return this.current;
+    return this.stored;
   }
 
   private assertReadable(): void {
@@ -82,7 +82,7 @@ export class CartAggregate {
     if (!request.idempotency) return null;
     // Checked before the lookup: a newer version may store replies in another format.
     this.assertReadable();
-    return earlierReply(this.store.replies, request.idempotency, () => this.read(request));
+    return earlierReply(this.store.replies, request.idempotency, () => this.current(request));
   }
 
   /** Stores a reply under the request's key, if it has one. Returns the reply. */
@@ -91,8 +91,18 @@ export class CartAggregate {
     return reply;
   }
 
-  /** Returns the cart, priced at the request's catalogue version or a newer one. */
-  read(request: CartRequest): CartReply {
+  /**
+   * Returns the cart, priced at the request's catalogue version or a newer one; with an idempotency key the reply that
+   * was stored for it. With `keep`, stores the reply.
+   */
+  read(request: CartRequest, keep = false): CartReply {
+    const earlier = this.earlierReply(request);
+    if (earlier) return earlier;
+    const reply = this.current(request);
+    return keep ? this.keepReply(request, reply) : reply;
+  }
+
+  private current(request: CartRequest): CartReply {
     const entered = this.enter(request, { edit: false });
     return entered.ok ? this.show(entered.state, request) : entered;
   }
@@ -202,7 +212,7 @@ export class CartAggregate {
       (before.head.version !== next.head.version || bodyOf(before, 'owner') !== bodyOf(next, 'owner'));
     const after = other ? { ...next, head: { ...next.head, shown: before.head.shown + 1 } } : next;
     this.store.save(before, after);
-    this.current = after;
+    this.stored = after;
     this.schedule();
     return after;
   }
@@ -210,9 +220,9 @@ export class CartAggregate {
   /** Returns the cart if it is abandoned and that is not reported yet; null also for one of a newer format. */
   get abandoned(): CartState | null {
     const at = now();
-    const { current } = this;
-    if (this.store.newer || !current || at < this.reportsAfter) return null;
-    return abandonedAt(current, at) <= at ? current : null;
+    const { stored } = this;
+    if (this.store.newer || !stored || at < this.reportsAfter) return null;
+    return abandonedAt(stored, at) <= at ? stored : null;
   }
 
   /** Records that the abandoned cart was reported. */
@@ -241,7 +251,7 @@ export class CartAggregate {
     if (at >= until + EXPIRED_RETENTION_MS && this.store.replies.expireAt() === Number.POSITIVE_INFINITY) {
       await this.storage.deleteAll();
       this.store = new CartStore(this.storage);
-      this.current = null;
+      this.stored = null;
       return;
     }
     if (state && at >= until) {

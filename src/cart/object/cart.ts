@@ -4,6 +4,7 @@ import { errorName, log } from '../../kernel/core/log.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
+import type { CartAgent } from '../agent/agent-cart.ts';
 import { readCartToken } from '../client/cart-id.ts';
 import { priceCart, withRunning } from '../pricing/cart-promotions.ts';
 import { presentCart } from '../pricing/present.ts';
@@ -65,8 +66,8 @@ export class Cart extends DurableObject<Env> {
   }
 
   /** Returns the cart, priced at the request's catalogue version or a newer one. */
-  read(request: CartRequest): CartReply {
-    return this.aggregate.read(request);
+  read(request: CartRequest, keep = false): CartReply {
+    return this.aggregate.read(request, keep);
   }
 
   /** Makes the edits of one request, all or none. */
@@ -106,8 +107,10 @@ export class Cart extends DurableObject<Env> {
   }
 
   private forCheckout({ verifiedOrder }: CheckoutRequest) {
+    const { state } = this.aggregate;
+    if (isCancelled(state?.head.agent)) return fail('cart_expired');
     const conditions = { edit: true, ifMatch: null, verifiedOrder };
-    return checkPreconditions(this.aggregate.state, conditions, now());
+    return checkPreconditions(state, conditions, now());
   }
 
   /** Returns the current version, the owner and the locking order. */
@@ -226,6 +229,10 @@ export class Cart extends DurableObject<Env> {
 
 /** Returns the tenant of an object by its name; null where the runtime doesn't tell the name. */
 const tenantOf = (name: string | undefined): number | null => Number(name?.split(':')[0]) || null;
+
+/** Returns whether an agent has cancelled its cart, or the checkout of it. */
+const isCancelled = (agent: CartAgent | null | undefined): boolean =>
+  agent?.ended === true || agent?.cancelled === true;
 
 const done = (found: Result<CartState>): Result<void> => (found.ok ? ok(undefined) : found);
 

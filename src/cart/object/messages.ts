@@ -61,7 +61,8 @@ export interface CartSteps {
 
 /** An operation of a shopper on a cart. `create` makes the cart, which must not exist yet. */
 export type CartOperation =
-  | { readonly name: 'read' }
+  /** With `keep`, the reply is stored for the idempotency key, as that of an edit is. */
+  | { readonly name: 'read'; readonly keep?: boolean }
   | { readonly name: 'create'; readonly currency: string; readonly edits: CartSteps }
   | { readonly name: 'edit'; readonly edits: CartSteps };
 

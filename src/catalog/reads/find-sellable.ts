@@ -14,6 +14,8 @@ import {
 export interface SellableSelection {
   readonly productIds: readonly number[];
   readonly variantIds: readonly number[];
+  /** Ids that are a variant's or a product's: both come from one sequence. */
+  readonly itemIds?: readonly number[];
 }
 
 /** The views found, and the product of each variant that was found. */
@@ -33,17 +35,21 @@ export async function findSellableViews(
   wanted: SellableSelection,
   version: number,
 ): Promise<FoundViews> {
-  const { productIds, variantIds } = wanted;
+  const { productIds, variantIds, itemIds = [] } = wanted;
   const [only] = productIds;
-  if (variantIds.length === 0 && productIds.length === 1 && only !== undefined) {
+  if (variantIds.length + itemIds.length === 0 && productIds.length === 1 && only !== undefined) {
     return findOne(call, only, version);
   }
-  const owners = await knownValues<number>(call, variantIds.map(ownerKey), version);
-  const ids = [...new Set([...productIds, ...owners.values()])];
+  const owners = await knownValues<number>(call, [...variantIds, ...itemIds].map(ownerKey), version);
+  const unowned = itemIds.filter((id) => !owners.has(ownerKey(id)));
+  const ids = [...new Set([...productIds, ...owners.values(), ...unowned])];
   const views = await knownValues<SellableView>(call, ids.map(viewKey), version);
   const missing = {
     productIds: ids.filter((id) => !views.has(viewKey(id))),
-    variantIds: variantIds.filter((id) => !owners.has(ownerKey(id))),
+    variantIds: [
+      ...variantIds.filter((id) => !owners.has(ownerKey(id))),
+      ...unowned.filter((id) => !views.has(viewKey(id))),
+    ],
   };
   const isComplete = missing.productIds.length + missing.variantIds.length === 0;
   const read = isComplete ? null : await readMissing(call, missing, version);

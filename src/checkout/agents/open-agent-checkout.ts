@@ -20,7 +20,9 @@ export async function openAgentCheckout(
   { tenant, cartId, origin }: AgentCheckout,
 ): Promise<Result<OpenedCheckout>> {
   const returnUrl = new URL(continueUrl(ctx, origin, cartId));
-  const wanted = { tenant, cartId, origin, customerId: null, returnUrl, cancelUrl: null };
+  const shop = tenant.settings.ucp?.storefront_url;
+  const cancelUrl = shop ? new URL(shop) : null;
+  const wanted = { tenant, cartId, origin, customerId: null, returnUrl, cancelUrl };
   const opened = await openCheckout(ctx, wanted);
   const isDearer = !opened.ok && opened.failure.code === 'price_changed';
   return isDearer ? openCheckout(ctx, wanted) : opened;

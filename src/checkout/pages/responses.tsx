@@ -40,6 +40,12 @@ export const CHECKOUT_ENDED: NoticeText = {
   text: 'This checkout is no longer valid: it has expired, or the cart was changed. Please start again from your cart.',
   status: 410,
 };
+/** The notice of a checkout that a buyer has left whose agent led there, of a shop without pages of its own. */
+const CHECKOUT_LEFT: NoticeText = {
+  title: 'You left the checkout',
+  text: 'Nothing was ordered. The link from your assistant leads back to your checkout.',
+  status: 200,
+};
 /** The notice of a cancelled order. */
 export const ORDER_CANCELLED: NoticeText = {
   title: 'Order cancelled',
@@ -186,7 +192,10 @@ export const leaveCheckout = (
   request: PageRequest,
   order: StoredOrder | null,
 ): Promise<Response> | Response => {
-  const { cancelUrl, returnUrl } = request.loaded.session;
+  const { cancelUrl, returnUrl, snapshot } = request.loaded.session;
+  if (cancelUrl === null && snapshot.agent) {
+    return noticePage(request, order ? ORDER_CANCELLED : CHECKOUT_LEFT);
+  }
   if (cancelUrl === null && order) return returnToShop(request, order);
   return redirect(request.c, cancelUrl ?? returnUrl);
 };

@@ -48,19 +48,19 @@ export const CAPABILITIES: Readonly<Record<CapabilityName, CapabilityTerms>> = {
     spec: 'specification/fulfillment',
     schema: 'schemas/shopping/fulfillment.json',
     extends: ['dev.ucp.shopping.checkout'],
-    live: false,
+    live: true,
   },
   'dev.ucp.shopping.discount': {
     spec: 'specification/discount',
     schema: 'schemas/shopping/discount.json',
     extends: ['dev.ucp.shopping.checkout', 'dev.ucp.shopping.cart'],
-    live: false,
+    live: true,
   },
   'dev.ucp.shopping.buyer_consent': {
     spec: 'specification/buyer-consent',
     schema: 'schemas/shopping/buyer_consent.json',
     extends: ['dev.ucp.shopping.checkout'],
-    live: false,
+    live: true,
   },
 };
 

@@ -1,0 +1,92 @@
+import { type AgentContents, type ResolvedAddition, resolveProducts } from '../../cart/index.ts';
+import type { Failure } from '../../kernel/core/errors.ts';
+import { readItemId } from '../catalog/item-id.ts';
+import type { UcpContext } from '../context.ts';
+import { productUrl, storefrontUrl } from '../profile/links.ts';
+import type { Message } from '../protocol/messages.ts';
+import type { LineItemInput } from './schemas.ts';
+
+/** The offers that line items name, and a message for each that can't be added. */
+export interface ResolvedItems extends Pick<AgentContents, 'version' | 'wanted'> {
+  readonly messages: readonly Message[];
+  /** Where the buyer can choose what an item needs, if that is why none could be added. */
+  readonly continueUrl: string | undefined;
+}
+
+/**
+ * Resolves line items by product or variant to offers in a currency. An item that doesn't exist, or isn't sold in
+ * the currency, gets an error that another request can mend. One that needs choices which the protocol can't carry,
+ * such as the parts of a bundle, gets a warning with the address of its page.
+ */
+export async function resolveItems(
+  ctx: UcpContext,
+  items: readonly LineItemInput[],
+  currency: string,
+): Promise<ResolvedItems> {
+  const named = items.map(({ item, quantity }) => ({ quantity, name: readItemId(item.id) }));
+  const resolved = await resolveProducts(
+    ctx,
+    named.map(({ quantity, name }) => ({
+      quantity,
+      ...(name?.kind === 'product' ? { product_id: name.id } : { item_id: name?.id ?? 0 }),
+    })),
+    ctx.caller.catalogVersion,
+  );
+  const problems = resolved.map((one, n) => problemOf(ctx, one, { index: n, currency }));
+  const added = resolved.flatMap(({ addition }, n) => (addition.ok && !problems[n] ? addition.value : []));
+  const messages = problems.flatMap((problem) => problem ?? []);
+  const pages = messages.flatMap((message) => (message.type === 'warning' ? (message.url ?? []) : []));
+  return {
+    version: Math.min(ctx.caller.catalogVersion, ...added.map(({ version }) => version)),
+    wanted: added.flatMap(({ wanted }) => wanted),
+    messages,
+    continueUrl: pages[0],
+  };
+}
+
+interface ItemPlace {
+  readonly index: number;
+  readonly currency: string;
+}
+
+/** Returns why an item can't be added, or null. */
+function problemOf(
+  ctx: UcpContext,
+  { product, addition }: ResolvedAddition,
+  { index, currency }: ItemPlace,
+): Message | null {
+  const path = `$.line_items[${index}]`;
+  if (addition.ok) {
+    const unpriced = addition.value.wanted.find(({ offer }) => offer.prices[currency] === undefined);
+    return unpriced ? unavailable(path, `${unpriced.offer.name} is not sold in ${currency}.`) : null;
+  }
+  if (!product || addition.failure.code !== 'validation_error') {
+    return unavailable(path, 'The item was not found, or is not on sale.');
+  }
+  const choices = choicesOf(addition.failure);
+  if (product.type === 'configurable') {
+    return {
+      ...{ type: 'error', code: 'variant_required', severity: 'recoverable', path: `${path}.item.id` },
+      content: `${product.name} needs a variant: use the id of one of the product's variants.`,
+    };
+  }
+  const { tenant } = ctx;
+  const url = productUrl(tenant, { id: product.id, slug: product.slug }) ?? storefrontUrl(tenant);
+  return {
+    ...{ type: 'warning', code: 'options_required', path },
+    content: `${product.name} is not in the cart: it needs choices that are made on its page. ${choices}`,
+    ...(url !== undefined && { url }),
+  };
+}
+
+const unavailable = (path: string, content: string): Message => ({
+  ...{ type: 'error', code: 'item_unavailable', severity: 'recoverable' },
+  path,
+  content,
+});
+
+/** Returns the choices that an item lacks, as the catalogue names them. */
+const choicesOf = ({ errors = {} }: Failure): string => {
+  const [first] = Object.entries(errors);
+  return first ? `${first[0].replace(/^options\./, '')} ${first[1][0]}.` : '';
+};

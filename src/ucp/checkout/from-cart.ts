@@ -1,0 +1,45 @@
+import { editAgentCart, type FoundAgentCart, readAgentCart } from '../../cart/index.ts';
+import { CART_NOT_FOUND, readUcpCartId } from '../cart/names.ts';
+import { readNotes, writeNotes } from '../cart/notes.ts';
+import { cartFailure, requestOf } from '../cart/outcomes.ts';
+import type { UcpContext } from '../context.ts';
+import type { UcpResult } from '../protocol/outcome.ts';
+import { checkoutDelivery } from './delivery.ts';
+import { START, shownCheckout } from './outcomes.ts';
+import type { Checkout, CheckoutCreate } from './schemas.ts';
+
+/**
+ * Starts the checkout of an agent's cart, or returns the one that it has. Items, buyer, context and codes are the
+ * cart's; of the request only what carts don't have counts: delivery and consent, and only for a new checkout.
+ */
+export async function fromCart(
+  ctx: UcpContext,
+  id: string,
+  input: CheckoutCreate,
+): Promise<UcpResult<Checkout>> {
+  const cartId = readUcpCartId({ ...ctx, profile: ctx.agent.profile }, id);
+  if (cartId === null) return CART_NOT_FOUND;
+  const before = await readAgentCart(ctx, { ...requestOf(ctx), once: null }, cartId);
+  if (!before.ok) return cartFailure(before);
+  const { agent, order } = before.value.cart;
+  if (agent.ended || order?.state === 'paid') return CART_NOT_FOUND;
+  // The order of its checkout waits for the payment.
+  if (order) return shownCheckout(ctx, before);
+  const isNew = agent.checkouts === 0 || agent.cancelled;
+  const steps = isNew ? [deliveryStep(ctx, before.value, input), START] : [START];
+  return shownCheckout(ctx, await editAgentCart(ctx, { ...requestOf(ctx), cartId }, steps));
+}
+
+function deliveryStep(ctx: UcpContext, { cart }: FoundAgentCart, { fulfillment, buyer }: CheckoutCreate) {
+  const before = readNotes(cart.agent.notes);
+  const delivery = checkoutDelivery(ctx, { fulfillment, buyer, context: undefined }, before);
+  const messages = [...before.messages, ...delivery.messages];
+  return {
+    op: 'agent_delivery',
+    delivery: {
+      address: delivery.address ?? cart.address,
+      shippingMethod: delivery.shippingMethod,
+      notes: writeNotes({ ...delivery.notes, messages }),
+    },
+  } as const;
+}

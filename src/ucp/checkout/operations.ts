@@ -1,0 +1,150 @@
+import { z } from '@hono/zod-openapi';
+import {
+  createAgentCart,
+  editAgentCart,
+  type FoundAgentCart,
+  keepAgentCart,
+  readAgentCart,
+} from '../../cart/index.ts';
+import { cancelUnpaid, placeFreeOrder } from '../../checkout/index.ts';
+import { fail, type Result } from '../../kernel/core/result.ts';
+import { basketContents, contentsStep, currencyFor, firstSteps } from '../cart/contents.ts';
+import { CHECKOUT_NOT_FOUND, type CheckoutName, readUcpCheckoutId } from '../cart/names.ts';
+import { readNotes } from '../cart/notes.ts';
+import { requestOf } from '../cart/outcomes.ts';
+import type { UcpContext } from '../context.ts';
+import { operation } from '../protocol/operation.ts';
+import type { UcpResult } from '../protocol/outcome.ts';
+import { checkoutDelivery } from './delivery.ts';
+import { fromCart } from './from-cart.ts';
+import { NOT_MODIFIABLE, START, shownCheckout } from './outcomes.ts';
+import { isFinal, presentCheckout } from './present.ts';
+import { Checkout, CheckoutComplete, CheckoutCreate, CheckoutInput } from './schemas.ts';
+
+const shared = { capability: 'dev.ucp.shopping.checkout', identity: 'required', output: Checkout } as const;
+
+const NOTHING_KNOWN = { destinations: [], destinationId: null };
+
+const create = operation(
+  {
+    ...{ ...shared, name: 'create_checkout', method: 'post', path: '/checkout-sessions', created: true },
+    ...{ summary: 'Start a checkout with line items or of a cart', argument: 'checkout', key: 'optional' },
+    input: CheckoutCreate,
+  },
+  async (ctx, { input }) => {
+    const { line_items = [], cart_id: cart } = input;
+    if (cart !== undefined) return fromCart(ctx, cart, input);
+    const currency = currencyFor(ctx, input.context);
+    const delivery = checkoutDelivery(ctx, input, NOTHING_KNOWN);
+    const basket = { ...input, line_items };
+    const contents = await basketContents(ctx, basket, { currency, checkout: null, delivery });
+    const steps = [...firstSteps(basket, contents), START];
+    return shownCheckout(ctx, await createAgentCart(ctx, requestOf(ctx), { currency, steps }));
+  },
+);
+
+type CheckoutCall<Input> = (
+  ctx: UcpContext,
+  name: CheckoutName,
+  input: Input,
+) => Promise<UcpResult<Checkout>>;
+
+/** Runs an operation on the checkout that the id names. */
+const onCheckout =
+  <Input>(action: CheckoutCall<Input>) =>
+  async (ctx: UcpContext, { id, input }: { readonly id: string; readonly input: Input }) => {
+    const name = readUcpCheckoutId({ ...ctx, profile: ctx.agent.profile }, id);
+    return name === null ? CHECKOUT_NOT_FOUND : action(ctx, name, input);
+  };
+
+/** How a checkout is read: for a key, and whether the reply is kept for it. */
+interface Reading {
+  readonly once?: UcpContext['once'];
+  readonly read?: typeof readAgentCart;
+}
+
+/** Reads the cart of a checkout; `cart_not_found` if the cart has a later checkout, or was cancelled. */
+async function readCheckout(
+  ctx: UcpContext,
+  { cartId, checkout }: CheckoutName,
+  { once = null, read = readAgentCart }: Reading = {},
+): Promise<Result<FoundAgentCart>> {
+  const found = await read(ctx, { ...requestOf(ctx), once }, cartId);
+  if (!found.ok) return found;
+  const { ended, checkouts } = found.value.cart.agent;
+  return ended || checkouts !== checkout ? fail('cart_not_found') : found;
+}
+
+const get = operation(
+  {
+    ...{ ...shared, name: 'get_checkout', method: 'get', path: '/checkout-sessions/{id}' },
+    ...{ summary: 'Get a checkout at current prices', argument: null, key: 'none' },
+    input: z.object({}),
+  },
+  onCheckout(async (ctx, name) => shownCheckout(ctx, await readCheckout(ctx, name))),
+);
+
+const update = operation(
+  {
+    ...{ ...shared, name: 'update_checkout', method: 'put', path: '/checkout-sessions/{id}' },
+    ...{ summary: 'Replace what a checkout holds', argument: 'checkout', key: 'optional' },
+    input: CheckoutInput,
+  },
+  onCheckout(async (ctx, name, input: CheckoutInput) => {
+    const before = await readCheckout(ctx, name);
+    if (!before.ok) return shownCheckout(ctx, before);
+    const { currency, agent } = before.value.cart;
+    const delivery = checkoutDelivery(ctx, input, readNotes(agent.notes));
+    const more = { currency, checkout: name.checkout, delivery };
+    const { contents } = await basketContents(ctx, input, more);
+    const target = { ...requestOf(ctx), cartId: name.cartId };
+    return shownCheckout(ctx, await editAgentCart(ctx, target, [contentsStep(contents)]));
+  }),
+);
+
+const complete = operation(
+  {
+    ...{ ...shared, name: 'complete_checkout', method: 'post', path: '/checkout-sessions/{id}/complete' },
+    ...{ summary: 'Place the order, if nothing has to be paid', argument: 'checkout', key: 'required' },
+    input: CheckoutComplete,
+  },
+  onCheckout(async (ctx, name) => {
+    const earlier = await readCheckout(ctx, name, { once: ctx.once });
+    if (!earlier.ok || earlier.value.replayed) return shownCheckout(ctx, earlier);
+    const before = await presentCheckout(ctx, earlier.value);
+    if (isFinal(before)) return NOT_MODIFIABLE;
+    if (before.status === 'ready_for_complete') {
+      const { tenant, origin } = ctx;
+      const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
+      // What has changed since, such as the last unit or an offer, is in the checkout's messages.
+      if (!placed.ok && placed.failure.code === 'unavailable') return shownCheckout(ctx, placed);
+    }
+    return shownCheckout(ctx, await readCheckout(ctx, name, { once: ctx.once, read: keepAgentCart }));
+  }),
+);
+
+const cancel = operation(
+  {
+    ...{ ...shared, name: 'cancel_checkout', method: 'post', path: '/checkout-sessions/{id}/cancel' },
+    ...{ summary: 'Cancel a checkout', argument: null, key: 'required' },
+    input: z.object({}),
+  },
+  onCheckout(async (ctx, name) => {
+    const { cartId, checkout } = name;
+    const before = await readCheckout(ctx, name, { once: ctx.once });
+    if (!before.ok || before.value.replayed) return shownCheckout(ctx, before);
+    const { order } = before.value.cart;
+    if (order && !(await endOrder(ctx, order.id))) return NOT_MODIFIABLE;
+    const step = { op: 'agent_transition', transition: { to: 'cancel_checkout', checkout } } as const;
+    return shownCheckout(ctx, await editAgentCart(ctx, { ...requestOf(ctx), cartId }, [step]));
+  }),
+);
+
+/** Cancels the order of a checkout unless it is paid; returns whether it is cancelled. */
+async function endOrder(ctx: UcpContext, orderId: string): Promise<boolean> {
+  const order = await cancelUnpaid(ctx, ctx.tenant, orderId);
+  return order.ok && order.value.row.status === 'cancelled';
+}
+
+/** The operations of checkouts. */
+export const checkoutOperations = [create, get, update, complete, cancel];

@@ -1,0 +1,102 @@
+import type { AgentCart, FoundAgentCart } from '../../cart/index.ts';
+import { orderPageUrl } from '../../checkout/index.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import { orderById, promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
+import { ucpCheckoutId } from '../cart/names.ts';
+import { readNotes } from '../cart/notes.ts';
+import { discountsOf, itemOf, lineItemId, lineTotals, presentBasket, totalsOf } from '../cart/present.ts';
+import type { UcpContext } from '../context.ts';
+import type { Message } from '../protocol/messages.ts';
+import { presentFulfillment } from './fulfillment.ts';
+import { blockingMessages } from './requirements.ts';
+import type { Checkout, CheckoutStatus } from './schemas.ts';
+
+/** Whether a checkout can still change. */
+export const isFinal = ({ status }: Checkout): boolean => status === 'completed' || status === 'canceled';
+
+/** Returns the checkout of a cart; with its order, once there is one, which costs one database round trip. */
+export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): Promise<Checkout> {
+  const { cart, cartId } = found;
+  const { order, agent } = cart;
+  const profile = ctx.agent.profile;
+  const id = ucpCheckoutId({ ...ctx, profile }, { cartId, checkout: agent.checkouts });
+  const placed = order ? await orderById(ctx, order.id) : null;
+  const stored = placed?.ok && placed.value.row.status !== 'cancelled' ? placed.value : null;
+  const messages = agent.cancelled ? [] : stored ? orderMessages(stored) : openMessages(ctx, cart);
+  const status = agent.cancelled ? 'canceled' : statusOf(stored, messages);
+  const { continue_url, ...basket } = presentBasket(ctx, found, { id, messages });
+  const isOpen = status !== 'completed' && status !== 'canceled';
+  const { consent } = readNotes(agent.notes);
+  const fulfillment = ctx.negotiated.capabilities.has('dev.ucp.shopping.fulfillment')
+    ? presentFulfillment(cart)
+    : undefined;
+  return {
+    ...basket,
+    ...(stored && { ...orderParts(ctx, stored, cart) }),
+    status,
+    ...(consent && { buyer: { ...basket.buyer, consent } }),
+    ...(fulfillment && { fulfillment }),
+    ...(isOpen && { continue_url }),
+    ...(stored?.row.status === 'paid' && { order: confirmationOf(ctx, stored) }),
+  };
+}
+
+/** Returns what keeps an open checkout from completing: all that is missing, and at last the payment. */
+function openMessages(ctx: UcpContext, cart: AgentCart): Message[] {
+  const messages = blockingMessages(ctx, cart);
+  const isBlocked = messages.some(({ type }) => type === 'error');
+  return isBlocked || isFree(ctx, cart) ? messages : [...messages, PAYMENT_REQUIRED];
+}
+
+/** Returns whether the order can be placed without the buyer's payment. */
+const isFree = ({ tenant }: UcpContext, { totals }: AgentCart): boolean =>
+  totals.grandTotal === 0 && !tenant.settings.checkout.external_url;
+
+const PAYMENT_REQUIRED: Message = {
+  ...{ type: 'error', code: 'payment_required', severity: 'requires_buyer_input' },
+  content: 'The buyer reviews the order and pays on the page of continue_url.',
+};
+
+/** Returns what a pending order waits for. */
+const orderMessages = ({ row }: StoredOrder): Message[] =>
+  row.status === 'paid'
+    ? []
+    : [
+        {
+          ...PAYMENT_REQUIRED,
+          content: 'The order waits for the payment of the buyer on the page of continue_url.',
+        },
+      ];
+
+function statusOf(order: StoredOrder | null, messages: readonly Message[]): CheckoutStatus {
+  if (order?.row.status === 'paid') return 'completed';
+  const errors = messages.flatMap((message) => (message.type === 'error' ? message.severity : []));
+  if (errors.includes('recoverable')) return 'incomplete';
+  return errors.length > 0 ? 'requires_escalation' : 'ready_for_complete';
+}
+
+/** Returns the parts of a checkout that its order decides: the buyer may have changed delivery and tax on the page. */
+function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent }: AgentCart) {
+  const shares = lines.map((line) => ({ discounts: sharesOfLine(row, line) }));
+  return {
+    line_items: lines.map((line, n) => ({
+      id: lineItemId({ productId: line.productId, options: canonicalJson(line.options) }),
+      item: itemOf(line),
+      quantity: line.quantity,
+      totals: lineTotals(line.subtotal, shares[n]?.discounts ?? []),
+    })),
+    totals: totalsOf(
+      row,
+      lines.some(({ ships }) => ships),
+    ),
+    ...(ctx.negotiated.capabilities.has('dev.ucp.shopping.discount') && {
+      discounts: discountsOf(agent.codes, promotionsOfOrder(row), shares),
+    }),
+  };
+}
+
+const confirmationOf = ({ env }: UcpContext, { row }: StoredOrder): Checkout['order'] => ({
+  id: row.id,
+  label: `#${row.number}`,
+  permalink_url: orderPageUrl(env, row),
+});

@@ -1,0 +1,75 @@
+import type { AgentCart } from '../../cart/index.ts';
+import { missingBuyerFields } from '../../checkout/index.ts';
+import { readNotes } from '../cart/notes.ts';
+import { lineMessages } from '../cart/present.ts';
+import type { UcpContext } from '../context.ts';
+import type { Message } from '../protocol/messages.ts';
+
+const DESTINATION = '$.fulfillment.methods[0].destinations[0]';
+
+/** Where the protocol has the fields that a checkout needs, and what it calls them. */
+const FIELDS: Readonly<Record<string, readonly [path: string, name: string]>> = {
+  email: ['$.buyer.email', "The buyer's e-mail address"],
+  first_name: ['$.buyer.first_name', "The buyer's first name"],
+  last_name: ['$.buyer.last_name', "The buyer's last name"],
+  line1: [`${DESTINATION}.street_address`, 'The street address'],
+  postal_code: [`${DESTINATION}.postal_code`, 'The postal code'],
+  city: [`${DESTINATION}.address_locality`, 'The locality of the address'],
+  country: [`${DESTINATION}.address_country`, 'The country'],
+};
+
+/**
+ * Returns what keeps an open checkout from being paid: what the last request got wrong, items that ran out, and what
+ * is missing. A field that the agent has no means to send is for the buyer to enter on the page.
+ */
+export function blockingMessages(ctx: UcpContext, cart: AgentCart): Message[] {
+  const { lines, deliverable, agent } = cart;
+  const notes = readNotes(agent.notes);
+  const noted = [...notes.messages, ...lineMessages(cart)];
+  if (lines.length === 0) return [...noted, EMPTY];
+  return [
+    ...noted,
+    ...missingMessages(ctx, cart),
+    ...(deliverable || cart.address === null ? [] : [UNDELIVERABLE]),
+    ...(notes.destinations.length > 1 && notes.destinationId === null ? [UNSELECTED] : []),
+  ];
+}
+
+const EMPTY: Message = {
+  ...{ type: 'error', code: 'line_items_required', severity: 'recoverable', path: '$.line_items' },
+  content: 'The checkout has no items.',
+};
+
+const UNDELIVERABLE: Message = {
+  ...{ type: 'error', code: 'address_undeliverable', severity: 'recoverable' },
+  path: '$.fulfillment.methods[0].selected_destination_id',
+  content: 'The shop does not deliver these items to this country.',
+};
+
+const UNSELECTED: Message = {
+  ...{ type: 'error', code: 'field_required', severity: 'recoverable' },
+  path: '$.fulfillment.methods[0].selected_destination_id',
+  content: 'One of the destinations must be selected.',
+};
+
+function missingMessages({ negotiated }: UcpContext, cart: AgentCart): Message[] {
+  const ships = cart.lines.some((line) => line.ships);
+  const canShip = negotiated.capabilities.has('dev.ucp.shopping.fulfillment');
+  const missing = missingBuyerFields({
+    ships,
+    email: cart.email,
+    buyer: cart.agent.buyer,
+    address: cart.address,
+  });
+  return missing.flatMap((field): Message[] => {
+    const [path, name] = FIELDS[field] ?? [`$.buyer.${field}`, field];
+    // The country of a buyer to whom nothing is shipped is entered on the page, unless nothing is left to pay there.
+    const isForPage = path.startsWith(DESTINATION) && (!ships || !canShip);
+    if (isForPage && !ships && cart.totals.grandTotal > 0) return [];
+    const shownPath = ships ? path : path.replace(DESTINATION, '$.context');
+    const severity = isForPage && ships ? 'requires_buyer_input' : 'recoverable';
+    return [
+      { type: 'error', code: 'field_required', severity, path: shownPath, content: `${name} is missing.` },
+    ];
+  });
+}

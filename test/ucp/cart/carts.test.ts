@@ -1,0 +1,154 @@
+/** Carts of agents, over REST and MCP. */
+import { describe, expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
+import {
+  agentShop,
+  amounts,
+  BUYER,
+  buyingAgent,
+  expectNotFound,
+  expectRefused,
+  lineOf,
+  otherAgent,
+  published,
+  TRANSPORTS,
+} from '../../support/fixtures/ucp.ts';
+import { agentOf } from '../../support/ucp.ts';
+
+describe.each(TRANSPORTS)('carts over %s', (transport) => {
+  it('are created, read, replaced and cancelled', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `v${(await stockedProduct(shop)).body.id}`;
+    const plate = `p${(await stockedProduct(shop, { name: 'Plate', price: 4.5 })).body.id}`;
+    published();
+    const created = await agent.cart.create({ ...lineOf(cup, 2), buyer: BUYER });
+    expect(created.status).toBe(transport === 'REST' ? 201 : 200);
+    const { id, line_items, currency, buyer, continue_url } = created.body;
+    expect(line_items).toMatchObject([{ item: { id: cup, title: 'Cup', price: 1000 }, quantity: 2 }]);
+    expect(amounts(created.body.totals)).toMatchObject({ subtotal: 2000, total: 2500 });
+    expect([currency, buyer, continue_url]).toEqual(['EUR', BUYER, expect.stringMatching(/^https:/)]);
+    expect((await agent.cart.get(id)).body).toEqual(created.body);
+
+    const replaced = await agent.cart.update(id, {
+      line_items: [
+        { item: { id: plate }, quantity: 1 },
+        { item: { id: cup }, quantity: 3 },
+      ],
+    });
+    const kept = replaced.body.line_items.find((line: { item: { id: string } }) => line.item.id === cup);
+    expect(kept).toMatchObject({ id: line_items[0].id, quantity: 3 });
+    expect(amounts(replaced.body.totals).subtotal).toBe(3450);
+    expect(replaced.body.buyer).toBeUndefined();
+
+    const cancelled = await agent.cart.cancel(id);
+    expect(cancelled.body).toMatchObject({ id, line_items: replaced.body.line_items });
+    expectNotFound(await agent.cart.get(id));
+    expectNotFound(await agent.cart.update(id, lineOf(cup)));
+    expectNotFound(await agent.cart.cancel(id));
+  });
+
+  it('belong to one agent of one shop', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    published();
+    const { id } = (await agent.cart.create(lineOf(cup))).body;
+    const stranger = otherAgent(shop, transport);
+    const elsewhere = await agentShop(transport);
+    for (const other of [stranger, buyingAgent(agentOf(elsewhere, shop.profile), transport)]) {
+      expectNotFound(await other.cart.get(id));
+      expectNotFound(await other.cart.update(id, { line_items: [] }));
+      expectNotFound(await other.cart.cancel(id));
+      expectNotFound(await other.checkout.create({ cart_id: id }));
+    }
+    expectNotFound(await agent.cart.get(`${id}x`));
+    expect((await agent.cart.get(id)).body.line_items).toHaveLength(1);
+  });
+
+  it('tell which items can not be added, and keep the others', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `p${(await createProduct(shop, { stock: 2 })).body.id}`;
+    published();
+    const created = await agent.cart.create({
+      line_items: [
+        { item: { id: 'p999999999' }, quantity: 1 },
+        { item: { id: cup }, quantity: 3 },
+        { item: { id: 'nonsense' }, quantity: 1 },
+      ],
+    });
+    expect(created.body.line_items).toHaveLength(1);
+    expect(created.body.messages).toMatchObject([
+      { type: 'error', code: 'item_unavailable', severity: 'recoverable', path: '$.line_items[0]' },
+      { type: 'error', code: 'item_unavailable', path: '$.line_items[2]' },
+      { type: 'error', code: 'out_of_stock', severity: 'recoverable', path: '$.line_items[0]' },
+    ]);
+    expect((await agent.cart.get(created.body.id)).body.messages).toEqual(created.body.messages);
+    const mended = await agent.cart.update(created.body.id, lineOf(cup, 2));
+    expect(mended.body.messages).toBeUndefined();
+  });
+
+  it('are not created if nothing of them can be sold', async () => {
+    const { agent } = await agentShop(transport, { ucp: { storefront_url: 'https://shop.example.com/' } });
+    const once = crypto.randomUUID();
+    const refused = await agent.cart.create(lineOf('p999999999'), once);
+    expect(refused.body).toMatchObject({
+      ucp: { status: 'error' },
+      messages: [{ code: 'item_unavailable', severity: 'unrecoverable' }],
+      continue_url: 'https://shop.example.com/',
+    });
+    expect((await agent.cart.create(lineOf('p999999999'), once)).body).toEqual(refused.body);
+  });
+
+  it('apply a request once for its key, and refuse the key for another request', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    published();
+    const [first, second, third] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()];
+    const created = await agent.cart.create(lineOf(cup), first);
+    const { id } = created.body;
+    expect((await agent.cart.create(lineOf(cup), first)).body).toEqual(created.body);
+    expectRefused(await agent.cart.create(lineOf(cup, 2), first), 409, 'idempotency_conflict');
+    const updated = await agent.cart.update(id, lineOf(cup, 2), second);
+    await agent.cart.update(id, lineOf(cup, 7));
+    expect((await agent.cart.update(id, lineOf(cup, 2), second)).body).toEqual(updated.body);
+    expectRefused(await agent.cart.update(id, lineOf(cup, 3), second), 409, 'idempotency_conflict');
+    expect((await agent.cart.get(id)).body.line_items[0].quantity).toBe(7);
+    const cancelled = await agent.cart.cancel(id, third);
+    expect((await agent.cart.cancel(id, third)).body).toEqual(cancelled.body);
+  });
+
+  it('apply discount codes, and say why others have no effect', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    const ten = { kind: 'percent', value: 10 };
+    await shop.post('/coupons', { code: 'TEN', ...ten });
+    await shop.post('/coupons', { code: 'OVER100', ...ten, minimum_subtotal: 100 });
+    published();
+    const discounts = { codes: ['ten', 'GUESS', 'OVER100', 'TEN'] };
+    const { body } = await agent.cart.create({ ...lineOf(cup, 2), discounts });
+    expect(body.discounts.codes).toEqual(discounts.codes);
+    expect(body.discounts.applied).toMatchObject([
+      { code: 'TEN', amount: 200, automatic: false, allocations: [{ path: '$.line_items[0]', amount: 200 }] },
+    ]);
+    expect(amounts(body.totals)).toMatchObject({ subtotal: 2000, items_discount: -200, total: 2300 });
+    expect(amounts(body.line_items[0].totals)).toEqual({ subtotal: 2000, items_discount: -200, total: 1800 });
+    expect(body.messages).toMatchObject([
+      { type: 'warning', code: 'discount_code_invalid', path: '$.discounts.codes[1]' },
+      { type: 'warning', code: 'discount_code_invalid', path: '$.discounts.codes[2]' },
+      { type: 'warning', code: 'discount_code_already_applied', path: '$.discounts.codes[3]' },
+    ]);
+    const cleared = await agent.cart.update(body.id, { ...lineOf(cup, 2), discounts: { codes: [] } });
+    expect(cleared.body.discounts).toEqual({ applied: [] });
+  });
+
+  it('expire a week after their last change', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    published();
+    const { id, expires_at } = (await agent.cart.create(lineOf(cup))).body;
+    const lifetime = Date.parse(expires_at) - Date.now();
+    expect(lifetime).toBeGreaterThan(6 * 86_400_000);
+    moveClock(7 * 86_400_000 + 1_000);
+    expectNotFound(await agent.cart.get(id));
+  });
+});

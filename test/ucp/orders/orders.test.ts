@@ -1,0 +1,122 @@
+/** Orders that agents made, over REST and MCP. */
+import { describe, expect, it } from 'vitest';
+import { stockedProduct } from '../../support/fixtures/products.ts';
+import {
+  agentShop,
+  amounts,
+  BUYER,
+  expectNotFound,
+  HOME,
+  otherAgent,
+  payOnPage,
+  published,
+  ready,
+  TRANSPORTS,
+  type Transport,
+} from '../../support/fixtures/ucp.ts';
+
+/** A shop with a paid order of three cups and a virtual service, which an agent made. */
+async function orderedShop(transport: Transport) {
+  const { agent, ...shop } = await agentShop(transport);
+  const cup = (await stockedProduct(shop)).body.id;
+  const service = (await stockedProduct(shop, { name: 'Help', type: 'virtual', price: 7 })).body.id;
+  published();
+  const checkout = await agent.checkout.create({
+    ...ready('-'),
+    line_items: [
+      { item: { id: `p${cup}` }, quantity: 3 },
+      { item: { id: `p${service}` }, quantity: 1 },
+    ],
+  });
+  await payOnPage(checkout.body.continue_url);
+  const completed = (await agent.checkout.get(checkout.body.id)).body;
+  return { ...shop, agent, checkout: completed, orderId: completed.order.id as string };
+}
+
+describe.each(TRANSPORTS)('orders over %s', (transport) => {
+  it('are what was bought, where it goes, and what it cost', async () => {
+    const { agent, checkout, orderId } = await orderedShop(transport);
+    const { body } = await agent.order(orderId);
+    const [cups, service] = checkout.line_items;
+    expect(body).toMatchObject({
+      id: orderId,
+      checkout_id: checkout.id,
+      label: '#1001',
+      permalink_url: checkout.order.permalink_url,
+      currency: 'EUR',
+      line_items: [
+        { id: cups.id, quantity: { original: 3, total: 3, fulfilled: 0 }, status: 'processing' },
+        { id: service.id, quantity: { original: 1, total: 1, fulfilled: 1 }, status: 'fulfilled' },
+      ],
+      fulfillment: {
+        expectations: [
+          {
+            method_type: 'shipping',
+            line_items: [{ id: cups.id, quantity: 3 }],
+            destination: { ...HOME, first_name: BUYER.first_name, last_name: BUYER.last_name },
+          },
+          { method_type: 'digital', line_items: [{ id: service.id, quantity: 1 }] },
+        ],
+        events: [],
+      },
+      adjustments: [],
+    });
+    expect(amounts(body.totals)).toEqual(amounts(checkout.totals));
+  });
+
+  it('show parcels and refunds', async () => {
+    const { agent, checkout, orderId, ...shop } = await orderedShop(transport);
+    const [cups] = checkout.line_items;
+    const tracking = { carrier: 'DHL', number: '0034', url: 'https://www.dhl.de/en/t?id=0034' };
+    const items = [{ line_id: 1, quantity: 2 }];
+    const parcel = await shop.post(`/orders/${orderId}/fulfilments`, { items, tracking });
+    await shop.patch(`/orders/${orderId}/fulfilments/${parcel.body.id}`, { status: 'delivered' });
+    const refund = await shop.post(`/orders/${orderId}/refunds`, {
+      items: [{ line_id: 1, quantity: 1, restock: true }],
+      reason: 'for the shop only',
+    });
+    expect(refund.status, JSON.stringify(refund.body)).toBe(201);
+    const { body } = await agent.order(orderId);
+    expect(body.line_items[0]).toMatchObject({
+      quantity: { original: 3, total: 2, fulfilled: 2 },
+      status: 'fulfilled',
+    });
+    const sent = { line_items: [{ id: cups.id, quantity: 2 }], tracking_number: '0034', carrier: 'DHL' };
+    expect(body.fulfillment.events).toMatchObject([
+      { type: 'shipped', ...sent },
+      { type: 'delivered', ...sent },
+    ]);
+    expect(body.adjustments).toMatchObject([
+      {
+        type: 'refund',
+        status: 'completed',
+        line_items: [{ id: cups.id, quantity: -1 }],
+        totals: [{ type: 'total', amount: -1000 }],
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain('for the shop only');
+  });
+
+  it('belong to the agent that made them', async () => {
+    const { agent, orderId, ...shop } = await orderedShop(transport);
+    expectNotFound(await otherAgent(shop, transport).order(orderId));
+    expectNotFound(await otherAgent(await agentShop(transport), transport).order(orderId));
+    expectNotFound(await agent.order('ord_none'));
+    expect((await shop.get(`/orders/${orderId}`)).body.agent).toEqual({ profile: shop.profile });
+  });
+
+  it('are removed when they are cancelled, with what is paid back', async () => {
+    const { agent, orderId, checkout, ...shop } = await orderedShop(transport);
+    await shop.post(`/orders/${orderId}/cancel`, {});
+    const { body } = await agent.order(orderId);
+    expect(body.line_items).toMatchObject([{ status: 'removed' }, { status: 'removed' }]);
+    expect(body.adjustments).toMatchObject([
+      {
+        type: 'cancellation',
+        status: 'completed',
+        totals: [{ amount: -(amounts(checkout.totals).total ?? 0) }],
+      },
+    ]);
+    expect(body.fulfillment.expectations).toEqual([]);
+  });
+});

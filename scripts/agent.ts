@@ -3,11 +3,14 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Platform } from './agent/platform.ts';
 
+/** How often (ms) the checkout is read while the shopper pays. */
+const POLL_INTERVAL_MS = 1_000;
+
 const USAGE = `npm run agent -- [--shop http://127.0.0.1:8787/ucp/demo] [--query "coffee for two"] [--wait 0]
 
   --shop URL   the shop's address: its profile is at URL/.well-known/ucp
   --query Q    what the shopper wants
-  --wait S     seconds to wait for the order's events after the link was printed`;
+  --wait S     seconds to wait for the payment and the order's events after the link was printed`;
 
 /** The parts of the protocol's messages that are read here. */
 interface Price {
@@ -41,6 +44,14 @@ interface Body {
   readonly messages?: readonly Message[];
   readonly continue_url?: string;
   readonly content?: string;
+  /** A checkout's order, once it is paid. */
+  readonly order?: { readonly id: string; readonly label: string; readonly permalink_url: string };
+  /** The lines of an order. */
+  readonly line_items?: readonly {
+    readonly item: { readonly title: string };
+    readonly quantity: { readonly total: number };
+    readonly status: string;
+  }[];
 }
 interface Profile {
   readonly ucp: {
@@ -56,11 +67,13 @@ const money = ({ amount, currency }: Price): string => {
   return format.format(amount / 10 ** (format.resolvedOptions().maximumFractionDigits ?? 2));
 };
 
-/** Calls an operation with a signed request. Exits with what the shop says if it fails. */
-async function call(platform: Platform, endpoint: string, path: string, payload: object): Promise<Body> {
+/** Calls an operation with a signed request: POST with a payload, else GET. Throws what the shop says if it fails. */
+async function call(platform: Platform, endpoint: string, path: string, payload?: object): Promise<Body> {
   const url = new URL(`${endpoint}${path}`);
-  const body = JSON.stringify(payload);
-  const response = await fetch(url, { method: 'POST', headers: platform.headers('POST', url, body), body });
+  const method = payload ? 'POST' : 'GET';
+  const body = payload && JSON.stringify(payload);
+  const headers = platform.headers(method, url, body);
+  const response = await fetch(url, { method, headers, ...(body !== undefined && { body }) });
   // The protocol's answers are JSON, errors included.
   const answer = (await response.json()) as Body & { ucp?: { status?: string } };
   if (response.ok && answer.ucp?.status !== 'error') return answer;
@@ -80,7 +93,14 @@ async function search(platform: Platform, endpoint: string, query: string): Prom
   return [];
 }
 
-async function shop(platform: Platform, address: string, query: string): Promise<void> {
+/** A checkout that waits for the shopper's payment. */
+interface Unpaid {
+  readonly endpoint: string;
+  readonly id: string;
+}
+
+/** Buys what the shopper wants, up to the link for the payment. */
+async function shop(platform: Platform, address: string, query: string): Promise<Unpaid> {
   say(`Discover ${address}/.well-known/ucp`);
   const response = await fetch(`${address}/.well-known/ucp`);
   if (!response.ok) throw new Error(`There is no profile (${response.status}).`);
@@ -125,6 +145,24 @@ async function shop(platform: Platform, address: string, query: string): Promise
   for (const { content } of checkout.messages ?? []) say(`  ${content}`);
   say(`Status: ${checkout.status}`);
   say(`Pay here: ${checkout.continue_url}`);
+  return { endpoint: rest.endpoint, id: checkout.id ?? '' };
+}
+
+/** Reads the checkout until it is completed, then shows its order. Gives up at `deadline` (ms since the epoch). */
+async function awaitPayment(platform: Platform, { endpoint, id }: Unpaid, deadline: number): Promise<void> {
+  for (; Date.now() < deadline; await wait(POLL_INTERVAL_MS)) {
+    const { status, order } = await call(platform, endpoint, `/checkout-sessions/${id}`);
+    if (status !== 'completed' || !order) continue;
+    say(`Status: ${status}`);
+    const bought = await call(platform, endpoint, `/orders/${order.id}`);
+    say(`Order ${order.label}: ${order.permalink_url}`);
+    for (const { item, quantity, status: state } of bought.line_items ?? []) {
+      say(`  ${quantity.total} × ${item.title}: ${state}`);
+    }
+    showTotals(bought);
+    return;
+  }
+  say('The checkout is not paid yet.');
 }
 
 function showTotals({ totals = [], currency = 'EUR' }: Body): void {
@@ -145,8 +183,11 @@ if (values.help) {
 }
 const platform = await Platform.start((event) => say(`Event: ${JSON.stringify(event).slice(0, 2_000)}`));
 try {
-  await shop(platform, values.shop, values.query);
-  await wait(Number(values.wait) * 1_000);
+  const unpaid = await shop(platform, values.shop, values.query);
+  const deadline = Date.now() + Number(values.wait) * 1_000;
+  if (values.wait !== '0') await awaitPayment(platform, unpaid, deadline);
+  // The order's events come in the rest of the time.
+  await wait(Math.max(0, deadline - Date.now()));
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exitCode = 1;

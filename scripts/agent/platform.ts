@@ -81,13 +81,15 @@ export class Platform {
     };
   }
 
-  /** Returns the headers of a signed request. */
-  headers(method: string, url: URL, body: string): Record<string, string> {
+  /** Returns the headers of a signed request, with an idempotency key if it has a body. */
+  headers(method: string, url: URL, body?: string): Record<string, string> {
     const fields: Record<string, string> = {
       'ucp-agent': `profile="${this.#origin}/profile.json"`,
-      'idempotency-key': crypto.randomUUID(),
-      'content-type': 'application/json',
-      'content-digest': `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
+      ...(body !== undefined && {
+        'idempotency-key': crypto.randomUUID(),
+        'content-type': 'application/json',
+        'content-digest': `sha-256=:${createHash('sha256').update(body).digest('base64')}:`,
+      }),
     };
     const covered = { '@method': method, '@authority': url.host, '@path': url.pathname, ...fields };
     const names = Object.keys(covered).map((name) => `"${name}"`);

@@ -8,6 +8,7 @@ import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { client } from '../client.ts';
 import { afterPayment } from './after-payment.ts';
+import { agentShopper } from './agent.ts';
 import { catalogue, manyProducts } from './catalogue.ts';
 import { cataloguePages } from './catalogue-pages.ts';
 import {
@@ -100,6 +101,7 @@ try {
   const mary = await join(context, links.demo, 'demo-developer');
   await seeOrder(mary, context, number, 'Enamel Cup', 'demo-developer');
   await exampleShopper(context);
+  await agentShopper(context);
   console.log(`Order ${number} was placed, paid and seen.\n${inspector.summary}`);
 } catch (error) {
   for (const page of chromium.contexts().flatMap((context) => context.pages())) {

@@ -1,4 +1,4 @@
-/** Checkouts of agents, over REST and MCP, up to the buyer's payment. */
+/** Checkouts of agents, over REST and MCP, from their items to the buyer's payment. */
 import { describe, expect, it } from 'vitest';
 import { browse } from '../../support/fixtures/checkout.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
@@ -7,34 +7,19 @@ import {
   amounts,
   BUYER,
   buyingAgent,
+  codes,
+  cupShop,
   expectNotFound,
-  expectRefused,
-  filledIn,
   HOME,
   lineOf,
-  openPage,
   otherAgent,
   payOnPage,
   published,
   ready,
   shipTo,
   TRANSPORTS,
-  type Transport,
 } from '../../support/fixtures/ucp.ts';
 import { agentOf } from '../../support/ucp.ts';
-
-const NOT_MODIFIABLE = 'checkout_not_modifiable';
-
-/** A shop with a stocked cup of 10.00, by the id that agents use. */
-async function cupShop(transport: Transport, options: Parameters<typeof agentShop>[1] = {}) {
-  const shop = await agentShop(transport, options);
-  const cup = `v${(await stockedProduct(shop)).body.id}`;
-  published();
-  return { ...shop, cup };
-}
-
-const codes = (body: { messages?: { code: string; path?: string }[] }) =>
-  (body.messages ?? []).map(({ code, path }) => (path ? `${code} ${path}` : code));
 
 describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
   it('say what is missing until the buyer can pay, and are completed by the payment', async () => {
@@ -85,43 +70,6 @@ describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
     expect(again.location).toMatch(/\/thanks$/);
   });
 
-  it('are final once completed', async () => {
-    const { agent, cup } = await cupShop(transport);
-    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
-    await payOnPage(continue_url);
-    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
-    expectRefused(await agent.checkout.complete(id), 409, NOT_MODIFIABLE);
-    expectRefused(await agent.checkout.cancel(id), 409, NOT_MODIFIABLE);
-    expect((await agent.checkout.get(id)).body.status).toBe('completed');
-  });
-
-  it('are final once cancelled, and their link ends', async () => {
-    const { agent, cup } = await cupShop(transport);
-    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
-    const once = crypto.randomUUID();
-    const cancelled = await agent.checkout.cancel(id, once);
-    expect(cancelled.body).toMatchObject({ id, status: 'canceled', line_items: [{ quantity: 1 }] });
-    expect(cancelled.body).not.toHaveProperty('continue_url');
-    expect((await agent.checkout.cancel(id, once)).body).toEqual(cancelled.body);
-    expectRefused(await agent.checkout.cancel(id), 409, NOT_MODIFIABLE);
-    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
-    expectRefused(await agent.checkout.complete(id), 409, NOT_MODIFIABLE);
-    expect((await agent.checkout.get(id)).body.status).toBe('canceled');
-    expect((await browse(new URL(continue_url).pathname)).status).toBe(410);
-  });
-
-  it('end a pending order when they are cancelled', async () => {
-    const { agent, cup } = await cupShop(transport);
-    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
-    const { path, page } = await openPage(continue_url);
-    const total = /name="shown_total" value="(\d+)"/.exec(page.text)?.[1] ?? '';
-    await browse(path, { ...filledIn(page), shown_total: total, action: 'decline' });
-    const pending = await agent.checkout.get(id);
-    expect([pending.body.status, codes(pending.body)]).toEqual(['requires_escalation', ['payment_required']]);
-    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
-    expect((await agent.checkout.cancel(id)).body.status).toBe('canceled');
-  });
-
   it('belong to one agent of one shop', async () => {
     const { agent, cup, ...shop } = await cupShop(transport);
     const { id } = (await agent.checkout.create(ready(cup))).body;
@@ -160,159 +108,6 @@ describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
     await payOnPage(next.body.continue_url);
     expectNotFound(await agent.cart.get(cart_id));
     expectNotFound(await agent.checkout.create({ cart_id }));
-  });
-
-  it('are completed by the agent where nothing has to be paid', async () => {
-    const { agent, ...shop } = await agentShop(transport);
-    const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
-    published();
-    const { id } = (await agent.checkout.create(lineOf(gift))).body;
-    expect((await agent.checkout.complete(id)).body.status).toBe('incomplete');
-    const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
-    expect((await agent.checkout.update(id, free)).body.status).toBe('ready_for_complete');
-    const once = crypto.randomUUID();
-    const completed = await agent.checkout.complete(id, {}, once);
-    expect(completed.body).toMatchObject({ id, status: 'completed', order: { label: '#1001' } });
-    expect((await agent.checkout.complete(id, {}, once)).body).toEqual(completed.body);
-    expectRefused(await agent.checkout.complete(id, { ap2: 1 }, once), 409, 'idempotency_conflict');
-    const { data } = (await shop.get('/orders')).body;
-    expect(data).toHaveLength(1);
-    expect(data[0]).toMatchObject({ payment_status: 'paid', agent: { profile: shop.profile } });
-  });
-
-  it('leave the payment to the buyer', async () => {
-    const { agent, cup } = await cupShop(transport);
-    const { id } = (await agent.checkout.create(ready(cup))).body;
-    const once = crypto.randomUUID();
-    const { body } = await agent.checkout.complete(id, { payment: { instruments: [] } }, once);
-    expect([body.status, codes(body)]).toEqual(['requires_escalation', ['payment_required']]);
-    const paid = { instruments: [{ id: 'i', handler_id: 'h', type: 'card', credential: { type: 'card' } }] };
-    for (const refused of [
-      await agent.checkout.complete(id, { payment: paid }),
-      await agent.checkout.update(id, ready(cup, { payment: paid })),
-      await agent.checkout.create(ready(cup, { payment: paid })),
-    ]) {
-      expect(refused.body.code === 'invalid_request' || refused.body.code === -32602).toBe(true);
-    }
-  });
-
-  it('show the buyer what the agent gathered, but not what another browser typed', async () => {
-    const methods = [
-      { id: 'slow', name: 'Parcel', price: 5 },
-      { id: 'fast', name: 'Express', price: 12 },
-    ];
-    const { agent, cup, ...shop } = await cupShop(transport, { settings: { shipping: { methods } } });
-    await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
-    const { body } = await agent.checkout.create(
-      ready(cup, {
-        buyer: { ...BUYER, phone_number: '+4930123' },
-        discounts: { codes: ['TEN'] },
-        fulfillment: shipTo(HOME, { groups: [{ id: 'parcel', selected_option_id: 'fast' }] }),
-      }),
-    );
-    const { path, page } = await openPage(body.continue_url);
-    expect(page.text).toContain('TEN');
-    expect(filledIn(page)).toMatchObject({
-      email: 'ada@example.com',
-      first_name: 'Ada',
-      last_name: 'Lovelace',
-      line1: '12 St James Square',
-      postal_code: '10115',
-      city: 'Berlin',
-      country: 'DE',
-      phone: '+4930123',
-      shipping_method: 'fast',
-    });
-    await browse(path, { ...filledIn(page), note: 'Ring twice', action: 'update' });
-    expect((await browse(path)).text).toContain('Ring twice');
-    expect((await browse(path, undefined, { headers: { cookie: '' } })).text).not.toContain('Ring twice');
-  });
-
-  it('keep the destinations that an update refers to, and choose an option', async () => {
-    const methods = [
-      { id: 'slow', name: 'Parcel', price: 5, min_days: 2, max_days: 4 },
-      { id: 'fast', name: 'Express', price: 12 },
-    ];
-    const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });
-    const two = [
-      { id: 'home', ...HOME },
-      { ...HOME, postal_code: '20095' },
-    ];
-    const payload = ready(cup, { fulfillment: { methods: [{ type: 'shipping', destinations: two }] } });
-    const { id, ...created } = (await agent.checkout.create(payload)).body;
-    expect(codes(created)).toContain('field_required $.fulfillment.methods[0].selected_destination_id');
-    const chosen = await agent.checkout.update(id, {
-      ...payload,
-      fulfillment: {
-        methods: [
-          {
-            id: 'shipping',
-            line_item_ids: [],
-            selected_destination_id: 'home',
-            groups: [{ id: 'parcel', selected_option_id: 'fast' }],
-          },
-        ],
-      },
-    });
-    const [method] = chosen.body.fulfillment.methods;
-    expect(method).toMatchObject({
-      selected_destination_id: 'home',
-      destinations: [{ id: 'home' }, { id: 'dest_1' }],
-    });
-    expect(method.groups[0]).toMatchObject({
-      selected_option_id: 'fast',
-      options: [
-        { id: 'slow', title: 'Parcel', description: 'Arrives in 2–4 days', totals: [{ amount: 500 }] },
-        { id: 'fast', title: 'Express', totals: [{ amount: 1200 }] },
-      ],
-    });
-    expect(amounts(chosen.body.totals)).toMatchObject({ fulfillment: 1200, total: 2200 });
-    const wrong = await agent.checkout.update(id, {
-      ...payload,
-      fulfillment: { methods: [{ selected_destination_id: 'nowhere' }] },
-    });
-    expect(codes(wrong.body)).toContain(
-      'invalid_destination $.fulfillment.methods[0].selected_destination_id',
-    );
-    expect(wrong.body.status).toBe('incomplete');
-  });
-
-  it('tell an address that the shop does not deliver to', async () => {
-    const methods = [{ id: 'de', name: 'Parcel', price: 5, countries: ['DE'] }];
-    const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });
-    const away = shipTo({ ...HOME, address_country: 'France' });
-    const { body } = await agent.checkout.create(ready(cup, { fulfillment: away }));
-    expect([body.status, codes(body)]).toEqual([
-      'incomplete',
-      ['address_undeliverable $.fulfillment.methods[0].selected_destination_id'],
-    ]);
-    const unknown = shipTo({ ...HOME, address_country: 'Atlantis' });
-    const nowhere = await agent.checkout.update(body.id, ready(cup, { fulfillment: unknown }));
-    expect(codes(nowhere.body)).toContain('address_undeliverable $.fulfillment.methods[0].destinations');
-  });
-
-  it('ask the buyer for the address if the agent can not send one', async () => {
-    const capabilities = { 'dev.ucp.shopping.checkout': [{ version: '2026-04-08' }] };
-    const { agent, cup } = await cupShop(transport, { platform: { capabilities } });
-    const { body } = await agent.checkout.create(ready(cup, { discounts: { codes: ['X'] } }));
-    expect(body.status).toBe('requires_escalation');
-    expect(body.messages[0]).toMatchObject({ code: 'field_required', severity: 'requires_buyer_input' });
-    for (const extension of ['fulfillment', 'discounts']) expect(body).not.toHaveProperty(extension);
-    expect(Object.keys(body.ucp.capabilities)).toEqual(['dev.ucp.shopping.checkout']);
-  });
-
-  it('keep the consent of the buyer, and refuse claims that mean nothing here', async () => {
-    const { agent, cup } = await cupShop(transport);
-    const consent = { analytics: true, marketing: false };
-    const payload = ready(cup, {
-      buyer: { ...BUYER, consent },
-      context: { eligibility: ['com.example.gold'] },
-    });
-    const { body } = await agent.checkout.create(payload);
-    expect(body.buyer.consent).toEqual(consent);
-    expect(codes(body)).toEqual(['eligibility_not_accepted $.context.eligibility[0]', 'payment_required']);
-    expect(body.status).toBe('requires_escalation');
-    expect((await agent.checkout.update(body.id, ready(cup))).body.buyer.consent).toBeUndefined();
   });
 
   it('tell items that are no longer sold', async () => {

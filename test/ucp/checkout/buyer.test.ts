@@ -1,0 +1,62 @@
+/** What agents say about the buyer, and what the buyer sees of it, over REST and MCP. */
+import { describe, expect, it } from 'vitest';
+import { browse } from '../../support/fixtures/checkout.ts';
+import {
+  BUYER,
+  codes,
+  cupShop,
+  filledIn,
+  HOME,
+  openPage,
+  ready,
+  shipTo,
+  TRANSPORTS,
+} from '../../support/fixtures/ucp.ts';
+
+describe.each(TRANSPORTS)('buyers over %s', (transport) => {
+  it('show the buyer what the agent gathered, but not what another browser typed', async () => {
+    const methods = [
+      { id: 'slow', name: 'Parcel', price: 5 },
+      { id: 'fast', name: 'Express', price: 12 },
+    ];
+    const { agent, cup, ...shop } = await cupShop(transport, { settings: { shipping: { methods } } });
+    await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
+    const { body } = await agent.checkout.create(
+      ready(cup, {
+        buyer: { ...BUYER, phone_number: '+4930123' },
+        discounts: { codes: ['TEN'] },
+        fulfillment: shipTo(HOME, { groups: [{ id: 'parcel', selected_option_id: 'fast' }] }),
+      }),
+    );
+    const { path, page } = await openPage(body.continue_url);
+    expect(page.text).toContain('TEN');
+    expect(filledIn(page)).toMatchObject({
+      email: 'ada@example.com',
+      first_name: 'Ada',
+      last_name: 'Lovelace',
+      line1: '12 St James Square',
+      postal_code: '10115',
+      city: 'Berlin',
+      country: 'DE',
+      phone: '+4930123',
+      shipping_method: 'fast',
+    });
+    await browse(path, { ...filledIn(page), note: 'Ring twice', action: 'update' });
+    expect((await browse(path)).text).toContain('Ring twice');
+    expect((await browse(path, undefined, { headers: { cookie: '' } })).text).not.toContain('Ring twice');
+  });
+
+  it('keep the consent of the buyer, and refuse claims that mean nothing here', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const consent = { analytics: true, marketing: false };
+    const payload = ready(cup, {
+      buyer: { ...BUYER, consent },
+      context: { eligibility: ['com.example.gold'] },
+    });
+    const { body } = await agent.checkout.create(payload);
+    expect(body.buyer.consent).toEqual(consent);
+    expect(codes(body)).toEqual(['eligibility_not_accepted $.context.eligibility[0]', 'payment_required']);
+    expect(body.status).toBe('requires_escalation');
+    expect((await agent.checkout.update(body.id, ready(cup))).body.buyer.consent).toBeUndefined();
+  });
+});

@@ -1,0 +1,78 @@
+/** Where the goods of an agent's checkout go, over REST and MCP. */
+import { describe, expect, it } from 'vitest';
+import { amounts, codes, cupShop, HOME, ready, shipTo, TRANSPORTS } from '../../support/fixtures/ucp.ts';
+
+describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
+  it('keep the destinations that an update refers to, and choose an option', async () => {
+    const methods = [
+      { id: 'slow', name: 'Parcel', price: 5, min_days: 2, max_days: 4 },
+      { id: 'fast', name: 'Express', price: 12 },
+    ];
+    const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });
+    const two = [
+      { id: 'home', ...HOME },
+      { ...HOME, postal_code: '20095' },
+    ];
+    const payload = ready(cup, { fulfillment: { methods: [{ type: 'shipping', destinations: two }] } });
+    const { id, ...created } = (await agent.checkout.create(payload)).body;
+    expect(codes(created)).toContain('field_required $.fulfillment.methods[0].selected_destination_id');
+    const chosen = await agent.checkout.update(id, {
+      ...payload,
+      fulfillment: {
+        methods: [
+          {
+            id: 'shipping',
+            line_item_ids: [],
+            selected_destination_id: 'home',
+            groups: [{ id: 'parcel', selected_option_id: 'fast' }],
+          },
+        ],
+      },
+    });
+    const [method] = chosen.body.fulfillment.methods;
+    expect(method).toMatchObject({
+      selected_destination_id: 'home',
+      destinations: [{ id: 'home' }, { id: 'dest_1' }],
+    });
+    expect(method.groups[0]).toMatchObject({
+      selected_option_id: 'fast',
+      options: [
+        { id: 'slow', title: 'Parcel', description: 'Arrives in 2–4 days', totals: [{ amount: 500 }] },
+        { id: 'fast', title: 'Express', totals: [{ amount: 1200 }] },
+      ],
+    });
+    expect(amounts(chosen.body.totals)).toMatchObject({ fulfillment: 1200, total: 2200 });
+    const wrong = await agent.checkout.update(id, {
+      ...payload,
+      fulfillment: { methods: [{ selected_destination_id: 'nowhere' }] },
+    });
+    expect(codes(wrong.body)).toContain(
+      'invalid_destination $.fulfillment.methods[0].selected_destination_id',
+    );
+    expect(wrong.body.status).toBe('incomplete');
+  });
+
+  it('tell an address that the shop does not deliver to', async () => {
+    const methods = [{ id: 'de', name: 'Parcel', price: 5, countries: ['DE'] }];
+    const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });
+    const away = shipTo({ ...HOME, address_country: 'France' });
+    const { body } = await agent.checkout.create(ready(cup, { fulfillment: away }));
+    expect([body.status, codes(body)]).toEqual([
+      'incomplete',
+      ['address_undeliverable $.fulfillment.methods[0].selected_destination_id'],
+    ]);
+    const unknown = shipTo({ ...HOME, address_country: 'Atlantis' });
+    const nowhere = await agent.checkout.update(body.id, ready(cup, { fulfillment: unknown }));
+    expect(codes(nowhere.body)).toContain('address_undeliverable $.fulfillment.methods[0].destinations');
+  });
+
+  it('ask the buyer for the address if the agent can not send one', async () => {
+    const capabilities = { 'dev.ucp.shopping.checkout': [{ version: '2026-04-08' }] };
+    const { agent, cup } = await cupShop(transport, { platform: { capabilities } });
+    const { body } = await agent.checkout.create(ready(cup, { discounts: { codes: ['X'] } }));
+    expect(body.status).toBe('requires_escalation');
+    expect(body.messages[0]).toMatchObject({ code: 'field_required', severity: 'requires_buyer_input' });
+    for (const extension of ['fulfillment', 'discounts']) expect(body).not.toHaveProperty(extension);
+    expect(Object.keys(body.ucp.capabilities)).toEqual(['dev.ucp.shopping.checkout']);
+  });
+});

@@ -1,0 +1,92 @@
+/** How checkouts of agents end, over REST and MCP: completed or cancelled, once. */
+import { describe, expect, it } from 'vitest';
+import { browse } from '../../support/fixtures/checkout.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
+import {
+  agentShop,
+  BUYER,
+  codes,
+  cupShop,
+  expectRefused,
+  filledIn,
+  lineOf,
+  NOT_MODIFIABLE,
+  openPage,
+  payOnPage,
+  published,
+  ready,
+  TRANSPORTS,
+} from '../../support/fixtures/ucp.ts';
+
+describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
+  it('are final once completed', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
+    await payOnPage(continue_url);
+    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
+    expectRefused(await agent.checkout.complete(id), 409, NOT_MODIFIABLE);
+    expectRefused(await agent.checkout.cancel(id), 409, NOT_MODIFIABLE);
+    expect((await agent.checkout.get(id)).body.status).toBe('completed');
+  });
+
+  it('are final once cancelled, and their link ends', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
+    const once = crypto.randomUUID();
+    const cancelled = await agent.checkout.cancel(id, once);
+    expect(cancelled.body).toMatchObject({ id, status: 'canceled', line_items: [{ quantity: 1 }] });
+    expect(cancelled.body).not.toHaveProperty('continue_url');
+    expect((await agent.checkout.cancel(id, once)).body).toEqual(cancelled.body);
+    expectRefused(await agent.checkout.cancel(id), 409, NOT_MODIFIABLE);
+    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
+    expectRefused(await agent.checkout.complete(id), 409, NOT_MODIFIABLE);
+    expect((await agent.checkout.get(id)).body.status).toBe('canceled');
+    expect((await browse(new URL(continue_url).pathname)).status).toBe(410);
+  });
+
+  it('end a pending order when they are cancelled', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;
+    const { path, page } = await openPage(continue_url);
+    const total = /name="shown_total" value="(\d+)"/.exec(page.text)?.[1] ?? '';
+    await browse(path, { ...filledIn(page), shown_total: total, action: 'decline' });
+    const pending = await agent.checkout.get(id);
+    expect([pending.body.status, codes(pending.body)]).toEqual(['requires_escalation', ['payment_required']]);
+    expectRefused(await agent.checkout.update(id, ready(cup)), 409, NOT_MODIFIABLE);
+    expect((await agent.checkout.cancel(id)).body.status).toBe('canceled');
+  });
+
+  it('are completed by the agent where nothing has to be paid', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const gift = `p${(await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0 })).body.id}`;
+    published();
+    const { id } = (await agent.checkout.create(lineOf(gift))).body;
+    expect((await agent.checkout.complete(id)).body.status).toBe('incomplete');
+    const free = { ...lineOf(gift), buyer: BUYER, context: { address_country: 'DE' } };
+    expect((await agent.checkout.update(id, free)).body.status).toBe('ready_for_complete');
+    const once = crypto.randomUUID();
+    const completed = await agent.checkout.complete(id, {}, once);
+    expect(completed.body).toMatchObject({ id, status: 'completed', order: { label: '#1001' } });
+    expect((await agent.checkout.complete(id, {}, once)).body).toEqual(completed.body);
+    expectRefused(await agent.checkout.complete(id, { ap2: 1 }, once), 409, 'idempotency_conflict');
+    const { data } = (await shop.get('/orders')).body;
+    expect(data).toHaveLength(1);
+    expect(data[0]).toMatchObject({ payment_status: 'paid', agent: { profile: shop.profile } });
+  });
+
+  it('leave the payment to the buyer', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const { id } = (await agent.checkout.create(ready(cup))).body;
+    const once = crypto.randomUUID();
+    const { body } = await agent.checkout.complete(id, { payment: { instruments: [] } }, once);
+    expect([body.status, codes(body)]).toEqual(['requires_escalation', ['payment_required']]);
+    const paid = { instruments: [{ id: 'i', handler_id: 'h', type: 'card', credential: { type: 'card' } }] };
+    for (const refused of [
+      await agent.checkout.complete(id, { payment: paid }),
+      await agent.checkout.update(id, ready(cup, { payment: paid })),
+      await agent.checkout.create(ready(cup, { payment: paid })),
+    ]) {
+      expect(refused.body.code === 'invalid_request' || refused.body.code === -32602).toBe(true);
+    }
+  });
+});

@@ -27,7 +27,10 @@ export async function sendUcp(
   init: RequestInit = {},
   origin = ORIGIN,
 ): Promise<UcpAnswer> {
-  const response = await exports.default.fetch(new Request(`${origin}${path}`, { method, ...init }));
+  return readAnswer(await exports.default.fetch(new Request(`${origin}${path}`, { method, ...init })));
+}
+
+async function readAnswer(response: Response): Promise<UcpAnswer> {
   const text = await response.text();
   return { status: response.status, headers: response.headers, body: text ? JSON.parse(text) : null };
 }
@@ -83,15 +86,18 @@ export async function ucpShop({ ucp, platform, settings, ...options }: UcpShopOp
   return { ...shop, ...agentOf(shop, servePlatform(platform)) };
 }
 
+/** A Worker that serves a request: the one of the tests, or one that crashes. */
+export type Serve = (request: Request) => Promise<Response>;
+
+const serveAsUsual: Serve = (request) => exports.default.fetch(request);
+
 /** Returns calls of operations by an agent with this profile, signed if its platform is served here. */
-export function agentOf({ slug }: Pick<World, 'slug'>, profile: string) {
+export function agentOf({ slug }: Pick<World, 'slug'>, profile: string, serve = serveAsUsual) {
   const send = async (method: string, path: string, headers: Record<string, string>, body?: string) => {
     const request = { method, url: `${ORIGIN}${path}`, headers, ...(body !== undefined && { body }) };
     const signer = await signers.get(profile);
-    return sendUcp(method, path, {
-      ...request,
-      headers: signer ? await signRequest(signer, request) : headers,
-    });
+    const sent = signer ? await signRequest(signer, request) : headers;
+    return readAnswer(await serve(new Request(request.url, { ...request, headers: sent })));
   };
   /** Calls an operation over REST. */
   const rest = async (

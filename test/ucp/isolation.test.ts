@@ -1,0 +1,88 @@
+/** Ids of another agent's or another shop's carts, checkouts and orders: each operation answers as for an invented id. */
+import { describe, expect, it } from 'vitest';
+import { operations } from '../../src/ucp/operations.ts';
+import {
+  agentShop,
+  cupShop,
+  lineOf,
+  payOnPage,
+  ready,
+  TRANSPORTS,
+  type Transport,
+} from '../support/fixtures/ucp.ts';
+import { agentOf, servePlatform, type UcpAnswer } from '../support/ucp.ts';
+
+type Calls = Pick<ReturnType<typeof agentOf>, 'rest' | 'tool'>;
+
+/** The operations on one cart, checkout or order. */
+const named = operations.filter(({ spec }) => spec.path.includes('{id}'));
+
+/** Calls an operation on an id, with a payload that fits. */
+function callOn({ rest, tool }: Calls, transport: Transport, name: string) {
+  return (id: string, item: string): Promise<UcpAnswer> => {
+    const spec = named.find((one) => one.spec.name === name)?.spec;
+    if (!spec) throw new Error(`No operation is called ${name}`);
+    const once = crypto.randomUUID();
+    const payload = name.startsWith('complete') ? {} : ready(item);
+    if (transport === 'MCP') {
+      const argument = spec.argument === null ? {} : { [spec.argument]: payload };
+      return tool(name, { meta: { 'idempotency-key': once }, id, ...argument });
+    }
+    const body = spec.method === 'get' ? undefined : payload;
+    return rest(spec.method.toUpperCase(), spec.path.replace('{id}', id), body, { 'idempotency-key': once });
+  };
+}
+
+/** A shop in which an agent has a cart, a checkout and a paid order. */
+async function usedShop(transport: Transport) {
+  const shop = await cupShop(transport);
+  const { agent, cup } = shop;
+  const paid = (await agent.checkout.create(ready(cup))).body;
+  await payOnPage(paid.continue_url);
+  const cart = (await agent.cart.create(lineOf(cup))).body.id as string;
+  const checkout = (await agent.checkout.create(ready(cup))).body.id as string;
+  const order = (await agent.checkout.get(paid.id)).body.order.id as string;
+  return { ...shop, ids: { cart, checkout, order, completed: paid.id as string } };
+}
+
+describe.each(TRANSPORTS)('ids over %s', (transport) => {
+  it('mean nothing to another agent, nor in another shop', async () => {
+    const { agent, ids, cup, ...shop } = await usedShop(transport);
+    const elsewhere = await agentShop(transport);
+    const strangers = [agentOf(shop, servePlatform()), agentOf(elsewhere, shop.profile)];
+    const before = [(await agent.cart.get(ids.cart)).body, (await agent.checkout.get(ids.checkout)).body];
+    expect(named).toHaveLength(8);
+    for (const stranger of strangers) {
+      for (const { spec } of named) {
+        const call = callOn(stranger, transport, spec.name);
+        const invented = await call('uc_invented', cup);
+        expect(invented.body.messages, spec.name).toMatchObject([{ code: 'not_found' }]);
+        for (const id of Object.values(ids)) {
+          const { status, body } = await call(id, cup);
+          expect([spec.name, status, body]).toEqual([spec.name, invented.status, invented.body]);
+        }
+      }
+    }
+    expect([(await agent.cart.get(ids.cart)).body, (await agent.checkout.get(ids.checkout)).body]).toEqual(
+      before,
+    );
+    expect((await agent.order(ids.order)).body.id).toBe(ids.order);
+  });
+
+  it('name nothing of another kind to their own agent', async () => {
+    const { rest, tool, ids, cup } = await usedShop(transport);
+    const own = { cart: [ids.cart], checkout: [ids.checkout, ids.completed], order: [ids.order] };
+    for (const { spec } of named) {
+      const call = callOn({ rest, tool }, transport, spec.name);
+      const kind = spec.name.slice(spec.name.indexOf('_') + 1);
+      for (const [other, others] of Object.entries(own)) {
+        if (other === kind) continue;
+        for (const id of others) {
+          expect((await call(id, cup)).body.messages, `${spec.name} ${other}`).toMatchObject([
+            { code: 'not_found' },
+          ]);
+        }
+      }
+    }
+  });
+});

@@ -96,6 +96,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'tenants',
     'ucp',
     'web',
+    'webhooks',
   ],
 };
 const MODULES = Object.keys(IMPORTS);

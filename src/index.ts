@@ -4,7 +4,8 @@ import { type EventMessage, recordDeadLetters } from './events/index.ts';
 import { abandonImports, consumeImports } from './imports/index.ts';
 import { consumeChores, enqueueChores, type MaintenanceMessage } from './maintenance/index.ts';
 import { consumeSearchQueue, rebuildForDead, type SearchMessage } from './search/index.ts';
-import { fanOut } from './webhooks/index.ts';
+import { orderEventRequest } from './ucp/index.ts';
+import { fanOut, WebhookEndpoint as WebhookEndpointBase } from './webhooks/index.ts';
 
 export { RateLimiter, RequestLog } from './access/index.ts';
 export { Cart } from './cart/index.ts';
@@ -12,7 +13,11 @@ export { ListIndex, SaleSchedule } from './catalog/index.ts';
 export { LoginGate, LoginGuard } from './customers/index.ts';
 export { Tenant } from './tenants/index.ts';
 export { PlatformDirectory } from './ucp/index.ts';
-export { WebhookEndpoint } from './webhooks/index.ts';
+
+/** Delivers events to webhooks, and those of agents' orders to their platforms in the protocol's form (UCP). */
+export class WebhookEndpoint extends WebhookEndpointBase {
+  protected override readonly agentRequest = orderEventRequest;
+}
 
 /** The consumer of each queue. */
 const CONSUMERS: Readonly<

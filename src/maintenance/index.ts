@@ -31,6 +31,7 @@ import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
 import { followStock } from '../tenants/index.ts';
 import { forgetKeys } from '../ucp/index.ts';
 import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
+import { forgetPlatforms } from '../webhooks/index.ts';
 import { recordCron } from './health.ts';
 
 /** The background work of every minute: resumes work interrupted by a crash, and deletes expired data. */
@@ -75,6 +76,7 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldDeadLetters: forgetDeadLetters,
   oldQueueFailures: forgetFailures,
   endedUcpKeys: forgetKeys,
+  endedPlatforms: forgetPlatforms,
 };
 
 /** A message of the queue `maintenance`: one step of a chore. */

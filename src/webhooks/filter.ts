@@ -15,6 +15,7 @@ const ORDER: FilterKeys = {
   payment_status: 'payment_status',
   currency: 'currency',
   customer_id: 'customer.id',
+  agent: 'agent.profile',
   product_id: 'items.product_id',
   sku: 'items.sku',
 };

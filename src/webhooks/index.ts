@@ -4,6 +4,13 @@ export { fanOut } from './delivery/fan-out.ts';
 export { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
 export { FILTER_KEYS, namesIds } from './filter.ts';
 export { documentEvents } from './openapi-events.ts';
+export {
+  followPlatform,
+  forgetPlatforms,
+  keepPlatform,
+  MAX_PLATFORMS,
+} from './registrations/agent-platforms.ts';
 export { Deliveries, DeliveryWithRequest, Webhook, WebhookWithSecret } from './registrations/schemas.ts';
 export { deliveryOverview } from './registrations/stats.ts';
+export type { AgentProtocol } from './sending/send.ts';
 export { guardUrl } from './sending/url-guard.ts';

@@ -17,6 +17,12 @@ export type FormerEvents = Partial<Record<EventType, number>>;
 /** The values that an event must have, by filter key: see filter.ts. */
 export type WebhookFilter = Record<string, (string | number)[]>;
 
+/** A platform whose agents shop at a tenant: the URIs of its profile, and of the tenant's that it knows. */
+export interface AgentPlatform {
+  readonly profile: string;
+  readonly business: string;
+}
+
 /** Webhook registrations: a URL and the events that it subscribes to. */
 export const webhooks = sqliteTable(
   'webhooks',
@@ -33,6 +39,10 @@ export const webhooks = sqliteTable(
     filter: text({ mode: 'json' }).$type<WebhookFilter>(),
     /** Whether the events of each resource are delivered one after the other. */
     ordered: integer({ mode: 'boolean' }).notNull().default(false),
+    /** The platform (UCP) that gets the events of its agent's orders here; null for a webhook of the tenant's own. */
+    agent: text({ mode: 'json' }).$type<AgentPlatform>(),
+    /** When (ms) a platform's webhook ends; null for one of the tenant's own. */
+    endsAt: integer(),
     status: text().$type<'active' | 'paused'>().notNull(),
     /** Paused by its owner, by its receiver's status 410, or after five days of failures. */
     pausedReason: text().$type<'requested' | 'gone' | 'failing'>(),
@@ -53,6 +63,7 @@ export const webhooks = sqliteTable(
   },
   (t) => [
     index('webhooks_tenant').on(t.tenantId, t.id),
+    index('webhooks_ending').on(t.endsAt).where(sql`ends_at IS NOT NULL`),
     index('webhooks_failing').on(t.failingSince).where(sql`failing_since IS NOT NULL`),
   ],
 );

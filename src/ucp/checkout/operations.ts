@@ -13,6 +13,7 @@ import { CHECKOUT_NOT_FOUND, type CheckoutName, readUcpCheckoutId } from '../car
 import { readNotes } from '../cart/notes.ts';
 import { requestOf } from '../cart/outcomes.ts';
 import type { UcpContext } from '../context.ts';
+import { followOrders } from '../events/follow-orders.ts';
 import { operation } from '../protocol/operation.ts';
 import type { UcpResult } from '../protocol/outcome.ts';
 import { checkoutDelivery } from './delivery.ts';
@@ -32,16 +33,22 @@ const create = operation(
     input: CheckoutCreate,
   },
   async (ctx, { input }) => {
-    const { line_items = [], cart_id: cart } = input;
-    if (cart !== undefined) return fromCart(ctx, cart, input);
-    const currency = currencyFor(ctx, input.context);
-    const delivery = checkoutDelivery(ctx, input, NOTHING_KNOWN);
-    const basket = { ...input, line_items };
-    const contents = await basketContents(ctx, basket, { currency, checkout: null, delivery });
-    const steps = [...firstSteps(basket, contents), START];
-    return shownCheckout(ctx, await createAgentCart(ctx, requestOf(ctx), { currency, steps }));
+    const [started] = await Promise.all([start(ctx, input), followOrders(ctx)]);
+    return started;
   },
 );
+
+/** Starts a checkout with line items, or of a cart. */
+async function start(ctx: UcpContext, input: z.output<typeof CheckoutCreate>): Promise<UcpResult<Checkout>> {
+  const { line_items = [], cart_id: cart } = input;
+  if (cart !== undefined) return fromCart(ctx, cart, input);
+  const currency = currencyFor(ctx, input.context);
+  const delivery = checkoutDelivery(ctx, input, NOTHING_KNOWN);
+  const basket = { ...input, line_items };
+  const contents = await basketContents(ctx, basket, { currency, checkout: null, delivery });
+  const steps = [...firstSteps(basket, contents), START];
+  return shownCheckout(ctx, await createAgentCart(ctx, requestOf(ctx), { currency, steps }));
+}
 
 type CheckoutCall<Input> = (
   ctx: UcpContext,
@@ -91,16 +98,26 @@ const update = operation(
     input: CheckoutInput,
   },
   onCheckout(async (ctx, name, input: CheckoutInput) => {
-    const before = await readCheckout(ctx, name);
-    if (!before.ok) return shownCheckout(ctx, before);
-    const { currency, agent } = before.value.cart;
-    const delivery = checkoutDelivery(ctx, input, readNotes(agent.notes));
-    const more = { currency, checkout: name.checkout, delivery };
-    const { contents } = await basketContents(ctx, input, more);
-    const target = { ...requestOf(ctx), cartId: name.cartId };
-    return shownCheckout(ctx, await editAgentCart(ctx, target, [contentsStep(contents)]));
+    const [updated] = await Promise.all([replaceContents(ctx, name, input), followOrders(ctx)]);
+    return updated;
   }),
 );
+
+/** Replaces what a checkout holds. */
+async function replaceContents(
+  ctx: UcpContext,
+  name: CheckoutName,
+  input: CheckoutInput,
+): Promise<UcpResult<Checkout>> {
+  const before = await readCheckout(ctx, name);
+  if (!before.ok) return shownCheckout(ctx, before);
+  const { currency, agent } = before.value.cart;
+  const delivery = checkoutDelivery(ctx, input, readNotes(agent.notes));
+  const more = { currency, checkout: name.checkout, delivery };
+  const { contents } = await basketContents(ctx, input, more);
+  const target = { ...requestOf(ctx), cartId: name.cartId };
+  return shownCheckout(ctx, await editAgentCart(ctx, target, [contentsStep(contents)]));
+}
 
 const complete = operation(
   {

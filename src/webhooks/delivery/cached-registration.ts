@@ -1,6 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
 import { database } from '../../kernel/data/database.ts';
-import { type Registration, readRegistration } from '../registrations/store.ts';
+import { type Registration, readRegistration } from '../registrations/endpoint-store.ts';
 import type { WebhookName } from '../tables.ts';
 
 /** A cached registration is re-read after this long. */

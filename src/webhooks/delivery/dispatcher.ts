@@ -1,8 +1,8 @@
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import type { Registration } from '../registrations/store.ts';
+import type { Registration } from '../registrations/endpoint-store.ts';
 import { RecentLookup } from '../sending/dns.ts';
-import { type Outcome, send } from '../sending/send.ts';
+import { type AgentRequest, type Outcome, send } from '../sending/send.ts';
 import { guardUrl } from '../sending/url-guard.ts';
 import type { WebhookName } from '../tables.ts';
 import { type CachedRegistration, logFields } from './cached-registration.ts';
@@ -30,6 +30,8 @@ interface Parts {
   /** The object's deliveries; a new instance after the webhook is deleted. */
   readonly deliveries: () => Deliveries;
   readonly name: () => WebhookName | undefined;
+  /** Makes the requests to agents' platforms. */
+  readonly agentRequest: AgentRequest;
   /** Called after each attempt. */
   readonly ended: () => Promise<void>;
 }
@@ -92,9 +94,10 @@ export class Dispatcher {
     const { env, ctx, cached, ended } = this.parts;
     // The begun attempt is durable before its request leaves.
     await ctx.storage.sync();
-    const outcome = await send(registration, attempt, (url) =>
-      guardUrl(env(), url, { look: this.#lookup.lookUp }),
-    );
+    const outcome = await send(registration, attempt, {
+      guard: (url) => guardUrl(env(), url, { look: this.#lookup.lookUp }),
+      agentRequest: this.parts.agentRequest,
+    });
     if (cached.isDeleted) return;
     if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
     else this.settle(attempt, outcome);

@@ -1,6 +1,6 @@
 import { eventsById } from '../../events/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { listWebhooks } from '../registrations/store.ts';
+import { subscriptions } from '../registrations/endpoint-store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
 
@@ -16,12 +16,12 @@ export interface RedactedDelivery {
 
 /**
  * Replaces the stored bodies of these events' deliveries with the outbox's current data in every webhook of
- * the tenant, and deletes the logged response bodies. Rejects when an object can't be reached. Idempotent.
+ * the tenant, those of agents' platforms included, and deletes the logged response bodies. Rejects when an object can't be reached. Idempotent.
  */
 export async function redactDeliveries(ctx: TenantContext, eventIds: readonly string[]): Promise<void> {
   const { tenantId, env } = ctx;
   if (eventIds.length === 0) return;
-  const webhooks = await listWebhooks(ctx);
+  const webhooks = await subscriptions(ctx);
   for (let start = 0; start < eventIds.length && webhooks.length > 0; start += EVENTS_AT_ONCE) {
     const rows = await eventsById(ctx, eventIds.slice(start, start + EVENTS_AT_ONCE));
     const redacted = rows.map(eventDelivery).map(({ eventId, body }) => ({ eventId, body }));

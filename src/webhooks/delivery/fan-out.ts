@@ -10,7 +10,7 @@ import { retryDelay } from '../../kernel/core/retry.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { matchesFilter } from '../filter.ts';
-import { type Subscription, subscriptions } from '../registrations/store.ts';
+import { type Subscription, subscriptions } from '../registrations/endpoint-store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
 

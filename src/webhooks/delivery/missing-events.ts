@@ -2,7 +2,7 @@ import { type EventGap, eventsInGaps } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { matchesFilter } from '../filter.ts';
-import type { Registration } from '../registrations/store.ts';
+import type { Registration } from '../registrations/endpoint-store.ts';
 import type { NewDelivery } from './delivery.ts';
 import { eventDelivery } from './envelope.ts';
 

@@ -3,10 +3,11 @@ import type { EventType } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { matchesFilter } from '../filter.ts';
-import { DELIVERY_RETENTION_MS, noteFailing, pauseWebhook } from '../registrations/store.ts';
-import type { DeliveredType, WebhookName } from '../tables.ts';
+import { noteFailing, pauseWebhook } from '../registrations/endpoint-store.ts';
+import { DELIVERY_RETENTION_MS } from '../registrations/store.ts';
+import type { AgentProtocol, EndpointContext } from '../sending/send.ts';
+import type { WebhookName } from '../tables.ts';
 import { CachedRegistration, logFields } from './cached-registration.ts';
 import { Deliveries } from './deliveries.ts';
 import type { DeliveryFilter, DeliveryView, NewDelivery, SentDelivery, TimeRange } from './delivery.ts';
@@ -14,26 +15,24 @@ import { Dispatcher } from './dispatcher.ts';
 import { type RedactedDelivery, writeBodies } from './erase.ts';
 import { Health } from './health.ts';
 import { missingDeliveries } from './missing-events.ts';
+import { type Forbidden, forbidden, type Gone, type NotFound } from './refusals.ts';
 
 /** The next alarm after a crashed run or a D1 failure. */
 const ALARM_RETRY_DELAY_MS = 20_000;
-/** The webhook was deleted. */
-type Gone = { readonly ok: false; readonly reason: 'gone' };
-type NotFound = { readonly ok: false; readonly reason: 'not_found' };
-/** The caller lacks the scope that reads this event, so it may not replay it. */
-type Forbidden = { readonly ok: false; readonly reason: 'forbidden'; readonly type: EventType };
 
 /**
  * Delivers the events of one webhook from its alarm: holds the deliveries, their schedule, pause and log. The
  * registration is in D1; the object caches it and is notified of changes. An attempt is recorded before and
  * after its request, so a crash in between sends it again: delivery is at least once.
  */
-export class WebhookEndpoint extends DurableObject<Env> {
+export abstract class WebhookEndpoint extends DurableObject<Env> {
   private deliveries: Deliveries;
   private readonly health: Health;
   private readonly cached: CachedRegistration;
   private readonly dispatcher: Dispatcher;
   private running: Promise<void> | null = null;
+  /** Implemented by the entry of the Worker, because the module of the agents' protocol is a client of this one. */
+  protected abstract readonly agentRequest: AgentProtocol;
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
@@ -48,6 +47,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
       health: this.health,
       deliveries: () => this.deliveries,
       name: this.name,
+      agentRequest: (...of) => this.agentRequest(this.context(), ...of),
       ended: () => this.finishPause(),
     });
   }
@@ -66,7 +66,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
     const { ordering } = this.deliveries;
     ordering.apply(registration.ordered, now());
     const gaps = registration.ordered ? ordering.gapsBefore(events) : [];
-    const missing = await missingDeliveries(this.database(name), registration, gaps);
+    const missing = await missingDeliveries(this.context(name), registration, gaps);
     if (this.cached.isDeleted) return { ok: false, reason: 'gone' };
     const hold = this.cached.isPaused || this.health.pausing !== null;
     const added = this.deliveries.add([...missing, ...events], hold, now());
@@ -200,7 +200,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   private async finishPause(): Promise<void> {
     const [reason, name] = [this.health.pausing, this.name()];
     if (!reason || !name) return;
-    await pauseWebhook(this.database(name), name.webhookId, reason);
+    await pauseWebhook(this.context(name), name.webhookId, reason);
     await this.cached.reload();
     this.health.markPaused();
   }
@@ -209,7 +209,7 @@ export class WebhookEndpoint extends DurableObject<Env> {
   private async storeHealth(): Promise<void> {
     const [failing, name] = [this.health.failing, this.name()];
     if (!name || this.cached.isDeleted || this.health.isReported) return;
-    await noteFailing(this.database(name), name.webhookId, failing);
+    await noteFailing(this.context(name), name.webhookId, failing);
     this.health.markReported(failing);
   }
 
@@ -218,10 +218,12 @@ export class WebhookEndpoint extends DurableObject<Env> {
     if (!this.name()) this.ctx.storage.kv.put('name', name);
   }
 
-  private database = ({ tenantId }: WebhookName): TenantDatabase => ({
-    db: database(this.env, tenantId),
-    tenantId,
-  });
+  /** Returns what the object reads and writes with outside itself. */
+  private context(name = this.name()): EndpointContext {
+    if (!name) throw new Error('A webhook has accepted nothing yet');
+    const { tenantId, webhookId } = name;
+    return { env: this.env, db: database(this.env, tenantId), tenantId, webhookId };
+  }
 
   private name = () => this.ctx.storage.kv.get<WebhookName>('name');
 
@@ -243,10 +245,4 @@ export class WebhookEndpoint extends DurableObject<Env> {
 
   /** Converts to the runtime's clock, which tests can't move. */
   private setAlarm = (at: number) => this.ctx.storage.setAlarm(Date.now() + Math.max(0, at - now()));
-}
-
-/** Returns the first event type that is not readable, or null; any caller may read a ping. */
-function forbidden(types: readonly DeliveredType[], readable: readonly EventType[]): Forbidden | null {
-  const type = types.find((one): one is EventType => one !== 'ping' && !readable.includes(one));
-  return type ? { ok: false, reason: 'forbidden', type } : null;
 }

@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { type EventType, unreadable } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -8,7 +8,7 @@ import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-con
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
 import { newSecret } from '../sending/sign.ts';
-import { type Failing, type WebhookFilter, type WebhookRow, webhooks } from '../tables.ts';
+import { type WebhookRow, webhooks } from '../tables.ts';
 import type { WebhookCreate, WebhookPatch } from './schemas.ts';
 import { sendableEvents } from './sendable-events.ts';
 
@@ -21,8 +21,12 @@ export const DELIVERY_RETENTION_MS = 30 * DAY;
  */
 const FORMER_EVENT_RETENTION_MS = DELIVERY_RETENTION_MS + DAY;
 
-const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
-const one = (tenantId: number, id: number) => and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
+/** The encryption purpose of a tenant's webhook secrets. */
+export const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
+/** SQL condition: a webhook that the tenant has registered; those of agents' platforms are not in the API. */
+const own = (tenantId: number): SQL | undefined =>
+  and(eq(webhooks.tenantId, tenantId), isNull(webhooks.agent));
+const one = (tenantId: number, id: number): SQL | undefined => and(own(tenantId), eq(webhooks.id, id));
 
 /** SQL condition: every event that the row may still send (see {@link sendableEvents}) is readable. */
 const sendsOnly = (readable: readonly EventType[]): SQL => sql`NOT EXISTS (
@@ -38,23 +42,9 @@ const formerAfter = (events: readonly EventType[]): SQL => sql`(
     UNION ALL SELECT value, ${now() + FORMER_EVENT_RETENTION_MS} FROM json_each(${webhooks.events})
       WHERE value NOT IN (${jsonList(events)})))`;
 
-/** The part of a registration that a WebhookEndpoint object needs. */
-export interface Registration {
-  readonly url: string;
-  readonly status: 'active' | 'paused';
-  readonly events: readonly EventType[];
-  readonly filter: WebhookFilter | null;
-  readonly ordered: boolean;
-  /** When it was last changed (ms). */
-  readonly updatedAt: number;
-  /** The signing secret, and the previous one with the instant (ms) of its expiry. */
-  readonly secret: string;
-  readonly previous: { readonly secret: string; readonly until: number } | null;
-}
-
-/** Returns all webhooks of the tenant, oldest first. */
+/** Returns all webhooks that the tenant has registered, oldest first. */
 export const listWebhooks = ({ db, tenantId }: TenantDatabase): Promise<WebhookRow[]> =>
-  db.select().from(webhooks).where(eq(webhooks.tenantId, tenantId)).orderBy(asc(webhooks.id));
+  db.select().from(webhooks).where(own(tenantId)).orderBy(asc(webhooks.id));
 
 /** Returns the tenant's webhook, or `webhook_not_found`. */
 export async function webhookById({ db, tenantId }: TenantDatabase, id: number): Promise<Result<WebhookRow>> {
@@ -197,50 +187,4 @@ async function deniedBy(
 ): Promise<Failed | null> {
   const found = await webhookById(ctx, id);
   return found.ok ? unreadable(sendableEvents(found.value), readable) : null;
-}
-
-/** Pauses an active webhook because of its receiver's responses. */
-export const pauseWebhook = ({ db, tenantId }: TenantDatabase, id: number, reason: 'gone' | 'failing') =>
-  db
-    .update(webhooks)
-    .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
-    .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
-
-/** Stores the failures of a webhook's receiver, or their end. */
-export const noteFailing = ({ db, tenantId }: TenantDatabase, id: number, failing: Failing | null) =>
-  db
-    .update(webhooks)
-    .set({
-      failingSince: failing?.since ?? null,
-      failures: failing?.failures ?? 0,
-      lastError: failing?.error ?? null,
-    })
-    .where(one(tenantId, id));
-
-/** What a webhook is subscribed to: events of these types that match its filter. */
-export type Subscription = Pick<WebhookRow, 'id' | 'events' | 'filter'>;
-
-/** Returns the subscription of each webhook of the tenant, paused ones included. */
-export const subscriptions = ({ db, tenantId }: TenantDatabase): Promise<Subscription[]> =>
-  db
-    .select({ id: webhooks.id, events: webhooks.events, filter: webhooks.filter })
-    .from(webhooks)
-    .where(eq(webhooks.tenantId, tenantId));
-
-/** Reads the registration for a WebhookEndpoint object; returns `null` when it was deleted. */
-export async function readRegistration(
-  ctx: Omit<TenantContext, 'ctx'>,
-  id: number,
-): Promise<Registration | null> {
-  const { env, tenantId } = ctx;
-  const found = await webhookById(ctx, id);
-  if (!found.ok) return null;
-  const { url, status, events, filter, ordered, updatedAt } = found.value;
-  const { secret, previousSecret, previousUntil } = found.value;
-  const open = (sealed: string) => unseal(env, purpose(tenantId), sealed);
-  const until = previousUntil ?? 0;
-  const previous =
-    previousSecret !== null && until > now() ? { secret: await open(previousSecret), until } : null;
-  const subscription = { events, filter, ordered, updatedAt };
-  return { url, status, ...subscription, secret: await open(secret), previous };
 }

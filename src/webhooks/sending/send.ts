@@ -1,8 +1,10 @@
 import { now } from '../../kernel/core/clock.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { readUpTo } from '../../kernel/http/read-up-to.ts';
 import type { Attempt } from '../delivery/delivery.ts';
 import { readRetryAfter } from '../delivery/schedule.ts';
-import type { Registration } from '../registrations/store.ts';
+import type { Registration, Signing } from '../registrations/endpoint-store.ts';
+import type { AgentPlatform } from '../tables.ts';
 import { sign } from './sign.ts';
 import type { Verdict } from './url-guard.ts';
 
@@ -33,14 +35,44 @@ export interface Unsent {
 /** The runtime's error message beyond an invocation's subrequest limit. */
 const OVER_LIMIT = /too many (subrequests|api requests)/i;
 
+/** A signed request: its headers and body. */
+export interface SignedRequest {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** Makes the request of a delivery to an agent's platform; null if what its event is about no longer exists. */
+export type AgentRequest = (
+  platform: AgentPlatform & { readonly url: string },
+  attempt: Attempt,
+) => Promise<SignedRequest | null>;
+
+/** What the object of a webhook makes such a request with. */
+export interface EndpointContext extends TenantDatabase {
+  readonly env: Env;
+  readonly webhookId: number;
+}
+
+/** Makes an {@link AgentRequest} in the protocol of agents. */
+export type AgentProtocol = (
+  ctx: EndpointContext,
+  ...request: Parameters<AgentRequest>
+) => ReturnType<AgentRequest>;
+
+/** What sends: the check of a URL and its host's addresses, and the requests to agents' platforms. */
+export interface Sending {
+  readonly guard: (url: string) => Promise<Verdict>;
+  readonly agentRequest: AgentRequest;
+}
+
 /**
- * Sends one signed POST (Standard Webhooks). Only 2xx is a success; redirects are not followed. `guard`
- * checks the URL and its host's addresses again first, because DNS records change. Never throws.
+ * Sends one signed POST: Standard Webhooks, or what the protocol of an agent's platform asks for. Only 2xx is a
+ * success; redirects are not followed. The URL is checked again first, because DNS records change. Never throws.
  */
 export async function send(
   registration: Registration,
   attempt: Attempt,
-  guard: (url: string) => Promise<Verdict>,
+  { guard, agentRequest }: Sending,
 ): Promise<Outcome | Unsent> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -51,7 +83,8 @@ export async function send(
     if (!verdict.ok) return failed('url_refused');
     if (verdict.host === 'nowhere') return failed('host_not_found');
     if (verdict.host === 'unknown') return { unsent: 'host_lookup_failed' };
-    const signed = headers(registration, attempt);
+    const signed = await signedRequest(registration, attempt, agentRequest);
+    if (!signed) return failed('resource_gone');
     isPrepared = true;
     // AbortSignal.timeout() would keep the object awake for the whole timeout, even after a fast response.
     timer = setTimeout(() => controller.abort(), TIMEOUT_MS);
@@ -59,8 +92,7 @@ export async function send(
       method: 'POST',
       redirect: 'manual',
       signal,
-      headers: signed,
-      body: attempt.body,
+      ...signed,
     } as const;
     return await outcomeOf(await fetch(registration.url, request), signal);
   } catch (error) {
@@ -79,7 +111,19 @@ export const fixedHeaders = (eventId: string): Record<string, string> => ({
   'webhook-id': eventId,
 });
 
-function headers({ secret, previous }: Registration, { eventId, body }: Attempt): Record<string, string> {
+async function signedRequest(
+  { url, signing }: Registration,
+  attempt: Attempt,
+  agentRequest: AgentRequest,
+): Promise<SignedRequest | null> {
+  if (signing.kind === 'agent') return agentRequest({ ...signing.platform, url }, attempt);
+  return { headers: headers(signing, attempt), body: attempt.body };
+}
+
+function headers(
+  { secret, previous }: Signing & { kind: 'secret' },
+  { eventId, body }: Attempt,
+): Record<string, string> {
   const timestamp = Math.floor(now() / 1000);
   const secrets = previous && previous.until > now() ? [secret, previous.secret] : [secret];
   return {

@@ -1,0 +1,79 @@
+import { sql } from 'drizzle-orm';
+import type { EventType } from '../../events/index.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { deletes } from '../../kernel/data/chore.ts';
+import { namedBatch, rows, run } from '../../kernel/data/database.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { notifyRegistrationChanged } from '../delivery/endpoint-client.ts';
+import { type AgentPlatform, webhooks } from '../tables.ts';
+
+/** The events of an order; a platform gets those of the orders that its agent made. */
+const ORDER_EVENTS: readonly EventType[] = [
+  'order.created',
+  'order.paid',
+  'order.cancelled',
+  'order.fulfilled',
+  'order.refunded',
+];
+
+/** The most platforms of a tenant that get events; those that end first are evicted. */
+export const MAX_PLATFORMS = 100;
+/** How long (ms) a platform is remembered after an agent began a checkout, and after an event of an order. */
+const CHECKOUT_WINDOW_MS = 8 * DAY;
+const ORDER_WINDOW_MS = 180 * DAY;
+/** The end is moved at most this often (ms). */
+const MOVE_INTERVAL_MS = DAY;
+
+/** A platform, and the URL that takes the events of its orders. */
+export interface FollowedPlatform extends AgentPlatform {
+  readonly url: string;
+}
+
+/**
+ * Sends the events of the orders that a platform's agent makes from now on to its URL, through a webhook of its
+ * own. Writes only what has changed; a paused webhook becomes active again. One that has had no order for eight days
+ * ends, else 180 days after the last event. Idempotent.
+ */
+export async function followPlatform(ctx: TenantContext, { url, ...agent }: FollowedPlatform): Promise<void> {
+  const { env, db, tenantId } = ctx;
+  const [at, ref] = [now(), `agent:${tenantId}:${sha256(agent.profile)}`];
+  const values = { tenantId, url, events: [...ORDER_EVENTS], ordered: true, status: 'active' as const };
+  const { written } = await namedBatch(db, {
+    written: db
+      .insert(webhooks)
+      .values({
+        ...values,
+        ...{ agent, filter: { agent: [agent.profile] }, ref, endsAt: at + CHECKOUT_WINDOW_MS },
+        ...{ secret: '', secretTail: '', createdAt: at, updatedAt: at },
+      })
+      .onConflictDoUpdate({
+        target: webhooks.ref,
+        set: {
+          ...{ url, agent, status: 'active', pausedReason: null, updatedAt: at },
+          endsAt: sql`max(${webhooks.endsAt}, excluded.ends_at)`,
+        },
+        setWhere: sql`${webhooks.url} <> excluded.url OR ${webhooks.agent} <> excluded.agent
+          OR ${webhooks.status} <> 'active' OR ${webhooks.endsAt} < excluded.ends_at - ${MOVE_INTERVAL_MS}`,
+      })
+      .returning({ id: webhooks.id }),
+    evicted: rows<{ id: number }>(
+      db,
+      sql`DELETE FROM ${webhooks} WHERE id IN (
+        SELECT id FROM ${webhooks} WHERE tenant_id = ${tenantId} AND agent IS NOT NULL
+        ORDER BY ends_at DESC, id DESC LIMIT -1 OFFSET ${MAX_PLATFORMS}) RETURNING id`,
+    ),
+  });
+  for (const { id } of written) await notifyRegistrationChanged(env, { tenantId, webhookId: id }, true);
+}
+
+/** Keeps a platform's webhook for 180 days from now, because an order of its agent has an event. */
+export const keepPlatform = ({ db, tenantId }: TenantDatabase, webhookId: number) =>
+  run(
+    db,
+    sql`UPDATE ${webhooks} SET ends_at = ${now() + ORDER_WINDOW_MS}
+      WHERE id = ${webhookId} AND tenant_id = ${tenantId} AND ends_at < ${now() + ORDER_WINDOW_MS - MOVE_INTERVAL_MS}`,
+  );
+
+/** Chore that deletes the webhooks of platforms that have ended. Their objects delete themselves. */
+export const forgetPlatforms = deletes(webhooks, () => sql`ends_at < ${now()}`);

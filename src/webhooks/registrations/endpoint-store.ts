@@ -1,0 +1,87 @@
+import { and, eq, type SQL } from 'drizzle-orm';
+import type { EventType } from '../../events/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import { unseal } from '../../kernel/crypto/crypto.ts';
+import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import {
+  type AgentPlatform,
+  type Failing,
+  type WebhookFilter,
+  type WebhookRow,
+  webhooks,
+} from '../tables.ts';
+import { purpose } from './store.ts';
+
+/** How deliveries are signed: with the webhook's secrets, or in the protocol of an agent's platform. */
+export type Signing =
+  | {
+      readonly kind: 'secret';
+      /** The signing secret, and the previous one with the instant (ms) of its expiry. */
+      readonly secret: string;
+      readonly previous: { readonly secret: string; readonly until: number } | null;
+    }
+  | { readonly kind: 'agent'; readonly platform: AgentPlatform };
+
+/** The part of a registration that a WebhookEndpoint object needs. */
+export interface Registration {
+  readonly url: string;
+  readonly status: 'active' | 'paused';
+  readonly events: readonly EventType[];
+  readonly filter: WebhookFilter | null;
+  readonly ordered: boolean;
+  /** When it was last changed (ms). */
+  readonly updatedAt: number;
+  readonly signing: Signing;
+}
+
+const one = (tenantId: number, id: number): SQL | undefined =>
+  and(eq(webhooks.tenantId, tenantId), eq(webhooks.id, id));
+
+/** Reads the registration for a WebhookEndpoint object; returns `null` when it was deleted. */
+export async function readRegistration(
+  { env, db, tenantId }: Omit<TenantContext, 'ctx'>,
+  id: number,
+): Promise<Registration | null> {
+  const [row] = await db.select().from(webhooks).where(one(tenantId, id));
+  if (!row) return null;
+  const { url, status, events, filter, ordered, updatedAt } = row;
+  return { url, status, events, filter, ordered, updatedAt, signing: await signingOf(env, row) };
+}
+
+async function signingOf(env: Env, row: WebhookRow): Promise<Signing> {
+  if (row.agent) return { kind: 'agent', platform: row.agent };
+  const open = (sealed: string) => unseal(env, purpose(row.tenantId), sealed);
+  const { previousSecret, previousUntil } = row;
+  const until = previousUntil ?? 0;
+  const previous =
+    previousSecret !== null && until > now() ? { secret: await open(previousSecret), until } : null;
+  return { kind: 'secret', secret: await open(row.secret), previous };
+}
+
+/** Pauses an active webhook because of its receiver's responses. */
+export const pauseWebhook = ({ db, tenantId }: TenantDatabase, id: number, reason: 'gone' | 'failing') =>
+  db
+    .update(webhooks)
+    .set({ status: 'paused', pausedReason: reason, updatedAt: now() })
+    .where(and(one(tenantId, id), eq(webhooks.status, 'active')));
+
+/** Stores the failures of a webhook's receiver, or their end. */
+export const noteFailing = ({ db, tenantId }: TenantDatabase, id: number, failing: Failing | null) =>
+  db
+    .update(webhooks)
+    .set({
+      failingSince: failing?.since ?? null,
+      failures: failing?.failures ?? 0,
+      lastError: failing?.error ?? null,
+    })
+    .where(one(tenantId, id));
+
+/** What a webhook is subscribed to: events of these types that match its filter. */
+export type Subscription = Pick<WebhookRow, 'id' | 'events' | 'filter'>;
+
+/** Returns the subscription of each webhook of the tenant: paused ones and those of agents' platforms included. */
+export const subscriptions = ({ db, tenantId }: TenantDatabase): Promise<Subscription[]> =>
+  db
+    .select({ id: webhooks.id, events: webhooks.events, filter: webhooks.filter })
+    .from(webhooks)
+    .where(eq(webhooks.tenantId, tenantId));

@@ -32,11 +32,20 @@ export async function requireSignIn({ c, api, page, sent }: Unsigned): Promise<R
       303,
     );
   }
+  if (!sent && declaredLength(c.req.raw.headers) > MAX_HELD_BYTES) {
+    return errorPage(c, 401, { words: TOO_LARGE_TO_HOLD });
+  }
   const fields = sent ?? (await heldFields(c));
   if (!fields || Object.keys(fields).length === 0) return errorPage(c, 401);
   const sealed = await sealForm(c.env, { path: pathname + search, fields });
   return showSignIn(c, api, { area, sealed });
 }
+
+/** What a page says of a form that isn't held: the browser still has what was typed. */
+const TOO_LARGE_TO_HOLD = [
+  'Your session has ended',
+  'Nothing was saved, and the form is too large to be kept for you: files, or more than 32 KiB of text. Go back in your browser, where it still has what you typed, copy what you need, sign in in another tab, and send the form again.',
+] as const;
 
 /** Returns the fields of a form of this site that is small enough to be held, else `null`; reads no other body. */
 async function heldFields(c: Context<App>): Promise<SentFields | null> {

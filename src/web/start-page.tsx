@@ -27,6 +27,7 @@ interface StartPageProps {
 /** The page at `/`: what the service is, where everything is, and a first request. */
 const StartPage = ({ origin, hasDemo }: StartPageProps) => (
   <>
+    <Part name="shelf" />
     <Part name="start" />
     <p class="lead">
       A headless commerce API for many shops, on the edge: catalogue, search, carts, checkout, orders,

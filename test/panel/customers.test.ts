@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { asDeveloper, fieldsOf } from '../support/fixtures/browser.ts';
+import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
 import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
@@ -86,4 +86,26 @@ it("answers 404 for another tenant's customer", async () => {
   expect((await theirs.post(`${here}/erase`, { email: ada.email })).status).toBe(404);
   expect((await theirs.post(here, { name: 'Mine' })).status).toBe(404);
   expect((await shop.get(`/customers/${ada.id}`)).body.name).toBe('Ada Lovelace');
+});
+
+it('creates a customer once, who can then set a password, and names an e-mail that is taken', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const path = '/developer/new-customer';
+  await developer.get(path);
+  const typed = { ...fieldsOf(developer.last.html, path), name: 'Grace', email: 'grace@example.com' };
+  for (const _ of [1, 2]) await developer.submit(path, typed);
+  expect(developer.last.html).toContain('Created.');
+  const { data } = (await shop.get('/customers')).body;
+  expect(data).toMatchObject([{ name: 'Grace', email: 'grace@example.com' }]);
+  const reset = await shop.post('/customers/password-resets', { email: 'grace@example.com' });
+  const password = 'a long enough one';
+  await shop.post(`/customers/password-resets/${reset.body.token}`, { password });
+  const login = await shop.post('/customers/login', { email: 'grace@example.com', password });
+  expect(login.status, JSON.stringify(login.body)).toBe(200);
+  const again = await fill(developer, path, path, { name: 'Other', email: 'Grace@example.com' });
+  expect([again.status, again.html]).toEqual([409, expect.stringContaining('id="f-email-error"')]);
+  expect(fieldsOf(again.html, path)).toMatchObject({ name: 'Other' });
+  const bad = await fill(developer, path, path, { name: 'Other', email: 'no address' });
+  expect([bad.status, bad.html]).toEqual([422, expect.stringContaining('id="f-email-error"')]);
 });

@@ -104,6 +104,7 @@ it.each([
   const got = await send(browser, FORM, fields, headers);
   expect(got.status).toBe(401);
   expect(got.html).not.toContain('_resume');
+  expect(got.html.includes('too large to be kept')).toBe(fields.person_name.length > 32 * 1024);
   expect(got.html).toContain('href="/developer/sign-in"');
 });
 

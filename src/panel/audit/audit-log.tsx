@@ -1,7 +1,16 @@
 import { type AuditChange, type AuditPage, actorFormat, listAudit } from '../../audit/index.ts';
 import { DAY, iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
-import { clip, getPage, listDevelopers, type Page, type PageRequest, Table, When } from '../../web/index.ts';
+import {
+  clip,
+  getPage,
+  listDevelopers,
+  type Page,
+  type PageRequest,
+  Part,
+  Table,
+  When,
+} from '../../web/index.ts';
 
 /** Entries on one page, and what one entry shows of its changes. */
 const PAGE_SIZE = 15;
@@ -114,6 +123,7 @@ interface FilterProps {
 
 const Filter = ({ scope, request, people }: FilterProps) => (
   <form class="search" action={scope.root}>
+    <Part name="filters" />
     {scope.audience === 'admin' && (
       <input name="tenant" aria-label="Tenant" placeholder="Tenant" value={request.query('tenant')} />
     )}

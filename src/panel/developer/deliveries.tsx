@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { Form, type PageRequest, State, Table, When } from '../../web/index.ts';
+import { Form, type PageRequest, Part, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
 
 type Sent = z.output<typeof Deliveries>;
@@ -34,6 +34,7 @@ const Attempts = ({ of }: { of: Delivery }) =>
 
 const Filter = ({ here, status }: { here: string; status: string }) => (
   <form class="search" action={here}>
+    <Part name="filters" />
     <select name="status" aria-label="Status">
       <option value="">All</option>
       {DELIVERY_STATUSES.map((name) => (

@@ -52,6 +52,7 @@ const StepSection = ({ step, hint }: { step: Step; hint: Child }) => (
 const Chooser = ({ sellers, chosen }: { sellers: readonly App[]; chosen: App }) =>
   sellers.length > 1 ? (
     <form class="search" action={HERE}>
+      <Part name="filters" />
       <select name="application" aria-label="Application">
         {sellers.slice(0, MAX_CHOICES).map((app) => (
           <option value={String(app.id)} selected={app === chosen}>

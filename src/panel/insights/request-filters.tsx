@@ -1,5 +1,5 @@
 import { type FoundCalls, STATUS_CLASSES } from '../../access/index.ts';
-import { clip, type PageRequest } from '../../web/index.ts';
+import { clip, type PageRequest, Part } from '../../web/index.ts';
 import type { App } from './applications-of.ts';
 
 /** The path of the request log. */
@@ -41,6 +41,7 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
   const shown = choices.includes(chosen) ? choices : [chosen, ...choices];
   return (
     <form class="search" action={HERE}>
+      <Part name="filters" />
       <Select
         name="application"
         label="Application"
@@ -73,6 +74,7 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
 /** The search for one request. */
 export const Lookup = ({ id }: { id: string }) => (
   <form class="search" action={HERE}>
+    <Part name="filters" />
     <input
       name="request"
       type="search"

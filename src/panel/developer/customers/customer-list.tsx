@@ -5,6 +5,7 @@ import {
   type FormError,
   type Outcome,
   type PageRequest,
+  Part,
   pageParam,
   Table,
   type View,
@@ -24,6 +25,7 @@ interface Search {
 const SearchForm = ({ q, sort, trouble }: Search & { readonly trouble: FormError | null }) => (
   <search>
     <form class="search" action={root}>
+      <Part name="filters" />
       <input
         type="search"
         name="q"
@@ -63,7 +65,8 @@ export async function customersPage(request: PageRequest): Promise<View | Outcom
       {answer.ok && <Found list={answer.value} query={query} />}
     </>
   );
-  return { title: 'Customers', body, ...(trouble && { status: trouble.status }) };
+  const action = ['/developer/new-customer', 'New customer'] as const;
+  return { title: 'Customers', body, action, ...(trouble && { status: trouble.status }) };
 }
 
 interface FoundProps {

@@ -23,6 +23,7 @@ import { addressLines } from '../orders/order-about.tsx';
 import { listPath } from '../orders/order-filters.tsx';
 import { Orders } from '../orders/order-list.tsx';
 import { customersPage, root } from './customer-list.tsx';
+import { newCustomerPages } from './new-customer.tsx';
 
 /** Orders shown on a customer's page. */
 const ORDERS_SHOWN = 5;
@@ -206,6 +207,7 @@ const at = (path: string) => ({ path: `${root}${path}` as const, audience: 'deve
 /** The pages that list, show, change, export and erase customers. */
 export const customerPages: readonly Page[] = [
   getPage(at(''), customersPage),
+  ...newCustomerPages,
   getPage(at('/:id'), customerPage),
   form({ ...at('/:id'), form: CustomerForm }, customerPage, change),
   // Whoever may not change anything must not carry all personal data away either.

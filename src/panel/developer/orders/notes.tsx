@@ -1,6 +1,17 @@
 import { z } from 'zod';
 import type { Order, OrderTimeline } from '../../../orders/index.ts';
-import { Area, clip, type Filled, Form, lines, Pages, pageAsked, pageOf, When } from '../../../web/index.ts';
+import {
+  Area,
+  clip,
+  type Filled,
+  Form,
+  lines,
+  Pages,
+  Part,
+  pageAsked,
+  pageOf,
+  When,
+} from '../../../web/index.ts';
 import { partText } from './fulfilments.tsx';
 import { listPath, root } from './order-filters.tsx';
 
@@ -104,6 +115,7 @@ export const Timeline = ({
   const { shown, meta } = pageOf(entries.toReversed(), pageAsked(f.request, 'entries'), ENTRIES_PER_PAGE);
   return (
     <section aria-labelledby="timeline">
+      <Part name="timeline" />
       <h2 id="timeline">Timeline</h2>
       <ol class="timeline">
         {shown.map((entry) => (

@@ -1,5 +1,5 @@
 import { FULFILMENT_STATUSES, ORDER_SORTS, ORDER_STATUSES, PAYMENT_STATUSES } from '../../../orders/index.ts';
-import { type FormError, type PageRequest, Tabs } from '../../../web/index.ts';
+import { type FormError, type PageRequest, Part, Tabs } from '../../../web/index.ts';
 
 /** The path of the list. */
 export const root = '/developer/orders';
@@ -87,6 +87,7 @@ interface FilterProps {
 export const FilterForm = ({ filters, trouble }: FilterProps) => (
   <search>
     <form class="search" action={root}>
+      <Part name="filters" />
       <input
         type="search"
         name="q"
@@ -95,6 +96,13 @@ export const FilterForm = ({ filters, trouble }: FilterProps) => (
         aria-label="Number, e-mail, name or SKU"
         placeholder="Number, e-mail, name or SKU"
       />
+      <select name="sort" aria-label="Sort">
+        {ORDER_SORTS.map((sort) => (
+          <option value={sort} selected={sort === filters.sort}>
+            {SORT_LABELS[sort]}
+          </option>
+        ))}
+      </select>
       <Select name="payment_status" label="Payment" options={PAYMENT_STATUSES} filters={filters} />
       <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
       <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
@@ -107,13 +115,6 @@ export const FilterForm = ({ filters, trouble }: FilterProps) => (
       />
       <Input name="from" label="From" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
       <Input name="to" label="Until" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
-      <select name="sort" aria-label="Sort">
-        {ORDER_SORTS.map((sort) => (
-          <option value={sort} selected={sort === filters.sort}>
-            {SORT_LABELS[sort]}
-          </option>
-        ))}
-      </select>
       {filters.customer_id && <input type="hidden" name="customer_id" value={filters.customer_id} />}
       <button type="submit">Search</button>
     </form>

@@ -1,5 +1,5 @@
 import { PromotionList } from '../../../promotions/index.ts';
-import { clip, type PageRequest, pageParam, State, Table } from '../../../web/index.ts';
+import { clip, type PageRequest, Part, pageParam, State, Table } from '../../../web/index.ts';
 import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
@@ -66,6 +66,7 @@ interface FiltersProps {
 const Filters = ({ q, trigger, standing }: FiltersProps) => (
   <search>
     <form class="search" action={PROMOTIONS_PATH}>
+      <Part name="filters" />
       <input
         name="q"
         type="search"

@@ -38,6 +38,7 @@ const typeChoice: View = {
   trail,
   body: (
     <ul class="shelf">
+      <Part name="shelf" />
       {Object.entries(TYPES).map(([type, [name, description]]) => (
         <li>
           <a href={`${here}?type=${type}`}>{name}</a>

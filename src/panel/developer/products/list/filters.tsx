@@ -1,5 +1,5 @@
 import { MAX_TAG_LENGTH, MAX_VENDOR_LENGTH, PRODUCT_TYPES } from '../../../../catalog/index.ts';
-import { clip, type PageRequest } from '../../../../web/index.ts';
+import { clip, type PageRequest, Part } from '../../../../web/index.ts';
 import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
 import { root, TYPES } from '../product.tsx';
 
@@ -90,6 +90,7 @@ interface FilterFormProps {
 export const FilterForm = ({ filters, categories }: FilterFormProps) => (
   <search>
     <form class="search" action={root}>
+      <Part name="filters" />
       <input
         name="q"
         type="search"

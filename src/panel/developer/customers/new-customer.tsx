@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { digest62, keyVersions, randomBase62 } from '../../../kernel/crypto/crypto.ts';
+import {
+  Field,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  type Outcome,
+  optionalText,
+  type Page,
+  type PageRequest,
+  type View,
+} from '../../../web/index.ts';
+import { root } from './customer-list.tsx';
+
+const NEW_CUSTOMER_PATH = '/developer/new-customer';
+
+const newPage = async (request: PageRequest, trouble: FormError | null): Promise<View> => {
+  const f = { request, trouble };
+  const body = (
+    <Form request={request} action={NEW_CUSTOMER_PATH} submit="Create customer">
+      <Field f={f} name="name" label="Name" required attributes={{ maxlength: 120 }} />
+      <Field
+        f={f}
+        name="email"
+        label="E-mail"
+        type="email"
+        hint="They sign in with it. Their first password they choose with “forgotten password” in your storefront"
+        required
+        attributes={{ maxlength: 254, autocomplete: 'off' }}
+      />
+      <Field f={f} name="phone" label="Phone" type="tel" attributes={{ maxlength: 40 }} />
+    </Form>
+  );
+  return { title: 'New customer', trail: [[root, 'Customers']], body };
+};
+
+const NewCustomer = z.object({ name: z.string(), email: z.string(), phone: optionalText });
+
+const Registered = z.object({ customer: z.object({ id: z.int() }) });
+
+/**
+ * Registers a customer with a password that nobody knows. The same form sent twice is one registration. The session
+ * that it opens is held by nobody, and expires.
+ */
+async function create(
+  request: PageRequest,
+  { phone, ...named }: z.output<typeof NewCustomer>,
+): Promise<Outcome> {
+  const once = request.sent._once?.[0] || randomBase62(24);
+  const made = await request.api({
+    ...{ method: 'POST', path: '/v1/customers/register', once, answer: Registered },
+    body: { ...named, ...(phone !== null && { phone }), password: unknownPassword(request, once) },
+  });
+  if (made.ok) return { to: `${root}/${made.value.customer.id}`, note: 'created' };
+  const { trouble } = made;
+  if (trouble.code !== 'email_taken') return made;
+  return { trouble: { ...trouble, errors: { email: [trouble.message] } } };
+}
+
+/** Returns a password that only this service can compute: the same one for the same form. */
+function unknownPassword({ env, tenant }: PageRequest, once: string): string {
+  const [version] = keyVersions(env);
+  if (version === undefined) throw new Error('There is always a master key');
+  return digest62({ env, version, purpose: 'first-password' }, `${tenant.id}:${once}`, 40);
+}
+
+const at = { path: NEW_CUSTOMER_PATH, audience: 'developer', needs: 'staff' } as const;
+
+/** The pages that create a customer. */
+export const newCustomerPages: readonly Page[] = [
+  getPage(at, newPage),
+  form({ ...at, form: NewCustomer }, newPage, create),
+];

@@ -92,7 +92,8 @@ it('shows a form that was held longer than an hour empty, and an altered one not
   const other = await ended();
   await send(other.browser, FORM, TYPED);
   const hidden = fieldsOf(other.browser.last.html, '/developer/sign-in');
-  const altered = `${hidden._resume}`.replace(/.$/, (last) => (last === 'A' ? 'B' : 'A'));
+  // Not the last character: some of its bits may be padding.
+  const altered = `${hidden._resume}`.replace(/.(?=.{8}$)/, (one) => (one === 'A' ? 'B' : 'A'));
   expect((await signIn(other.browser, other.shop, { _resume: altered })).status).toBe(303);
 });
 

@@ -8,6 +8,7 @@ import type { Provider } from '../payments/provider.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
 import { placeFromSession } from '../place-order.ts';
 import { deliveryOf, priceSession } from '../sessions/purchase.ts';
+import { openTokenOf } from '../sessions/reuse.ts';
 import { type LoadedSession, loadSession } from '../sessions/store.ts';
 import { type AgentCheckout, openAgentCheckout } from './open-agent-checkout.ts';
 
@@ -21,14 +22,24 @@ export async function placeFreeOrder(
   ctx: TenantContext,
   checkout: AgentCheckout,
 ): Promise<Result<StoredOrder>> {
-  const { tenant } = checkout;
+  const { tenant, cartId } = checkout;
   const opened = await openAgentCheckout(ctx, checkout);
-  if (!opened.ok) {
-    const { code, details } = opened.failure;
-    const placed = code === 'cart_locked' && typeof details?.order_id === 'string' ? details.order_id : null;
-    return placed === null ? opened : orderById(ctx, placed);
-  }
-  const loaded = await loadSession(ctx.env, opened.value.token);
+  if (opened.ok) return placeInSession(ctx, tenant, opened.value.token);
+  const { code, details } = opened.failure;
+  if (code !== 'cart_locked') return opened;
+  const placed = typeof details?.order_id === 'string' ? await orderById(ctx, details.order_id) : null;
+  if (placed?.ok) return placed;
+  // The request that locked the cart was interrupted, or is still running. Its session makes no second order.
+  const token = await openTokenOf(ctx, cartId);
+  return token === null ? opened : placeInSession(ctx, tenant, token);
+}
+
+async function placeInSession(
+  ctx: TenantContext,
+  tenant: AgentCheckout['tenant'],
+  token: string,
+): Promise<Result<StoredOrder>> {
+  const loaded = await loadSession(ctx.env, token);
   if (!loaded.ok) return loaded;
   const provider = await resolveProvider(ctx, tenant, loaded.value.session.provider);
   if (!provider.ok) return provider;

@@ -71,6 +71,12 @@ function tokenOf({ env, tenantId }: TenantContext, { orderId, digest }: SessionR
   return sha256(token) === digest ? token : null;
 }
 
+/** Returns the token of a cart's open session, or null. */
+export async function openTokenOf(ctx: TenantContext, cartId: string): Promise<string | null> {
+  const open = await openSessionOf(ctx, cartId);
+  return open && tokenOf(ctx, open);
+}
+
 /** The fields of a session that may differ although it sells the same. */
 const VOLATILE = { digest: null, orderId: null, buyer: null, createdAt: null, expiresAt: null };
 

@@ -119,6 +119,16 @@ async function replaceContents(
   return shownCheckout(ctx, await editAgentCart(ctx, target, [contentsStep(contents)]));
 }
 
+/** The key under which a request keeps that it began to place the order, so that its retry can tell. */
+const beginning = ({ once }: UcpContext): UcpContext['once'] =>
+  once && { ...once, key: `begun\n${once.key}` };
+
+/** Returns whether an earlier attempt of this request began to place the order, and was interrupted. */
+async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
+  const begun = await readCheckout(ctx, name, { once: beginning(ctx) });
+  return begun.ok && begun.value.replayed;
+}
+
 const complete = operation(
   {
     ...{ ...shared, name: 'complete_checkout', method: 'post', path: '/checkout-sessions/{id}/complete' },
@@ -129,9 +139,13 @@ const complete = operation(
     const earlier = await readCheckout(ctx, name, { once: ctx.once });
     if (!earlier.ok || earlier.value.replayed) return shownCheckout(ctx, earlier);
     const before = await presentCheckout(ctx, earlier.value);
-    if (isFinal(before)) return NOT_MODIFIABLE;
+    if (isFinal(before) && !(before.status === 'completed' && (await hasBegun(ctx, name)))) {
+      return NOT_MODIFIABLE;
+    }
     if (before.status === 'ready_for_complete') {
       const { tenant, origin } = ctx;
+      const begun = await readCheckout(ctx, name, { once: beginning(ctx), read: keepAgentCart });
+      if (!begun.ok) return shownCheckout(ctx, begun);
       const placed = await placeFreeOrder(ctx, { tenant, cartId: name.cartId, origin });
       // What has changed since, such as the last unit or an offer, is in the checkout's messages.
       if (!placed.ok && placed.failure.code === 'unavailable') return shownCheckout(ctx, placed);

@@ -1,7 +1,13 @@
 import type { AgentCart, FoundAgentCart } from '../../cart/index.ts';
 import { orderPageUrl } from '../../checkout/index.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { orderById, promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
+import {
+  EXTERNAL,
+  orderById,
+  promotionsOfOrder,
+  type StoredOrder,
+  sharesOfLine,
+} from '../../orders/index.ts';
 import { ucpCheckoutId } from '../cart/names.ts';
 import { readNotes } from '../cart/notes.ts';
 import { discountsOf, itemOf, lineItemId, lineTotals, presentBasket, totalsOf } from '../cart/present.ts';
@@ -57,9 +63,9 @@ const PAYMENT_REQUIRED: Message = {
   content: 'The buyer reviews the order and pays on the page of continue_url.',
 };
 
-/** Returns what a pending order waits for. */
+/** Returns what a pending order waits for. One of which nothing has to be paid waits only for another attempt. */
 const orderMessages = ({ row }: StoredOrder): Message[] =>
-  row.status === 'paid'
+  row.status === 'paid' || (row.grandTotal === 0 && row.provider !== EXTERNAL)
     ? []
     : [
         {

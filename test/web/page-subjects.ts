@@ -88,7 +88,13 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
     const set = { name: 'Set', type: 'bundled', price: 9, bundle_groups: groups };
     return { id: (await shop.post('/products', set)).body.id, group: 1 };
   },
-  '/developer/media/:id': async (shop) => ({ id: (await uploaded(shop, png(3, 2))).id }),
+  // A picture's text is changed in the products that show it; while one does, it can't be deleted.
+  '/developer/media/:id': async (shop) => {
+    const { id, url } = await uploaded(shop, png(3, 2));
+    await shop.post('/products', { name: 'Poster', type: 'simple', price: 5, images: [{ url }] });
+    return { id };
+  },
+  '/developer/media/:id/delete': async (shop) => ({ id: (await uploaded(shop, png(4, 2))).id }),
   '/developer/imports/:id': async (shop) => ({ id: await upload(shop, 'Handle,Title\nmug,Mug\n') }),
   '/developer/orders/:id': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,

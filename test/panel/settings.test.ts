@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
+import { sendUcp } from '../support/ucp.ts';
 import { world } from '../support/world.ts';
 
 const TAX = '/developer/settings/tax';
@@ -178,5 +179,34 @@ describe('the settings for agents', () => {
     const developer = await asDeveloper(shop.slug);
     await fill(developer, AGENTS, AGENTS, { 'ucp.enabled': 'yes', 'ucp.storefront_url': 'http://shop' });
     expect(developer.last.html).toContain('must be an https URL');
+  });
+
+  it('rotate the signing key after a question, recorded in the audit log', async () => {
+    const shop = await world({ settings: { ucp: { enabled: true } } });
+    const developer = await asDeveloper(shop.slug);
+    await developer.get(AGENTS);
+    expect(developer.last.html).toContain('No agent has read the profile yet.');
+    const published = async () =>
+      (await sendUcp('GET', `/ucp/${shop.slug}/.well-known/ucp`)).body.signing_keys.map(
+        ({ kid }: { kid: string }) => kid,
+      );
+    const [first] = await published();
+    const rotate = `${AGENTS}/rotate-key`;
+    expect((await developer.get(AGENTS)).html).toContain(`href="${rotate}"`);
+    await fill(developer, rotate, rotate, {});
+    const [kept, second] = await published();
+    expect([kept, second]).toEqual([first, expect.any(String)]);
+    await developer.get(AGENTS);
+    expect(developer.last.html).toMatch(new RegExp(`${first}.*signs.*${second}.*announced`, 's'));
+
+    await fill(developer, rotate, rotate, { compromised: 'yes' });
+    const [only, ...others] = await published();
+    expect(others).toEqual([]);
+    expect([first, second]).not.toContain(only);
+    const entries = (await shop.get('/audit?action=rotateSigningKey')).body.data;
+    expect(entries.map(({ changes }: { changes: object[] }) => changes)).toEqual([
+      [{ field: 'compromised', new: 'true' }],
+      [],
+    ]);
   });
 });

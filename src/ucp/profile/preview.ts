@@ -1,13 +1,10 @@
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { listKeys } from '../keys/signing-keys.ts';
+import type { KeyRow } from '../keys/tables.ts';
 import { businessProfile } from './business-profile.ts';
 
-/** Returns the profile that agents get of a tenant, for the panel. One statement; makes no key. */
-export async function previewProfile(ctx: TenantDatabase, slug: string, origin: string): Promise<object> {
-  const keys = await listKeys(ctx);
-  return businessProfile(
+/** Returns the profile that agents get of a tenant with these keys, for the panel. */
+export const previewProfile = (slug: string, origin: string, keys: readonly KeyRow[]): object =>
+  businessProfile(
     { slug },
     origin,
     keys.map(({ publicKey }) => publicKey),
   );
-}

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { database } from '../../../kernel/data/database.ts';
 import { includesUcp, type Settings, type TenantRow } from '../../../tenants/index.ts';
 import { previewProfile } from '../../../ucp/index.ts';
 import {
@@ -18,22 +17,19 @@ import {
   State,
   Tick,
 } from '../../../web/index.ts';
-import { SETTINGS_PATH, Tabs } from './tabs.tsx';
-
-const here = `${SETTINGS_PATH}/agents`;
+import { AgentKeys, publishedKeys } from './agent-keys.tsx';
+import { AGENTS_PATH, Tabs } from './tabs.tsx';
 
 /** The page of the Universal Commerce Protocol: settings, what is missing, and the profile that agents get. */
 export const agentsPage = async (request: PageRequest, trouble: FormError | null) => {
-  const { id, slug } = request.tenant;
+  const { slug } = request.tenant;
   const { origin } = new URL(request.c.req.url);
-  const [{ tenant }, profile] = await Promise.all([
-    request.developer(),
-    previewProfile({ db: database(request.env, id), tenantId: id }, slug, origin),
-  ]);
+  const [{ tenant }, keys] = await Promise.all([request.developer(), publishedKeys(request)]);
+  const profile = previewProfile(slug, origin, keys);
   const address = `${origin}/ucp/${slug}/.well-known/ucp`;
   const body = (
     <>
-      <Tabs request={request} here={here} />
+      <Tabs request={request} here={AGENTS_PATH} />
       <p class="hint">
         Shopping agents find, fill a cart and hand the shopper over to your checkout page by the Universal
         Commerce Protocol.
@@ -41,6 +37,7 @@ export const agentsPage = async (request: PageRequest, trouble: FormError | null
       <h2>Ready for agents</h2>
       <Checklist tenant={tenant} />
       <AgentsSettings f={{ request, trouble }} ucp={tenant.settings.ucp} />
+      <AgentKeys request={request} keys={keys} />
       <h2>Profile</h2>
       <p>
         Agents begin at <code>{address}</code>
@@ -78,7 +75,7 @@ interface AgentsProps {
 }
 
 const AgentsSettings = ({ f, ucp }: AgentsProps) => (
-  <Form request={f.request} action={here} submit="Save" bare>
+  <Form request={f.request} action={AGENTS_PATH} submit="Save" bare>
     <div class="beside">
       <FieldCard title="Agents">
         <Tick f={f} name="ucp.enabled" label="Agents may buy here" on={ucp?.enabled ?? false} />
@@ -148,5 +145,5 @@ export async function saveAgents(request: PageRequest, input: z.output<typeof Ag
     policies: Object.fromEntries(POLICIES.map(([name]) => [name, input[`ucp.policies.${name}`]])),
   };
   const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body: { ucp } });
-  return changed.ok ? { to: here, note: 'saved' } : changed;
+  return changed.ok ? { to: AGENTS_PATH, note: 'saved' } : changed;
 }

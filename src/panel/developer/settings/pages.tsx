@@ -1,4 +1,5 @@
 import { form, getPage, type Page } from '../../../web/index.ts';
+import { rotateKeyPages } from './agent-keys.tsx';
 import { AgentsForm, agentsPage, saveAgents } from './agents.tsx';
 import { CheckoutForm, checkoutPage, saveCheckout } from './checkout.tsx';
 import { FlatRatesForm, saveFlatRates } from './flat-rates.tsx';
@@ -23,4 +24,5 @@ export const settingsPages: readonly Page[] = [
   form({ ...at('/checkout'), needs: 'owner', form: CheckoutForm }, checkoutPage, saveCheckout),
   getPage(at('/agents'), agentsPage),
   form({ ...at('/agents'), form: AgentsForm }, agentsPage, saveAgents),
+  ...rotateKeyPages,
 ];

@@ -3,13 +3,14 @@ import type { PageRequest } from '../../../web/index.ts';
 /** The paths of the settings' pages. */
 export const SETTINGS_PATH = '/developer/settings';
 export const SHIPPING_PATH = `${SETTINGS_PATH}/shipping` as const;
+export const AGENTS_PATH = `${SETTINGS_PATH}/agents` as const;
 
 const TABS = [
   [SETTINGS_PATH, 'General'],
   [`${SETTINGS_PATH}/tax`, 'Tax'],
   [SHIPPING_PATH, 'Shipping'],
   [`${SETTINGS_PATH}/checkout`, 'Checkout and payments'],
-  [`${SETTINGS_PATH}/agents`, 'Agents'],
+  [AGENTS_PATH, 'Agents'],
 ] as const;
 
 interface TabsProps {

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { iso, now } from '../../../kernel/core/clock.ts';
+import { database } from '../../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
+import { type KeyRow, listKeys, rotateKey } from '../../../ucp/index.ts';
+import {
+  asTrouble,
+  checked,
+  type FormError,
+  type Outcome,
+  type PageRequest,
+  State,
+  Table,
+  Tick,
+  When,
+} from '../../../web/index.ts';
+import { confirmPages } from '../../confirm.tsx';
+import { AGENTS_PATH, SETTINGS_PATH } from './tabs.tsx';
+
+const ROTATE_PATH = `${AGENTS_PATH}/rotate-key` as const;
+
+/** Returns the database of the request's tenant. */
+const tenantOf = (request: PageRequest): TenantDatabase => {
+  const { id } = request.tenant;
+  return { db: database(request.env, id), tenantId: id };
+};
+
+/** Reads the keys that the profile publishes. */
+export const publishedKeys = (request: PageRequest): Promise<KeyRow[]> => listKeys(tenantOf(request));
+
+/** Returns what a key is for now: one signs, later ones are announced, earlier ones still verify. */
+function stateOf(key: KeyRow, keys: readonly KeyRow[]): string {
+  const signing = keys.findLast(({ signsFrom }) => signsFrom <= now()) ?? keys[0];
+  if (key === signing) return 'signs';
+  return key.signsFrom > now() ? 'announced' : 'verifies only';
+}
+
+/** The keys with which the shop signs, and the link to rotate them for who may. */
+export const AgentKeys = ({ request, keys }: { request: PageRequest; keys: readonly KeyRow[] }) => (
+  <>
+    <h2>Signing keys</h2>
+    <p class="hint">
+      Agents verify what this shop sends with the keys in its profile. The first key is made when an agent
+      reads the profile.
+    </p>
+    <Table
+      label="Signing keys"
+      head={['Key', 'State', 'Signs from', 'Published until']}
+      rows={keys.map((key) => [
+        <code>{key.kid}</code>,
+        <State is={stateOf(key, keys)} />,
+        <When at={iso(key.signsFrom)} />,
+        key.endsAt === null ? 'eight days after its rotation' : <When at={iso(key.endsAt)} />,
+      ])}
+      empty={<p>No agent has read the profile yet.</p>}
+    />
+    {keys.length > 0 && request.may('post', ROTATE_PATH) && (
+      <p>
+        <a class="button" href={ROTATE_PATH}>
+          Rotate the key
+        </a>
+      </p>
+    )}
+  </>
+);
+
+const question = async (request: PageRequest, trouble: FormError | null) => ({
+  title: 'Make a new signing key?',
+  trail: [[SETTINGS_PATH, 'Settings'] as const, [AGENTS_PATH, 'Agents'] as const],
+  body: (
+    <p>
+      The new key is published at once and signs in an hour, when every copy of the profile has it. The
+      current key signs until then and stays published for eight more days, so nothing that was signed becomes
+      invalid.
+    </p>
+  ),
+  fields: (
+    <Tick
+      f={{ request, trouble }}
+      name="compromised"
+      label="The current key is compromised: end all keys now"
+      on={false}
+    />
+  ),
+  submit: 'Make a new key',
+  keep: [AGENTS_PATH, 'Keep the current key'] as const,
+});
+
+const RotateForm = z.object({ compromised: checked });
+
+/** Rotates the key, recorded in the audit log. */
+async function rotate(request: PageRequest, { compromised }: z.output<typeof RotateForm>): Promise<Outcome> {
+  const change = await request.audited({
+    action: 'rotateSigningKey',
+    subject: { kind: 'settings', id: null, name: 'agents' },
+    changes: compromised ? [{ field: 'compromised', new: 'true' }] : [],
+  });
+  const { id } = request.tenant;
+  const place = { env: change.env, db: database(change.env, id), tenantId: id };
+  const rotated = await rotateKey(place, { compromised });
+  if (rotated.ok) return { to: AGENTS_PATH, note: 'created' };
+  await change.discard();
+  return asTrouble(rotated.failure.message ?? 'The key was not rotated.', 409);
+}
+
+/** The question about a new key, and its action. */
+export const rotateKeyPages = confirmPages(
+  { path: ROTATE_PATH, audience: 'developer', needs: 'owner', form: RotateForm },
+  question,
+  rotate,
+);

@@ -38,6 +38,7 @@ const EMPTIED = [
   'test/checkout/payments/stripe-delayed.test.ts',
   'test/checkout/payments/stripe-refunds.test.ts',
   'test/checkout/payments/stripe.test.ts',
+  'test/contract/budgets.test.ts',
   'test/contract/generated.test.ts',
   'test/events/dead-letters/dead-letters.test.ts',
   'test/journeys/erasure.test.ts',

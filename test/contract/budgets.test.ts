@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import budgets from '../../docs/budgets.md?raw';
+import { endpoints } from '../../src/app.ts';
+import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import { bodyOf, nameOf, pathOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { countStorageCalls, type StorageCalls } from '../support/storage-calls.ts';
+import { world } from '../support/world.ts';
+
+/**
+ * What each operation costs in storage, measured with its sample in a tenant of its own and compared with the
+ * table in docs/budgets.md. Calls are exact; rows are upper bounds.
+ */
+
+const EXACT = ['database', 'search', 'objects', 'cache', 'media', 'queues'] as const;
+const UPPER = ['read', 'written'] as const;
+
+/** The rows of the table by operation. */
+const documented = new Map(
+  budgets
+    .split('\n')
+    .map((line) => line.split('|').map((cell) => cell.trim()))
+    .filter(([, name]) => name?.startsWith('`'))
+    .map(([, name = '', ...cells]) => [name.replaceAll('`', ''), cells.slice(0, 8).map(Number)] as const),
+);
+
+/** Makes one request of an operation; returns its storage calls. */
+async function measure(spec: EndpointSpec): Promise<StorageCalls> {
+  const shop = await world({ plan: 'enterprise' });
+  const sample = sampleOf(spec);
+  const params = (await sample.params?.(shop)) ?? {};
+  const { body, raw } = await bodyOf(spec, shop, params);
+  const headers = {
+    ...(await sample.headers?.(shop, params)),
+    ...(spec.stream ? { 'content-type': spec.stream.mediaTypes[0] ?? '' } : {}),
+    ...(body && { 'content-type': 'application/json' }),
+  };
+  const query = typeof sample.query === 'function' ? sample.query(params) : (sample.query ?? '');
+  // The isolate has a lease for the token then, as nearly every request finds it.
+  if (tokenFor(spec, shop) === shop.token) await shop.get('/theme/options');
+  const { env, calls } = countStorageCalls();
+  const init = { headers, body: raw ?? (body ? JSON.stringify(body) : null) };
+  const path = pathOf(spec, params) + query;
+  const answer = await fetchWith(env, spec.method.toUpperCase(), path, tokenFor(spec, shop), init);
+  await answer.arrayBuffer();
+  expect(answer.status).toBe(spec.status ?? 200);
+  return calls;
+}
+
+/** Rounds up to 1, 2 or 5 times a power of ten, so that a bound survives another row or two. */
+function bound(rows: number): number {
+  const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, rows))));
+  return rows === 0 ? 0 : ([1, 2, 5, 10].find((n) => n * power >= rows * 1.2) ?? 20) * power;
+}
+
+const specs = endpoints.map(({ spec }) => spec);
+
+it('lists each operation once', () => {
+  expect([...documented.keys()].sort()).toEqual(specs.map(nameOf).sort());
+});
+
+it.each(specs.map((spec) => [nameOf(spec), spec] as const))(
+  '%s costs what is documented',
+  async (name, spec) => {
+    const calls = await measure(spec);
+    const row = [...EXACT.map((key) => calls[key]), ...UPPER.map((key) => bound(calls[key]))];
+    const figures = documented.get(name) ?? [];
+    const shown = `| \`${name}\` | ${row.join(' | ')} |`;
+    expect(figures.slice(0, EXACT.length), shown).toEqual(EXACT.map((key) => calls[key]));
+    for (const [n, key] of UPPER.entries()) {
+      expect(calls[key], shown).toBeLessThanOrEqual(figures[EXACT.length + n] ?? -1);
+    }
+  },
+);

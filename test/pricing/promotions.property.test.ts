@@ -130,6 +130,23 @@ describe('any promotions', () => {
     );
   });
 
+  it('reduce the same one of two units at one price, whichever line comes first', () => {
+    const [rules, sets] = [
+      rulesOf({ currency: 'JPY', mode: 'exclusive', rate_percent: 0, flat: 0 }),
+      { kind: 'buy_x_get_y' as const, value: 5, buy: 1, get: 1, product_ids: [], category_ids: [] },
+    ];
+    const terms = { ...sets, minimum_subtotal: null, minimum_quantity: null };
+    const promotions = promotionsOf([{ terms, priority: 0, combinable: false }], 'JPY');
+    const unit = { productId: 1, categoryIds: [], unitPrice: 1538, quantity: 1, ships: false };
+    const [plain, book] = [
+      { ...unit, taxClass: null },
+      { ...unit, taxClass: 'books' },
+    ];
+    const [one, other] = [priced([plain, book], rules, promotions), priced([book, plain], rules, promotions)];
+    expect(one.totals.discount).toBe(77);
+    expect(one.totals.tax).toBe(other.totals.tax);
+  });
+
   it('are all that combine, or one alone', () => {
     fc.assert(
       fc.property(cart, (given) => {

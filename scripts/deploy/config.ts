@@ -11,7 +11,7 @@ export interface Resource {
   readonly id: string | null;
 }
 
-/** What wrangler.toml says of a deployment. */
+/** A deployment as wrangler.toml describes it. */
 export interface Deployment {
   readonly file: string;
   readonly resources: readonly Resource[];

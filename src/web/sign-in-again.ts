@@ -41,7 +41,7 @@ export async function requireSignIn({ c, api, page, sent }: Unsigned): Promise<R
   return showSignIn(c, api, { area, sealed });
 }
 
-/** What a page says of a form that isn't held: the browser still has what was typed. */
+/** Explains that a form isn't held, and that the browser still has what was typed. */
 const TOO_LARGE_TO_HOLD = [
   'Your session has ended',
   'Nothing was saved, and the form is too large to be kept for you: files, or more than 32 KiB of text. Go back in your browser, where it still has what you typed, copy what you need, sign in in another tab, and send the form again.',

@@ -24,7 +24,7 @@ const failed = (checks: Record<string, string>) =>
   Object.keys(checks).filter((part) => checks[part] !== 'ok');
 
 describe('GET /healthz', () => {
-  it('says of each store that it works', async () => {
+  it('lists each store as working', async () => {
     const { code, status, checks } = await ask('/healthz', { ...env });
     expect([code, status]).toEqual([200, 'ok']);
     expect(Object.keys(checks)).toEqual(STORES);

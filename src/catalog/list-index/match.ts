@@ -43,7 +43,7 @@ export const matcher = (
   withItems: concernsItems({ filters, ...scope }, counted),
 });
 
-/** Returns what of a segment matches, or null if nothing does. */
+/** Returns the matching products of a segment, or null if none match. */
 export function matchSegment(segment: Segment, matcher: Matcher): Match | null {
   const { scope, filters, categories, withItems } = matcher;
   const products = segment.productsIn(scope.currency, scope.statuses);

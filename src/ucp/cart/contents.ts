@@ -23,7 +23,7 @@ export interface BasketDelivery extends Pick<AgentContents, 'address' | 'shippin
   readonly messages: readonly Message[];
 }
 
-/** What to put into a cart, and what of it the catalogue has. */
+/** The items to put into a cart, and those of them that the catalogue has. */
 export interface BasketContents {
   readonly contents: AgentContents;
   readonly items: ResolvedItems;
@@ -89,7 +89,7 @@ async function findCodes(ctx: UcpContext, codes: readonly string[]): Promise<Age
   return found;
 }
 
-/** This shop has no benefits that a buyer could claim: a claim has no effect, and the buyer is told so. */
+/** This shop has no benefits that a buyer could claim: a claim has no effect, and a warning says so. */
 const claimMessages = (claims: readonly string[]): Message[] =>
   claims.map((claim, n) => ({
     ...{ type: 'warning', code: 'eligibility_not_accepted', path: `$.context.eligibility[${n}]` },

@@ -9,7 +9,7 @@ import { UCP_VERSION } from '../protocol/version.ts';
 import { signatureHeaders } from '../signatures/sign.ts';
 
 const ORDER = 'dev.ucp.shopping.order';
-/** What the platform is told beside the order: its capability alone. */
+/** The envelope of the event's order: the order capability alone. */
 const UCP = envelope(
   'success',
   { version: UCP_VERSION, capabilities: new Map([[ORDER, UCP_VERSION]]) },

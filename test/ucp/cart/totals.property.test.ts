@@ -60,7 +60,7 @@ const sum = (parts: readonly { readonly amount: number }[]) =>
   parts.reduce((all, { amount }) => all + amount, 0);
 const ofType = (totals: readonly Total[], type: string) => totals.filter((entry) => entry.type === type);
 
-/** Expects what the protocol says of totals: one subtotal, one total that the others sum to, signs, and sub-lines. */
+/** Expects the protocol's rules for totals: one subtotal, one total that the others sum to, signs, and sub-lines. */
 function expectTotals(totals: readonly Total[]): void {
   for (const type of ['subtotal', 'total']) expect(ofType(totals, type)).toHaveLength(1);
   expect(sum(totals.filter(({ type }) => type !== 'total'))).toBe(sum(ofType(totals, 'total')));

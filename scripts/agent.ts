@@ -2,6 +2,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Platform } from './agent/platform.ts';
+import type { VerifiedEvent } from './agent/verify-event.ts';
 
 /** How often (ms) the checkout is read while the shopper pays. */
 const POLL_INTERVAL_MS = 1_000;
@@ -101,8 +102,9 @@ interface Unpaid {
 
 /** Buys what the shopper wants, up to the link for the payment. */
 async function shop(platform: Platform, address: string, query: string): Promise<Unpaid> {
-  say(`Discover ${address}/.well-known/ucp`);
-  const response = await fetch(`${address}/.well-known/ucp`);
+  platform.shopProfile = `${address}/.well-known/ucp`;
+  say(`Discover ${platform.shopProfile}`);
+  const response = await fetch(platform.shopProfile);
   if (!response.ok) throw new Error(`There is no profile (${response.status}).`);
   const { ucp } = (await response.json()) as Profile;
   const rest = ucp.services['dev.ucp.shopping']?.find(({ transport }) => transport === 'rest');
@@ -165,6 +167,11 @@ async function awaitPayment(platform: Platform, { endpoint, id }: Unpaid, deadli
   say('The checkout is not paid yet.');
 }
 
+const showEvent = ({ keyId, order: { label, line_items: lines } }: VerifiedEvent): void =>
+  say(
+    `Event verified: order ${label} (${lines.map(({ status }) => status).join(', ')}), signed with ${keyId} of the shop's profile`,
+  );
+
 function showTotals({ totals = [], currency = 'EUR' }: Body): void {
   for (const { type, amount } of totals) say(`  ${type}: ${money({ amount, currency })}`);
 }
@@ -181,7 +188,10 @@ if (values.help) {
   say(USAGE);
   process.exit(0);
 }
-const platform = await Platform.start((event) => say(`Event: ${JSON.stringify(event).slice(0, 2_000)}`));
+const platform = await Platform.start({
+  verified: showEvent,
+  refused: (reason) => say(`Event refused: ${reason}.`),
+});
 try {
   const unpaid = await shop(platform, values.shop, values.query);
   const deadline = Date.now() + Number(values.wait) * 1_000;

@@ -13,6 +13,8 @@ const PATIENCE_S = 90;
 class Assistant {
   readonly #process;
   readonly #lines;
+  /** The lines that were not asked for yet: events arrive between the others. */
+  readonly #unread: string[] = [];
 
   constructor(shop: string) {
     const args = [ASSISTANT, '--shop', shop, '--wait', String(PATIENCE_S)];
@@ -22,12 +24,13 @@ class Assistant {
 
   /** Returns what follows `label` on the next line that begins with it. Throws if the assistant ends before. */
   async says(label: string): Promise<string> {
-    const heard: string[] = [];
     for (;;) {
+      const found = this.#unread.findIndex((line) => line.startsWith(label));
+      const [said] = found < 0 ? [] : this.#unread.splice(found, 1);
+      if (said !== undefined) return said.slice(label.length).trim();
       const line = await this.#lines.next();
-      if (line.done) throw new Error(`The assistant never said "${label}":\n${heard.join('\n')}`);
-      if (line.value.startsWith(label)) return line.value.slice(label.length).trim();
-      heard.push(line.value);
+      if (line.done) throw new Error(`The assistant never said "${label}":\n${this.#unread.join('\n')}`);
+      this.#unread.push(line.value);
     }
   }
 
@@ -38,7 +41,7 @@ class Assistant {
 
 /**
  * A shopper's assistant fills a cart by the Universal Commerce Protocol; the shopper opens its link, finds what it
- * has gathered, and pays; the assistant sees the order.
+ * has gathered, and pays; the assistant sees the order, and verifies its event with a key of the shop's profile.
  */
 export async function agentShopper({ service, open, inspect }: JourneyContext): Promise<void> {
   const assistant = new Assistant(`${service.base}/ucp/demo`);
@@ -63,6 +66,8 @@ export async function agentShopper({ service, open, inspect }: JourneyContext): 
     assert.equal(await assistant.says('Status:'), 'completed');
     const [number, permalink] = (await assistant.says('Order ')).split(': ');
     assert.ok(number && permalink);
+    const event = await assistant.says('Event verified:');
+    assert.match(event, new RegExp(`^order ${number} .+, signed with sfe-\\w+ of the shop's profile$`));
     await inspect(page, 'checkout-by-agent-paid');
     await page.goto(permalink);
     await page.getByText(`Your order ${number.replace('#', '')} is paid.`).waitFor();

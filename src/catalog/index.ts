@@ -37,7 +37,7 @@ export {
   MAX_VENDOR_LENGTH,
   MAX_WEIGHT,
 } from './limits.ts';
-export { forgetListChanges } from './list-index/forget-changes.ts';
+export { forgetListChanges } from './list-index/changes/forget-changes.ts';
 export { ListIndex } from './list-index/list-index.ts';
 export { LowStock } from './low-stock/schemas.ts';
 export { imageList } from './products/image-list.ts';

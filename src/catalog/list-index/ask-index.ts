@@ -1,9 +1,9 @@
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import type { IndexAnswer } from './answer.ts';
 import type { AskedIndex, IndexRefusal } from './list-index.ts';
+import type { IndexAnswer } from './questions/index.ts';
 
-/** How long an isolate doesn't ask an index again (ms) after why it got no answer. */
+/** How long an isolate doesn't call an index again (ms) after each refusal or failure. */
 const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
   building: 1_000,
   behind: 200,
@@ -17,7 +17,7 @@ const MAX_PAUSES = 10_000;
 /** Tenant → when its index may be asked again (ms). */
 const pauses = new Map<number, number>();
 
-/** Asks the tenant's index. Returns null when it doesn't answer; the caller then asks the database. Never fails. */
+/** Asks the tenant's index. Returns null when it refuses or fails; the caller then reads the database. Never throws. */
 export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexAnswer | null> {
   const { tenantId } = asked;
   if (now() < (pauses.get(tenantId) ?? 0)) return null;

@@ -4,12 +4,17 @@ import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { answerQuestion, type IndexAnswer, type IndexQuestion } from './answer.ts';
-import { countProducts, readChanges, readTree } from './changes.ts';
-import { IndexContent, type SegmentChanges } from './content.ts';
-import { documentRows } from './documents.ts';
-import { MAX_SEGMENT_BYTES, sizeOf } from './segment-data.ts';
-import { type IndexState, IndexStorage, type StoredChanges } from './storage.ts';
+import { countProducts, documentRows, readChanges, readTree } from './changes/index.ts';
+import { answerQuestion, type IndexAnswer, type IndexQuestion } from './questions/index.ts';
+import {
+  IndexContent,
+  type IndexState,
+  IndexStorage,
+  MAX_SEGMENT_BYTES,
+  type SegmentChanges,
+  type StoredChanges,
+  sizeOf,
+} from './segments/index.ts';
 
 /** Tenants with fewer products are not indexed: the database answers as fast. */
 const MIN_INDEXED_PRODUCTS = 1_000;
@@ -35,10 +40,10 @@ const MAX_IDLE_MS = 7 * DAY;
 /** How long a tenant counts as small without being counted again (ms). */
 const SMALL_FOR_MS = MINUTE;
 
-/** Why an index doesn't answer: it is being built, is behind, or will not be built for now. */
+/** Why an index returns no list: it is being built, is behind, or will not be built for now. */
 export type IndexRefusal = 'building' | 'behind' | 'small' | 'too_large';
 
-/** A question, and the catalogue version that the answer must have at least; null: the newest. */
+/** A question, and the lowest catalogue version that its result may have; null: the newest. */
 export interface AskedIndex {
   readonly tenantId: number;
   readonly atLeast: number | null;
@@ -51,12 +56,12 @@ const isTooLarge = (content: IndexContent, segments: SegmentChanges): boolean =>
   [...segments.values()].some((data) => data !== null && sizeOf(data) > MAX_SEGMENT_BYTES);
 
 /**
- * Answers filtered lists of one tenant's products from memory. Derived from D1, which is the source of truth: it reads
- * what has changed when a question asks for a newer catalogue version, and is deleted and rebuilt at any time. Named
- * by the tenant's id.
+ * Filters, sorts and counts the products of one tenant in memory. Derived from D1, the source of truth: reads the
+ * changes when a question requires a newer catalogue version, and may be deleted and rebuilt at any time. Named by the
+ * tenant's id.
  */
 export class ListIndex extends DurableObject<Env> {
-  /** Tests index small tenants too. */
+  /** Lowered by tests, which index small tenants. */
   minProducts = MIN_INDEXED_PRODUCTS;
   private readonly kept = new IndexStorage(this.ctx.storage);
   private state: IndexState | null = this.kept.state();
@@ -69,7 +74,7 @@ export class ListIndex extends DurableObject<Env> {
   private smallUntil = 0;
   private alarmAt: number | null = null;
 
-  /** Returns the answer at the version asked for or a newer one, or why there is none. */
+  /** Returns a list at the required version or a newer one, or why there is none. */
   async ask({ tenantId, atLeast, question }: AskedIndex): Promise<IndexAnswer | IndexRefusal> {
     const refusal = await this.prepare(tenantId, atLeast);
     const { content } = this;
@@ -89,7 +94,7 @@ export class ListIndex extends DurableObject<Env> {
     await this.alone(() => this.work());
   }
 
-  /** Brings the index to a version. Returns why it can't be asked, or null. */
+  /** Brings the index to a version. Returns null, or why it is not at it. */
   private async prepare(tenantId: number, atLeast: number | null): Promise<IndexRefusal | null> {
     if (!this.state) return this.alone(() => this.begin(tenantId));
     if (this.state.phase.name === 'too_large') return 'too_large';
@@ -99,7 +104,7 @@ export class ListIndex extends DurableObject<Env> {
     }
     if (now() - this.kept.askedAt() > DAY) this.kept.noteAsked(now());
     const isRecent = () => atLeast !== null && (this.content?.version ?? 0) >= atLeast;
-    // Whoever waited for the same read asks again.
+    // Another question may have read the changes meanwhile.
     return isRecent() ? null : this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION)));
   }
 
@@ -154,7 +159,7 @@ export class ListIndex extends DurableObject<Env> {
     await this.wake(0);
   }
 
-  /** Reads what has changed. Returns why the index can't be asked then, or null. */
+  /** Reads the changes, a bounded number of them. Returns null, or why the index is not at the newest version. */
   private async catchUp(reads: number): Promise<IndexRefusal | null> {
     const { state } = this;
     if (state?.phase.name !== 'ready') return 'building';
@@ -231,7 +236,7 @@ export class ListIndex extends DurableObject<Env> {
     const at = now() + ms;
     if (this.alarmAt !== null && this.alarmAt <= at) return;
     this.alarmAt = at;
-    // An answer doesn't wait until the alarm is on disk: a lost one is set again by the next question.
+    // Results don't wait until the alarm is on disk: the next question sets a lost one again.
     await this.ctx.storage.setAlarm(at, { allowUnconfirmed: true });
   }
 }

@@ -6,8 +6,8 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type Filled, NEWEST } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
-import type { IndexAnswer, IndexQuestion } from '../list-index/answer.ts';
 import { askIndex } from '../list-index/ask-index.ts';
+import type { IndexAnswer, IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
 import {
   type ListQuery,

@@ -2,7 +2,7 @@ import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
-import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes.ts';
+import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes/index.ts';
 import { listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
 import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';

@@ -1,4 +1,4 @@
-import type { IndexedCategory, IndexPosition } from './changes.ts';
+import type { IndexedCategory, IndexPosition } from '../changes/index.ts';
 import type { SegmentChanges, StoredContent } from './content.ts';
 import type { SegmentData } from './segment-data.ts';
 

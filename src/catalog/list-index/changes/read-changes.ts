@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { namedBatch, rows } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { namedBatch, rows } from '../../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { type DocumentRow, documentRows } from './documents.ts';
 
 /** Up to where an index has read the tenant's changes. */

@@ -1,4 +1,4 @@
-import type { DocumentFacet, DocumentItem, ProductDocument } from './documents.ts';
+import type { DocumentFacet, DocumentItem, ProductDocument } from '../changes/index.ts';
 
 /**
  * The values of one name in a segment, and which products have them: an inverted list. The entries of a value are

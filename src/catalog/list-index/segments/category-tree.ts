@@ -1,4 +1,4 @@
-import type { IndexedCategory } from './changes.ts';
+import type { IndexedCategory } from '../changes/index.ts';
 
 /** The deepest tree that is followed upwards; deeper than any that can be made. */
 const MAX_LEVELS = 10;

@@ -1,7 +1,7 @@
 import { type Bits, bitsWhere, emptyBits, hasBit, removeBit } from './bits.ts';
 import type { CategoryTree } from './category-tree.ts';
+import { byCodePoint } from './code-points.ts';
 import type { Dictionary } from './dictionary.ts';
-import { byCodePoint } from './order.ts';
 import type { ColumnData, PriceData, SegmentData } from './segment-data.ts';
 
 /** What a page is sorted by, before the id. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
-import { DAY, now } from '../../kernel/core/clock.ts';
-import { deletes } from '../../kernel/data/chore.ts';
+import { DAY, now } from '../../../kernel/core/clock.ts';
+import { deletes } from '../../../kernel/data/chore.ts';
 import { listChanges } from './tables.ts';
 
 /** Retention of changes (ms): a day longer than an index may be behind. */

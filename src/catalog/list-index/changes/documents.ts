@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { rows } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { LOW_STOCK } from '../filters/filter-query.ts';
-import { IN_STOCK } from '../reads/rows.ts';
-import type { Prices } from '../tables.ts';
+import { rows } from '../../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
+import { LOW_STOCK } from '../../filters/filter-query.ts';
+import { IN_STOCK } from '../../reads/rows.ts';
+import type { Prices } from '../../tables.ts';
 
 /** A value of a name that products are filtered by, as `item_facets` holds it; `itemId` 0 is the whole product. */
 export type DocumentFacet = readonly [name: string, value: string, itemId: number, label: string];

@@ -1,7 +1,13 @@
+import {
+  type Changes,
+  type DocumentRow,
+  documentOf,
+  type IndexedCategory,
+  type IndexPosition,
+  type ProductDocument,
+} from '../changes/index.ts';
 import { CategoryTree } from './category-tree.ts';
-import type { Changes, IndexedCategory, IndexPosition } from './changes.ts';
 import { Dictionary } from './dictionary.ts';
-import { type DocumentRow, documentOf, type ProductDocument } from './documents.ts';
 import { Segment } from './segment.ts';
 import { decodeSegment, divide, encodeSegment, type SegmentData, sizeOf } from './segment-data.ts';
 

@@ -1,7 +1,6 @@
-import { hasBit } from './bits.ts';
+import { byCodePoint, hasBit, type SortColumn } from '../segments/index.ts';
+import { Heap } from './heap.ts';
 import type { Match } from './match.ts';
-import { byCodePoint, Heap } from './order.ts';
-import type { SortColumn } from './segment.ts';
 
 /** The order of a list: a column and then the id, both in the same direction. Prices are those in `currency`. */
 export interface ListOrder {

@@ -1,9 +1,19 @@
-import type { Filters } from '../filters/filter-query.ts';
-import { concernsItems, PRODUCT_NAMES } from '../filters/matching.ts';
-import { addBit, type Bits, countBits, eachBit, emptyBits, hasBit, intersect, removeBit } from './bits.ts';
-import type { CategoryTree } from './category-tree.ts';
-import type { Column, Segment } from './segment.ts';
-import { STOCK_STATES } from './segment-data.ts';
+import type { Filters } from '../../filters/filter-query.ts';
+import { concernsItems, PRODUCT_NAMES } from '../../filters/matching.ts';
+import {
+  addBit,
+  type Bits,
+  type CategoryTree,
+  type Column,
+  countBits,
+  eachBit,
+  emptyBits,
+  hasBit,
+  intersect,
+  removeBit,
+  type Segment,
+  STOCK_STATES,
+} from '../segments/index.ts';
 
 /** The products that a list is about. */
 export interface ListScope {

@@ -1,10 +1,13 @@
-import { compareLabels, type FacetRow, MAX_FACET_VALUES } from '../filters/facets.ts';
-import { eachBit, hasBit } from './bits.ts';
-import type { CategoryTree } from './category-tree.ts';
-import type { Terms } from './dictionary.ts';
+import { compareLabels, type FacetRow, MAX_FACET_VALUES } from '../../filters/facets.ts';
+import {
+  byCodePoint,
+  type CategoryTree,
+  eachBit,
+  hasBit,
+  type Segment,
+  type Terms,
+} from '../segments/index.ts';
 import { type ListScope, type Match, placeOf } from './match.ts';
-import { byCodePoint } from './order.ts';
-import type { Segment } from './segment.ts';
 
 /** What facets are counted in. */
 export interface FacetGround {

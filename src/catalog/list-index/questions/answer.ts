@@ -1,13 +1,11 @@
-import { type FacetRow, groupFacets } from '../filters/facets.ts';
-import type { FacetRequest, Filters } from '../filters/filter-query.ts';
-import type { CategoryTree } from './category-tree.ts';
+import { type FacetRow, groupFacets } from '../../filters/facets.ts';
+import type { FacetRequest, Filters } from '../../filters/filter-query.ts';
+import type { CategoryTree, Segment, Terms } from '../segments/index.ts';
 import { countFacet } from './count-facets.ts';
-import type { Terms } from './dictionary.ts';
 import { type ListScope, type Match, matcher, matchSegment } from './match.ts';
 import { type Cut, cutPage, type ListOrder, type Place } from './page.ts';
-import type { Segment } from './segment.ts';
 
-/** A page of a filtered list, with facets. */
+/** A page of a filtered list, and the facets to count. */
 export interface IndexQuestion extends ListScope {
   readonly filters: Filters;
   readonly facets: readonly FacetRequest[];
@@ -15,7 +13,7 @@ export interface IndexQuestion extends ListScope {
   readonly cut: Cut;
 }
 
-/** The answer to an {@link IndexQuestion}, as the database has it at a catalogue version. */
+/** The result of an {@link IndexQuestion} at a catalogue version; equal to what the database returns at it. */
 export interface IndexAnswer {
   readonly version: number;
   readonly page: readonly Place[];
@@ -24,14 +22,14 @@ export interface IndexAnswer {
   readonly facets: Readonly<Record<string, readonly FacetRow[]>>;
 }
 
-/** What an index consists of while it is in memory. */
+/** The segments of an index with what they share. */
 export interface ListContent {
   segments(): readonly Segment[];
   readonly tree: CategoryTree;
   terms(name: string): Terms;
 }
 
-/** Answers a question. Its time grows with the products, by about a hundredth of a microsecond for each. */
+/** Returns the page, total and facets of a list. Takes about 10 ns for each product of the tenant. */
 export function answerQuestion(content: ListContent, question: IndexQuestion): Omit<IndexAnswer, 'version'> {
   const { filters, facets, currency, mainCurrency, statuses } = question;
   const scope = { currency, mainCurrency, statuses };

@@ -7,6 +7,7 @@ import {
   CHUNK_BYTES,
   type ImportRow,
   importChunks,
+  importEffects,
   importErrors,
   importProducts,
   imports,
@@ -54,10 +55,14 @@ const stillReceived = ({ db, tenantId }: TenantDatabase, id: string): Statement 
     sql`EXISTS (SELECT 1 FROM ${imports} WHERE ${isImport(tenantId, id)} AND ${imports.status} = 'receiving')`,
   );
 
-/** Returns the statements that delete an import's file and its record of products. */
+const effectsOf = (tenantId: number, id: string) =>
+  and(eq(importEffects.tenantId, tenantId), eq(importEffects.importId, id));
+
+/** Returns the statements that delete an import's file and what it recorded while it ran. */
 export const deleteFile = ({ db, tenantId }: TenantDatabase, id: string): Statement[] => [
   db.delete(importChunks).where(chunksOf(tenantId, id)),
   db.delete(importProducts).where(productsOf(tenantId, id)),
+  db.delete(importEffects).where(effectsOf(tenantId, id)),
 ];
 
 /** Deletes an import with its file. */

@@ -22,7 +22,7 @@ export const ImportQuery = z.object({
       type: 'boolean',
       enum: [true],
       description:
-        'Only checks the file: counts what an import would create, update and leave, and lists its errors. Quotas, and SKUs that two new products of the file share, are checked by the import itself.',
+        'Only checks the file: counts what an import would create, update and leave, and lists its errors: everything that the import would refuse by now, quotas, shared SKUs and reserved stock included.',
     }),
 });
 

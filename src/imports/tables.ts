@@ -71,6 +71,24 @@ export const importProducts = sqliteTable(
   (t) => [primaryKey({ columns: [t.importId, t.slug] })],
 );
 
+/**
+ * What the check of a file (`?dry_run=true`) would have written so far, as far as it decides about later lines:
+ * - `sku`: `value` is the slug of the product that would have it, null if it would have become free.
+ * - `category`: a category that would have been created. `key` is its id in the check, `value` the category.
+ * - `items`: `value` is the number of products and variants that would have been added.
+ */
+export const importEffects = sqliteTable(
+  'import_effects',
+  {
+    importId: text().notNull(),
+    kind: text().$type<'sku' | 'category' | 'items'>().notNull(),
+    key: text().notNull(),
+    tenantId: integer().notNull(),
+    value: text(),
+  },
+  (t) => [primaryKey({ columns: [t.importId, t.kind, t.key] })],
+);
+
 /** The lines of an import that failed, in their order. Deleted with the import. */
 export const importErrors = sqliteTable(
   'import_errors',

@@ -13,7 +13,7 @@ export {
   QUOTAS,
   type Quota,
 } from './plans.ts';
-export { firstExceeded, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
+export { firstExceeded, fitsQuota, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
 export { type TenantState, tenantById, tenantBySlug, tenantQuery } from './store.ts';

@@ -36,6 +36,20 @@ export async function quotaExceeded({ db, tenantId }: TenantDatabase, quota: Quo
   return fail('quota_exceeded', { message, details: { quota, limit } });
 }
 
+/** Returns whether a tenant's plan allows `more` of a counted resource by now. */
+export async function fitsQuota(
+  { db, tenantId }: TenantDatabase,
+  quota: Quota,
+  more: number,
+): Promise<boolean> {
+  const [row] = await db
+    .select({ plan: tenants.plan, total: quotaCounts.total })
+    .from(tenants)
+    .leftJoin(quotaCounts, and(eq(quotaCounts.tenantId, tenants.id), eq(quotaCounts.quota, quota)))
+    .where(eq(tenants.id, tenantId));
+  return row !== undefined && (row.total ?? 0) + more <= PLANS[row.plan].quotas[quota];
+}
+
 /** Returns the first quota that these additions would exceed, or null if all would fit by now. */
 export async function firstExceeded(
   { db, tenantId }: TenantDatabase,

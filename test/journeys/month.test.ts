@@ -103,6 +103,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   guards: [0, 0],
   idempotency_keys: [3, 0],
   import_chunks: [0, 0],
+  import_effects: [0, 0],
   import_errors: [0, 0],
   import_products: [0, 0],
   imports: [ROUNDS, 0],

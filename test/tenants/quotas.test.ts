@@ -5,16 +5,8 @@ import { png, upload } from '../media/images.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
 import { importFile } from '../support/fixtures/imports.ts';
+import { setUsed } from '../support/fixtures/quotas.ts';
 import { type Answer, admin, send, type World, world } from '../support/world.ts';
-
-/** Lets a tenant have used this much of a quota, however little there is. */
-const use = (shop: World, quota: Quota, total: number) =>
-  env.DB.prepare(
-    `INSERT INTO quota_counts (tenant_id, quota, total) VALUES (?1, ?2, ?3)
-     ON CONFLICT (tenant_id, quota) DO UPDATE SET total = ?3`,
-  )
-    .bind(shop.tenantId, quota, total)
-    .run();
 
 /** Returns the counter of a quota. */
 const used = async (shop: World, quota: Quota) =>
@@ -82,7 +74,7 @@ describe.each(LIMITS)('the plan %s', (plan, limits) => {
   // The keys of what was written above.
   it.each(Object.entries(limits) as [Counted, number][])('limits %s to %i', async (quota, limit) => {
     const shop = await world({ plan });
-    await use(shop, quota, limit - 1);
+    await setUsed(shop, quota, limit - 1);
     expect((await MAKE[quota](shop)).status).toBe(201);
     const refused = await MAKE[quota](shop);
     expectProblem(refused, 409, 'quota_exceeded');
@@ -94,7 +86,7 @@ describe.each(LIMITS)('the plan %s', (plan, limits) => {
 it.each(Object.keys(MAKE) as Counted[])('applies to %s that are created concurrently', async (quota) => {
   const shop = await world();
   const limit = LIMITS[1][1][quota];
-  await use(shop, quota, limit - 2);
+  await setUsed(shop, quota, limit - 2);
   const answers = await Promise.all(Array.from({ length: 8 }, () => MAKE[quota](shop)));
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, ...Array(6).fill(409)]);
   expect(await used(shop, quota)).toBe(limit);
@@ -135,7 +127,7 @@ it('keeps what exceeds a smaller plan, and lets it be changed', async () => {
   const [product, category] = [await shop.post('/products', tee(2)), await MAKE.categories(shop)];
   const coupon = await MAKE.promotions(shop);
   for (const quota of ['products', 'categories', 'promotions', 'applications'] as const) {
-    await use(shop, quota, 20_000);
+    await setUsed(shop, quota, 20_000);
   }
   await admin('PATCH', `/tenants/${shop.slug}`, { plan: 'starter' });
   const { variants } = product.body;
@@ -155,11 +147,11 @@ it('keeps what exceeds a smaller plan, and lets it be changed', async () => {
 
 it('creates a product completely or not at all, and again once below the quota', async () => {
   const shop = await world();
-  await use(shop, 'products', 99_998);
+  await setUsed(shop, 'products', 99_998);
   const body = tee(2);
   expectProblem(await shop.post('/products', body), 409, 'quota_exceeded');
   expect((await shop.get('/products')).body.meta.total).toBe(0);
-  await use(shop, 'products', 99_997);
+  await setUsed(shop, 'products', 99_997);
   expect((await shop.post('/products', body)).status).toBe(201);
 });
 
@@ -168,7 +160,7 @@ describe('an import', () => {
     const shop = await world();
     const old = { slug: 'old', name: 'Old', type: 'simple', price: 1 };
     expect((await shop.post('/products', old)).status).toBe(201);
-    await use(shop, 'products', 99_997);
+    await setUsed(shop, 'products', 99_997);
     const lines = ['a,A,2', 'b,B,2', 'c,C,2', 'd,D,2', 'old,New,3', 'e,E,2'];
     const done = await importFile(shop, `Handle,Title,Variant Price\n${lines.join('\n')}\n`);
     expect(done).toMatchObject({ status: 'done', created: 3, updated: 1, failed: 2, processed: 6 });
@@ -182,7 +174,7 @@ describe('an import', () => {
 
   it('fails the lines whose category is over the quota and continues', async () => {
     const shop = await world();
-    await use(shop, 'categories', 4_999);
+    await setUsed(shop, 'categories', 4_999);
     const lines = ['a,A,2,Cups', 'b,B,2,Plates', 'c,C,2,cups', 'd,D,2,'];
     const done = await importFile(shop, `Handle,Title,Variant Price,Type\n${lines.join('\n')}\n`);
     expect(done).toMatchObject({ status: 'done', created: 3, failed: 1, processed: 4 });
@@ -193,7 +185,7 @@ describe('an import', () => {
 
 it('repeats the response for an Idempotency-Key, and shows the usage to the super-admin', async () => {
   const shop = await world({ plan: 'starter' });
-  await use(shop, 'applications', 10);
+  await setUsed(shop, 'applications', 10);
   const create = () =>
     send('POST', `/admin/v1/tenants/${shop.slug}/applications`, {
       token: env.SUPER_ADMIN_TOKEN,

@@ -7149,7 +7149,7 @@ export interface operations {
             query?: {
                 /** @description `set` also writes quantities to existing products; by default only new products get them. */
                 stock?: "set";
-                /** @description Only checks the file: counts what an import would create, update and leave, and lists its errors. Quotas, and SKUs that two new products of the file share, are checked by the import itself. */
+                /** @description Only checks the file: counts what an import would create, update and leave, and lists its errors: everything that the import would refuse by now, quotas, shared SKUs and reserved stock included. */
                 dry_run?: true;
             };
             header?: never;

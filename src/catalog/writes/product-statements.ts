@@ -147,8 +147,26 @@ const textsOf = ({ name, sku, slug, variants }: ProductWrite['after']): string[]
 ];
 
 /** Returns whether a write increases the number of products and variants, which the quota limits. */
-const createsItems = ({ before, after }: ProductWrite): boolean =>
-  !before || after.variants.length > before.state.variants.length;
+const createsItems = (write: ProductWrite): boolean => itemsAdded(write) > 0;
+
+/** Returns how many products and variants a write adds; negative if it removes variants. */
+export const itemsAdded = ({ before, after }: ProductWrite): number =>
+  before ? after.variants.length - before.state.variants.length : 1 + after.variants.length;
+
+/**
+ * Returns whether a write would leave an item whose policy is `deny` with more units sold or reserved than are on
+ * hand, which the database refuses: backorders that the write doesn't lift with a new stock.
+ */
+export function leavesOversold({ before, after }: ProductWrite): boolean {
+  if (!before || after.policy !== 'deny') return false;
+  const backordered = new Set(
+    before.state.variants.flatMap(({ id, stock }) => (isNegative(stock) ? id : [])),
+  );
+  const own = derivedOf(after) === 'none' && after.stock === null && isNegative(before.state.stock);
+  return own || after.variants.some(({ id, stock }) => stock === null && backordered.has(id));
+}
+
+const isNegative = (stock: number | null): boolean => stock !== null && stock < 0;
 
 /** Rolls the batch back when the product changed after it was read. */
 export const unchangedSince = (

@@ -5,7 +5,7 @@ import {
   type MissingCategory,
   STATEMENTS_PER_CATEGORY,
 } from '../../catalog/index.ts';
-import type { Failed } from '../../kernel/core/result.ts';
+import type { Failed, Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
 
@@ -17,20 +17,29 @@ const MAX_ATTEMPTS = 5;
 /** Statements of a creation besides {@link STATEMENTS_PER_CATEGORY} for each: ids, version, events, quota. */
 const OTHER_STATEMENTS = 7;
 
+/** Categories that are planned instead of created, by the check of a file. */
+interface CategoryPlan {
+  readonly planned: readonly CategoryName[];
+  /** Plans categories like `createMissingCategories`. */
+  createCategories(missing: readonly MissingCategory[]): Promise<Result<number[]>>;
+}
+
 /** Resolves category paths to ids, and creates missing categories. */
 export class CategoryPaths {
   /** The number of statements run so far. */
   statements = 0;
   readonly #ctx: TenantContext;
+  readonly #plan: CategoryPlan | null;
   #ids = new Map<string, number>();
 
-  private constructor(ctx: TenantContext) {
+  private constructor(ctx: TenantContext, plan: CategoryPlan | null) {
     this.#ctx = ctx;
+    this.#plan = plan;
   }
 
-  /** Reads the tenant's categories. */
-  static async load(ctx: TenantContext): Promise<CategoryPaths> {
-    const paths = new CategoryPaths(ctx);
+  /** Reads the tenant's categories. With a plan, missing ones are planned, not created. */
+  static async load(ctx: TenantContext, plan: CategoryPlan | null): Promise<CategoryPaths> {
+    const paths = new CategoryPaths(ctx, plan);
     await paths.reload();
     return paths;
   }
@@ -40,7 +49,10 @@ export class CategoryPaths {
     this.statements++;
     const categories = await listCategoryNames(this.#ctx);
     this.#ids = new Map(
-      categories.map(({ id, parent_id, name }: CategoryName) => [place(parent_id, name), id]),
+      [...categories, ...(this.#plan?.planned ?? [])].map(({ id, parent_id, name }: CategoryName) => [
+        place(parent_id, name),
+        id,
+      ]),
     );
   }
 
@@ -81,7 +93,8 @@ export class CategoryPaths {
       const missing = this.#missing(paths);
       if (missing.length === 0) return null;
       this.statements += STATEMENTS_PER_CATEGORY * missing.length + OTHER_STATEMENTS;
-      const created = await createMissingCategories(this.#ctx, missing);
+      const created = await (this.#plan?.createCategories(missing) ??
+        createMissingCategories(this.#ctx, missing));
       if (created.ok) this.#note(missing, created.value);
       else if (created.failure.code === 'quota_exceeded') return created;
       // A concurrent write changed the tree: reads it again.

@@ -18,11 +18,14 @@ import { seenBefore } from '../progress.ts';
 import type { ImportRow } from '../tables.ts';
 import type { CategoryPaths, Path } from './category-paths.ts';
 import { type MergeContext, mergeProduct } from './merge-product.ts';
+import { type Rehearsal, skusWithout } from './rehearsal.ts';
 
 /** The dependencies of a running import. */
 export interface PlanContext extends CatalogContext {
   readonly columns: Columns;
   readonly paths: CategoryPaths;
+  /** The check of the file; null when products are written. */
+  readonly rehearsal: Rehearsal | null;
 }
 
 /** The writes for some groups of a file. */
@@ -54,38 +57,39 @@ export async function planGroups(
   row: ImportRow,
   groups: readonly Group[],
 ): Promise<Plan> {
-  const { paths } = context;
+  const { paths, rehearsal } = context;
   const all = groups.map((group) => mapGroup(context, group));
-  // A check of the file creates no category, so it has no bound.
-  const mapped = row.dryRun ? all : all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
-  const products = mapped.flatMap(({ product }) => product ?? []);
+  const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
-  const [stored, known, items] = await Promise.all([
+  const skus = mapped.flatMap(({ product }) => (product ? skusOf(product) : []));
+  const [stored, known, items, planned] = await Promise.all([
     loadBySlugs(context, slugs),
     seenBefore(context, row.id, slugs),
-    itemsBySku(context, products.flatMap(skusOf)),
+    itemsBySku(context, skus),
+    rehearsal?.owners(skus) ?? [],
   ]);
   const { seen, isRepeated } = recordAllSeen(mapped, known);
   const merged = mergeGroups(
     mapped.filter((group) => !isRepeated(group)),
     {
       stored,
-      owners: new Map(items.map((item) => [item.sku, item.product_id])),
+      owners: new Map<string, string | number | null>([
+        ...items.map((item) => [item.sku, item.product_id] as const),
+        ...planned,
+      ]),
       currency: context.currency,
       setsStock: row.setsStock,
     },
   );
-  const drafts = row.dryRun ? inFutureCategories(paths, merged) : await inCategories(paths, merged);
+  const drafts = await inCategories(paths, merged);
   const errors = new LineErrors();
   for (const one of mapped) {
     const kept = byLine(one.errors);
     errors.add(kept, one.unkeptErrors);
   }
-  const skus = skusByLine(
-    groups.flatMap((group) => group.rows),
-    context.columns,
-  );
-  return { taken: mapped.length, writes: await assignIds(context, drafts), seen, errors, skus };
+  const rows = groups.flatMap((group) => group.rows);
+  const writes = await assignIds(context, drafts);
+  return { taken: mapped.length, writes, seen, errors, skus: skusByLine(rows, context.columns) };
 }
 
 /** A group mapped to a product. */
@@ -130,10 +134,10 @@ function recordAllSeen(groups: readonly MappedGroup[], known: Map<string, number
   return { seen, isRepeated: (group: MappedGroup) => repeated.has(group) };
 }
 
-/** The stored products by slug, the owner of each SKU (a product's id, or the slug of a new one), and options. */
+/** The stored products by slug, the owner of each SKU (a product's id or slug, or null), and options. */
 interface MergeSources extends Omit<MergeContext, 'isTaken'> {
   readonly stored: ReadonlyMap<string, StoredProduct>;
-  readonly owners: Map<string, string | number>;
+  readonly owners: Map<string, string | number | null>;
 }
 
 /** Merges the groups' products into the stored ones, in order. Adds the errors of skipped lines. */
@@ -145,11 +149,12 @@ function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): Mer
     const before = stored.get(product.slug) ?? null;
     const { after, errors } = mergeProduct(product, before, {
       ...sources,
-      isTaken: (sku) => ![undefined, product.slug, before?.id].includes(owners.get(sku)),
+      isTaken: (sku) => ![null, product.slug, before?.id].includes(owners.get(sku) ?? null),
     });
     for (const error of errors) group.errors.push(error);
     if (!after) return [];
-    for (const { sku } of [after, ...after.variants]) owners.set(sku, product.slug);
+    for (const sku of skusWithout(before?.state, after)) owners.set(sku, null);
+    for (const sku of skusWithout(after)) owners.set(sku, product.slug);
     return [{ of: group, before, after }];
   });
 }
@@ -184,7 +189,7 @@ async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]
       const why = refused?.failure.message ?? '';
       of.errors.push({
         line: of.product?.line ?? 0,
-        columns: ['category'],
+        columns: ['category', 'productType'],
         message: `Its category can't be created. ${why}`,
       });
       return [];
@@ -193,17 +198,6 @@ async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]
     return [{ before, after: stays ? after : { ...after, categoryIds: [id] } }];
   });
 }
-
-/** The id of a category that an import would create, which a check of the file doesn't. */
-const FUTURE_CATEGORY = 0;
-
-/** Like {@link inCategories}, but creates no category. */
-const inFutureCategories = (paths: CategoryPaths, merged: readonly MergedGroup[]): ProductDraft[] =>
-  merged.map(({ of, before, after }) => {
-    const id = paths.idAt(pathOf(of));
-    const stays = id === null || (id !== undefined && after.categoryIds.includes(id));
-    return { before, after: stays ? after : { ...after, categoryIds: [id ?? FUTURE_CATEGORY] } };
-  });
 
 /** Returns every SKU that the product may get. */
 const skusOf = ({ slug, variants }: MappedProduct): string[] => [

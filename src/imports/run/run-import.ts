@@ -16,6 +16,7 @@ import { loadImport, UNFINISHED } from '../store.ts';
 import { CHUNK_BYTES, type ImportRow } from '../tables.ts';
 import { CategoryPaths } from './category-paths.ts';
 import { type Plan, type PlanContext, planGroups } from './plan.ts';
+import { OVER_QUOTA, OVERSOLD, Rehearsal, withoutPlanned } from './rehearsal.ts';
 
 /** A run begins no round after this many statements (D1 allows 1,000 in an invocation) … */
 const MAX_STATEMENTS_BEFORE_ROUND = 350;
@@ -27,10 +28,6 @@ const STATEMENTS_AROUND_PLAN = 12;
 const RUN_DURATION_MS = 10_000;
 /** Attempts at writing a product that is changed concurrently. */
 const MAX_WRITE_ATTEMPTS = 5;
-/** The CHECK that refuses a product with more units sold or reserved than on hand; a retry doesn't help. */
-const OVERSOLD = 'stock_never_oversold';
-/** The CHECK that enforces the plan's quota of products and variants. */
-const OVER_QUOTA = 'within_quota';
 
 /**
  * Imports the next part of a file and returns whether there is more. Idempotent and safe to run concurrently:
@@ -45,8 +42,9 @@ export async function runImport(ctx: TenantContext, importId: string): Promise<b
   if (!row?.header || typeof columns === 'string') return false;
   const tenant = await tenantById(ctx);
   const context = catalogContext(ctx, { ...tenant, tenantId });
-  const paths = await CategoryPaths.load(context);
-  const run = new Run({ ...context, columns, paths }, row);
+  const rehearsal = row.dryRun ? await Rehearsal.load(ctx, importId) : null;
+  const paths = await CategoryPaths.load(context, rehearsal);
+  const run = new Run({ ...context, columns, paths, rehearsal }, row);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -149,7 +147,8 @@ class Run {
     if (name === OVERSOLD)
       return `The policy can't be "deny": more units are sold or reserved than are in stock.`;
     if (name === OVER_QUOTA) return (await quotaExceeded(this.#context, 'products')).failure.message ?? '';
-    const refused = write && (await violatedPrecondition(this.#context, write.before, write.after));
+    const refused =
+      write && (await violatedPrecondition(this.#context, write.before, withoutPlanned(write.after)));
     const reasons = Object.entries(refused?.failure.errors ?? {}).map(([field, faults]) =>
       [field, ...faults].join(' '),
     );
@@ -165,8 +164,10 @@ class Run {
 
   /** Commits a plan; returns the constraint that it violated, or null. */
   async #commit(plan: Plan, groups: readonly Group[]): Promise<Violation | null> {
+    const { columns, rehearsal } = this.#context;
+    const unwritable = await rehearsal?.refusal(plan.writes);
+    if (unwritable) return unwritable;
     const { statements, batch, counts } = statementsFor(this.#context, this.#row, plan);
-    const { columns } = this.#context;
     const errors = located(plan.errors.kept, { header: this.#row.header ?? [], columns, skus: plan.skus });
     const after = advanced(this.#row, { plan, counts, groups, errors });
     try {
@@ -184,6 +185,7 @@ class Run {
       if (refused) return refused;
       throw error;
     }
+    rehearsal?.committed();
     this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
     this.#row = after;
     return null;
@@ -207,8 +209,7 @@ function statementsFor(context: PlanContext, row: ImportRow, { writes, seen }: P
     batch: cause.batch,
     statements: [
       ...(seen.length > 0 ? [seenStatement(context, row.id, seen)] : []),
-      // A check of the file counts what it would write.
-      ...(row.dryRun ? [] : writeStatements(context, cause, effective)),
+      ...(context.rehearsal?.record(effective) ?? writeStatements(context, cause, effective)),
     ],
     counts: { created, updated: effective.length - created, unchanged },
   };

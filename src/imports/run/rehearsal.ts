@@ -1,0 +1,158 @@
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm';
+import {
+  type CategoryName,
+  hasEffect,
+  itemsAdded,
+  leavesOversold,
+  type MissingCategory,
+  type ProductState,
+  type ProductWrite,
+  violatedPrecondition,
+} from '../../catalog/index.ts';
+import { ok, type Result } from '../../kernel/core/result.ts';
+import { jsonList, jsonLists, run, type Statement, type Violation } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fitsQuota, quotaExceeded } from '../../tenants/index.ts';
+import { importEffects } from '../tables.ts';
+
+/** The CHECK that refuses a product with more units sold or reserved than on hand; a retry doesn't help. */
+export const OVERSOLD = 'stock_never_oversold';
+/** The CHECK that enforces the plan's quota of products and variants. */
+export const OVER_QUOTA = 'within_quota';
+/** The CHECK of a violated precondition, as `violatedPrecondition` finds it. */
+const PRECONDITION = 'guard_holds';
+
+/** What the check would have written, as a row has it. */
+type Effect = Pick<typeof importEffects.$inferSelect, 'kind' | 'key' | 'value'>;
+
+/**
+ * The check of a file (`?dry_run=true`): finds what an import would refuse, and records what it would have
+ * written instead of writing it, so that later lines are checked against it.
+ */
+export class Rehearsal {
+  /** The categories that the import would have created so far; their ids are negative. */
+  readonly planned: CategoryName[] = [];
+  readonly #ctx: TenantDatabase;
+  readonly #importId: string;
+  /** How many of the planned categories are recorded. */
+  #recorded = 0;
+
+  private constructor(ctx: TenantDatabase, importId: string) {
+    this.#ctx = ctx;
+    this.#importId = importId;
+  }
+
+  /** Reads what earlier runs of the check have recorded. */
+  static async load(ctx: TenantDatabase, importId: string): Promise<Rehearsal> {
+    const rehearsal = new Rehearsal(ctx, importId);
+    for (const { value } of await rehearsal.#recordedAs('category')) {
+      // Written by #newEffects.
+      rehearsal.planned.push(JSON.parse(value ?? '') as CategoryName);
+    }
+    rehearsal.committed();
+    return rehearsal;
+  }
+
+  /** Plans categories, all or none, and returns their ids in order; `quota_exceeded` above the quota. */
+  async createCategories(missing: readonly MissingCategory[]): Promise<Result<number[]>> {
+    const { planned } = this;
+    if (!(await fitsQuota(this.#ctx, 'categories', planned.length + missing.length)))
+      return quotaExceeded(this.#ctx, 'categories');
+    const first = planned.length + 1;
+    const ids = missing.map((_, n) => -(first + n));
+    missing.forEach((category, n) => {
+      const parent = 'below' in category ? (ids[category.below] ?? null) : category.parent;
+      planned.push({ id: ids[n] ?? 0, parent_id: parent, name: category.name });
+    });
+    return ok(ids);
+  }
+
+  /** Returns who would have these SKUs: a product's slug, or null for one that would have become free. */
+  async owners(skus: readonly string[]): Promise<[sku: string, slug: string | null][]> {
+    const found = await this.#recordedAs('sku', inArray(importEffects.key, sql`(${jsonList(skus)})`));
+    return found.map(({ key, value }) => [key, value]);
+  }
+
+  /** Returns the constraint that the writes would violate, in the order in which a batch meets them; or null. */
+  async refusal(writes: readonly ProductWrite[]): Promise<Violation | null> {
+    const effective = writes.filter(hasEffect);
+    for (const { before, after } of effective) {
+      if (await violatedPrecondition(this.#ctx, before, withoutPlanned(after))) return refused(PRECONDITION);
+    }
+    if (effective.some(leavesOversold)) return refused(OVERSOLD);
+    if (!effective.some((write) => itemsAdded(write) > 0)) return null;
+    const more = (await this.#itemsBefore()) + addedBy(effective);
+    return (await fitsQuota(this.#ctx, 'products', more)) ? null : refused(OVER_QUOTA);
+  }
+
+  /** Returns the number of products and variants that the check has added. */
+  async #itemsBefore(): Promise<number> {
+    const [row] = await this.#recordedAs('items');
+    return Number(row?.value ?? 0);
+  }
+
+  #recordedAs(kind: Effect['kind'], condition?: SQL) {
+    const mine = and(
+      eq(importEffects.tenantId, this.#ctx.tenantId),
+      eq(importEffects.importId, this.#importId),
+    );
+    return this.#ctx.db
+      .select({ key: importEffects.key, value: importEffects.value })
+      .from(importEffects)
+      .where(and(mine, eq(importEffects.kind, kind), condition));
+  }
+
+  /** Returns the statements that record what the writes would have done. */
+  record(writes: readonly ProductWrite[]): Statement[] {
+    const { db, tenantId } = this.#ctx;
+    return jsonLists(this.#newEffects(writes.filter(hasEffect))).map((list) =>
+      run(
+        db,
+        sql`INSERT INTO import_effects (import_id, kind, key, tenant_id, value)
+          SELECT ${this.#importId}, value ->> 'kind', value ->> 'key', ${tenantId}, value ->> 'value'
+          FROM json_each(${list}) WHERE true
+          ON CONFLICT (import_id, kind, key) DO UPDATE SET
+            value = iif(kind = 'items', value + excluded.value, excluded.value)`,
+      ),
+    );
+  }
+
+  /** Notes that the statements of the last {@link record} are committed. */
+  committed(): void {
+    this.#recorded = this.planned.length;
+  }
+
+  #newEffects(writes: readonly ProductWrite[]): Effect[] {
+    const categories = this.planned.slice(this.#recorded);
+    const added = addedBy(writes);
+    return [
+      ...categories.map(
+        (one): Effect => ({ kind: 'category', key: String(one.id), value: JSON.stringify(one) }),
+      ),
+      ...writes.flatMap(skuEffects),
+      ...(added === 0 ? [] : [{ kind: 'items' as const, key: '', value: String(added) }]),
+    ];
+  }
+}
+
+const refused = (name: string): Violation => ({ kind: 'check', name });
+
+const addedBy = (writes: readonly ProductWrite[]): number =>
+  writes.reduce((sum, write) => sum + itemsAdded(write), 0);
+
+const skuEffects = ({ before, after }: ProductWrite): Effect[] => [
+  ...skusWithout(before?.state, after).map((key): Effect => ({ kind: 'sku', key, value: null })),
+  ...skusWithout(after, before?.state).map((key): Effect => ({ kind: 'sku', key, value: after.slug })),
+];
+
+/** Returns the SKUs that a product and its variants have in one state and not in another. */
+export function skusWithout(one: ProductState | undefined, other?: ProductState): string[] {
+  const skus = (state?: ProductState) => (state ? [state.sku, ...state.variants.map(({ sku }) => sku)] : []);
+  return skus(one).filter((sku) => !skus(other).includes(sku));
+}
+
+/** Returns the product without the categories that are only planned, which the database doesn't know. */
+export const withoutPlanned = (state: ProductState): ProductState => ({
+  ...state,
+  categoryIds: state.categoryIds.filter((id) => id > 0),
+});

@@ -24,6 +24,7 @@ const LIBRARIES = [
   'hono/jsx',
   'hono/jsx/jsx-runtime',
   'hono/jsx/jsx-dev-runtime',
+  'hono/route',
   'standardwebhooks',
   'stripe',
   'zod',

@@ -45,6 +45,7 @@ import { methodNotAllowed, problem, readOnly, reportError } from './kernel/http/
 import { requestId, respond } from './kernel/http/response.ts';
 import { refuseBadKeys } from './kernel/http/startup.ts';
 import { staticFile } from './kernel/http/static-file.ts';
+import { keepContext, observed } from './kernel/observe/observe.ts';
 import { openApiDocument } from './kernel/openapi/document.ts';
 import { healthRoutes } from './maintenance/routes.ts';
 import { mediaFiles } from './media/index.ts';
@@ -153,6 +154,7 @@ const DOCS_POLICY =
 /** The router: request id, preflights, endpoints with their guards, errors. */
 export const app = new OpenAPIHono<App>();
 
+app.use(keepContext);
 app.use(requestId);
 app.use('/v1/*', cors);
 
@@ -205,8 +207,10 @@ app.onError(async (error, c) => {
   return wantsPage(c) ? errorPage(c, code === 'unavailable' ? 503 : 500) : problem(c, { code });
 });
 
+const routed = observed(app.fetch);
+
 /**
  * Serves a request: 503 under an invalid master key, hot reads from memory, everything else by the router.
  */
 export const serve = (request: Request, env: Env, ctx: ExecutionContext): Response | Promise<Response> =>
-  refuseBadKeys(env) ?? hotRead({ env, ctx }, request) ?? app.fetch(request, env, ctx);
+  refuseBadKeys(env) ?? hotRead({ env, ctx }, request) ?? routed(request, env, ctx);

@@ -26,6 +26,8 @@ declare namespace Cloudflare {
     RELIST_QUEUE: Queue<import('./catalog/index.ts').RelistMessage>;
     IMPORT_QUEUE: Queue<import('./imports/index.ts').ImportMessage>;
     MAINTENANCE_QUEUE: Queue<import('./maintenance/index.ts').MaintenanceMessage>;
+    /** Takes a data point for each request; without it there are none. */
+    REQUEST_METRICS?: AnalyticsEngineDataset;
     /** A DNS-over-HTTPS resolver with a JSON API; empty: webhook hosts aren't looked up. */
     DOH_URL?: string;
     /** Hosts of this service beside the one that a request names, as a comma list. */

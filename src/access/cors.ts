@@ -7,7 +7,7 @@ const EXPOSED =
   'X-Request-Id, X-Catalog-Version, ETag, RateLimit, RateLimit-Policy, X-RateLimit-Limit, X-RateLimit-Remaining, X-RateLimit-Reset, Retry-After, Idempotent-Replayed';
 
 const ALLOWED_HEADERS =
-  'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, X-Catalog-Version, X-Customer-Token';
+  'Authorization, Content-Type, Accept, Idempotency-Key, If-Match, If-None-Match, X-Catalog-Version, X-Customer-Token, X-Server-Timing';
 
 /**
  * Returns whether an application's origin list allows this one. An empty list or a missing `Origin` passes.

@@ -2,6 +2,7 @@ import { now } from '../kernel/core/clock.ts';
 import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
 import { type Audience, hotEntry, urlKey } from '../kernel/data/hot-urls.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { reportHotRead } from '../kernel/observe/request-line.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
 import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
@@ -32,7 +33,9 @@ export function hotRead(runtime: Runtime, request: Request): Response | null {
   const fresh = !etagMatches(headers.get('if-none-match'), entry.rendered.etag);
   const status = fresh ? 200 : 304;
   const id = crypto.randomUUID();
-  recordCall(runtime, principal, { at: now(), method: 'GET', route: entry.route, status, ms: 0, id });
+  const call = { method: 'GET', route: entry.route, status, ms: 0, id };
+  recordCall(runtime, principal, { at: now(), ...call });
+  reportHotRead(runtime.env, { tenant: principal.tenantId, application: principal.applicationId, ...call });
   return new Response(fresh ? entry.rendered.body : null, {
     status,
     headers: {

@@ -43,6 +43,7 @@ interface RequestParts {
 export function pageRequest({ c, env, api, ticket, entering, sent }: RequestParts): PageRequest {
   const hint = readHint(ticket.note);
   const role = hint?.role ?? 'owner';
+  if (hint) c.set('tenantId', hint.id);
   const tenant = () => {
     if (!hint) throw new Error(`${c.req.path} read the tenant outside the developer panel`);
     return hint;

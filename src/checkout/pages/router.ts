@@ -63,6 +63,7 @@ async function withSession(
   const loaded = await loadSession(c.env, token(c));
   if (!loaded.ok) return plainNotice(c, NO_SESSION);
   const { tenantId } = loaded.value.session;
+  c.set('tenantId', tenantId);
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
   return page({ c, ctx, loaded: loaded.value, readShopper });
 }

@@ -34,6 +34,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!body.ok) return problem(c, body.failure);
   const tenant = await tenantBySlug(directory(c.env), c.req.param('tenant'));
   if (!tenant.ok) return problem(c, { code: 'not_found' });
+  c.set('tenantId', tenant.value.id);
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenant.value.id, {
     kind: 'provider',
     id: 'stripe',

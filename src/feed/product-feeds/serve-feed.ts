@@ -34,6 +34,7 @@ feedFiles
 
 /** Serves a file: written now, its headers (HEAD), or 304 while the catalogue is unchanged. */
 async function serveFeed(c: Context<App>, feed: NamedFeed): Promise<Response> {
+  c.set('tenantId', feed.tenantId);
   const ctx = { db: database(c.env, feed.tenantId), tenantId: feed.tenantId };
   const tenant = await tenantOf(c.env, feed);
   if ('code' in tenant) return problem(c, tenant);

@@ -2,7 +2,7 @@
 interface Kinds {
   /** A row's id, or an R2 object's key. */
   readonly id: number | string;
-  /** A fixed word: an error's class, an event type, the name of a queue, chore or variable. */
+  /** A fixed word: an error's class, an event type, the name of a queue, chore or variable, a route's pattern. */
   readonly code: string;
   readonly codes: readonly string[];
   /** A count, an HTTP status or a duration in ms. */
@@ -27,6 +27,13 @@ const WEBHOOK = { tenant: 'id?', webhook: 'id?' } as const;
  * itself, `log` is a measurement. docs/operating.md says what to do about each.
  */
 export const EVENTS = {
+  request: [
+    'log',
+    {
+      ...{ request_id: 'id', tenant: 'id?', application: 'id?', method: 'code', route: 'code' },
+      ...{ status: 'count', duration_ms: 'count', weight: 'count' },
+    },
+  ],
   error: ['error', { request_id: 'id', name: 'code', storage: 'flag', stack: 'stack?' }],
   page_error: ['error', { request_id: 'id', name: 'code' }],
   health_check_failed: ['error', { part: 'code', name: 'code' }],
@@ -79,8 +86,8 @@ export const EVENTS = {
 
 type Events = typeof EVENTS;
 
-/** Ids and codes are short and have neither spaces nor an `@`; anything else may be a person's. */
-const SAFE_TEXT = /^[\w.:/-]{0,120}$/;
+/** Ids, codes and a route's pattern are short and have neither spaces nor an `@`; anything else may be a person's. */
+const SAFE_TEXT = /^[\w.:/{}*-]{0,120}$/;
 /** A stack's frame names a function and a place in the bundle. */
 const FRAME = /^ {4}at /;
 const MAX_FRAMES = 8;

@@ -60,6 +60,8 @@ export interface App {
     caller: Caller;
     /** The application of a known token, even if its call is refused; set by the token guard. */
     application: { readonly tenantId: number; readonly applicationId: number } | undefined;
+    /** The tenant of a page or of an agent's request, which no application makes. */
+    tenantId: number | undefined;
     /** Set by the customer guard; `null` if the session is optional and was not sent. */
     customer: CustomerSession | null;
     /**

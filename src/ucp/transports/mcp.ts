@@ -81,6 +81,7 @@ async function answer(call: McpCall): Promise<Answered> {
   const { c, rpc } = call;
   const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
   if (!tenant.ok) return { ok: false, error: asRpcError(tenant.error) };
+  c.set('tenantId', tenant.value.id);
   switch (rpc.method) {
     case 'initialize':
       return { ok: true, result: initialized(rpc.params, tenant.value.name) };

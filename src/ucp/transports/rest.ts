@@ -38,6 +38,7 @@ async function performRest(c: Context<App>, operation: Operation): Promise<Perfo
 async function requestOf(c: Context<App>, operation: Operation): Promise<Checked<OperationRequest>> {
   const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
   if (!tenant.ok) return tenant;
+  c.set('tenantId', tenant.value.id);
   const profile = profileOfHeader(c.req.header('ucp-agent'));
   if (!profile.ok) {
     const continueUrl = storefrontUrl(tenant.value);

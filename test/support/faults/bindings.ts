@@ -1,6 +1,10 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { serve } from '../../../src/app.ts';
+import {
+  type Interceptor,
+  interceptBindings as intercept,
+} from '../../../src/kernel/observe/intercepted-bindings.ts';
 
 /** The bindings with storage, which a forged token must not access. */
 const STORAGE = ['DB', 'SEARCH_DB', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
@@ -13,17 +17,11 @@ export interface RecordedBindings {
   readonly databaseTrips: () => number;
 }
 
-/** Intercepts each call of a binding by its name (`DB.batch`), and makes it or not. */
-export type Interceptor = (name: string, call: () => unknown) => unknown;
+export type { Interceptor };
 
-type Inner = WeakMap<object, object>;
-
-/** Returns an environment with these bindings behind an interceptor. */
-export function interceptBindings(names: readonly (keyof Env)[], between: Interceptor): Env {
-  const inner: Inner = new WeakMap();
-  const bindings = names.map((name) => [name, watch(Object(env[name]), name, between, inner)] as const);
-  return { ...env, ...Object.fromEntries(bindings) } as Env; // the same bindings, each behind a proxy
-}
+/** Returns an environment with these real bindings behind an interceptor. */
+export const interceptBindings = (names: readonly (keyof Env)[], between: Interceptor): Env =>
+  intercept(env, names, between);
 
 /** Returns the real bindings with a record of their calls, for `fetchWith`. */
 export function recordedBindings(): RecordedBindings {
@@ -37,31 +35,6 @@ export function recordedBindings(): RecordedBindings {
     databaseTrips: () =>
       calls.filter((call) => /^(SEARCH_)?DB\.(batch|all|raw|run|first|exec)$/.test(call)).length,
   };
-}
-
-/** Proxies what is returned (sessions, statements, stubs) as well, and unwraps it when it is passed back. */
-function watch(target: object, name: string, between: Interceptor, inner: Inner): object {
-  const proxy = new Proxy(target, {
-    get(of, key) {
-      const value: unknown = Reflect.get(of, key, of);
-      if (typeof value !== 'function') return value;
-      return (...args: unknown[]) => {
-        const real = args.map((arg) => unwrap(arg, inner));
-        const result = between(`${name}.${String(key)}`, () => Reflect.apply(value, of, real));
-        const plain = typeof result !== 'object' || result === null || result instanceof Promise;
-        return plain || isThenable(result) ? result : watch(result, name, between, inner);
-      };
-    },
-  });
-  inner.set(proxy, target);
-  return proxy;
-}
-
-const isThenable = (value: object): boolean => 'then' in value;
-
-function unwrap(arg: unknown, inner: Inner): unknown {
-  if (Array.isArray(arg)) return arg.map((one) => unwrap(one, inner));
-  return typeof arg === 'object' && arg !== null ? (inner.get(arg) ?? arg) : arg;
 }
 
 /**

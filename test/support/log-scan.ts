@@ -1,12 +1,12 @@
 import { env } from 'cloudflare:workers';
 
-/** What no line of the log may hold: the service's tokens and secrets, e-mail addresses, queries, hashes, JWKs. */
+/** What no line of the log may hold: the service's tokens and secrets, e-mail addresses, hashes, JWKs. */
 const SECRETS = [
   /sfe_(live|test)_\d/,
   /\b(cs|ck|whsec|pr)_[\w-]{16,}/,
   /[\w.+-]+@[\w-]+\.\w/,
   /\bBearer /i,
-  /"[^"]*\?[\w%]+=/,
+  /"route":"[^"]*\?/,
   /\$scrypt\$/,
   /"d":"/,
 ];

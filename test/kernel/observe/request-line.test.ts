@@ -103,7 +103,7 @@ it('finds a secret in a line that has one', () => {
     'Bearer abc',
     'ada@example.com',
     env.SUPER_ADMIN_TOKEN,
-    '"/v1/products?q=1"',
+    '"route":"/v1/products?q=1"',
     'whsec_0123456789abcdef',
   ];
   expect(leaks.filter(holdsSecret)).toEqual(leaks);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { client } from '../client.ts';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 import { SLUG } from './super-admin.ts';
 
 const STANDARD = { id: 'standard', name: 'Standard parcel', price: 4.9, min_days: 2, max_days: 4 };
@@ -93,7 +93,7 @@ async function findOrder(page: Page, { inspect }: JourneyContext): Promise<void>
   const found = page.getByRole('table').getByRole('link');
   assert.equal(await found.count(), 1);
   await inspect(page, 'orders-found');
-  await found.click();
+  await followLink(found);
   await waitForText(page, 'Please ring twice.');
   await inspect(page, 'order-to-fulfil');
 }
@@ -101,7 +101,7 @@ async function findOrder(page: Page, { inspect }: JourneyContext): Promise<void>
 /** The merchant sends one chart, then the rest with tracking. */
 async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<void> {
   const fulfil = (name: string) => page.getByLabel(`Fulfil of ${name}`);
-  await page.getByRole('link', { name: 'Fulfil items' }).click();
+  await followLink(page.getByRole('link', { name: 'Fulfil items' }));
   await inspect(page, 'order-fulfil');
   await page.evaluate('for (const form of document.forms) form.noValidate = true');
   await fulfil('Harbour chart, folded').fill('4');
@@ -116,7 +116,7 @@ async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<voi
   await pressButton(page, 'Fulfil');
   await waitForText(page, 'partially fulfilled');
   await inspect(page, 'order-partly-fulfilled');
-  await page.getByRole('link', { name: 'Fulfil items' }).click();
+  await followLink(page.getByRole('link', { name: 'Fulfil items' }));
   assert.equal(await fulfil('Harbour chart, folded').inputValue(), '2');
   await fill(page, { Carrier: 'DHL', 'Tracking number': '0034-7', 'Tracking page': TRACKING });
   await pressButton(page, 'Fulfil');
@@ -129,7 +129,7 @@ async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<voi
 
 /** The merchant chooses to refund the tide table, then confirms the amount on a page of its own. */
 async function refundOneLine(page: Page, { inspect }: JourneyContext): Promise<void> {
-  await page.getByRole('link', { name: 'Refund this order' }).click();
+  await followLink(page.getByRole('link', { name: 'Refund this order' }));
   await page.getByRole('option', { name: 'Everything that is left: €57.00' }).waitFor({ state: 'attached' });
   await inspect(page, 'refund');
   await page.getByLabel('Refund', { exact: true }).selectOption('part');
@@ -138,7 +138,7 @@ async function refundOneLine(page: Page, { inspect }: JourneyContext): Promise<v
   await pressButton(page, 'Continue');
   await page.getByRole('heading', { name: /^Refund €8\.50 of order / }).waitFor();
   await inspect(page, 'refund-confirm');
-  await page.getByRole('link', { name: 'Change what is refunded' }).click();
+  await followLink(page.getByRole('link', { name: 'Change what is refunded' }));
   assert.equal(await page.getByLabel('Refund of Tide table').inputValue(), '1');
   await pressButton(page, 'Continue');
   await page.getByLabel('Reason').fill('Water damage');
@@ -161,7 +161,7 @@ async function refundOneLine(page: Page, { inspect }: JourneyContext): Promise<v
 async function makeFeed(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/feeds');
   await inspect(page, 'feeds-none');
-  await page.getByRole('link', { name: 'address of a product in your shop' }).click();
+  await followLink(page.getByRole('link', { name: 'address of a product in your shop' }));
   await page.getByLabel('Address of a product in your shop').fill('https://books.example.com/p/{slug}');
   await pressButton(page, 'Save');
   await waitForText(page, 'Saved.');
@@ -174,8 +174,8 @@ async function makeFeed(page: Page, { inspect }: JourneyContext): Promise<void> 
   assert.equal(feed.status(), 200);
   await page.goto('/developer/feeds');
   await inspect(page, 'feeds');
-  await page.getByRole('table').getByRole('link').first().click();
-  await page.getByRole('link', { name: 'Delete feed' }).click();
+  await followLink(page.getByRole('table').getByRole('link').first());
+  await followLink(page.getByRole('link', { name: 'Delete feed' }));
   await inspect(page, 'feed-delete');
   await pressButton(page, 'Delete feed');
   await waitForText(page, 'No product feeds yet.');

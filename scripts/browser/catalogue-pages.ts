@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import type { Locator, Page } from 'playwright-core';
 import { drawPicture } from '../pictures/index.ts';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 
 const HEADER =
   'Handle,Title,Vendor,Product Category,Tags,Variant SKU,Variant Price,Variant Inventory Qty,Variant Inventory Tracker,Status';
@@ -73,7 +73,7 @@ async function filterProducts(page: Page, { inspect }: JourneyContext): Promise<
   await page.goto('/developer/products?tag=tall&page=99');
   await waitForText(page, 'There is no page 99');
   await inspect(page, 'catalogue-past-end');
-  await page.getByRole('link', { name: /^Go to the last page/ }).click();
+  await followLink(page.getByRole('link', { name: /^Go to the last page/ }));
   assert.equal((await names(page)).length, 2);
 }
 
@@ -90,7 +90,7 @@ async function changeTogether(page: Page, { inspect }: JourneyContext): Promise<
   await waitForText(page, '2 changed');
   await inspect(page, 'catalogue-bulk-done');
   await page.goto('/developer/products?q=vase&status=active');
-  await page.getByRole('link', { name: 'Change all 12' }).click();
+  await followLink(page.getByRole('link', { name: 'Change all 12' }));
   await page.getByLabel('Prices', { exact: true }).selectOption('raise_percent');
   await page.getByLabel(/^Amount \(/).fill('10');
   await page.getByRole('group', { name: 'Add to categories' }).getByLabel('Bowls').check();
@@ -122,7 +122,7 @@ async function growTree(page: Page, { inspect }: JourneyContext): Promise<void> 
   await page.waitForFunction(`document.querySelector('.level-1')?.textContent.includes('Teapots')
     || [...document.querySelectorAll('.level-1')].some((it) => it.textContent.includes('Teapots'))`);
   await inspect(page, 'catalogue-categories');
-  await linkTo(page, 'Mugs').click();
+  await followLink(linkTo(page, 'Mugs'));
   const second = await page.context().newPage();
   await second.goto(page.url());
   await fill(page, { Name: 'Mugs and cups' });
@@ -135,7 +135,7 @@ async function growTree(page: Page, { inspect }: JourneyContext): Promise<void> 
   await pressButton(second, 'Take theirs');
   await second.close();
   await inspect(page, 'catalogue-category');
-  await linkTo(page, 'Delete category').click();
+  await followLink(linkTo(page, 'Delete category'));
   await inspect(page, 'catalogue-delete-category');
   await pressButton(page, 'Delete category');
   await waitForText(page, 'Removed.');
@@ -149,9 +149,9 @@ async function keepMedia(page: Page, { inspect }: JourneyContext): Promise<void>
   await pressButton(page, 'Upload');
   await waitForText(page, 'Created.');
   await inspect(page, 'catalogue-media');
-  await page.locator('tbody tr').first().getByRole('link').first().click();
+  await followLink(page.locator('tbody tr').first().getByRole('link').first());
   await waitForText(page, 'No product shows it');
-  await linkTo(page, 'Delete the picture').click();
+  await followLink(linkTo(page, 'Delete the picture'));
   await inspect(page, 'catalogue-delete-picture');
   await pressButton(page, 'Delete picture');
   await waitForText(page, 'Removed.');
@@ -160,13 +160,13 @@ async function keepMedia(page: Page, { inspect }: JourneyContext): Promise<void>
 /** Describes a picture where the media are, and sees the text at the product that shows it. */
 async function describePicture(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/media');
-  await page.locator('tbody tr').first().getByRole('link').first().click();
+  await followLink(page.locator('tbody tr').first().getByRole('link').first());
   await fill(page, { 'In Vase No. 3': 'A vase on a shelf' });
   await pressButton(page, 'Save');
   await waitForText(page, 'Saved.');
   await inspect(page, 'catalogue-picture');
   await page.goto('/developer/products?q=vase-3');
-  await page.locator('.product a').first().click();
+  await followLink(page.locator('.product a').first());
   assert.equal(await page.getByRole('img', { name: 'A vase on a shelf' }).count(), 1);
 }
 
@@ -187,8 +187,8 @@ async function dropFiles(page: Page, target: Locator, skus: readonly string[]): 
 /** Drops pictures on a product, drags the last one to the front, and is warned before leaving unsaved. */
 async function dragPictures(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/products?q=vase-3');
-  await page.locator('.product a').first().click();
-  await page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Pictures' }).click();
+  await followLink(page.locator('.product a').first());
+  await followLink(page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Pictures' }));
   await dropFiles(page, page.locator('[data-drop]'), ['WRK-POTT', 'BRW-PAPR', 'BRW-SCAL']);
   await pressButton(page, 'Save pictures');
   await waitForText(page, 'Saved.');
@@ -205,14 +205,12 @@ async function dragPictures(page: Page, { inspect }: JourneyContext): Promise<vo
       ...{ sourcePosition: { x: 4, y: 4 }, targetPosition: { x: 4, y: 4 } },
     });
   assert.deepEqual(await order(), [third, first, second]);
-  let asked = false;
-  page.once('dialog', (dialog) => {
-    asked = dialog.type() === 'beforeunload';
-    return dialog.dismiss();
-  });
-  await page.getByRole('link', { name: 'Products', exact: true }).first().click();
-  await page.waitForTimeout(200);
-  assert.ok(asked, 'nobody is warned that the order is not saved');
+  const asked = page.waitForEvent('dialog');
+  const leave = page.getByRole('link', { name: 'Products', exact: true }).first().click();
+  const dialog = await asked;
+  assert.equal(dialog.type(), 'beforeunload', 'nobody is warned that the order is not saved');
+  await dialog.dismiss();
+  await leave;
   await pressButton(page, 'Save pictures');
   await waitForText(page, 'Saved.');
   assert.deepEqual(await order(), [third, first, second]);

@@ -1,14 +1,13 @@
 /** What a shopper does in the demo shop beside buying: filters, options, a coupon, delivery, addresses, an order. */
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 
 /** Narrows a category down, and takes a filter back. */
 async function filterCategory(page: Page, { inspect }: JourneyContext): Promise<void> {
-  await page
-    .getByRole('navigation', { name: 'Categories', exact: true })
-    .getByRole('link', { name: 'Clothing' })
-    .click();
+  await followLink(
+    page.getByRole('navigation', { name: 'Categories', exact: true }).getByRole('link', { name: 'Clothing' }),
+  );
   await page.getByRole('heading', { name: 'Clothing', level: 1 }).waitFor();
   await inspect(page, 'demo-category');
   await page.getByRole('checkbox', { name: /^Pine/ }).check();
@@ -16,13 +15,13 @@ async function filterCategory(page: Page, { inspect }: JourneyContext): Promise<
   await pressButton(page, 'Show products');
   await waitForText(page, '2 products');
   await inspect(page, 'demo-filtered');
-  await page.getByRole('link', { name: 'Remove Pine' }).click();
+  await followLink(page.getByRole('link', { name: 'Remove Pine' }));
   await waitForText(page, '4 products');
 }
 
 /** Chooses the options of a product: the page follows, and a refusal keeps the choice. */
 async function chooseOptions(page: Page, { inspect }: JourneyContext): Promise<void> {
-  await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).click();
+  await followLink(page.getByRole('link', { name: 'Heavyweight T-Shirt' }));
   await page.getByRole('heading', { name: 'Heavyweight T-Shirt', level: 1 }).waitFor();
   await page.getByRole('radio', { name: 'Pine' }).check({ force: true });
   await page.getByRole('radio', { name: 'L', exact: true }).check({ force: true });
@@ -78,7 +77,7 @@ export async function prepareCart(page: Page, { inspect }: JourneyContext): Prom
     .getByRole('link', { name: /^Coupon code: / })
     .waitFor();
   await inspect(page, 'demo-coupon-refused');
-  await page.getByRole('link', { name: /^Choose a country/ }).click();
+  await followLink(page.getByRole('link', { name: /^Choose a country/ }));
   await page.getByLabel('Country').selectOption('DE');
   await pressButton(page, 'Show delivery and taxes');
   await waitForText(page, 'Saved.');
@@ -89,9 +88,9 @@ export async function prepareCart(page: Page, { inspect }: JourneyContext): Prom
 export async function keepAddress(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/demo/account');
   const account = page.getByRole('navigation', { name: 'Account', exact: true });
-  await account.getByRole('link', { name: 'Addresses' }).click();
+  await followLink(account.getByRole('link', { name: 'Addresses' }));
   await waitForText(page, 'No addresses yet.');
-  await page.getByRole('link', { name: 'Add an address' }).click();
+  await followLink(page.getByRole('link', { name: 'Add an address' }));
   await inspect(page, 'demo-address');
   await fill(page, {
     'First name': 'Grace',
@@ -103,7 +102,7 @@ export async function keepAddress(page: Page, { inspect }: JourneyContext): Prom
   await pressButton(page, 'Save address');
   await waitForText(page, 'Saved.');
   await inspect(page, 'demo-addresses');
-  await page.getByRole('link', { name: /^Delete/ }).click();
+  await followLink(page.getByRole('link', { name: /^Delete/ }));
   await inspect(page, 'demo-address-delete');
   await pressButton(page, 'Delete address');
   await waitForText(page, 'No addresses yet.');
@@ -112,7 +111,7 @@ export async function keepAddress(page: Page, { inspect }: JourneyContext): Prom
 /** Opens an order in the account, and loads what was bought. */
 export async function seeOwnOrder(page: Page, { inspect }: JourneyContext, number: string): Promise<void> {
   await page.goto('/demo/account');
-  await page.getByRole('link', { name: `Order ${number}` }).click();
+  await followLink(page.getByRole('link', { name: `Order ${number}` }));
   await page.getByRole('heading', { name: `Order ${number}`, level: 1 }).waitFor();
   await waitForText(page, 'Your order is being prepared.');
   await page

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Catalogue } from './catalogue.ts';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 
 const PASSWORD = 'correct horse battery';
 
@@ -38,7 +38,7 @@ export async function makeToken(page: Page, { inspect, service }: JourneyContext
   await inspect(page, 'developer-token');
   await page.goto('/developer/applications');
   await inspect(page, 'developer-applications');
-  await page.getByRole('link', { name: 'Warehouse' }).click();
+  await followLink(page.getByRole('link', { name: 'Warehouse' }));
   await inspect(page, 'developer-application');
   assert.ok(!(await page.content()).includes(token), 'a token is shown once');
   return token;
@@ -83,7 +83,7 @@ export async function editPrice(
   { id, sku, name }: Listed,
 ): Promise<void> {
   await page.goto(`/developer/products?q=${encodeURIComponent(sku)}`);
-  await page.locator(`a[href="/developer/products/${id}"]`).click();
+  await followLink(page.locator(`a[href="/developer/products/${id}"]`));
   await waitForText(page, name);
   await inspect(page, 'developer-product');
   const price = page.getByLabel(/^Price \(/);
@@ -109,7 +109,7 @@ export async function registerWebhook(page: Page, { inspect, outside }: JourneyC
   await pressButton(page, 'Register and show secret');
   outside.trust(await page.getByLabel('Secret').inputValue());
   await inspect(page, 'developer-webhook-secret');
-  await page.getByRole('link', { name: 'View webhook' }).click();
+  await followLink(page.getByRole('link', { name: 'View webhook' }));
   await pressButton(page, 'Send a test event');
   await seeDeliveries(page, 1);
   assert.equal(outside.events.length, 1);
@@ -154,11 +154,11 @@ export async function seeOrder(
 ) {
   await page.goto('/developer/orders');
   await inspect(page, `${name}-orders`);
-  await page.getByRole('link', { name: new RegExp(`^${number}`) }).click();
+  await followLink(page.getByRole('link', { name: new RegExp(`^${number}`) }));
   await page.getByText('paid', { exact: true }).first().waitFor();
   await waitForText(page, item);
   await inspect(page, `${name}-order`);
-  await page.getByRole('link', { name: 'Fulfil items' }).click();
+  await followLink(page.getByRole('link', { name: 'Fulfil items' }));
   await fill(page, { Carrier: 'DHL', 'Tracking number': '0034' });
   await pressButton(page, 'Fulfil');
   await waitForText(page, 'The fulfilment is recorded.');
@@ -185,7 +185,7 @@ export async function comeBack(
     if (password !== PASSWORD) await waitForText(page, 'The shop, e-mail or password is incorrect.');
   }
   await page.getByRole('heading', { name: 'Orders', level: 1 }).waitFor();
-  await page.getByRole('link', { name: 'Overview' }).click();
+  await followLink(page.getByRole('link', { name: 'Overview' }));
   await waitForText(page, 'Average basket');
   await inspect(page, 'developer-overview-busy');
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import type { Page } from 'playwright-core';
-import { type JourneyContext, waitForText } from './journey-context.ts';
+import { followLink, type JourneyContext, waitForText } from './journey-context.ts';
 
 /** Runs a snippet's curl in a shell, with real tokens and values in place of its placeholders. */
 function runSnippet(snippet: string, environment: Readonly<Record<string, string>>): Record<string, unknown> {
@@ -53,7 +53,7 @@ export async function quickStart(
 export async function overview(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer');
   for (const period of ['7 days', '30 days', '24 hours']) {
-    await page.getByRole('link', { name: period }).click();
+    await followLink(page.getByRole('link', { name: period }));
     await waitForText(page, 'Average basket');
     await inspect(page, `developer-overview-${period.replace(' ', '-')}`);
   }
@@ -64,14 +64,14 @@ export async function overview(page: Page, { inspect }: JourneyContext): Promise
 /** A developer looks at what a webhook's receiver got and answered. */
 export async function seeDelivery(page: Page, { inspect, outside }: JourneyContext): Promise<void> {
   await page.goto('/developer/webhooks');
-  await page.getByRole('link', { name: outside.hooks }).click();
+  await followLink(page.getByRole('link', { name: outside.hooks }));
   await page.getByRole('heading', { name: 'Deliveries' }).waitFor();
   const paid = page.getByRole('link', { name: 'order.paid' }).first();
   for (let number = 2; (await paid.count()) === 0; number++) {
-    await page.getByRole('link', { name: 'Next', exact: true }).click();
+    await followLink(page.getByRole('link', { name: 'Next', exact: true }));
     await waitForText(page, `Page ${number} of`);
   }
-  await paid.click();
+  await followLink(paid);
   await page.getByRole('heading', { name: /^Attempt 1: 2\d\d/ }).waitFor();
   await waitForText(page, '"type": "order.paid"');
   await inspect(page, 'developer-delivery');

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import type { Outside } from './outside.ts';
 import type { Service } from './service.ts';
 
@@ -10,6 +10,12 @@ export interface JourneyContext {
   open(): Promise<Page>;
   /** Asserts that the page is accessible, small and complete, and takes pictures of it under this name. */
   inspect(page: Page, name: string): Promise<void>;
+}
+
+/** Follows a link, and waits until its page has loaded with its scripts. */
+export async function followLink(link: Locator): Promise<void> {
+  await link.click();
+  await link.page().waitForLoadState();
 }
 
 /** Presses a button that leads to a page, and waits for it. */

@@ -24,7 +24,7 @@ import {
   seeOrder,
 } from './developer.ts';
 import { overview, quickStart, seeDelivery } from './insights-pages.ts';
-import type { JourneyContext } from './journey-context.ts';
+import { followLink, type JourneyContext } from './journey-context.ts';
 import { ordersAndCustomers } from './orders-pages.ts';
 import { openOutside } from './outside.ts';
 import { threePeople } from './people-pages.ts';
@@ -58,7 +58,7 @@ async function newShop(context: JourneyContext, link: string): Promise<void> {
 
   await api('POST', '/v1/imports/products', new Blob([manyProducts(50)], { type: 'text/csv' }));
   await page.goto('/developer/webhooks');
-  await page.getByRole('link', { name: context.outside.hooks }).click();
+  await followLink(page.getByRole('link', { name: context.outside.hooks }));
   await seeDeliveries(page, 50);
   await context.inspect(page, 'developer-webhook-full');
   for (const type of ['order.created', 'order.paid', 'stock.changed', 'product.updated']) {

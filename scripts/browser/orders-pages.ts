@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { client } from '../client.ts';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 import { SLUG } from './super-admin.ts';
 
 const EMAIL = 'dorothy@example.com';
@@ -45,7 +45,7 @@ async function sell({ open, service, outside }: JourneyContext): Promise<void> {
 /** The merchant narrows the list down, and takes it home as a file. */
 async function findsOrder(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/orders');
-  await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'To fulfil' }).click();
+  await followLink(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'To fulfil' }));
   assert.equal(await page.getByLabel('Payment').inputValue(), 'paid');
   await inspect(page, 'orders-view');
   await page.getByRole('searchbox').fill(EMAIL);
@@ -55,9 +55,9 @@ async function findsOrder(page: Page, { inspect }: JourneyContext): Promise<void
   await waitForText(page, '1 in total');
   await inspect(page, 'orders-filtered');
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export these orders as CSV' }).click();
+  await followLink(page.getByRole('link', { name: 'Export these orders as CSV' }));
   assert.equal((await download).suggestedFilename(), 'orders.csv');
-  await page.getByRole('table').getByRole('link').click();
+  await followLink(page.getByRole('table').getByRole('link'));
   await waitForText(page, 'Brass compass');
 }
 
@@ -69,7 +69,7 @@ async function preparesParcel(page: Page, { inspect }: JourneyContext): Promise<
   await fill(page, { 'Tags of this order': 'VIP guest\ncollects' });
   await pressButton(page, 'Save tags');
   await inspect(page, 'order-noted');
-  await page.getByRole('link', { name: 'Packing slip' }).click();
+  await followLink(page.getByRole('link', { name: 'Packing slip' }));
   await waitForText(page, 'Elbchaussee 9');
   assert.equal(await page.getByText('€').count(), 0, 'a packing slip has no prices');
   await page.getByRole('button', { name: 'Print' }).waitFor();
@@ -78,17 +78,17 @@ async function preparesParcel(page: Page, { inspect }: JourneyContext): Promise<
   assert.equal(await page.getByRole('button', { name: 'Print' }).isVisible(), false);
   await page.emulateMedia({ media: 'screen' });
   await page.goBack();
-  await page.getByRole('link', { name: 'VIP guest' }).click();
+  await followLink(page.getByRole('link', { name: 'VIP guest' }));
   await waitForText(page, '1 in total');
-  await page.getByRole('table').getByRole('link').click();
+  await followLink(page.getByRole('table').getByRole('link'));
 }
 
 /** The merchant begins to cancel, reads what would happen, and keeps the order. */
 async function keepsOrder(page: Page, { inspect }: JourneyContext): Promise<void> {
-  await page.getByRole('link', { name: 'Cancel this order' }).click();
+  await followLink(page.getByRole('link', { name: 'Cancel this order' }));
   await page.getByRole('button', { name: 'Cancel order' }).waitFor();
   await inspect(page, 'order-cancel');
-  await page.getByRole('link', { name: 'Keep the order' }).click();
+  await followLink(page.getByRole('link', { name: 'Keep the order' }));
   await page.getByText('paid', { exact: true }).first().waitFor();
 }
 
@@ -98,7 +98,7 @@ async function looksAfterCustomer(page: Page, { inspect }: JourneyContext): Prom
   await inspect(page, 'customers');
   await page.getByRole('searchbox').fill('hodg');
   await pressButton(page, 'Search');
-  await page.getByRole('link', { name: 'Dorothy Hodgkin' }).click();
+  await followLink(page.getByRole('link', { name: 'Dorothy Hodgkin' }));
   await waitForText(page, 'Elbchaussee 9');
   await inspect(page, 'customer');
   await fill(page, { Name: 'Dorothy Crowfoot Hodgkin', Phone: 'call me' });
@@ -109,9 +109,9 @@ async function looksAfterCustomer(page: Page, { inspect }: JourneyContext): Prom
   await pressButton(page, 'Save');
   await page.getByRole('heading', { name: 'Dorothy Crowfoot Hodgkin' }).waitFor();
   const download = page.waitForEvent('download');
-  await page.getByRole('link', { name: 'Export everything' }).click();
+  await followLink(page.getByRole('link', { name: 'Export everything' }));
   assert.match((await download).suggestedFilename(), /^customer-\d+\.json$/);
-  await page.getByRole('link', { name: 'Erase this customer' }).click();
+  await followLink(page.getByRole('link', { name: 'Erase this customer' }));
   const confirmation = "Type the customer's e-mail to confirm";
   await fill(page, { [confirmation]: 'somebody@example.com' });
   await pressButton(page, 'Erase customer');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 import { SLUG } from './super-admin.ts';
 
 const PASSWORD = 'correct horse battery';
@@ -14,8 +14,8 @@ async function inviteTo(owner: Page, name: string, role: string): Promise<string
   return owner.getByLabel('Invitation link').inputValue();
 }
 
-/** Follows a one-time link in a browser of its own. */
-async function follow({ open }: JourneyContext, link: string): Promise<Page> {
+/** Opens a one-time link in a browser of its own. */
+async function openOneTimeLink({ open }: JourneyContext, link: string): Promise<Page> {
   const page = await open();
   await page.goto(link);
   await fill(page, { 'Choose a password': PASSWORD });
@@ -42,20 +42,20 @@ async function signInAgain(page: Page, { inspect }: JourneyContext, email: strin
 /** A member of staff: their account, what they may not open, and a session that ends. */
 async function staff(context: JourneyContext, link: string): Promise<void> {
   const { inspect } = context;
-  const page = await follow(context, link);
+  const page = await openOneTimeLink(context, link);
   await page.goto('/developer/people');
   await waitForText(page, 'Only an owner');
   await inspect(page, 'people-refused');
   await page.goto('/developer/account');
   await inspect(page, 'people-account');
-  await page.getByRole('link', { name: 'Change the password' }).click();
+  await followLink(page.getByRole('link', { name: 'Change the password' }));
   await inspect(page, 'people-password');
   await signInAgain(page, context, 'sam@example.com');
 }
 
 /** Somebody who may only read: forms are shown and can't be sent. */
 async function reader(context: JourneyContext, link: string): Promise<void> {
-  const page = await follow(context, link);
+  const page = await openOneTimeLink(context, link);
   await page.goto('/developer/theme');
   await waitForText(page, 'Your role does not allow changing this.');
   assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
@@ -74,7 +74,7 @@ export async function threePeople(owner: Page, context: JourneyContext): Promise
   await reader(context, links[1]);
   await owner.goto('/developer/people');
   await inspect(owner, 'people');
-  await owner.getByRole('link', { name: 'Remove Rita' }).click();
+  await followLink(owner.getByRole('link', { name: 'Remove Rita' }));
   await inspect(owner, 'people-remove');
   await pressButton(owner, 'Remove');
   await waitForText(owner, 'Removed.');
@@ -83,7 +83,7 @@ export async function threePeople(owner: Page, context: JourneyContext): Promise
   await inspect(owner, 'people-audit-log');
   const visitor = await open();
   await visitor.goto('/developer/sign-in');
-  await visitor.getByRole('link', { name: 'Forgotten your password?' }).click();
+  await followLink(visitor.getByRole('link', { name: 'Forgotten your password?' }));
   await inspect(visitor, 'people-forgotten-password');
   await visitor.goto('/admin/audit-log');
   await fill(visitor, { 'Super-admin token': context.service.admin });

@@ -3,7 +3,7 @@ import type { Page } from 'playwright-core';
 import { client } from '../client.ts';
 import { drawPicture } from '../pictures/index.ts';
 import { join } from './developer.ts';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 import { payTheOrder } from './shopper.ts';
 
 /** The slug of the newcomer's shop, empty at first. */
@@ -16,7 +16,7 @@ async function emptyShop({ open, service }: JourneyContext): Promise<string> {
   await page.goto('/admin');
   await fill(page, { 'Super-admin token': service.admin });
   await pressButton(page, 'Sign in');
-  await page.getByRole('link', { name: 'New tenant' }).click();
+  await followLink(page.getByRole('link', { name: 'New tenant' }));
   await fill(page, { Name: 'Kiln & Glaze', Slug: SHOP });
   await page.getByLabel('Plan').selectOption('growth');
   await pressButton(page, 'Create tenant');
@@ -28,7 +28,7 @@ async function emptyShop({ open, service }: JourneyContext): Promise<string> {
 /** Opens the form of a new product of a type, by its name on the page of types. */
 async function openNew(page: Page, type: string): Promise<void> {
   await page.goto(NEW);
-  await page.getByRole('link', { name: type, exact: true }).click();
+  await followLink(page.getByRole('link', { name: type, exact: true }));
   await page.getByLabel('Name', { exact: true }).waitFor();
 }
 
@@ -41,9 +41,9 @@ const pictureFile = (sku: string) => ({
 async function potWithVariants(page: Page, { inspect }: JourneyContext): Promise<number> {
   await page.goto('/developer/products');
   await inspect(page, 'products-empty');
-  await page.getByRole('link', { name: 'New product' }).click();
+  await followLink(page.getByRole('link', { name: 'New product' }));
   await inspect(page, 'products-types');
-  await page.getByRole('link', { name: 'Product with variants' }).click();
+  await followLink(page.getByRole('link', { name: 'Product with variants' }));
   await inspect(page, 'products-new-variants');
   await fill(page, { Name: 'Stoneware bowl', Description: 'Thrown by hand.' });
   await fill(page, { Option: 'Glaze', 'Values, one per line': 'Celadon\nTenmoku' });
@@ -64,14 +64,14 @@ async function potWithVariants(page: Page, { inspect }: JourneyContext): Promise
   await page.getByLabel('Picture of Tenmoku / Small').selectOption({ label: 'Picture 2' });
   await pressButton(page, 'Save variants');
   await waitForText(page, 'Saved.');
-  await page.getByRole('link', { name: 'Tenmoku / Small' }).click();
+  await followLink(page.getByRole('link', { name: 'Tenmoku / Small' }));
   await inspect(page, 'products-variant');
   return Number(/products\/(\d+)\//.exec(page.url())?.[1]);
 }
 
 /** Describes the pictures and puts the second one first. */
 async function orderPictures(page: Page, { inspect }: JourneyContext): Promise<void> {
-  await page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Pictures' }).click();
+  await followLink(page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Pictures' }));
   await page.getByLabel("Text for people who can't see it").first().fill('A pale green bowl');
   await page.getByRole('button', { name: /^Move up: .* 2$/ }).click();
   await pressButton(page, 'Save pictures');
@@ -83,10 +83,9 @@ async function orderPictures(page: Page, { inspect }: JourneyContext): Promise<v
   );
   await inspect(page, 'products-pictures');
   for (const tab of ['Organisation', 'Search engines', 'Product']) {
-    await page
-      .getByRole('navigation', { name: 'Product' })
-      .getByRole('link', { name: tab, exact: true })
-      .click();
+    await followLink(
+      page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: tab, exact: true }),
+    );
     await inspect(page, `products-${tab.toLowerCase().replace(' ', '-')}`);
   }
 }
@@ -151,7 +150,7 @@ async function everyType(page: Page, { inspect }: JourneyContext): Promise<void>
   });
   await price('9');
   await create('download');
-  await page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Files' }).click();
+  await followLink(page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Files' }));
   await inspect(page, 'products-files');
   for (const [type, tab] of [
     ['Group', 'Products'],
@@ -165,13 +164,12 @@ async function everyType(page: Page, { inspect }: JourneyContext): Promise<void>
     await page.getByRole('button', { name: 'Search', exact: true }).click();
     await page.getByLabel(/^Espresso cup/).check();
     await create(type.toLowerCase());
-    await page
-      .getByRole('navigation', { name: 'Product' })
-      .getByRole('link', { name: tab, exact: true })
-      .click();
+    await followLink(
+      page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: tab, exact: true }),
+    );
     await inspect(page, `products-${tab.toLowerCase()}`);
   }
-  await page.getByRole('link', { name: '1 product' }).click();
+  await followLink(page.getByRole('link', { name: '1 product' }));
   await waitForText(page, 'Espresso cup');
   await inspect(page, 'products-choice');
   await openNew(page, 'Booking');
@@ -181,7 +179,9 @@ async function everyType(page: Page, { inspect }: JourneyContext): Promise<void>
   await page.getByLabel('Thursday').check();
   await price('60');
   await create('booking');
-  await page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Time slots' }).click();
+  await followLink(
+    page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Time slots' }),
+  );
   assert.equal(await page.getByLabel('From', { exact: true }).first().inputValue(), '2030-05-06T18:00');
   await inspect(page, 'products-slots');
 }
@@ -220,7 +220,7 @@ export async function newcomer(context: JourneyContext): Promise<Page> {
   const token = await openShop(page);
   const number = await buyBowl(context, token, bowl);
   await page.goto('/developer/orders');
-  await page.getByRole('link', { name: new RegExp(`^${number}`) }).click();
+  await followLink(page.getByRole('link', { name: new RegExp(`^${number}`) }));
   await waitForText(page, 'Stoneware bowl');
   await inspect(page, 'newcomer-order');
   await everyType(page, context);
@@ -228,7 +228,7 @@ export async function newcomer(context: JourneyContext): Promise<Page> {
   await page.goto(`/developer/products/${bowl}`);
   await pressButton(page, /^Duplicate/);
   await waitForText(page, 'This is the copy.');
-  await page.getByRole('link', { name: 'Delete', exact: true }).click();
+  await followLink(page.getByRole('link', { name: 'Delete', exact: true }));
   await inspect(page, 'products-delete');
   await pressButton(page, 'Delete the product');
   await waitForText(page, 'Removed.');

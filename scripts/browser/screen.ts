@@ -130,6 +130,8 @@ export class Inspector {
     await narrow.goto(page.url());
     this.#moved(name, 'narrow', await narrow.evaluate(COUNT_SHIFTS));
     await narrow.close();
+    // A tab in the background draws no frames, and clicks wait for frames.
+    await page.bringToFront();
   }
 
   /** The page with its stylesheets and scripts, as for somebody who comes for the first time. */

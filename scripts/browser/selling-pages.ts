@@ -1,6 +1,6 @@
 /** The pages of promotions, settings, feeds and applications, as a merchant uses them. */
 import type { Page } from 'playwright-core';
-import type { JourneyContext } from './journey-context.ts';
+import { followLink, type JourneyContext } from './journey-context.ts';
 
 /** Makes a promotion and a shipping method that is not offered, and looks at each page of the shop's settings. */
 export async function setTerms(page: Page, { inspect }: JourneyContext): Promise<void> {
@@ -27,9 +27,9 @@ export async function setTerms(page: Page, { inspect }: JourneyContext): Promise
     .fill('9.90');
   await inspect(page, 'developer-new-shipping-method');
   await page.getByRole('button', { name: 'Add shipping method' }).click();
-  await page.getByRole('link', { name: 'Courier' }).click();
+  await followLink(page.getByRole('link', { name: 'Courier' }));
   await inspect(page, 'developer-shipping-method');
-  await page.getByRole('link', { name: 'Delete', exact: true }).click();
+  await followLink(page.getByRole('link', { name: 'Delete', exact: true }));
   await inspect(page, 'developer-delete-shipping-method');
   await page.getByRole('button', { name: 'Delete shipping method' }).click();
   await page.getByText('No shipping methods yet').waitFor();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import { client } from '../client.ts';
 import { keepAddress, lookAround, prepareCart, seeOwnOrder } from './demo-pages.ts';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 
 const ADDRESS = {
   ...{ 'First name': 'Grace', 'Last name': 'Hopper', 'Street and number': 'Kai 1' },
@@ -81,7 +81,7 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
     await page.goto('/demo');
     await page.getByRole('searchbox').fill(search);
     await pressButton(page, 'Search');
-    await page.getByRole('main').getByRole('link', { name }).click();
+    await followLink(page.getByRole('main').getByRole('link', { name }));
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await inspect(page, `demo-${search.replace(' ', '-')}`);
     await pressButton(page, 'Add to cart');
@@ -90,7 +90,7 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
   await inspect(page, 'demo-cart');
   await page.getByRole('button', { name: 'Remove Coffee Cupping' }).click();
   await page.getByRole('link', { name: 'Coffee Cupping' }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Enamel Cup' }).click();
+  await followLink(page.getByRole('link', { name: 'Enamel Cup' }));
   await fill(page, { Quantity: '9000' });
   await pressButton(page, 'Add to cart');
   await waitForText(page, /Only \d+ in stock, and 1 already in your cart/);
@@ -105,7 +105,7 @@ export async function demoShopper(context: JourneyContext): Promise<string> {
   await browse(page, context);
   await prepareCart(page, context);
   await page.goto('/demo/cart');
-  await page.getByRole('link', { name: 'create an account' }).click();
+  await followLink(page.getByRole('link', { name: 'create an account' }));
   await inspect(page, 'demo-register');
   await fill(page, { Name: 'Grace Hopper', ...ACCOUNT });
   await pressButton(page, 'Register');
@@ -118,7 +118,7 @@ export async function demoShopper(context: JourneyContext): Promise<string> {
   await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
   await inspect(page, 'demo-thanks');
   const number = new URL(page.url()).searchParams.get('order_number') ?? 'none';
-  await page.getByRole('link', { name: 'My orders' }).click();
+  await followLink(page.getByRole('link', { name: 'My orders' }));
   await waitForText(page, `Order ${number}`);
   await inspect(page, 'demo-account');
   await seeOwnOrder(page, context, number);

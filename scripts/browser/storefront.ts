@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { portIsFree } from '../server.ts';
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 import type { Service } from './service.ts';
 import { payTheOrder } from './shopper.ts';
 
@@ -51,10 +51,9 @@ function countCalls(page: Page, url: string): Map<string, number> {
 async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.getByRole('heading', { name: 'Shop by category' }).waitFor();
   await inspect(page, 'example-home');
-  await page
-    .getByRole('navigation', { name: 'Shop by category' })
-    .getByRole('link', { name: 'Clothing' })
-    .click();
+  await followLink(
+    page.getByRole('navigation', { name: 'Shop by category' }).getByRole('link', { name: 'Clothing' }),
+  );
   await page.getByRole('heading', { name: 'Clothing', level: 1 }).waitFor();
   await inspect(page, 'example-category');
   await page.getByRole('checkbox', { name: 'Pine' }).check();
@@ -62,7 +61,7 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
   await pressButton(page, 'Show');
   await waitForText(page, '2 products');
   await inspect(page, 'example-filtered');
-  await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).click();
+  await followLink(page.getByRole('link', { name: 'Heavyweight T-Shirt' }));
   await page.getByRole('heading', { name: 'Heavyweight T-Shirt', level: 1 }).waitFor();
   await inspect(page, 'example-product');
   await page.getByRole('radio', { name: 'Pine / M', exact: true }).check();
@@ -75,7 +74,7 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
     await page.getByRole('searchbox').fill(q);
     await pressButton(page, 'Search');
     await inspect(page, `example-search-${q.replace(' ', '-')}`);
-    await page.getByRole('link', { name }).click();
+    await followLink(page.getByRole('link', { name }));
     await page.getByRole('heading', { name, level: 1 }).waitFor();
     await inspect(page, `example-${q.replace(' ', '-')}`);
     await pressButton(page, 'Add to cart');
@@ -95,7 +94,7 @@ async function change(page: Page, { inspect }: JourneyContext): Promise<void> {
   await waitForText(page, '€22.00');
   await page.getByRole('button', { name: 'Remove Heavyweight T-Shirt' }).click();
   await page.getByRole('link', { name: 'Heavyweight T-Shirt' }).waitFor({ state: 'detached' });
-  await page.getByRole('link', { name: 'Enamel Cup' }).click();
+  await followLink(page.getByRole('link', { name: 'Enamel Cup' }));
   await fill(page, { Quantity: '9000' });
   await pressButton(page, 'Add to cart');
   await waitForText(page, 'There are not enough left for this quantity.');
@@ -133,7 +132,7 @@ export async function exampleShopper(context: JourneyContext): Promise<string> {
     await fill(page, { Name: 'Mary Hopper', ...ACCOUNT });
     await pressButton(page, 'Create an account');
     await waitForText(page, 'No orders yet.');
-    await page.getByRole('link', { name: 'Cart' }).click();
+    await followLink(page.getByRole('link', { name: 'Cart' }));
     await pressButton(page, 'Go to checkout');
     await payTheOrder(page, context, 'example-checkout');
     await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });

@@ -1,4 +1,4 @@
-import { fill, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
 
 /** The slug of the tenant that the journey makes. */
 export const SLUG = 'harbour-books';
@@ -24,7 +24,7 @@ export async function superAdmin({
   await pressButton(page, 'Sign in');
   await inspect(page, 'admin-tenants');
 
-  await page.getByRole('link', { name: 'New tenant' }).click();
+  await followLink(page.getByRole('link', { name: 'New tenant' }));
   await inspect(page, 'admin-new-tenant');
   await fill(page, { Name: 'Harbour Books', Slug: SLUG });
   await page.getByLabel('Plan').selectOption('growth');
@@ -44,7 +44,7 @@ export async function superAdmin({
     await inspect(page, path.endsWith('health') ? 'admin-health' : 'admin-applications');
   }
   await page.goto('/admin/tenants/demo/applications');
-  await page.getByRole('link', { name: 'Demo storefront' }).click();
+  await followLink(page.getByRole('link', { name: 'Demo storefront' }));
   await inspect(page, 'admin-application');
   await pressButton(page, 'Sign out');
   return { own, demo };

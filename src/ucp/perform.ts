@@ -3,11 +3,10 @@ import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Caller } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
 import { canonicalJson } from '../kernel/text/canonical-json.ts';
-import { PLANS } from '../tenants/index.ts';
+import { PLANS, storefrontUrl } from '../tenants/index.ts';
 import { type Admitted, admit } from './admission/admit.ts';
 import type { IdempotencyClaim, UcpContext, UcpTenant } from './context.ts';
 import { capabilities } from './operations.ts';
-import { storefrontUrl } from './profile/links.ts';
 import { type Envelope, envelope, rejectionBody } from './protocol/envelope.ts';
 import { type Negotiation, negotiate, versionError } from './protocol/negotiate.ts';
 import type { Operation } from './protocol/operation.ts';
@@ -42,7 +41,7 @@ export type Performed =
 export async function perform(request: OperationRequest): Promise<Performed> {
   const { operation, tenant } = request;
   const { capability } = operation.spec;
-  const storefront = storefrontUrl(tenant);
+  const storefront = storefrontUrl(tenant.settings);
   const admitted = await admitAgent(request);
   if (!admitted.ok) return { ok: false, error: { continueUrl: storefront, ...admitted.error } };
   const negotiated = negotiate(capabilities, admitted.value.platform);

@@ -5760,7 +5760,7 @@ export interface components {
                 hosts?: string[];
                 /**
                  * Format: uri
-                 * @description The first page of the shop, where agents send shoppers when they can go no further.
+                 * @description The first page of the shop, where agents send shoppers when they can go no further, and where shoppers go back to after they paid. Default: the root of the site of `product_url`.
                  */
                 storefront_url?: string | null;
                 /**
@@ -5899,7 +5899,7 @@ export interface components {
                 hosts?: string[];
                 /**
                  * Format: uri
-                 * @description The first page of the shop, where agents send shoppers when they can go no further.
+                 * @description The first page of the shop, where agents send shoppers when they can go no further, and where shoppers go back to after they paid. Default: the root of the site of `product_url`.
                  */
                 storefront_url?: string | null;
                 /**

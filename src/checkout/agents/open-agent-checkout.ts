@@ -1,6 +1,6 @@
 import type { Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import type { TenantRow } from '../../tenants/index.ts';
+import { storefrontUrl, type TenantRow } from '../../tenants/index.ts';
 import { type OpenedCheckout, openCheckout } from '../start.ts';
 import { continueUrl } from './continue-url.ts';
 
@@ -20,7 +20,7 @@ export async function openAgentCheckout(
   { tenant, cartId, origin }: AgentCheckout,
 ): Promise<Result<OpenedCheckout>> {
   const returnUrl = new URL(continueUrl(ctx, origin, cartId));
-  const shop = tenant.settings.ucp?.storefront_url;
+  const shop = storefrontUrl(tenant.settings);
   const cancelUrl = shop ? new URL(shop) : null;
   const wanted = { tenant, cartId, origin, customerId: null, returnUrl, cancelUrl };
   const opened = await openCheckout(ctx, wanted);

@@ -23,6 +23,8 @@ export interface CheckoutView {
   readonly message: string | null;
   /** The number of the order that awaits payment; null before it is placed. */
   readonly order: number | null;
+  /** Whether there is a page of the shop to go back to. */
+  readonly hasShop: boolean;
   readonly test: boolean;
 }
 
@@ -164,7 +166,9 @@ export const Checkout = ({ branding, view }: { branding: Branding; view: Checkou
     <form method="post">
       <p>
         <button type="submit" class="quiet" name="action" value="cancel">
-          {view.order === null ? 'Cancel and go back to the shop' : 'Cancel the order'}
+          {view.order !== null
+            ? 'Cancel the order'
+            : `Cancel${view.hasShop ? ' and go back to the shop' : ''}`}
         </button>
       </p>
     </form>

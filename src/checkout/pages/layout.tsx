@@ -49,26 +49,35 @@ export const Frame = ({ branding, title, narrow = false, children }: FrameProps)
   </html>
 );
 
-/** A page with one message and a link back to the shop. */
+/** Where the shopper goes on from a page. */
+export interface NextStep {
+  readonly label: string;
+  readonly url: string;
+}
+
+/** The link to where the shopper goes on. */
+export const NextLink = ({ step: { label, url } }: { step: NextStep }) => (
+  <p>
+    <a class="button" href={url}>
+      {label}
+    </a>
+  </p>
+);
+
+/** A page with one message, and a link to where the shopper goes on. */
 export const Notice = ({
   branding,
   title,
   text,
-  back,
+  next,
 }: {
   branding: Branding;
   title: string;
   text: string;
-  back: string | null;
+  next: NextStep | null;
 }) => (
   <Frame branding={branding} title={title} narrow>
     <p>{text}</p>
-    {back === null ? null : (
-      <p>
-        <a class="button" href={back}>
-          Back to the shop
-        </a>
-      </p>
-    )}
+    {next === null ? null : <NextLink step={next} />}
   </Frame>
 );

@@ -12,10 +12,11 @@ import { readCheckoutSecrets } from '../payments/resolve-provider.ts';
 import { deliveryOf, orderBuyer, orderPurchase, sessionPurchase } from '../sessions/purchase.ts';
 import type { LoadedSession } from '../sessions/store.ts';
 import { externalCheckoutUrl, sessionClaims, signedReturn } from '../signatures.ts';
+import type { SessionRow } from '../tables.ts';
 import { knowsBuyer } from './buyer-cookie.ts';
 import { Checkout, type CheckoutView } from './form.tsx';
 import { html, redirect } from './html.ts';
-import { type Branding, Notice } from './layout.tsx';
+import { type Branding, type NextStep, Notice } from './layout.tsx';
 import { type ReadShopper, shopperOf, withDefaults } from './saved-addresses.tsx';
 import { Thanks } from './thanks.tsx';
 
@@ -74,20 +75,28 @@ async function brandingOf(ctx: TenantDatabase, { name }: TenantRow): Promise<Bra
 /** Responds with a message on a page without a shop's branding. */
 export const plainNotice = (c: Context<App>, { title, text, status }: NoticeText): Response =>
   html(c, {
-    page: <Notice branding={DEFAULT_BRANDING} title={title} text={text} back={null} />,
+    page: <Notice branding={DEFAULT_BRANDING} title={title} text={text} next={null} />,
     nonce: DEFAULT_BRANDING.nonce,
     status,
   });
 
-/** Responds with a message and a link back to the shop. */
+/** Returns the shop's page that a checkout is left for; null for an agent's of a shop that states no pages. */
+const shopUrlOf = ({ cancelUrl, returnUrl, snapshot }: SessionRow): string | null =>
+  cancelUrl ?? (snapshot.agent ? null : returnUrl);
+
+/** Returns the way back to the shop. */
+const backTo = (url: string): NextStep => ({ label: 'Back to the shop', url });
+
+/** Responds with a message and a link back to the shop, or to the agent's checkout if there is no shop to go to. */
 export async function noticePage(
   { c, ctx, loaded: { session, tenant } }: PageRequest,
   { title, text, status }: NoticeText,
 ): Promise<Response> {
   const branding = await brandingOf(ctx, tenant);
-  const back = session.cancelUrl ?? session.returnUrl;
+  const shopUrl = shopUrlOf(session);
+  const next = shopUrl ? backTo(shopUrl) : { label: 'Back to the checkout', url: session.returnUrl };
   return html(c, {
-    page: <Notice branding={branding} title={title} text={text} back={back} />,
+    page: <Notice branding={branding} title={title} text={text} next={next} />,
     nonce: branding.nonce,
     status,
   });
@@ -119,6 +128,7 @@ export async function checkoutPage(
     errors: more.errors ?? {},
     message: more.message ?? null,
     order: order?.row.number ?? null,
+    hasShop: shopUrlOf(session) !== null,
     test: session.provider === 'sandbox',
   };
   return html(c, {
@@ -154,10 +164,11 @@ export async function thanksPage(request: PageRequest, order: StoredOrder): Prom
   const { session, tenant } = loaded;
   const branding = await brandingOf(ctx, tenant);
   const known = knowsBuyer(request, orderBuyer(order));
+  const shopUrl = shopUrlOf(session);
   const view = {
     number: order.row.number,
     order: known ? presentOrder(ctx.env, order) : null,
-    back: session.cancelUrl ?? session.returnUrl,
+    next: shopUrl ? backTo(shopUrl) : null,
   };
   return html(c, {
     page: <Thanks branding={branding} view={view} />,
@@ -192,12 +203,11 @@ export const leaveCheckout = (
   request: PageRequest,
   order: StoredOrder | null,
 ): Promise<Response> | Response => {
-  const { cancelUrl, returnUrl, snapshot } = request.loaded.session;
-  if (cancelUrl === null && snapshot.agent) {
-    return noticePage(request, order ? ORDER_CANCELLED : CHECKOUT_LEFT);
-  }
-  if (cancelUrl === null && order) return returnToShop(request, order);
-  return redirect(request.c, cancelUrl ?? returnUrl);
+  const { session } = request.loaded;
+  const shopUrl = shopUrlOf(session);
+  if (shopUrl === null) return noticePage(request, order ? ORDER_CANCELLED : CHECKOUT_LEFT);
+  if (session.cancelUrl === null && order) return returnToShop(request, order);
+  return redirect(request.c, shopUrl);
 };
 
 /** Redirects to the tenant's own checkout. */

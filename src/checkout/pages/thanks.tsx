@@ -1,14 +1,14 @@
 /** The page of a paid order: what was bought, its downloads, and where its parcels are. */
 import type { Order } from '../../orders/index.ts';
-import { type Branding, Frame } from './layout.tsx';
+import { type Branding, Frame, NextLink, type NextStep } from './layout.tsx';
 
 /** What the page shows. */
 export interface ThanksView {
   readonly number: number;
   /** The order, for the browser in which it was placed; null for any other. */
   readonly order: Order | null;
-  /** Where the link back to the shop leads. */
-  readonly back: string;
+  /** The way back to the shop; null for the buyer of an agent, if the shop has no pages that are known. */
+  readonly next: NextStep | null;
 }
 
 type Item = Order['items'][number];
@@ -78,10 +78,10 @@ export const Thanks = ({ branding, view }: { branding: Branding; view: ThanksVie
   <Frame branding={branding} title="Thank you" narrow>
     <p>Your order {view.number} is paid.</p>
     {view.order ? <Details order={view.order} /> : null}
-    <p>
-      <a class="button" href={view.back}>
-        Back to the shop
-      </a>
-    </p>
+    {view.next ? (
+      <NextLink step={view.next} />
+    ) : (
+      <p>You can close this page. Your assistant sees that the order is paid.</p>
+    )}
   </Frame>
 );

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { httpsUrl } from '../../kernel/text/uri.ts';
-import { productUrl } from './feeds.ts';
+import { type FeedSettings, productUrl } from './feeds.ts';
 import { Host } from './host.ts';
 
 const page = (what: string) => httpsUrl.nullable().optional().openapi({ description: what });
@@ -14,7 +14,9 @@ export const UcpSettings = z.strictObject({
     description:
       "Host names that lead to this service, such as the shop's own domain: `/.well-known/ucp` there responds with this tenant's profile. A host belongs to one tenant: 409 `host_taken`.",
   }),
-  storefront_url: page('The first page of the shop, where agents send shoppers when they can go no further.'),
+  storefront_url: page(
+    'The first page of the shop, where agents send shoppers when they can go no further, and where shoppers go back to after they paid. Default: the root of the site of `product_url`.',
+  ),
   product_url: productUrl.nullable().optional().openapi({
     description:
       "A product's page in the shop, with the placeholders of `feeds.product_url`, which is used without it.",
@@ -28,3 +30,22 @@ export const UcpSettings = z.strictObject({
     .optional()
     .openapi({ description: 'Pages that agents show before a purchase.' }),
 });
+
+/** The settings that say where a tenant's own pages are. */
+interface ShopPages {
+  readonly ucp?: z.infer<typeof UcpSettings> | undefined;
+  readonly feeds?: z.infer<typeof FeedSettings> | undefined;
+}
+
+/** Returns the address template of a product's page in the tenant's shop; undefined if it is not stated. */
+export const productTemplate = ({ ucp, feeds }: ShopPages): string | undefined =>
+  ucp?.product_url ?? feeds?.product_url ?? undefined;
+
+/**
+ * Returns the first page of the tenant's shop: the one that the settings state, else the root of the site that has the
+ * product pages; undefined if neither is stated.
+ */
+export function storefrontUrl(settings: ShopPages): string | undefined {
+  const template = productTemplate(settings);
+  return settings.ucp?.storefront_url ?? (template && new URL('/', template).href);
+}

@@ -1,8 +1,9 @@
 import { type AgentContents, type ResolvedAddition, resolveProducts } from '../../cart/index.ts';
 import type { Failure } from '../../kernel/core/errors.ts';
+import { storefrontUrl } from '../../tenants/index.ts';
 import { readItemId } from '../catalog/item-id.ts';
 import type { UcpContext } from '../context.ts';
-import { productUrl, storefrontUrl } from '../profile/links.ts';
+import { productUrl } from '../profile/links.ts';
 import type { Message } from '../protocol/messages.ts';
 import type { LineItemInput } from './schemas.ts';
 
@@ -71,7 +72,7 @@ function problemOf(
     };
   }
   const { tenant } = ctx;
-  const url = productUrl(tenant, { id: product.id, slug: product.slug }) ?? storefrontUrl(tenant);
+  const url = productUrl(tenant, { id: product.id, slug: product.slug }) ?? storefrontUrl(tenant.settings);
   return {
     ...{ type: 'warning', code: 'options_required', path },
     content: `${product.name} is not in the cart: it needs choices that are made on its page. ${choices}`,

@@ -1,3 +1,4 @@
+import { productTemplate } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
 
 /** A link to one of a shop's policies, by the protocol's well-known types. */
@@ -26,16 +27,11 @@ export interface ProductNames {
 
 /** Returns the address of a product's page in the shop; undefined if the shop has not stated where it is. */
 export function productUrl(
-  { ucp, settings }: Pick<UcpTenant, 'ucp' | 'settings'>,
+  { settings }: Pick<UcpTenant, 'settings'>,
   { id, slug, variantId }: ProductNames,
 ): string | undefined {
-  const template = ucp.product_url ?? settings.feeds?.product_url;
-  return template
+  return productTemplate(settings)
     ?.replaceAll('{slug}', encodeURIComponent(slug))
     .replaceAll('{id}', String(id))
     .replaceAll('{variant_id}', String(variantId ?? id));
 }
-
-/** Returns the address of the shop's own pages; undefined if the shop has not stated it. */
-export const storefrontUrl = ({ ucp }: Pick<UcpTenant, 'ucp'>): string | undefined =>
-  ucp.storefront_url ?? undefined;

@@ -2,10 +2,10 @@ import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respond, respondJson, setHeaders } from '../../kernel/http/response.ts';
+import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
 import { operations } from '../operations.ts';
 import { perform } from '../perform.ts';
-import { storefrontUrl } from '../profile/links.ts';
 import { checkedProfile } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import { type Checked, done, type ProtocolError, refused } from '../protocol/outcome.ts';
@@ -119,7 +119,7 @@ async function callTool({ c, body, rpc }: McpCall, tenant: UcpTenant): Promise<A
   if (!operation) return invalidParams(`There is no tool ${name.slice(0, 100)}.`);
   const profile = checkedProfile(given.meta?.['ucp-agent']?.profile);
   if (!profile.ok) {
-    const continueUrl = storefrontUrl(tenant);
+    const continueUrl = storefrontUrl(tenant.settings);
     return { ok: false, error: asRpcError({ continueUrl, ...profile.error }) };
   }
   const { argument, path } = operation.spec;

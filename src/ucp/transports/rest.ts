@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respondJson, setHeaders } from '../../kernel/http/response.ts';
+import { storefrontUrl } from '../../tenants/index.ts';
 import { type OperationRequest, type Performed, perform } from '../perform.ts';
-import { storefrontUrl } from '../profile/links.ts';
 import { profileOfHeader } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import type { Operation } from '../protocol/operation.ts';
@@ -41,7 +41,7 @@ async function requestOf(c: Context<App>, operation: Operation): Promise<Checked
   c.set('tenantId', tenant.value.id);
   const profile = profileOfHeader(c.req.header('ucp-agent'));
   if (!profile.ok) {
-    const continueUrl = storefrontUrl(tenant.value);
+    const continueUrl = storefrontUrl(tenant.value.settings);
     return { ok: false, error: { continueUrl, ...profile.error } };
   }
   const body = await readBody(c.req.raw);

@@ -8,10 +8,13 @@ import {
   filledIn,
   HOME,
   openPage,
+  payOnPage,
   ready,
   shipTo,
   TRANSPORTS,
 } from '../../support/fixtures/ucp.ts';
+
+const ORIGIN = 'https://api.example.com';
 
 describe.each(TRANSPORTS)('buyers over %s', (transport) => {
   it('show the buyer what the agent gathered, but not what another browser typed', async () => {
@@ -44,6 +47,33 @@ describe.each(TRANSPORTS)('buyers over %s', (transport) => {
     await browse(path, { ...filledIn(page), note: 'Ring twice', action: 'update' });
     expect((await browse(path)).text).toContain('Ring twice');
     expect((await browse(path, undefined, { headers: { cookie: '' } })).text).not.toContain('Ring twice');
+  });
+
+  it.each([
+    [{ storefront_url: 'https://shop.example.com/start' }, 'https://shop.example.com/start'],
+    [{ product_url: 'https://shop.example.com/p/{slug}' }, 'https://shop.example.com/'],
+    [{}, null],
+  ])('come back to the shop from their paid order, with %j to %s', async (ucp, shopUrl) => {
+    const { agent, cup } = await cupShop(transport, { ucp });
+    const { continue_url } = (await agent.checkout.create(ready(cup))).body;
+    const { page } = await openPage(continue_url);
+    expect(page.text.includes('go back to the shop')).toBe(shopUrl !== null);
+    const paid = await payOnPage(continue_url);
+    const { text } = await browse(new URL(paid.location ?? '', ORIGIN).pathname);
+    expect(text).toContain('Your order 1001 is paid.');
+    expect(/<a class="button" href="([^"]+)">\s*Back to the shop/.exec(text)?.[1] ?? null).toBe(shopUrl);
+    expect(text.includes('You can close this page')).toBe(shopUrl === null);
+  });
+
+  it('leave a checkout of a shop without pages by a link that leads back to it', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const { continue_url } = (await agent.checkout.create(ready(cup))).body;
+    const { path } = await openPage(continue_url);
+    const left = await browse(path, { action: 'cancel' });
+    expect([left.status, left.text]).toEqual([200, expect.stringContaining('You left the checkout')]);
+    expect(left.text).not.toContain('Back to the shop');
+    const [, back] = /<a class="button" href="([^"]+)">\s*Back to the checkout/.exec(left.text) ?? [];
+    expect(back).toBe(continue_url);
   });
 
   it('keep the consent of the buyer, and refuse claims that mean nothing here', async () => {

@@ -76,9 +76,6 @@ async function admitAgent(request: OperationRequest): Promise<Checked<Admitted>>
 async function act(request: OperationRequest, ctx: UcpContext): Promise<UcpResult> {
   const { operation, id, key } = request;
   const { name, input } = operation.spec;
-  if (operation.spec.key === 'required' && key === undefined) {
-    return refused(400, 'invalid_request', 'The operation needs an idempotency key.');
-  }
   if (key !== undefined && (key.length < 1 || key.length > 255)) {
     return refused(400, 'invalid_request', 'An idempotency key has 1 to 255 characters.');
   }

@@ -1,8 +1,10 @@
 /** A shop that agents may buy from, and a platform with a profile: calls of operations over REST and MCP. */
 import { exports } from 'cloudflare:workers';
+import { Validator } from '@cfworker/json-schema';
 import { expect } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { operations } from '../../src/ucp/operations.ts';
+import { tools } from '../../src/ucp/transports/tools.ts';
 import { makeSigner, type Signer, signRequest } from './fixtures/signer.ts';
 import { listen } from './internet.ts';
 import { expectOfficialBody } from './ucp-schemas.ts';
@@ -112,6 +114,11 @@ export function agentOf({ slug }: Pick<World, 'slug'>, profile: string, serve = 
     checkRest(method, path, answer);
     return answer;
   };
+  /** Sends a message, or a batch of them, of JSON-RPC. */
+  const message = (sent: unknown, headers: Record<string, string> = {}): Promise<UcpAnswer> => {
+    const all = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
+    return send('POST', `/ucp/${slug}/mcp`, { ...all, ...headers }, JSON.stringify(sent));
+  };
   /** Calls an operation over MCP. Its body is that of the tool's result, or the JSON-RPC error. */
   const tool = async (
     name: string,
@@ -121,23 +128,15 @@ export function agentOf({ slug }: Pick<World, 'slug'>, profile: string, serve = 
     const { meta, ...rest } = args;
     const sent = { meta: { 'ucp-agent': { profile }, ...(meta as object | undefined) }, ...rest };
     const params = { name, arguments: sent };
-    const answer = await send(
-      'POST',
-      `/ucp/${slug}/mcp`,
-      {
-        'content-type': 'application/json',
-        accept: 'application/json, text/event-stream',
-        ...headers,
-      },
-      JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }),
-    );
+    const answer = await message({ jsonrpc: '2.0', id: 1, method: 'tools/call', params }, headers);
     if (answer.body.error) return { ...answer, body: answer.body.error };
     const { structuredContent, content } = answer.body.result;
     expect(JSON.parse(content[0].text)).toEqual(structuredContent);
     checkBody(name, structuredContent);
+    checkOutputSchema(name, structuredContent);
     return { ...answer, body: structuredContent };
   };
-  return { profile, rest, tool };
+  return { profile, rest, tool, message };
 }
 
 /** Makes the isolate read tenants again, whose settings it may use for a second. */
@@ -157,6 +156,13 @@ function checkRest(method: string, path: string, { status, body }: UcpAnswer): v
 
 const continueUrl = (body: { continue_url?: string }) =>
   body.continue_url === undefined ? {} : { continue_url: expect.stringMatching(/^https?:/) };
+
+/** Fails the test unless a tool's structured content matches the schema that the tool declares. */
+function checkOutputSchema(name: string, content: unknown): void {
+  const { outputSchema } = tools().find((tool) => tool.name === name) ?? {};
+  const { errors } = new Validator(outputSchema ?? false, '2020-12', false).validate(content);
+  expect(errors.map(({ instanceLocation, error }) => `${instanceLocation}: ${error}`)).toEqual([]);
+}
 
 /** Fails the test unless a body matches the operation's own schema and the official one. */
 function checkBody(name: string, body: { ucp: { status: string } }): void {

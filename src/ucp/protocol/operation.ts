@@ -24,7 +24,7 @@ export interface OperationSpec<Input extends z.ZodType = z.ZodType, Output exten
   readonly input: Input;
   /** Whether the agent must have proved that it owns its profile. */
   readonly identity: 'optional' | 'required';
-  /** Whether the operation takes an idempotency key. */
+  /** Whether the operation takes an idempotency key. Only MCP demands it: over REST a key is optional everywhere. */
   readonly key: 'none' | 'optional' | 'required';
   /** Whether REST responds with 201. */
   readonly created?: boolean;

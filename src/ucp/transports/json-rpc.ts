@@ -27,6 +27,11 @@ export interface RpcError {
   readonly data?: object;
 }
 
+/** What a method returns: its result, or an error. */
+export type RpcAnswer =
+  | { readonly ok: true; readonly result: object }
+  | { readonly ok: false; readonly error: RpcError };
+
 /** Returns the body of a successful response. */
 export const rpcResult = (id: RpcId, result: object) => ({ jsonrpc: '2.0', id, result });
 

@@ -1,22 +1,16 @@
-import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respond, respondJson, setHeaders } from '../../kernel/http/response.ts';
-import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
-import { operations } from '../operations.ts';
-import { perform } from '../perform.ts';
-import { checkedProfile } from '../protocol/agent-header.ts';
-import { errorBody } from '../protocol/envelope.ts';
-import { type Checked, done, type ProtocolError, refused } from '../protocol/outcome.ts';
+import { refused } from '../protocol/outcome.ts';
 import { UCP_VERSION } from '../protocol/version.ts';
 import { servedTenant } from '../tenant.ts';
+import { asRpcError, callTool, type McpCall } from './call-tool.ts';
 import {
-  INTERNAL_ERROR,
-  INVALID_PARAMS,
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
   PARSE_ERROR,
+  type RpcAnswer,
   type RpcError,
   type RpcId,
   RpcRequest,
@@ -24,31 +18,25 @@ import {
   rpcResult,
 } from './json-rpc.ts';
 import { parseBody, readBody } from './request-body.ts';
-import { ToolArguments, tools } from './tools.ts';
+import { tools } from './tools.ts';
 
 /** The versions of the Model Context Protocol that are spoken here, newest first. */
 const MCP_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
-/** The result of a method, or its error. */
-type Answered =
-  | { readonly ok: true; readonly result: object }
-  | { readonly ok: false; readonly error: RpcError };
+/** The most messages of a batch. */
+export const MAX_BATCH = 10;
 
-/** A parsed request with what it arrived in. */
-interface McpCall {
-  readonly c: Context<App>;
-  readonly body: Uint8Array;
-  readonly rpc: RpcRequest;
-}
+/** What a message is replied with; null for a notification. */
+type Reply = { readonly body: object; readonly error: RpcError | null } | null;
 
 /**
- * Serves `POST /ucp/{tenant}/mcp`: one JSON-RPC message, one JSON response, no session (MCP's Streamable HTTP without
- * a stream). An error also has the HTTP status of its REST counterpart.
+ * Serves `POST /ucp/{tenant}/mcp`: one message of JSON-RPC or a batch of them, one JSON response, no session (MCP's
+ * Streamable HTTP without a stream). The error of a single message also has the HTTP status of its REST counterpart.
  */
 export async function serveMcp(c: Context<App>): Promise<Response> {
   const version = c.req.header('mcp-protocol-version');
   if (version !== undefined && !MCP_VERSIONS.includes(version)) {
-    return respondRpcError(c, null, invalidRequest(`MCP ${version} is not supported.`));
+    return respondRpcError(c, null, invalidRequest(`MCP ${version.slice(0, 100)} is not supported.`));
   }
   const body = await readBody(c.req.raw);
   if (!body.ok) return respondRpcError(c, null, asRpcError(body.error));
@@ -56,43 +44,100 @@ export async function serveMcp(c: Context<App>): Promise<Response> {
   if (!json.ok) {
     return respondRpcError(c, null, { status: 400, code: PARSE_ERROR, message: json.error.content });
   }
-  const rpc = RpcRequest.safeParse(json.value);
-  if (!rpc.success) {
-    return respondRpcError(c, null, invalidRequest('The body must be one request of JSON-RPC 2.0.'));
-  }
-  const { id } = rpc.data;
-  // A notification has no response.
-  if (id === undefined) return respond(c, null, { status: 202 });
-  const answered = await answer({ c, body: body.value, rpc: rpc.data });
-  return answered.ok
-    ? respondJson(c, rpcResult(id, answered.result), 200)
-    : respondRpcError(c, id, answered.error);
+  const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
+  if (!tenant.ok) return respondRpcError(c, idOf(json.value), asRpcError(tenant.error));
+  c.set('tenantId', tenant.value.id);
+  if (!isOwnOrigin(c, tenant.value)) return respondRpcError(c, null, asRpcError(FOREIGN_ORIGIN));
+  const replyTo = (message: unknown, isBatched: boolean) =>
+    reply(message, tenant.value, (rpc) => ({ c, body: body.value, rpc, isBatched }));
+  return Array.isArray(json.value)
+    ? respondBatch(c, json.value, (message) => replyTo(message, true))
+    : respondReply(c, await replyTo(json.value, false));
 }
+
+const idOf = (json: unknown): RpcId => RpcRequest.safeParse(json).data?.id ?? null;
+
+const { error: FOREIGN_ORIGIN } = refused(
+  403,
+  'origin_not_allowed',
+  "Pages of this origin may not call the shop's tools.",
+);
+
+/**
+ * Returns whether a request comes from no page of a browser, or from a page of the shop or of this service: MCP
+ * demands it against DNS rebinding.
+ */
+function isOwnOrigin(c: Context<App>, { ucp }: UcpTenant): boolean {
+  const origin = c.req.header('origin');
+  if (origin === undefined) return true;
+  const storefront = ucp.storefront_url ? [new URL(ucp.storefront_url).origin] : [];
+  const hosts = (ucp.hosts ?? []).map((host) => `https://${host}`);
+  return [new URL(c.req.url).origin, ...storefront, ...hosts].includes(origin);
+}
+
+/** Replies to the messages one after the other (JSON-RPC 2.0, section 6). Their errors have no HTTP status. */
+async function respondBatch(
+  c: Context<App>,
+  messages: readonly unknown[],
+  replyTo: (message: unknown) => Promise<Reply>,
+): Promise<Response> {
+  if (messages.length === 0 || messages.length > MAX_BATCH) {
+    return respondRpcError(c, null, invalidRequest(`A batch has 1 to ${MAX_BATCH} messages.`));
+  }
+  const bodies: object[] = [];
+  for (const message of messages) {
+    const replied = await replyTo(message);
+    if (replied) bodies.push(replied.body);
+  }
+  return bodies.length === 0 ? respond(c, null, { status: 202 }) : respondJson(c, bodies, 200);
+}
+
+function respondReply(c: Context<App>, replied: Reply): Response {
+  if (replied === null) return respond(c, null, { status: 202 });
+  const { body, error } = replied;
+  const data: { retry_after?: number } = error?.data ?? {};
+  if (data.retry_after !== undefined) setHeaders(c, { 'Retry-After': String(data.retry_after) });
+  return respondJson(c, body, error?.status ?? 200);
+}
+
+const respondRpcError = (c: Context<App>, id: RpcId, error: RpcError): Response =>
+  respondReply(c, { body: rpcError(id, error), error });
 
 const invalidRequest = (message: string): RpcError => ({ status: 400, code: INVALID_REQUEST, message });
 
-function respondRpcError(c: Context<App>, id: RpcId, error: RpcError): Response {
-  const data: { retry_after?: number } = error.data ?? {};
-  if (data.retry_after !== undefined) setHeaders(c, { 'Retry-After': String(data.retry_after) });
-  return respondJson(c, rpcError(id, error), error.status);
+/** Returns the reply to a message. */
+async function reply(
+  message: unknown,
+  tenant: UcpTenant,
+  callOf: (rpc: RpcRequest) => McpCall,
+): Promise<Reply> {
+  const rpc = RpcRequest.safeParse(message);
+  if (!rpc.success) {
+    const error = invalidRequest('A message must be a request of JSON-RPC 2.0.');
+    return { body: rpcError(null, error), error };
+  }
+  const { id } = rpc.data;
+  // A notification has no response.
+  if (id === undefined) return null;
+  const answered = await answer(callOf(rpc.data), tenant);
+  return answered.ok
+    ? { body: rpcResult(id, answered.result), error: null }
+    : { body: rpcError(id, answered.error), error: answered.error };
 }
 
-async function answer(call: McpCall): Promise<Answered> {
-  const { c, rpc } = call;
-  const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
-  if (!tenant.ok) return { ok: false, error: asRpcError(tenant.error) };
-  c.set('tenantId', tenant.value.id);
-  switch (rpc.method) {
+async function answer(call: McpCall, tenant: UcpTenant): Promise<RpcAnswer> {
+  const { method, params } = call.rpc;
+  switch (method) {
     case 'initialize':
-      return { ok: true, result: initialized(rpc.params, tenant.value.name) };
+      return { ok: true, result: initialized(params, tenant.name) };
     case 'ping':
       return { ok: true, result: {} };
     case 'tools/list':
       return { ok: true, result: { tools: tools() } };
     case 'tools/call':
-      return callTool(call, tenant.value);
+      return callTool(call, tenant);
     default: {
-      const message = `There is no method ${rpc.method.slice(0, 100)}.`;
+      const message = `There is no method ${method.slice(0, 100)}.`;
       return { ok: false, error: { status: 404, code: METHOD_NOT_FOUND, message } };
     }
   }
@@ -106,73 +151,4 @@ function initialized(params: RpcRequest['params'], name: string): object {
     capabilities: { tools: {} },
     serverInfo: { name, version: UCP_VERSION },
   };
-}
-
-const ToolCall = z.object({ name: z.string(), arguments: ToolArguments.optional() });
-
-/** Runs an operation as a tool. Business outcomes are results; only protocol errors are errors of JSON-RPC. */
-async function callTool({ c, body, rpc }: McpCall, tenant: UcpTenant): Promise<Answered> {
-  const call = ToolCall.safeParse(rpc.params);
-  if (!call.success) return invalidParams('tools/call needs a name and arguments.');
-  const { name, arguments: given = {} } = call.data;
-  const operation = operations.find(({ spec }) => spec.name === name);
-  if (!operation) return invalidParams(`There is no tool ${name.slice(0, 100)}.`);
-  const profile = checkedProfile(given.meta?.['ucp-agent']?.profile);
-  if (!profile.ok) {
-    const continueUrl = storefrontUrl(tenant.settings);
-    return { ok: false, error: asRpcError({ continueUrl, ...profile.error }) };
-  }
-  const { argument, path } = operation.spec;
-  const needsId = path.includes('{id}');
-  if (needsId && typeof given.id !== 'string') return invalidParams('The argument id is missing.');
-  const performed = await perform({
-    ...{ env: c.env, ctx: c.executionCtx, tenant, operation, profile: profile.value },
-    ...{ request: c.req.raw, body, id: needsId ? String(given.id) : '' },
-    payload: () => payloadOf(given, argument),
-    key: given.meta?.['idempotency-key'] ?? c.req.header('idempotency-key'),
-    requestId: c.get('requestId'),
-  });
-  if (!performed.ok) return { ok: false, error: asRpcError(performed.error) };
-  const text = JSON.stringify(performed.body);
-  return { ok: true, result: { structuredContent: performed.body, content: [{ type: 'text', text }] } };
-}
-
-function payloadOf(given: ToolArguments, argument: string | null): Checked<unknown> {
-  if (argument === null) return done({});
-  const payload = given[argument];
-  return payload === undefined
-    ? refused(400, 'invalid_request', `The argument ${argument} is missing.`)
-    : done(payload);
-}
-
-const invalidParams = (message: string): Answered => ({
-  ok: false,
-  error: { status: 400, code: INVALID_PARAMS, message },
-});
-
-/** The codes of errors in the discovery of a platform, which have a JSON-RPC code of their own. */
-const DISCOVERY_CODES = new Set([
-  'invalid_profile_url',
-  'profile_unreachable',
-  'profile_malformed',
-  'version_unsupported',
-]);
-const DISCOVERY_ERROR = -32001;
-/** The JSON-RPC code of every other error of the server that the protocol defines. */
-const SERVER_ERROR = -32000;
-
-/** Returns a protocol error as JSON-RPC has it, by the protocol's tables of codes and statuses. */
-function asRpcError(error: ProtocolError): RpcError {
-  const { status, content, retryAfter } = error;
-  const data = { ...errorBody(error), ...(retryAfter !== undefined && { retry_after: retryAfter }) };
-  return { status, code: rpcCodeOf(error), message: content, data };
-}
-
-function rpcCodeOf({ status, code }: ProtocolError): number {
-  if (DISCOVERY_CODES.has(code)) return DISCOVERY_ERROR;
-  if (code === 'digest_mismatch' || code === 'algorithm_unsupported') return INVALID_REQUEST;
-  if (code === 'invalid_json') return PARSE_ERROR;
-  if (status === 500) return INTERNAL_ERROR;
-  if (status === 400) return INVALID_PARAMS;
-  return [405, 408, 413, 415].includes(status) ? INVALID_REQUEST : SERVER_ERROR;
 }

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/ucp/operations.ts';
-import { sendUcp, ucpShop } from '../../support/ucp.ts';
+import { stockedProduct } from '../../support/fixtures/products.ts';
+import { agentShop, lineOf, published } from '../../support/fixtures/ucp.ts';
+import { sendUcp, servePlatform, ucpShop } from '../../support/ucp.ts';
 
 const post = (slug: string, body: unknown, headers: Record<string, string> = {}) =>
   sendUcp('POST', `/ucp/${slug}/mcp`, {
@@ -14,6 +16,16 @@ const rpc = (method: string, params?: object) => ({
   method,
   ...(params && { params }),
 });
+
+const toolCall = (profile: string, name: string, args: object) => ({
+  name,
+  arguments: { meta: { 'ucp-agent': { profile } }, ...args },
+});
+
+const createCart = (profile: string, item: string, quantity: number) =>
+  toolCall(profile, 'create_cart', { cart: lineOf(item, quantity) });
+
+const once = { meta: { 'idempotency-key': crypto.randomUUID() } };
 
 describe('MCP', () => {
   it('shakes hands in a version that both speak', async () => {
@@ -51,7 +63,8 @@ describe('MCP', () => {
   it.each([
     ['no JSON', '{', 400, -32700],
     ['no request', { jsonrpc: '1.0', id: 1, method: 'ping' }, 400, -32600],
-    ['a batch', [rpc('ping')], 400, -32600],
+    ['an empty batch', [], 400, -32600],
+    ['a batch of too many', Array.from({ length: 11 }, () => rpc('ping')), 400, -32600],
     ['an unknown method', rpc('resources/list'), 404, -32601],
     ['a call without a name', rpc('tools/call', {}), 400, -32602],
     ['an unknown tool', rpc('tools/call', { name: 'buy' }), 400, -32602],
@@ -80,6 +93,85 @@ describe('MCP', () => {
     const bare = await ucpShop({ platform: { capabilities: {} } });
     const result = await bare.tool('search_catalog', { catalog: { query: 'a' } });
     expect(result).toMatchObject({ status: 200, body: { ucp: { status: 'error' } } });
+  });
+
+  it('replies to a batch message by message, and to notifications not at all', async () => {
+    const shop = await ucpShop();
+    const note = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    const { status, body } = await post(shop.slug, [
+      { ...rpc('ping'), id: 'a' },
+      note,
+      1,
+      rpc('nothing'),
+      rpc('tools/call', toolCall(shop.profile, 'search_catalog', { catalog: { query: 'a' } })),
+    ]);
+    expect(status).toBe(200);
+    expect(body).toMatchObject([
+      { id: 'a', result: {} },
+      { id: null, error: { code: -32600 } },
+      { id: 7, error: { code: -32601 } },
+      { id: 7, result: { structuredContent: { ucp: { status: 'success' }, products: [] } } },
+    ]);
+    const noted = await post(shop.slug, [note, note]);
+    expect([noted.status, noted.body]).toEqual([202, null]);
+  });
+
+  it('gives each call of a batch its own idempotency key', async () => {
+    const { agent, ...shop } = await agentShop('MCP');
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    published();
+    const calls = [1, 2].map((quantity) => rpc('tools/call', createCart(shop.profile, cup, quantity)));
+    const { body } = await shop.message(calls, { 'idempotency-key': crypto.randomUUID() });
+    const quantities = body.map(
+      ({ result }: { result: { structuredContent: { line_items: object[] } } }) =>
+        result.structuredContent.line_items,
+    );
+    expect(quantities).toMatchObject([[{ quantity: 1 }], [{ quantity: 2 }]]);
+  });
+
+  it('is called by pages of the shop and of this service alone', async () => {
+    const host = `${crypto.randomUUID()}.example.com`;
+    const shop = await ucpShop({ ucp: { storefront_url: 'https://shop.example.com/de', hosts: [host] } });
+    const from = async (origin: string) => (await post(shop.slug, rpc('ping'), { origin })).status;
+    for (const own of ['https://shop.example.com', `https://${host}`, 'https://api.example.com']) {
+      expect(await from(own), own).toBe(200);
+    }
+    for (const foreign of ['https://evil.example.com', 'http://shop.example.com', 'null']) {
+      expect(await from(foreign), foreign).toBe(403);
+    }
+  });
+
+  it('refuses a header that names another profile than the arguments', async () => {
+    const shop = await ucpShop();
+    const other = { 'ucp-agent': `profile="${servePlatform()}"` };
+    const refused = await shop.tool('search_catalog', { catalog: { query: 'a' } }, other);
+    expect([refused.status, refused.body.code]).toEqual([400, -32001]);
+    expect(refused.body.data.code).toBe('invalid_profile_url');
+    const same = { 'ucp-agent': `profile="${shop.profile}";q=1` };
+    expect((await shop.tool('search_catalog', { catalog: { query: 'a' } }, same)).status).toBe(200);
+  });
+
+  it('takes the id of a resource as an argument, not in the payload', async () => {
+    const { agent, ...shop } = await agentShop('MCP');
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    published();
+    const { id } = (await agent.cart.create(lineOf(cup))).body;
+    for (const refused of [
+      await shop.tool('create_cart', { cart: { id, ...lineOf(cup) } }),
+      await shop.tool('update_cart', { id, cart: { id: 'uc_other', ...lineOf(cup) } }),
+      await shop.tool('create_checkout', { checkout: { id, ...lineOf(cup) } }),
+    ]) {
+      expect([refused.status, refused.body.code]).toEqual([400, -32602]);
+    }
+    expect((await shop.tool('update_cart', { id, cart: { id, ...lineOf(cup) } })).status).toBe(200);
+  });
+
+  it.each(['cancel_cart', 'complete_checkout', 'cancel_checkout'])('demands a key for %s', async (name) => {
+    const shop = await ucpShop();
+    const refused = await shop.tool(name, { id: 'x', checkout: {} });
+    expect([refused.status, refused.body.code]).toEqual([400, -32602]);
+    const keyed = await shop.tool(name, { id: 'x', checkout: {}, ...once });
+    expect(keyed).toMatchObject({ status: 200, body: { messages: [{ code: 'not_found' }] } });
   });
 
   it('speaks to GET and to an unknown version of MCP with an error', async () => {

@@ -18,6 +18,7 @@ declare namespace Cloudflare {
     CART: DurableObjectNamespace<import('./index.ts').Cart>;
     LOGIN_GUARD: DurableObjectNamespace<import('./index.ts').LoginGuard>;
     LIST_INDEX: DurableObjectNamespace<import('./index.ts').ListIndex>;
+    STOCK_WRITER: DurableObjectNamespace<import('./index.ts').StockWriter>;
     SALE_SCHEDULE: DurableObjectNamespace<import('./index.ts').SaleSchedule>;
     LOGIN_GATE: DurableObjectNamespace<import('./index.ts').LoginGate>;
     PLATFORM_DIRECTORY: DurableObjectNamespace<import('./index.ts').PlatformDirectory>;

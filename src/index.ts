@@ -11,6 +11,7 @@ export { RateLimiter, RequestLog } from './access/index.ts';
 export { Cart } from './cart/index.ts';
 export { ListIndex, SaleSchedule } from './catalog/index.ts';
 export { LoginGate, LoginGuard } from './customers/index.ts';
+export { StockWriter } from './inventory/index.ts';
 export { Tenant } from './tenants/index.ts';
 export { PlatformDirectory } from './ucp/index.ts';
 

@@ -14,7 +14,7 @@ import {
   clockTick,
   notifyCatalogMoved,
 } from '../tenants/index.ts';
-import { batchEvents, type NewEvent, outboxRow, relayLater } from './outbox.ts';
+import { type BatchEvent, batchEvents, type NewEvent, outboxRow, relayLater } from './outbox.ts';
 
 /** A write to a tenant's data: everything in it takes effect, or nothing does. */
 export interface Write<Reads extends NamedStatements = NamedStatements> {
@@ -40,13 +40,21 @@ export interface Committed<Reads extends NamedStatements> {
 }
 
 /**
+ * A context whose commits add their events to `recorded` instead of relaying them: its owner passes them to
+ * {@link relayLater}.
+ */
+export interface RecordingContext extends TenantContext {
+  readonly recorded?: BatchEvent[];
+}
+
+/**
  * Commits a write in one D1 batch with its outbox rows; then notifies the tenant's object, so that the change
  * holds everywhere within two seconds, and relays the events in the background. Throws the constraint violation
  * that rolled the write back (see `violation` and `guardFailed`). Once committed it never fails: chores repeat
  * what is lost.
  */
 export async function commit<Reads extends NamedStatements = Record<never, never>>(
-  ctx: TenantContext,
+  ctx: RecordingContext,
   write: Write<Reads>,
 ): Promise<Committed<Reads>> {
   const { db, tenantId } = ctx;
@@ -66,7 +74,8 @@ export async function commit<Reads extends NamedStatements = Record<never, never
     ),
   ]);
   const { recorded, position, ...read } = results;
-  relayLater(ctx, recorded);
+  if (ctx.recorded) ctx.recorded.push(...recorded);
+  else relayLater(ctx, recorded);
   const version = await announce(ctx, position[0], catalogChanged || mayAdvance);
   // What remains are the results of `reads`.
   return { version, read: read as unknown as NamedResults<Reads> };

@@ -1,4 +1,4 @@
-export { type Committed, commit, type Write } from './commit.ts';
+export { type Committed, commit, type RecordingContext, type Write } from './commit.ts';
 export { DeadLettersRetried } from './dead-letters/schemas.ts';
 export { forgetDeadLetters, forgetFailures, noteFailures, recordDeadLetters } from './dead-letters/store.ts';
 export { type EventBody, eventBody } from './envelope.ts';
@@ -7,6 +7,7 @@ export { readableEvents, unreadable } from './event-access.ts';
 export { type EventExamples, exampleEvent } from './feed/examples.ts';
 export { type EventData, type EventSchema, eventSchema, eventSchemas } from './feed/schemas.ts';
 export {
+  type BatchEvent,
   type EventGap,
   type EventMessage,
   type EventSize,
@@ -20,6 +21,7 @@ export {
   outboxRow,
   outboxRows,
   relay,
+  relayLater,
   relayLostEvents,
   type WriteBatch,
 } from './outbox.ts';

@@ -85,7 +85,7 @@ export interface RecordedEvent {
 }
 
 /** An event that a batch has just recorded. */
-type BatchEvent = Omit<RecordedEvent, 'tenantId'> & { readonly position: number };
+export type BatchEvent = Omit<RecordedEvent, 'tenantId'> & { readonly position: number };
 
 /** The events that change what search returns of a product. Changes of categories notify search themselves. */
 const INDEXED: ReadonlySet<EventType> = new Set<EventType>(['product.updated', 'stock.changed']);

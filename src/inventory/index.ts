@@ -1,4 +1,4 @@
-export { itemsBySku } from './adjustments.ts';
+export { itemsBySku } from './adjustments/items.ts';
 export { espressoSold } from './examples.ts';
 export { forgetMovements, forgetReservations, forgetStock } from './forget.ts';
 export {
@@ -19,3 +19,4 @@ export { MAX_SKU_LENGTH, MAX_STOCK, StockChanged } from './schemas.ts';
 export { beginSlots, slotStatements } from './slots.ts';
 export { deriveStock, moveStock, newCause, type StockMove, type WriteCause } from './stock-moves.ts';
 export { type Derived, POLICIES, type Policy, type Reservation, type ReservationStatus } from './tables.ts';
+export { StockWriter } from './writer/stock-writer.ts';

@@ -1,9 +1,9 @@
 import { ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
-import { adjust } from './adjustments.ts';
 import { adjustmentsExample } from './examples.ts';
 import { Adjusted, AdjustmentsCreate } from './schemas.ts';
+import { adjust } from './writer/write-stock.ts';
 
 const adjustments = endpoint(
   {
@@ -13,7 +13,7 @@ const adjustments = endpoint(
     tag: 'Inventory',
     summary: 'Adjust stock',
     description:
-      'Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`. Stock must not exceed 1,000,000,000.',
+      'Changes each item by `delta`, or sets its available quantity to `stock`. All items change or none does. Emits `stock.changed`; calls that arrive together may share one event of an item, from the stock before them to that after. Stock must not exceed 1,000,000,000.',
     access: 'inventory:write',
     body: AdjustmentsCreate,
     maxBytes: MAX_CATALOG_BODY_BYTES,

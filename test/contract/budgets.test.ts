@@ -4,6 +4,7 @@ import { endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { bodyOf, nameOf, pathOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
+import { bindWriter } from '../support/fixtures/stock-writer.ts';
 import { countStorageCalls, type StorageCalls } from '../support/storage-calls.ts';
 import { world } from '../support/world.ts';
 
@@ -39,6 +40,8 @@ async function measure(spec: EndpointSpec): Promise<StorageCalls> {
   // The isolate has a lease for the token then, as nearly every request finds it.
   if (tokenFor(spec, shop) === shop.token) await shop.get('/theme/options');
   const { env, calls } = countStorageCalls();
+  // What the tenant's stock writer does is done for the call.
+  await bindWriter(shop, env);
   const init = { headers, body: raw ?? (body ? JSON.stringify(body) : null) };
   const path = pathOf(spec, params) + query;
   const answer = await fetchWith(env, spec.method.toUpperCase(), path, tokenFor(spec, shop), init);

@@ -141,6 +141,8 @@ const OBJECTS: typeof MAIN = {
   LoginGuard: [1, 0],
   RateLimiter: [200, 200],
   RequestLog: [1_000, 0],
+  // Calls wait in its memory.
+  StockWriter: [0, 0],
   Tenant: [2, 2],
 };
 

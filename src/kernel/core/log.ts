@@ -42,6 +42,7 @@ export const EVENTS = {
   catalog_version_went_back: ['error', { tenant: 'id' }],
   tenant_not_notified: ['warn', { tenant: 'id' }],
   limiter_unreachable: ['warn', { tenant: 'id', application: 'id' }],
+  stock_not_written: ['error', { tenant: 'id', name: 'code' }],
   idempotency_not_kept: ['error', { tenant: 'id' }],
   relay_failed: ['warn', { tenant: 'id', events: 'count' }],
   fan_out_failed: ['warn', { tenant: 'id', events: 'count' }],

@@ -26,6 +26,12 @@ export interface ClaimedRow {
   readonly claim: Claim;
 }
 
+/** A claimed key with the newest fingerprint of its body: what marks the key in another object's batch. */
+export interface ClaimedKey {
+  readonly claim: Claim;
+  readonly fingerprint: string;
+}
+
 /** A body's fingerprints: stored under the newest master key, compared under all of them. */
 export interface Fingerprints {
   readonly newest: string;

@@ -4,6 +4,7 @@ import type { Result } from '../core/result.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { CachedBody } from '../data/cached-body.ts';
 import type { Statement } from '../data/database.ts';
+import type { ClaimedKey } from '../data/idempotency-keys.ts';
 import type { TenantContext } from '../data/tenant-context.ts';
 import type { Upload } from './body.ts';
 import type { HeaderFields } from './response.ts';
@@ -40,6 +41,8 @@ export interface IdempotencyScope {
    * done.
    */
   readonly ref: string | null;
+  /** What {@link mark} stores, for a write that another object commits; `null` without a key. */
+  readonly claimed: ClaimedKey | null;
   /**
    * Returns statements for the write's own batch. They store `ref` with the key, and abort the batch if
    * another run with the key has committed. None without a key. For a stream, `digest` is the SHA-256 of its

@@ -34,7 +34,7 @@ interface Run extends ClaimedRow {
 }
 
 /** The scope of a call without a key: stores nothing. */
-export const WITHOUT_KEY: IdempotencyScope = { ref: null, mark: () => [] };
+export const WITHOUT_KEY: IdempotencyScope = { ref: null, claimed: null, mark: () => [] };
 
 /**
  * Runs `handler` once for the call's Idempotency-Key (IETF draft-ietf-httpapi-idempotency-key-header). The
@@ -72,6 +72,7 @@ export async function idempotent(
   const running = runOnce(own, () =>
     handler({
       ref: row.ref,
+      claimed: { claim, fingerprint: asked.newest },
       mark: (ref, digest) =>
         markStatements(own, ref, (digest === undefined ? asked : fingerprints(digest)).newest),
     }),

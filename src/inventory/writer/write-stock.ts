@@ -1,0 +1,45 @@
+import { relayLater } from '../../events/index.ts';
+import { ok, type Result } from '../../kernel/core/result.ts';
+import { namedBatch } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import { catalogPosition } from '../../tenants/index.ts';
+import type { Adjustment } from '../adjustments/adjust.ts';
+import { itemsBySku } from '../adjustments/items.ts';
+import type { AdjustmentsCreate } from '../schemas.ts';
+import type { Written } from './stock-writer.ts';
+
+const writerOf = ({ env, tenantId }: TenantContext) => env.STOCK_WRITER.getByName(String(tenantId));
+
+/** Relays what a group has recorded, as its committer would: this call was the group's first. */
+function finish<T>(ctx: TenantContext, { result, events }: Written<T>): Result<T> {
+  relayLater(ctx, events);
+  return result;
+}
+
+/**
+ * Adjusts stock by SKU, all items or none. Fails with 422 for unknown SKUs, derived stock and sums above
+ * {@link MAX_STOCK}, and with 409 on a shortage. A repeated Idempotency-Key only returns the current items.
+ */
+export async function adjust(
+  ctx: TenantContext,
+  { items }: AdjustmentsCreate,
+  once: IdempotencyScope,
+): Promise<Result<Adjustment>> {
+  if (once.ref !== null) return currentStock(ctx, items);
+  return finish(ctx, await writerOf(ctx).adjust(ctx.tenantId, { items, key: once.claimed }));
+}
+
+/** Returns the items as they are now. */
+async function currentStock(
+  ctx: TenantContext,
+  asked: AdjustmentsCreate['items'],
+): Promise<Result<Adjustment>> {
+  const skus = asked.map(({ sku }) => sku);
+  const { items, position } = await namedBatch(ctx.db, {
+    items: itemsBySku(ctx, skus),
+    position: catalogPosition(ctx),
+  });
+  items.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku));
+  return ok({ items, version: position[0]?.version ?? 0 });
+}

@@ -1,0 +1,89 @@
+/** Which calls form a group, and how many. */
+export interface GroupLimits<Call> {
+  /** The most calls of one group. */
+  readonly maxCalls: number;
+  /** The most units of work of one group; a call of more forms a group of its own. */
+  readonly maxWork: number;
+  /** The most calls that wait; further ones are refused. */
+  readonly maxWaiting: number;
+  /** Units of work of a call. */
+  readonly workOf: (call: Call) => number;
+  /** Only calls of the same kind form a group. */
+  readonly kindOf: (call: Call) => string;
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * Runs calls in groups, one group at a time (group commit). A call that finds nothing running starts at once;
+ * those that arrive meanwhile form the next groups, so that groups grow with the load and nothing waits for a
+ * timer.
+ */
+export class CallGroups<Call, Answer> {
+  private waiting: Waiting<Call, Answer>[] = [];
+  private running = false;
+
+  /** `run` returns one answer for each call, in their order. If it throws, all calls of the group fail. */
+  constructor(
+    private readonly limits: GroupLimits<Call>,
+    private readonly run: (calls: readonly Call[]) => Promise<readonly Answer[]>,
+  ) {}
+
+  /** How many calls wait for the running group. */
+  get waitingCount(): number {
+    return this.waiting.length;
+  }
+
+  /** Returns the call's answer, or `null` when too many calls wait. */
+  async add(call: Call): Promise<Answer | null> {
+    if (this.waitingCount >= this.limits.maxWaiting) return null;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.waiting.push({ call, resolve, reject });
+    if (!this.running) void this.runAll();
+    return promise;
+  }
+
+  private async runAll(): Promise<void> {
+    this.running = true;
+    for (let group = this.take(); group.length > 0; group = this.take()) await this.runGroup(group);
+    this.running = false;
+  }
+
+  private async runGroup(group: readonly Waiting<Call, Answer>[]): Promise<void> {
+    try {
+      const answers = await this.run(group.map(({ call }) => call));
+      group.forEach(({ resolve, reject }, n) => {
+        const answer = answers[n];
+        if (answer === undefined) reject(new Error('A group returned too few answers'));
+        else resolve(answer);
+      });
+    } catch (error) {
+      for (const { reject } of group) reject(error);
+    }
+  }
+
+  /** Takes the next group: the first waiting call, and later ones of its kind while they fit. */
+  private take(): Waiting<Call, Answer>[] {
+    const { maxCalls, maxWork, workOf, kindOf } = this.limits;
+    const [first] = this.waiting;
+    if (!first) return [];
+    const group: Waiting<Call, Answer>[] = [];
+    const rest: Waiting<Call, Answer>[] = [];
+    let work = 0;
+    for (const one of this.waiting) {
+      const same = kindOf(one.call) === kindOf(first.call);
+      const fits = group.length === 0 || (group.length < maxCalls && work + workOf(one.call) <= maxWork);
+      if (!same || !fits) rest.push(one);
+      else {
+        group.push(one);
+        work += workOf(one.call);
+      }
+    }
+    this.waiting = rest;
+    return group;
+  }
+}

@@ -1,0 +1,183 @@
+import { sql } from 'drizzle-orm';
+import fc from 'fast-check';
+import { afterEach, expect, it, vi } from 'vitest';
+import { rows } from '../../../src/kernel/data/database.ts';
+import { expectProblem } from '../../support/endpoint-calls.ts';
+import { beforeBatch, loseResponse } from '../../support/faults/database.ts';
+import { createProduct, stockOf } from '../../support/fixtures/products.ts';
+import { waitingCalls } from '../../support/fixtures/stock-writer.ts';
+import { db } from '../../support/runtime.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
+
+/** Stock changes of one tenant that arrive together share a batch. */
+
+const MOVES = /INSERT INTO stock_movements/;
+
+afterEach(() => vi.restoreAllMocks());
+
+interface Item {
+  readonly sku: string;
+  readonly delta?: number;
+  readonly stock?: number;
+  readonly reason?: string;
+}
+
+const adjust = (shop: World, items: readonly Item[], headers = {}): Promise<Answer> =>
+  shop.post('/inventory/adjustments', { items }, { headers });
+
+/** Makes the first call, and the others while its batch is being committed: they form one group. */
+async function together(
+  shop: World,
+  first: readonly Item[],
+  others: readonly (readonly Item[])[],
+  meanwhile = () => {},
+): Promise<Answer[]> {
+  const gathered: Promise<Answer>[] = [];
+  beforeBatch(MOVES, async () => {
+    for (const items of others) {
+      gathered.push(adjust(shop, items));
+      // One after the other, so that they arrive in this order.
+      while ((await waitingCalls(shop)) < gathered.length) await scheduler.wait(1);
+    }
+    meanwhile();
+  });
+  const alone = await adjust(shop, first);
+  return [alone, ...(await Promise.all(gathered))];
+}
+
+const movements = ({ tenantId }: World) =>
+  rows<{ old: number; new: number; reason: string }>(
+    db(),
+    sql`SELECT old_stock AS old, new_stock AS new, reason FROM stock_movements WHERE tenant_id = ${tenantId} ORDER BY id`,
+  );
+
+const eventCount = async ({ tenantId }: World): Promise<number> => {
+  const found = await rows(
+    db(),
+    sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId} AND type = 'stock.changed'`,
+  );
+  return found.length;
+};
+
+it('commits calls that arrive together as one movement and one event', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 100 })).body;
+  const answers = await together(
+    shop,
+    [{ sku: 'CUP', delta: -1 }],
+    Array.from({ length: 20 }, () => [{ sku: 'CUP', delta: -1 }]),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
+  expect((await stockOf(id))?.on_hand).toBe(79);
+  expect(answers.map(({ body }) => body.data[0].stock)).toEqual([
+    99,
+    ...Array.from({ length: 20 }, () => 79),
+  ]);
+  expect(await movements(shop)).toEqual([
+    { old: 100, new: 99, reason: 'adjustment' },
+    { old: 99, new: 79, reason: 'adjustment' },
+  ]);
+  expect(await eventCount(shop)).toBe(2);
+});
+
+it('refuses a call of a group by itself: all of its items, and none of the others', async () => {
+  const shop = await world();
+  const cup = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 5 })).body;
+  const mug = (await createProduct(shop, { name: 'Mug', sku: 'MUG', stock: 5 })).body;
+  const [, ...answers] = await together(
+    shop,
+    [{ sku: 'CUP', delta: -1 }],
+    [
+      [{ sku: 'CUP', delta: -3 }],
+      [
+        { sku: 'MUG', delta: -1 },
+        { sku: 'CUP', delta: -2 },
+      ],
+      [{ sku: 'NONE', delta: 1 }],
+      [{ sku: 'CUP', delta: -1 }],
+    ],
+  );
+  const [taken, short, unknown, last] = answers;
+  expect([taken?.status, last?.status]).toEqual([200, 200]);
+  expect(short?.body).toMatchObject({
+    code: 'insufficient_stock',
+    details: { sku: 'CUP', product_id: cup.id, requested: 2, available: 1 },
+  });
+  expect(unknown?.body.errors).toEqual({ 'items.0.sku': ['must be a SKU of this catalogue'] });
+  expect([await stockOf(cup.id), await stockOf(mug.id)]).toMatchObject([{ on_hand: 0 }, { on_hand: 5 }]);
+});
+
+it('adds deltas to a quantity that another call of the group has set', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 5 })).body;
+  await together(
+    shop,
+    [{ sku: 'CUP', delta: 1 }],
+    [[{ sku: 'CUP', delta: -6 }], [{ sku: 'CUP', stock: 40 }], [{ sku: 'CUP', delta: -3 }]],
+  );
+  expect((await stockOf(id))?.on_hand).toBe(37);
+});
+
+it('keeps the reasons of a group apart', async () => {
+  const shop = await world();
+  await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 10 });
+  const items = ['sold', 'damaged', 'sold'].map((reason) => [{ sku: 'CUP', delta: -1, reason }]);
+  await together(shop, [{ sku: 'CUP', delta: 5 }], items);
+  expect(await movements(shop)).toEqual([
+    { old: 10, new: 15, reason: 'adjustment' },
+    { old: 15, new: 13, reason: 'sold' },
+    { old: 13, new: 12, reason: 'damaged' },
+  ]);
+});
+
+it('commits the other calls of a group when a product is written meanwhile', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 9 })).body;
+  const pieces = [2, 3, 2].map((taken) => [{ sku: 'CUP', delta: -taken }]);
+  const answers = await together(shop, [{ sku: 'CUP', delta: -1 }], pieces, () =>
+    // Once the group has read 8 pieces, five of them are left.
+    beforeBatch(MOVES, async () => {
+      expect((await shop.patch(`/products/${id}`, { stock: 5 })).status).toBe(200);
+    }),
+  );
+  expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 409]);
+  expect((await stockOf(id))?.on_hand).toBe(0);
+});
+
+it('changes stock once for an Idempotency-Key whose response was lost', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 9 })).body;
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  loseResponse(MOVES);
+  expectProblem(await adjust(shop, [{ sku: 'CUP', delta: -2 }], headers), 503, 'unavailable');
+  const again = await adjust(shop, [{ sku: 'CUP', delta: -2 }], headers);
+  expect([again.status, again.body.data[0].stock]).toEqual([200, 7]);
+  expect((await stockOf(id))?.on_hand).toBe(7);
+});
+
+// 20 runs of 2 to 3 items with 0 to 6 pieces, and 4 to 24 calls of 1 to 2 items by -3 to 2 pieces each.
+it('changes stock by exactly what it confirms, however many call at once', { timeout: 120_000 }, async () => {
+  const skus = ['A', 'B', 'C'];
+  const item = fc.record({ sku: fc.constantFrom(...skus), delta: fc.integer({ min: -3, max: 2 }) });
+  const call = fc.uniqueArray(item, { minLength: 1, maxLength: 2, selector: ({ sku }) => sku });
+  const stocks = fc.tuple(...skus.map(() => fc.integer({ min: 0, max: 6 })));
+  await fc.assert(
+    fc.asyncProperty(stocks, fc.array(call, { minLength: 4, maxLength: 24 }), async (starts, calls) => {
+      const shop = await world();
+      const ids: number[] = [];
+      for (const [n, sku] of skus.entries())
+        ids.push((await createProduct(shop, { name: sku, sku, stock: starts[n] })).body.id);
+      const answers = await Promise.all(calls.map((items) => adjust(shop, items)));
+      for (const { status } of answers) expect([200, 409]).toContain(status);
+      for (const [n, sku] of skus.entries()) {
+        const confirmed = calls
+          .filter((_, nth) => answers[nth]?.status === 200)
+          .flatMap((items) => items.filter((one) => one.sku === sku));
+        const sum = confirmed.reduce((total, { delta }) => total + delta, starts[n] ?? 0);
+        expect(await stockOf(ids[n] ?? 0)).toEqual({ on_hand: sum, reserved: 0 });
+        expect(sum).toBeGreaterThanOrEqual(0);
+      }
+    }),
+    { numRuns: 20 },
+  );
+});

@@ -1,0 +1,88 @@
+import { expect, it } from 'vitest';
+import { CallGroups } from '../../../src/kernel/core/call-groups.ts';
+
+/** A call of a kind, with an amount of work. */
+interface Call {
+  readonly kind: string;
+  readonly work: number;
+}
+
+/** Returns groups that run when they are released, and what they were given. */
+function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100 } = {}) {
+  const groups: (readonly Call[])[] = [];
+  const gates: { open: () => void; fail: (error: Error) => void }[] = [];
+  const calls = new CallGroups<Call, number>(
+    { maxCalls, maxWork, maxWaiting, workOf: ({ work }) => work, kindOf: ({ kind }) => kind },
+    async (group) => {
+      groups.push(group);
+      const { promise, resolve, reject } = Promise.withResolvers<void>();
+      gates.push({ open: resolve, fail: reject });
+      await promise;
+      return group.map(({ work }) => work);
+    },
+  );
+  const add = (work = 1, kind = 'a') => calls.add({ kind, work });
+  return { add, groups, gate: (nth: number) => gates[nth] };
+}
+
+const sizes = (groups: readonly (readonly Call[])[]) => groups.map((group) => group.length);
+
+/** Lets everything run that waits for nothing else. */
+const settle = () => scheduler.wait(0);
+
+it('runs a lone call at once, and what arrives meanwhile as one group', async () => {
+  const { add, groups, gate } = held();
+  const first = add(1);
+  expect(sizes(groups)).toEqual([1]);
+  const others = [add(2), add(3)];
+  expect(sizes(groups)).toEqual([1]);
+  gate(0)?.open();
+  expect(await first).toBe(1);
+  await settle();
+  expect(sizes(groups)).toEqual([1, 2]);
+  gate(1)?.open();
+  expect(await Promise.all(others)).toEqual([2, 3]);
+  const last = add(4);
+  expect(sizes(groups)).toEqual([1, 2, 1]);
+  gate(2)?.open();
+  expect(await last).toBe(4);
+});
+
+it('bounds a group by calls and by work, and keeps kinds apart in the order of their first calls', async () => {
+  const { add, groups, gate } = held({ maxCalls: 3, maxWork: 5 });
+  const all = [add(), add(2), add(1, 'b'), add(2), add(2), add(9), add(1, 'b')];
+  for (let nth = 0; nth < 5; nth++) {
+    gate(nth)?.open();
+    await settle();
+  }
+  expect(await Promise.all(all)).toEqual([1, 2, 1, 2, 2, 9, 1]);
+  expect(groups.map((group) => group.map(({ kind, work }) => `${kind}${work}`))).toEqual([
+    ['a1'],
+    ['a2', 'a2'],
+    ['b1', 'b1'],
+    ['a2'],
+    ['a9'],
+  ]);
+});
+
+it('refuses calls beyond those that may wait', async () => {
+  const { add, gate } = held({ maxWaiting: 1 });
+  const [running, waiting] = [add(), add()];
+  expect(await add()).toBeNull();
+  gate(0)?.open();
+  await running;
+  await settle();
+  gate(1)?.open();
+  expect(await waiting).toBe(1);
+});
+
+it('fails the calls of a group that throws, and no others', async () => {
+  const { add, gate } = held();
+  const first = add();
+  const second = add(2);
+  gate(0)?.fail(new Error('down'));
+  await expect(first).rejects.toThrow('down');
+  await settle();
+  gate(1)?.open();
+  expect(await second).toBe(2);
+});

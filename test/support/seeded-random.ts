@@ -8,3 +8,16 @@ export function random(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296;
   };
 }
+
+/** Returns one of a list. */
+export function pickFrom<T>(list: readonly T[], luck: () => number): T {
+  const one = list[Math.floor(luck() * list.length)];
+  if (one === undefined) throw new Error('There is nothing to pick from');
+  return one;
+}
+
+/** Returns a list in another order (Fisher-Yates). */
+export function shuffled<T>(list: readonly T[], luck: () => number): T[] {
+  const left = [...list];
+  return list.map(() => left.splice(Math.floor(luck() * left.length), 1)[0] as T); // as many as there are
+}

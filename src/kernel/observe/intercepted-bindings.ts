@@ -1,5 +1,8 @@
-/** Intercepts each call of a binding by its name (`DB.batch`), and makes it or not. */
-export type Interceptor = (name: string, call: () => unknown) => unknown;
+/**
+ * Intercepts each call of a binding by its name (`DB.batch`), and makes it or not. `target` is the object whose method
+ * is called.
+ */
+export type Interceptor = (name: string, call: () => unknown, target: object) => unknown;
 
 type Inner = WeakMap<object, object>;
 
@@ -18,7 +21,7 @@ function watch(target: object, name: string, between: Interceptor, inner: Inner)
       if (typeof value !== 'function') return value;
       return (...args: unknown[]) => {
         const real = args.map((arg) => unwrap(arg, inner));
-        const result = between(`${name}.${String(key)}`, () => Reflect.apply(value, of, real));
+        const result = between(`${name}.${String(key)}`, () => Reflect.apply(value, of, real), of);
         const plain = typeof result !== 'object' || result === null || result instanceof Promise;
         return plain || isThenable(result) ? result : watch(result, name, between, inner);
       };

@@ -2,19 +2,12 @@
 
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
 import { cartWith, checkoutPath, cron, readReturn, submitCheckout } from '../../support/fixtures/checkout.ts';
 import { eventsOfType } from '../../support/fixtures/orders.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
-import {
-  auditMoney,
-  cupShop,
-  onHand,
-  orderOf,
-  refund,
-  soldCups,
-  statusOf,
-} from '../../support/fixtures/refunds.ts';
+import { cupShop, onHand, orderOf, refund, soldCups, statusOf } from '../../support/fixtures/refunds.ts';
 import { world } from '../../support/world.ts';
 
 beforeEach(() => {
@@ -41,14 +34,14 @@ describe('a refund', () => {
     const [reported, ...others] = await eventsOfType(sold.shop, 'order.refunded');
     expect([reported, others]).toEqual([{ ...order, refund: body }, []]);
     expect(await onHand(sold.item)).toBe(7);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('of shipping, of an amount and of units is one sum', async () => {
     const sold = await soldCups();
     const { body } = await refund(sold, { ...unit(2), shipping: true, amount: 1.23 });
     expect(body).toMatchObject({ amount: 26.13, shipping: 4.9, items: [{ amount: 20 }] });
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
     expect((await refund(sold, { shipping: true })).body).toMatchObject({ code: 'order_not_refundable' });
   });
 
@@ -60,7 +53,7 @@ describe('a refund', () => {
     expect((await refund(sold, { shipping: true })).body.amount).toBe(5.24);
     expect((await refund(sold, unit(2))).body.amount).toBe(21.4);
     expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('of a discounted line is what was paid after the discount, to the cent', async () => {
@@ -72,7 +65,7 @@ describe('a refund', () => {
     const amounts = [];
     for (let n = 0; n < 3; n++) amounts.push((await refund({ shop, id }, unit())).body.amount);
     expect(amounts).toEqual([6.67, 6.67, 6.66]);
-    await auditMoney({ shop, id });
+    await expectMoneyToAddUp(shop);
   });
 
   it('of nothing in particular is everything that is left', async () => {
@@ -86,7 +79,7 @@ describe('a refund', () => {
     expect(await onHand(sold.item)).toBe(7);
     const again = await refund(sold);
     expect([again.status, again.body.code]).toEqual([409, 'order_not_refundable']);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('never exceeds what was paid or bought', async () => {
@@ -102,7 +95,7 @@ describe('a refund', () => {
     ]);
     expect((await refund(sold, { amount: 14.9 })).status).toBe(201);
     expect((await refund(sold, unit(1))).body.details).toEqual({ requested: 10, refundable: 0 });
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is made once, however many calls ask for the last cents at once', async () => {
@@ -110,7 +103,7 @@ describe('a refund', () => {
     const calls = await Promise.all([1, 2, 3, 4, 5].map(() => refund(sold, { amount: 20 })));
     expect(calls.filter(({ status }) => status === 201)).toHaveLength(1);
     for (const { status } of calls) expect([201, 409]).toContain(status);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is made once for one Idempotency-Key, also when the response was lost', async () => {
@@ -124,7 +117,7 @@ describe('a refund', () => {
     expect((await refund(sold, unit(2), key)).body.code).toBe('idempotency_key_reused');
     await cron();
     expect((await orderOf(sold)).refunds).toMatchObject([{ id: again.body.id, status: 'succeeded' }]);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is completed by the cron when storage failed after it was requested', async () => {
@@ -137,7 +130,7 @@ describe('a refund', () => {
     await cron();
     expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
     expect(await eventsOfType(sold.shop, 'order.refunded')).toHaveLength(1);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('that is decided on an older state is decided again', async () => {
@@ -145,7 +138,7 @@ describe('a refund', () => {
     beforeBatch(/insert into "refunds"/i, async () => void (await refund(sold, { amount: 30 })));
     const late = await refund(sold, { amount: 10 });
     expect([late.status, late.body.details]).toEqual([409, { requested: 10, refundable: 4.9 }]);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is refused for orders that are not paid, and for other tenants', async () => {
@@ -191,7 +184,7 @@ describe('stock', () => {
     });
     expect(await onHand(sold.item)).toBe(9);
     expect(await eventsOfType(sold.shop, 'order.cancelled')).toHaveLength(1);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('comes back for an order of which everything was refunded, when it is cancelled', async () => {
@@ -236,7 +229,7 @@ describe('stock', () => {
     ];
     expect((await refund({ shop, id }, { items })).status).toBe(201);
     expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([6, 8, 3]);
-    await auditMoney({ shop, id });
+    await expectMoneyToAddUp(shop);
   });
 });
 
@@ -273,10 +266,10 @@ describe('an order of the own checkout', () => {
     expect((await report({ ...part, refund_reference: 'c', reference: 'p-2' })).body.code).toBe(
       'order_not_refundable',
     );
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
     expect((await report({})).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
     expect(await onHand(sold.item)).toBe(10);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is refunded through the API as well, which records what the checkout has paid back', async () => {
@@ -288,7 +281,7 @@ describe('an order of the own checkout', () => {
     await refund(sold);
     expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
     expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).body.status).toBe('cancelled');
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it.each([

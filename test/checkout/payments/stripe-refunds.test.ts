@@ -2,9 +2,9 @@
 
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { cron, orderEvents } from '../../support/fixtures/checkout.ts';
 import {
-  auditMoney,
   onHand,
   orderOf,
   refund,
@@ -39,7 +39,7 @@ describe('a refund through Stripe', () => {
     await sendStripeEvent(sold.shop, 'charge.refunded', { payment_intent: sold.session.payment_intent });
     expect(await refundsOf(sold)).toEqual([body]);
     expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is pending until Stripe has completed it, and counts as made', async () => {
@@ -56,7 +56,7 @@ describe('a refund through Stripe', () => {
     expect(await refundsOf(sold)).toMatchObject([{ status: 'succeeded' }]);
     expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
     expect(stripe.refunds).toHaveLength(1);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is completed although the callback was lost', async () => {
@@ -73,7 +73,7 @@ describe('a refund through Stripe', () => {
     await cron();
     expect(await refundsOf(sold)).toMatchObject([{ status: 'succeeded' }]);
     expect(stripe.refunds).toHaveLength(1);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is made once when Stripe made it and its response was lost', async () => {
@@ -94,7 +94,7 @@ describe('a refund through Stripe', () => {
       { status: 'succeeded', amount: 3 },
     ]);
     expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1000, 300]);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is retried while Stripe is down, with the same key, for hours', async () => {
@@ -112,7 +112,7 @@ describe('a refund through Stripe', () => {
     await cron();
     expect(await refundsOf(sold)).toMatchObject([{ id: body.id, status: 'succeeded' }]);
     expect(stripe.refunds).toHaveLength(1);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('that Stripe refuses has failed, and its amount can be refunded again', async () => {
@@ -124,7 +124,7 @@ describe('a refund through Stripe', () => {
     stripe.refuseRefunds = null;
     expect((await refund(sold, unit(3, { restock: true }))).body.status).toBe('succeeded');
     expect(await onHand(sold.item)).toBe(10);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('that fails after it succeeded gives the money back to the shop', async () => {
@@ -144,7 +144,7 @@ describe('a refund through Stripe', () => {
     ]);
     expect(errors.mock.calls.filter(([line]) => String(line).includes('refund_reversed'))).toHaveLength(1);
     expect((await refund(sold, unit(3))).body.status).toBe('succeeded');
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('that Stripe could not express exactly is refused by name', async () => {
@@ -169,7 +169,7 @@ describe('a refund through Stripe', () => {
     expect(stripe.refunds.map(({ amount }) => amount)).toEqual([1000, 500, 1990]);
     expect(await onHand(sold.item)).toBe(10);
     expect(await orderEvents(sold.shop)).toMatchObject({ 'order.refunded': 3, 'order.cancelled': 1 });
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('of a cancellation that is slow lets the order be cancelled at once', async () => {
@@ -183,7 +183,7 @@ describe('a refund through Stripe', () => {
     made.status = 'succeeded';
     await sendStripeEvent(sold.shop, 'refund.updated', made);
     expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 });
 
@@ -205,7 +205,7 @@ describe("a refund in Stripe's dashboard", () => {
     expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
     expect(await onHand(sold.item)).toBe(7);
     expect(await orderEvents(sold.shop)).toMatchObject({ 'order.refunded': 4 });
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('takes precedence over one that could not be made yet', async () => {
@@ -221,7 +221,7 @@ describe("a refund in Stripe's dashboard", () => {
       { source: 'provider', status: 'succeeded', amount: 30 },
     ]);
     expect(stripe.refunds).toHaveLength(1);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('is asked for again by Stripe while this service cannot read it', async () => {
@@ -268,7 +268,7 @@ describe('a dispute', () => {
     expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
     expect(await refundsOf(sold)).toMatchObject([{ source: 'dispute', status: 'succeeded', amount: 34.9 }]);
     expect((await refund(sold, { amount: 1 })).body.code).toBe('refund_too_large');
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('that is won leaves the money with the shop, also after an appeal', async () => {
@@ -281,7 +281,7 @@ describe('a dispute', () => {
     await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
     expect(await statusOf(sold)).toEqual(['paid', 'paid']);
     expect((await orderOf(sold)).dispute).toMatchObject({ status: 'won', amount: 10 });
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 
   it('takes only what refunds have left', async () => {
@@ -291,7 +291,7 @@ describe('a dispute', () => {
     dispute.status = 'lost';
     await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
     expect(await refundsOf(sold)).toMatchObject([{ amount: 30 }, { source: 'dispute', amount: 4.9 }]);
-    await auditMoney(sold);
+    await expectMoneyToAddUp(sold.shop);
   });
 });
 

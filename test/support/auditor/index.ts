@@ -1,0 +1,50 @@
+/**
+ * An auditor that reads all stores of a tenant, knowing nothing of what happened: what is stored must agree with
+ * itself. An audit follows an hour of the cron, when all that was interrupted has been completed.
+ */
+import { env } from 'cloudflare:workers';
+import { expect } from 'vitest';
+import { directory, rows } from '../../../src/kernel/data/database.ts';
+import type { World } from '../world.ts';
+import { cartFaults } from './carts.ts';
+import { MONEY_RULES } from './money.ts';
+import { ORDER_RULES } from './orders.ts';
+import type { Rule } from './rule.ts';
+import { STOCK_RULES } from './stock.ts';
+import { UNFINISHED_RULES } from './unfinished.ts';
+
+/** A rule that is broken, and by what. */
+export interface Fault {
+  readonly rule: string;
+  readonly rows: readonly object[];
+}
+
+const RULES: readonly Rule[] = [...STOCK_RULES, ...ORDER_RULES, ...MONEY_RULES, ...UNFINISHED_RULES];
+
+async function databaseFaults(tenantId: number, rules: readonly Rule[]): Promise<Fault[]> {
+  const checked = await Promise.all(
+    rules.map(async ({ name, broken }) => ({
+      rule: name,
+      rows: await rows<object>(directory(env), broken(tenantId)),
+    })),
+  );
+  return checked.filter((one) => one.rows.length > 0);
+}
+
+/** Returns what is inconsistent in what a tenant has stored. */
+export async function auditTenant({ tenantId }: Pick<World, 'tenantId'>): Promise<Fault[]> {
+  const faults = await Promise.all([databaseFaults(tenantId, RULES), cartFaults(tenantId)]);
+  return faults.flat();
+}
+
+/** Fails the test unless all that a tenant has stored agrees. */
+export async function expectConsistent(shop: Pick<World, 'tenantId'>): Promise<void> {
+  const faults = await auditTenant(shop);
+  expect(faults, JSON.stringify(faults, null, 2)).toEqual([]);
+}
+
+/** Fails the test unless the money of a tenant's orders adds up, whatever is still under way. */
+export async function expectMoneyToAddUp({ tenantId }: Pick<World, 'tenantId'>): Promise<void> {
+  const faults = await databaseFaults(tenantId, MONEY_RULES);
+  expect(faults, JSON.stringify(faults, null, 2)).toEqual([]);
+}

@@ -1,0 +1,54 @@
+import { sql } from 'drizzle-orm';
+import { rule } from './rule.ts';
+
+/** What was paid, kept and refunded. */
+export const MONEY_RULES = [
+  rule(
+    'no more of an order is refunded than was paid, and its payment status says how much',
+    (tenantId) => sql`
+      SELECT * FROM (
+        SELECT o.id, o.grand_total, o.payment_status,
+          coalesce(sum(r.amount) FILTER (WHERE r.status = 'succeeded'), 0) AS refunded,
+          coalesce(sum(r.amount) FILTER (WHERE r.status <> 'failed'), 0) AS taken
+        FROM orders o LEFT JOIN refunds r ON r.tenant_id = ${tenantId} AND r.order_id = o.id
+          AND r.source <> 'surplus'
+        WHERE o.tenant_id = ${tenantId} GROUP BY o.id)
+      WHERE taken > grand_total OR (payment_status = 'unpaid' AND taken > 0) OR (payment_status <> 'unpaid'
+        AND payment_status <> CASE WHEN refunded = 0 AND grand_total > 0 THEN 'paid'
+          WHEN refunded < grand_total THEN 'partially_refunded'
+          WHEN grand_total = 0 THEN payment_status ELSE 'refunded' END)`,
+  ),
+  rule(
+    'the lines of an order, its shipping and its tax add up to what was paid',
+    (tenantId) => sql`
+      SELECT o.id, o.grand_total, o.subtotal, o.discount, o.shipping, o.tax, sum(l.subtotal) AS lines
+      FROM orders o JOIN order_lines l ON l.order_id = o.id WHERE o.tenant_id = ${tenantId} GROUP BY o.id
+      HAVING sum(l.subtotal) <> o.subtotal OR sum(l.discount) > o.discount
+        OR o.grand_total <> o.subtotal - o.discount + o.shipping + CASE o.tax_included WHEN 1 THEN 0 ELSE o.tax END`,
+  ),
+  rule(
+    'a payment allows as much to be refunded as refunds take, and a line as many units',
+    (tenantId) => sql`
+      WITH taking AS (SELECT * FROM refunds WHERE tenant_id = ${tenantId} AND status <> 'failed'),
+      taken AS (
+        SELECT payment_id AS subject, order_id, sum(amount) AS used FROM taking GROUP BY 1, 2
+        UNION ALL
+        SELECT 'line_' || (i.value ->> 'lineId'), order_id, sum(i.value ->> 'quantity')
+        FROM taking CROSS JOIN json_each(items) i WHERE source <> 'surplus' GROUP BY 1, 2),
+      allowed AS (SELECT * FROM refund_allowances WHERE tenant_id = ${tenantId})
+      SELECT t.order_id, t.subject, t.used AS taken, a.used AS allowed FROM taken t
+      LEFT JOIN allowed a ON a.order_id = t.order_id AND a.subject = t.subject WHERE a.used IS NOT t.used
+      UNION ALL
+      SELECT a.order_id, a.subject, 0, a.used FROM allowed a WHERE a.used > 0 AND NOT EXISTS (
+        SELECT 1 FROM taken t WHERE t.order_id = a.order_id AND t.subject = a.subject)`,
+  ),
+  rule(
+    'each refund that succeeded has one event, and no refund has two',
+    (tenantId) => sql`
+      SELECT r.id, r.order_id, r.status, count(o.id) AS events FROM refunds r
+      LEFT JOIN outbox o ON o.tenant_id = ${tenantId} AND o.resource = 'order:' || r.order_id
+        AND o.type = 'order.refunded' AND o.data ->> '$.refund.id' = r.id
+      WHERE r.tenant_id = ${tenantId} AND r.source <> 'surplus' GROUP BY r.id
+      HAVING events > 1 OR (r.status = 'succeeded' AND events = 0)`,
+  ),
+];

@@ -1,0 +1,88 @@
+import { sql } from 'drizzle-orm';
+import { refundedUnits, rule } from './rule.ts';
+
+/** The reasons of movements that sell units, hold them for a cart or an order, or return them. */
+const OF_SALES = sql`('checkout', 'cart_changed', 'reservation_expired', 'sale', 'order', 'order_cancelled', 'order_refunded')`;
+
+/** Stock, its movements, its events, and what holds it. */
+export const STOCK_RULES = [
+  rule(
+    'an item reserves what its held and ordered reservations name',
+    (tenantId) => sql`
+      SELECT i.id, i.reserved, coalesce(r.units, 0) AS expected FROM inventory_items i LEFT JOIN (
+        SELECT l.value ->> 'itemId' AS item, sum(l.value ->> 'quantity') AS units
+        FROM reservations CROSS JOIN json_each(lines) l
+        WHERE tenant_id = ${tenantId} AND status IN ('held', 'ordered') GROUP BY 1) r ON r.item = i.id
+      WHERE i.tenant_id = ${tenantId} AND i.derived = 'none' AND i.reserved <> coalesce(r.units, 0)`,
+  ),
+  rule(
+    'each movement begins where the last one of its item ended',
+    (tenantId) => sql`
+      SELECT * FROM (SELECT item_id, id, reason, old_stock,
+          lag(new_stock) OVER (PARTITION BY item_id ORDER BY id) AS left_at
+        FROM stock_movements WHERE tenant_id = ${tenantId})
+      WHERE left_at <> old_stock`,
+  ),
+  rule(
+    'the last movement of an item ends at what is available',
+    (tenantId) => sql`
+      SELECT i.id, s.new_stock, i.on_hand, i.reserved FROM inventory_items i
+      JOIN stock_movements s ON s.id = (SELECT max(id) FROM stock_movements
+        WHERE tenant_id = ${tenantId} AND item_id = i.id)
+      WHERE i.tenant_id = ${tenantId} AND i.deleted = 0 AND s.new_stock <> max(0, i.on_hand - i.reserved)`,
+  ),
+  rule(
+    'each change of stock has one event that says the same',
+    (tenantId) => sql`
+      SELECT s.id, s.item_id, s.reason, count(o.id) AS events FROM stock_movements s
+      LEFT JOIN outbox o ON o.tenant_id = ${tenantId} AND o.batch = s.batch AND o.type = 'stock.changed'
+        AND o.resource = 'item:' || s.item_id AND o.data ->> '$.old_stock' = s.old_stock
+        AND o.data ->> '$.new_stock' = s.new_stock AND o.data ->> '$.reason' = s.reason
+      WHERE s.tenant_id = ${tenantId} AND s.old_stock <> s.new_stock
+      GROUP BY s.id HAVING events <> 1`,
+  ),
+  rule(
+    'an item has what it began with, and was adjusted by, less what is sold',
+    (tenantId) => sql`
+      WITH refunded AS (${refundedUnits(tenantId)}),
+      kept AS (
+        SELECT l.order_id, l.id AS line_id, l.quantity AS bought, o.status, l.stock,
+          coalesce((SELECT sum(units) FROM refunded r
+            WHERE r.order_id = l.order_id AND r.line_id = l.id AND r.restock), 0) AS back,
+          coalesce((SELECT sum(units) FROM refunded r
+            WHERE r.order_id = l.order_id AND r.line_id = l.id AND NOT r.restock), 0) AS written_off
+        FROM order_lines l JOIN orders o ON o.id = l.order_id
+        WHERE l.tenant_id = ${tenantId} AND o.status <> 'pending'),
+      sold AS (
+        SELECT d.value ->> 'itemId' AS item, sum((d.value ->> 'quantity') / bought
+          * CASE status WHEN 'paid' THEN bought - back ELSE written_off END) AS units
+        FROM kept CROSS JOIN json_each(stock) d GROUP BY 1),
+      adjusted AS (
+        SELECT item_id AS item, sum(new_stock - old_stock) AS units FROM stock_movements
+        WHERE tenant_id = ${tenantId} AND reason NOT IN ${OF_SALES} GROUP BY 1),
+      opened AS (
+        SELECT i.id, coalesce(
+          (SELECT old_stock FROM stock_movements WHERE tenant_id = ${tenantId} AND item_id = i.id
+            ORDER BY id LIMIT 1), i.on_hand) AS units
+        FROM inventory_items i WHERE i.tenant_id = ${tenantId})
+      SELECT i.id, i.on_hand, o.units AS opened, a.units AS adjusted, s.units AS sold FROM inventory_items i
+      JOIN opened o ON o.id = i.id LEFT JOIN adjusted a ON a.item = i.id LEFT JOIN sold s ON s.item = i.id
+      WHERE i.tenant_id = ${tenantId} AND i.derived = 'none' AND i.policy = 'deny' AND i.deleted = 0
+        AND i.on_hand <> o.units + coalesce(a.units, 0) - coalesce(s.units, 0)`,
+  ),
+  rule(
+    'the sales of a product are the units that were paid for, less those refunded',
+    (tenantId) => sql`
+      WITH refunded AS (${refundedUnits(tenantId)}),
+      lines AS (
+        SELECT l.product_id AS product, CASE o.status WHEN 'paid' THEN l.quantity ELSE 0 END
+          - CASE o.status WHEN 'paid' THEN coalesce((SELECT sum(units) FROM refunded r
+            WHERE r.order_id = l.order_id AND r.line_id = l.id), 0) ELSE 0 END AS units
+        FROM order_lines l JOIN orders o ON o.id = l.order_id WHERE l.tenant_id = ${tenantId}),
+      expected AS (SELECT product, sum(units) AS units FROM lines GROUP BY 1),
+      counted AS (SELECT product_id AS product, sum(quantity) AS units FROM product_sales
+        WHERE tenant_id = ${tenantId} GROUP BY 1)
+      SELECT e.product, e.units AS expected, c.units AS counted FROM expected e
+      LEFT JOIN counted c ON c.product = e.product WHERE e.units <> coalesce(c.units, 0)`,
+  ),
+];

@@ -25,7 +25,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   catalog: ['events', 'inventory', 'media', 'tenants'],
   search: ['catalog', 'events', 'tenants'],
   feed: ['events', 'tenants'],
-  imports: ['catalog', 'events', 'inventory', 'tenants'],
+  imports: ['catalog', 'events', 'inventory', 'media', 'tenants'],
   theme: ['events', 'media', 'tenants'],
   promotions: ['events', 'tenants'],
   pricing: ['shipping'],

@@ -33,7 +33,7 @@ const create = endpoint(
     description: `The body is the file, at most 32 MiB. It is imported in the background; \`GET /v1/imports/{id}\` returns the status.
 A product is identified by its Handle, and its lines must be contiguous. Invalid lines are skipped and listed
 in \`errors\`, with more of them at \`GET /v1/imports/{id}/errors\`. Fields without a column in the file keep their values. Importing a file again changes nothing
-that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
+that is already equal. A picture is an https URL, or the id of an uploaded image (\`med_…\`), which is shown without a copy. At most 1,000 columns, 1 MiB per line, and 2,500 lines or 1.5 MiB per product.`,
     access: 'catalog:write',
     stream: { mediaTypes: ['text/csv'], maxBytes: MAX_FILE_BYTES },
     query: ImportQuery,
@@ -42,9 +42,10 @@ that is already equal. At most 1,000 columns, 1 MiB per line, and 2,500 lines or
     example: importExamples.create,
   },
   async (call) => {
-    const { env, ctx, caller, query, upload, once } = call;
+    const { c, env, ctx, caller, query, upload, once } = call;
     if (once.ref !== null) return ok({ id: once.ref });
-    const options = { setsStock: query.stock === 'set', dryRun: query.dry_run !== undefined };
+    const { origin } = new URL(c.req.url);
+    const options = { setsStock: query.stock === 'set', dryRun: query.dry_run !== undefined, origin };
     const received = await receiveUpload(call, { upload, options }, once);
     if (!received.ok) return received;
     const id = received.value;

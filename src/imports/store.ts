@@ -24,13 +24,15 @@ export interface ImportOptions {
   readonly setsStock: boolean;
   /** Whether the file is only checked. */
   readonly dryRun: boolean;
+  /** The service's origin, below which the URLs of uploaded pictures are. */
+  readonly origin: string;
 }
 
 /** Creates an import before its file arrives; `rate_limited` when the tenant has too many unfinished ones. */
 export async function createImport(
   { tenantId, db }: TenantDatabase,
   id: string,
-  { setsStock, dryRun }: ImportOptions,
+  options: ImportOptions,
 ): Promise<Result<void>> {
   const at = now();
   const open = sql`(SELECT count(*) FROM imports WHERE tenant_id = ${tenantId}
@@ -40,7 +42,7 @@ export async function createImport(
       assertInBatch(db, sql`${open} < ${MAX_OPEN_IMPORTS}`),
       db
         .insert(imports)
-        .values({ id, tenantId, status: 'receiving', setsStock, dryRun, createdAt: at, updatedAt: at }),
+        .values({ id, tenantId, status: 'receiving', ...options, createdAt: at, updatedAt: at }),
     ]);
     return ok(undefined);
   } catch (error) {

@@ -18,6 +18,8 @@ export const imports = sqliteTable(
     setsStock: integer({ mode: 'boolean' }).notNull(),
     /** Whether the file is only checked (`?dry_run=true`): no product and no category is written. */
     dryRun: integer({ mode: 'boolean' }).notNull().default(false),
+    /** Origin of the request, below which uploaded pictures are served; "" in imports of an earlier release. */
+    origin: text().notNull().default(''),
     /** Size of the file in bytes. */
     size: integer().notNull().default(0),
     /** Rows below the header, and how many of them are processed. */

@@ -16,5 +16,11 @@ export const objectKeys = (slug: string, hash: string): string[] => [
   ...WIDTHS.map((width) => objectKey(slug, hash, width)),
 ];
 
+/** Where an image's public URL is: the service's origin, and the tenant's slug. */
+export interface MediaPlace {
+  readonly origin: string;
+  readonly slug: string;
+}
+
 /** Returns the path of an image's public URL. */
 export const mediaPath = (slug: string, hash: string): string => `/media/${slug}/${hash}`;

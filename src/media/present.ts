@@ -1,15 +1,9 @@
 import { z } from 'zod';
 import { iso } from '../kernel/core/clock.ts';
-import { mediaPath } from './object-keys.ts';
+import { type MediaPlace, mediaPath } from './object-keys.ts';
 import type { Media } from './schemas.ts';
 import type { UsedMedia } from './store.ts';
 import type { MediaRow } from './tables.ts';
-
-/** Where an image's public URL is: the service's origin, and the tenant's slug. */
-export interface MediaPlace {
-  readonly origin: string;
-  readonly slug: string;
-}
 
 /** Returns an image as the API shows it. */
 export const presentMedia = (row: MediaRow & Partial<UsedMedia>, { origin, slug }: MediaPlace): Media => ({

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
@@ -6,6 +6,7 @@ import {
   assertInBatch,
   type Database,
   directory,
+  jsonList,
   namedBatch,
   rows,
   run,
@@ -13,6 +14,7 @@ import {
 } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenants, withinQuota } from '../tenants/index.ts';
+import { type MediaPlace, mediaPath } from './object-keys.ts';
 import { MAX_USES } from './schemas.ts';
 import { type MediaRow, media, mediaUses } from './tables.ts';
 import type { DetectedImage } from './uploads/detect-image.ts';
@@ -47,6 +49,19 @@ export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): P
     .from(media)
     .where(and(mine(tenantId), eq(media.id, id)));
   return row ?? null;
+}
+
+/** Returns the public URLs of the tenant's stored images with these ids, by id. */
+export async function uploadedImages(
+  { db, tenantId }: TenantDatabase,
+  { origin, slug }: MediaPlace,
+  ids: readonly string[],
+): Promise<[id: string, url: string][]> {
+  const found = await db
+    .select({ id: media.id, hash: media.hash })
+    .from(media)
+    .where(and(mine(tenantId), inArray(media.id, sql`(${jsonList(ids)})`)));
+  return found.map(({ id, hash }) => [id, `${origin}${mediaPath(slug, hash)}`]);
 }
 
 /** Returns the tenant's row for these bytes in any state, or null. */

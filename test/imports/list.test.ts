@@ -18,6 +18,7 @@ it("lists a tenant's imports, newest first, in pages, without their errors", asy
   await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_receiving', {
     setsStock: false,
     dryRun: false,
+    origin: '',
   });
   expect(second).toMatchObject({ unchanged: 1, failed: 1 });
   const { errors, ...item } = second;

@@ -43,7 +43,7 @@ async function keep(shop: World, text: string): Promise<string> {
   const upload = { next: async () => ok(pieces.shift() ?? null) };
   const kept = await receiveUpload(
     { db: directory(env), tenantId: shop.tenantId },
-    { upload, options: { setsStock: false, dryRun: false } },
+    { upload, options: { setsStock: false, dryRun: false, origin: 'https://api.example.com' } },
     WITHOUT_KEY,
   );
   if (!kept.ok) throw new Error(kept.failure.code);
@@ -248,6 +248,7 @@ it('restarts imports whose message was lost, and deletes old ones', async () => 
   await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_brokenoff', {
     setsStock: false,
     dryRun: false,
+    origin: '',
   });
   expect((await shop.get('/imports/imp_brokenoff')).status).toBe(404);
   try {
@@ -291,7 +292,7 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
     try {
       return await receiveUpload(
         { db: directory(env), tenantId: shop.tenantId },
-        { upload, options: { setsStock: false, dryRun: false } },
+        { upload, options: { setsStock: false, dryRun: false, origin: '' } },
         WITHOUT_KEY,
       );
     } finally {

@@ -19,6 +19,15 @@ export interface Row {
   readonly cells: readonly string[];
 }
 
+/** The URLs of uploaded pictures, by the cells that name them otherwise than by an https URL. */
+export type Pictures = ReadonlyMap<string, string>;
+
+/** What a file's cells mean: its columns, and the pictures that they name. */
+export interface CellSource {
+  readonly columns: Columns;
+  readonly pictures: Pictures;
+}
+
 const TRUE = ['true', 'yes', 'y', '1'];
 const FALSE = ['false', 'no', 'n', '0'];
 
@@ -29,12 +38,12 @@ export class CsvRow {
   readonly #messages: string[] = [];
   readonly #wrong = new Set<Column>();
   readonly #cells: readonly string[];
-  readonly #columns: Columns;
+  readonly #source: CellSource;
 
-  constructor(row: Row, columns: Columns) {
+  constructor(row: Row, source: CellSource) {
     this.number = row.line;
     this.#cells = row.cells;
-    this.#columns = columns;
+    this.#source = source;
   }
 
   /** Whether the product or variant on this line must be skipped. */
@@ -61,12 +70,12 @@ export class CsvRow {
 
   /** Returns whether the file has the column. */
   has(column: Column): boolean {
-    return this.#columns.has(column);
+    return this.#source.columns.has(column);
   }
 
   /** Returns the cell, without the apostrophe that an export puts before a formula; "" without the column. */
   raw(column: Column): string {
-    return (this.#cells[this.#columns.get(column) ?? -1] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
+    return (this.#cells[this.#source.columns.get(column) ?? -1] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
   }
 
   /** Returns the trimmed cell, at most `max` characters. */
@@ -128,19 +137,23 @@ export class CsvRow {
     return null;
   }
 
-  /** Returns an image URL; an invalid one is recorded as an error and ignored, without skipping the line. */
+  /** Returns an image's URL; an invalid one is recorded as an error and ignored, without skipping the line. */
   image(column: Column): string | null {
-    const url = this.raw(column).trim();
-    if (url === '') return null;
-    const kept = httpsUrl.safeParse(url);
-    if (kept.success) return kept.data;
-    this.#note(
-      `The image ${quoted(url)} is ignored: it must be an https URL of at most 2048 characters.`,
-      column,
-    );
-    return null;
+    const cell = this.raw(column).trim();
+    const url = cell === '' ? null : this.imageUrl(column);
+    if (cell !== '' && url === null) this.#note(`The image ${quoted(cell)} is ignored: ${NO_IMAGE}`, column);
+    return url;
+  }
+
+  /** Returns an image's URL; null for an empty or invalid cell. */
+  imageUrl(column: Column): string | null {
+    const cell = this.raw(column).trim();
+    return this.#source.pictures.get(cell) ?? httpsUrl.safeParse(cell).data ?? null;
   }
 }
+
+const NO_IMAGE =
+  'it must be an https URL of at most 2048 characters, or the id of an uploaded image of this shop.';
 
 /** Quotes a cell for a message, cut to 60 characters. */
 export function quoted(text: string): string {

@@ -15,9 +15,7 @@ import {
 import { POLICIES, type Policy } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
-import { httpsUrl } from '../../kernel/text/uri.ts';
-import type { Columns } from './columns.ts';
-import { CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
+import { type CellSource, CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
 import { hasVariant, type MappedVariant, mapVariants } from './variants.ts';
 
@@ -56,8 +54,8 @@ export interface Mapped {
 }
 
 /** Maps the lines of one Handle. Pure: doesn't read stored products. */
-export function mapProduct(rows: readonly Row[], columns: Columns, currency: string): Mapped {
-  const lines = rows.map((row) => new CsvRow(row, columns));
+export function mapProduct(rows: readonly Row[], source: CellSource, currency: string): Mapped {
+  const lines = rows.map((row) => new CsvRow(row, source));
   const head = lines.find((line) => line.raw('title').trim() !== '') ?? lines[0];
   if (!head) return { product: null, errors: [] };
   const slug = slugOf(head);
@@ -184,9 +182,9 @@ function imagesOf(lines: readonly CsvRow[]): string[] {
 function altsOf(lines: readonly CsvRow[]): Map<string, string | null> {
   const alts = new Map<string, string | null>();
   for (const line of lines) {
-    const url = httpsUrl.safeParse(line.raw('image').trim());
+    const url = line.imageUrl('image');
     const alt = line.text('imageAlt', 'The Image Alt Text', MAX_ALT_LENGTH);
-    if (url.success) alts.set(url.data, alts.get(url.data) ?? (alt || null));
+    if (url !== null) alts.set(url, alts.get(url) ?? (alt || null));
   }
   return alts;
 }

@@ -9,7 +9,7 @@ import {
 import { itemsBySku } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import type { Columns } from '../csv/columns.ts';
-import type { LineError } from '../csv/csv-row.ts';
+import type { CellSource, LineError } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';
 import { byLine, LineErrors, skusByLine } from '../csv/line-errors.ts';
 import { type MappedProduct, mapProduct } from '../csv/shopify.ts';
@@ -19,9 +19,10 @@ import type { ImportRow } from '../tables.ts';
 import type { CategoryPaths, Path } from './category-paths.ts';
 import { type MergeContext, mergeProduct } from './merge-product.ts';
 import { type Rehearsal, skusWithout } from './rehearsal.ts';
+import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
 
 /** The dependencies of a running import. */
-export interface PlanContext extends CatalogContext {
+export interface PlanContext extends CatalogContext, PictureHome {
   readonly columns: Columns;
   readonly paths: CategoryPaths;
   /** The check of the file; null when products are written. */
@@ -58,7 +59,9 @@ export async function planGroups(
   groups: readonly Group[],
 ): Promise<Plan> {
   const { paths, rehearsal } = context;
-  const all = groups.map((group) => mapGroup(context, group));
+  const lines = groups.flatMap((group) => group.rows);
+  const pictures = await uploadedPictures(context, lines, context.columns);
+  const all = groups.map((group) => mapGroup({ ...context, pictures }, group));
   const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const skus = mapped.flatMap(({ product }) => (product ? skusOf(product) : []));
@@ -87,9 +90,8 @@ export async function planGroups(
     const kept = byLine(one.errors);
     errors.add(kept, one.unkeptErrors);
   }
-  const rows = groups.flatMap((group) => group.rows);
   const writes = await assignIds(context, drafts);
-  return { taken: mapped.length, writes, seen, errors, skus: skusByLine(rows, context.columns) };
+  return { taken: mapped.length, writes, seen, errors, skus: skusByLine(lines, context.columns) };
 }
 
 /** A group mapped to a product. */
@@ -111,9 +113,9 @@ interface MergedGroup {
 
 const pathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
 
-function mapGroup({ columns, currency }: PlanContext, group: Group): MappedGroup {
+function mapGroup(source: CellSource & Pick<PlanContext, 'currency'>, group: Group): MappedGroup {
   const { kept, count } = group.errors;
-  const { product, errors } = mapProduct(group.rows, columns, currency);
+  const { product, errors } = mapProduct(group.rows, source, source.currency);
   // An unreadable line may be a variant, so no stored variant may be deleted.
   const whole = product && count > 0 ? { ...product, complete: false } : product;
   const dropped = group.tooLong ? { slug: slugify(group.handle ?? ''), line: kept[0]?.line ?? 0 } : null;

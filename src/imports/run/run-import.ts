@@ -44,7 +44,8 @@ export async function runImport(ctx: TenantContext, importId: string): Promise<b
   const context = catalogContext(ctx, { ...tenant, tenantId });
   const rehearsal = row.dryRun ? await Rehearsal.load(ctx, importId) : null;
   const paths = await CategoryPaths.load(context, rehearsal);
-  const run = new Run({ ...context, columns, paths, rehearsal }, row);
+  const pictures = { origin: row.origin, slug: tenant.slug };
+  const run = new Run({ ...context, ...pictures, columns, paths, rehearsal }, row);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {

@@ -11,7 +11,7 @@ function map(lines: readonly Cells[], also: readonly string[] = [], currency = '
   const columns = columnsOf(header);
   if (typeof columns === 'string') throw new Error(columns);
   const rows = lines.map((line, i) => ({ line: i + 2, cells: header.map((name) => line[name] ?? '') }));
-  return mapProduct(rows, columns, currency);
+  return mapProduct(rows, { columns, pictures: new Map() }, currency);
 }
 
 /** The one product that the lines make, without an error. */

@@ -1,0 +1,1 @@
+ALTER TABLE `imports` ADD `origin` text DEFAULT '' NOT NULL;

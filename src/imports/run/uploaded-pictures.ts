@@ -1,0 +1,29 @@
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { imageUrl, refuseLocalImages, uploadedImages } from '../../media/index.ts';
+import type { Columns } from '../csv/columns.ts';
+import type { Pictures, Row } from '../csv/csv-row.ts';
+
+/** Where uploaded pictures are served: the origin of the import's request, and the tenant's slug. */
+export interface PictureHome extends TenantContext {
+  readonly origin: string;
+  readonly slug: string;
+}
+
+/**
+ * Returns the URLs of the uploaded pictures that the picture columns of some lines name, by cell: by id
+ * (`med_…`), or by a URL of a service on the developer's own machine where such URLs are allowed.
+ */
+export async function uploadedPictures(
+  ctx: PictureHome,
+  rows: readonly Row[],
+  columns: Columns,
+): Promise<Pictures> {
+  const places = [columns.get('image'), columns.get('variantImage')].filter((place) => place !== undefined);
+  const cells = new Set(rows.flatMap((row) => places.map((place) => row.cells[place]?.trim() ?? '')));
+  const ids = [...cells].filter((cell) => cell.startsWith('med_'));
+  const local = [...cells].flatMap((cell) => {
+    const url = cell.startsWith('http:') ? imageUrl.safeParse(cell) : null;
+    return url?.success && refuseLocalImages(ctx.env, [['', url.data]]).ok ? [[cell, url.data] as const] : [];
+  });
+  return new Map([...local, ...(ids.length > 0 ? await uploadedImages(ctx, ctx, ids) : [])]);
+}

@@ -129,7 +129,7 @@ async function fulfilInTwo(page: Page, { inspect }: JourneyContext): Promise<voi
 
 /** The merchant chooses to refund the tide table, then confirms the amount on a page of its own. */
 async function refundOneLine(page: Page, { inspect }: JourneyContext): Promise<void> {
-  await followLink(page.getByRole('link', { name: 'Refund this order' }));
+  await followLink(page.getByRole('link', { name: 'Refund all or a part' }));
   await page.getByRole('option', { name: 'Everything that is left: €57.00' }).waitFor({ state: 'attached' });
   await inspect(page, 'refund');
   await page.getByLabel('Refund', { exact: true }).selectOption('part');

@@ -151,7 +151,7 @@ async function keepMedia(page: Page, { inspect }: JourneyContext): Promise<void>
   await inspect(page, 'catalogue-media');
   await followLink(page.locator('tbody tr').first().getByRole('link').first());
   await waitForText(page, 'No product shows it');
-  await followLink(linkTo(page, 'Delete the picture'));
+  await followLink(linkTo(page, 'Delete picture'));
   await inspect(page, 'catalogue-delete-picture');
   await pressButton(page, 'Delete picture');
   await waitForText(page, 'Removed.');

@@ -109,7 +109,7 @@ async function looksAfterCustomer(page: Page, { inspect }: JourneyContext): Prom
   await pressButton(page, 'Save');
   await page.getByRole('heading', { name: 'Dorothy Crowfoot Hodgkin' }).waitFor();
   const download = page.waitForEvent('download');
-  await followLink(page.getByRole('link', { name: 'Export everything' }));
+  await followLink(page.getByRole('link', { name: 'Export all data' }));
   assert.match((await download).suggestedFilename(), /^customer-\d+\.json$/);
   await followLink(page.getByRole('link', { name: 'Erase this customer' }));
   const confirmation = "Type the customer's e-mail to confirm";

@@ -7,6 +7,7 @@ export {
   form,
   getPage,
   type Link,
+  mayOpen,
   noteOf,
   type Outcome,
   type Page,
@@ -79,6 +80,6 @@ export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
 export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
 export { labelled, Summary } from './ui/summary.tsx';
-export { Empty, FieldCard, Notice, Stats, Tabs } from './ui/surfaces.tsx';
+export { ActionLink, Empty, FieldCard, Notice, Stats, Tabs } from './ui/surfaces.tsx';
 export { Switch } from './ui/switch.tsx';
 export { Tick } from './ui/tick.tsx';

@@ -9,6 +9,7 @@ import {
   areaOf,
   type FieldLabels,
   type Link,
+  mayOpen,
   noteOf,
   type PageRequest,
   type View,
@@ -38,9 +39,6 @@ const Trail = ({ trail }: { trail: readonly Link[] }) => (
     ))}
   </nav>
 );
-
-/** Returns whether the user may open a page and, if it holds the form that posts to its path, send that form. */
-const mayOpen = ({ may }: Frame, href: string): boolean => may('get', href) && may('post', href);
 
 /** The signed-in user's name, and the sign-out button. */
 const SignedIn = ({ who, area }: { who: NonNullable<Frame['who']>; area: string }) => (

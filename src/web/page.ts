@@ -165,6 +165,10 @@ type Where = Pick<Page, 'path' | 'audience' | 'limits' | 'needs'>;
 export const leastRole = ({ method, needs }: Pick<Page, 'method' | 'needs'>): Role =>
   needs ?? (method === 'get' ? 'read_only' : 'staff');
 
+/** Returns whether the user's role suffices for a page and for the form, if any, that posts to its path. */
+export const mayOpen = ({ may }: Pick<PageRequest, 'may'>, href: string): boolean =>
+  may('get', href) && may('post', href);
+
 /** Returns a GET page. */
 export const getPage = (where: Where, show: Show): Page => ({ ...where, method: 'get', show });
 

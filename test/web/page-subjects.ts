@@ -96,7 +96,13 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
   },
   '/developer/media/:id/delete': async (shop) => ({ id: (await uploaded(shop, png(4, 2))).id }),
   '/developer/imports/:id': async (shop) => ({ id: await upload(shop, 'Handle,Title\nmug,Mug\n') }),
-  '/developer/orders/:id': async (shop) => ({
+  // Paid and sent in part, so that its page offers everything that can be done with an order.
+  '/developer/orders/:id': async (shop) => {
+    const id = await paidOrder(shop);
+    expect((await shop.post(`/orders/${id}/fulfilments`, {})).status).toBe(201);
+    return { id };
+  },
+  '/developer/orders/:id/cancel': async (shop) => ({
     id: (await shop.post('/orders', { session: await session(shop) })).body.id,
   }),
   '/developer/customers/:id': async (shop) => {

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../src/app.ts';
 import { leastRole, type Page } from '../../src/web/page.ts';
+import { indexPages } from '../../src/web/page-request.ts';
 import { isAtLeast, ROLES, type Role } from '../../src/web/sessions/roles.ts';
 import { asAdmin, asDeveloper, type Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { type World, world } from '../support/world.ts';
@@ -46,6 +47,19 @@ const pathFor = (page: Page, role: Role): Promise<string> => {
   return known;
 };
 
+const find = indexPages(pages);
+
+/** The links and forms of a page that the role would be refused. */
+function refusedOffers(html: string, role: Role): string[] {
+  const offered = [
+    ...html.matchAll(/<(?:a|button|form)[^>]*? (href|action|formaction)="(\/developer[^"]*)"/g),
+  ];
+  return offered.flatMap(([, attribute, path = '']) => {
+    const page = find(attribute === 'href' ? 'get' : 'post', path);
+    return page && !isAtLeast(role, leastRole(page)) ? [path] : [];
+  });
+}
+
 const cases = pages
   .filter(({ audience, path }) => audience === 'developer' && !path.endsWith('/sign-out'))
   .flatMap((page) => ROLES.map((role) => [page.method.toUpperCase(), page.path, role, page] as const));
@@ -60,6 +74,7 @@ describe.each(cases)('%s %s as %s', (_method, _path, role, page) => {
     if (isAtLeast(role, leastRole(page))) {
       expect(got.status).toBe(page.method === 'get' ? 200 : 403);
       expect(got.html).not.toContain(REFUSED);
+      expect(refusedOffers(got.html, role)).toEqual([]);
     } else {
       expect(got.status).toBe(403);
       expect(got.html).toContain(REFUSED);
@@ -115,6 +130,19 @@ it('applies a changed role to the next request of an open session, in pages and 
   expect(closed.html).toContain('Your role does not allow changing this.');
   await setRole(shop.slug, 'changing@example.com', 'staff');
   expect((await browser.get('/developer/theme')).html).toContain(form);
+});
+
+it.each(ROLES)('offers %s nothing in an empty shop that they would be refused', async (role) => {
+  const { slug } = await world();
+  const email = `${crypto.randomUUID()}@example.com`;
+  const browser = await asDeveloper(slug, admin, email);
+  await setRole(slug, email, role);
+  const lists = cases.filter(([method, path, of, page]) => {
+    return method === 'GET' && !path.includes(':') && of === role && isAtLeast(role, leastRole(page));
+  });
+  for (const [, path] of lists) {
+    expect([path, refusedOffers((await browser.get(path)).html, role)]).toEqual([path, []]);
+  }
 });
 
 it('leaves out the links to what a role may not do', async () => {

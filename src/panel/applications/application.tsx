@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Application } from '../../access/index.ts';
 import {
+  ActionLink,
   asTrouble,
   clip,
   Facts,
@@ -37,22 +38,21 @@ const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
   <section class="card" aria-labelledby="token">
     <h2 id="token">Token</h2>
     <p>A new token replaces the current one without downtime: both work for 24 hours.</p>
-    {request.may('post', `${here}/rotate`) && (
-      <p>
-        <a href={`${here}/rotate`}>Rotate the token</a>
-      </p>
-    )}
-    {status === 'passive' ? (
+    <p class="actions">
+      <ActionLink request={request} href={`${here}/rotate`} class="button secondary">
+        Make a new token
+      </ActionLink>
+      {status !== 'passive' && (
+        <ActionLink request={request} href={`${here}/disable`} class="button quiet danger">
+          Disable the token
+        </ActionLink>
+      )}
+    </p>
+    {status === 'passive' && (
       <>
         <p>The token is disabled: every request with it is rejected.</p>
         <Form request={request} action={`${here}/enable`} submit="Enable the token" quiet />
       </>
-    ) : (
-      request.may('post', `${here}/disable`) && (
-        <p>
-          <a href={`${here}/disable`}>Disable the token</a>
-        </p>
-      )
     )}
   </section>
 );

@@ -2,12 +2,13 @@ import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { Application } from '../../access/index.ts';
 import { PageMeta } from '../../kernel/core/pagination.ts';
-import { clip, type PageRequest, pageParam, State, Table, When } from '../../web/index.ts';
+import { ActionLink, clip, type PageRequest, pageParam, State, Table, When } from '../../web/index.ts';
 import { apiOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
 
 const ApplicationList = z.object({ data: z.array(Application), meta: PageMeta });
 
 interface ApplicationsProps {
+  readonly request: PageRequest;
   readonly root: string;
   readonly list: readonly z.output<typeof Application>[];
   /** The use of each application's rate limit, in the order of `list`. */
@@ -15,7 +16,7 @@ interface ApplicationsProps {
   readonly meta: z.output<typeof PageMeta>;
 }
 
-const Applications = ({ root, list, uses, meta }: ApplicationsProps) => (
+const Applications = ({ request, root, list, uses, meta }: ApplicationsProps) => (
   <Table
     label="Applications"
     head={['Name', 'Kind', 'Token', 'Requests in the last minute', 'Last used']}
@@ -28,8 +29,10 @@ const Applications = ({ root, list, uses, meta }: ApplicationsProps) => (
     ])}
     empty={
       <p>
-        No applications yet. <a href={`${root}/new`}>Create one</a> for each storefront, app and integration.
-        Each has its own token.
+        No applications yet. Each storefront, app and integration has one, with a token of its own.{' '}
+        <ActionLink request={request} href={`${root}/new`}>
+          Create the first one
+        </ActionLink>
       </p>
     }
     pages={{ meta, href: (to) => `${root}?page=${to}` }}
@@ -48,7 +51,7 @@ export const listPage = (scope: PanelScope) => async (request: PageRequest) => {
   const { data, meta } = answer.value;
   const root = rootOf(scope, request);
   const uses = await Promise.all(data.map((application) => useOf(request, tenant, application)));
-  const body = <Applications root={root} list={data} uses={uses} meta={meta} />;
+  const body = <Applications request={request} root={root} list={data} uses={uses} meta={meta} />;
   const trail = trailOf(scope, tenant);
   return {
     title: scope.audience === 'admin' ? `Applications of ${clip(tenant.name)}` : 'Applications',

@@ -16,7 +16,7 @@ export function applicationPages(scope: PanelScope): readonly Page[] {
   const owners = { needs: 'owner' } as const;
   return [
     getPage(at(''), listPage(scope)),
-    getPage(at('/new'), newPage(scope)),
+    getPage({ ...at('/new'), ...owners }, newPage(scope)),
     form({ ...at('/new'), ...owners, form: Create }, newPage(scope), create(scope)),
     getPage(at('/:id'), onePage(scope)),
     form({ ...at('/:id'), ...owners, form: Patch }, onePage(scope), patch(scope)),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { FeedProblemList, ProductFeed, ProductFeedList } from '../../feed/index.ts';
 import {
+  ActionLink,
   type Answer,
   asTrouble,
   Choice,
@@ -97,12 +98,12 @@ const onePage = async (request: PageRequest, _error: FormError | null = null) =>
         <a class="button secondary" href={feed.url}>
           Open the file
         </a>
-        <a class="button secondary" href={`${here}/new-address`}>
+        <ActionLink request={request} href={`${here}/new-address`} class="button secondary">
           New address
-        </a>
-        <a class="button quiet danger" href={`${here}/delete`}>
+        </ActionLink>
+        <ActionLink request={request} href={`${here}/delete`} class="button quiet danger">
           Delete feed
-        </a>
+        </ActionLink>
       </div>
       <h2>Left out</h2>
       <Problems of={problems.value.data} more={next !== null} />

@@ -58,7 +58,7 @@ const at = (path: string) => ({ path: `/developer/webhooks/:id/${path}`, audienc
 
 /** The pages that delete a webhook, rotate its secret and replay its events, each after a question. */
 export const webhookQuestions: readonly Page[] = [
-  ...confirmPages(at('rotate-secret'), rotation, rotate),
-  ...confirmPages(at('delete'), deletion, remove),
+  ...confirmPages({ ...at('rotate-secret'), needs: 'owner' }, rotation, rotate),
+  ...confirmPages({ ...at('delete'), needs: 'owner' }, deletion, remove),
   ...confirmPages({ ...at('replay'), form: Range }, replaying, replay),
 ];

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  ActionLink,
   asTrouble,
   clip,
   Facts,
@@ -59,8 +60,10 @@ const listPage = async (request: PageRequest) => {
         ])}
         empty={
           <p>
-            No webhooks yet. <a href="/developer/new-webhook">Register a webhook</a> to send changes of
-            orders, products and stock to your server.
+            No webhooks yet. A webhook sends changes of orders, products and stock to your server.{' '}
+            <ActionLink request={request} href="/developer/new-webhook">
+              Register the first one
+            </ActionLink>
           </p>
         }
         pages={{ meta: meta, href: (to) => `${WEBHOOKS_PATH}?page=${to}` }}
@@ -89,25 +92,25 @@ const newPage = async (request: PageRequest, formError: FormError | null) => {
   return { title: 'New webhook', trail, body };
 };
 
-const Actions = ({ request, here }: { request: PageRequest; here: string }) => (
-  <section aria-labelledby="actions">
-    <h2 id="actions">Test, replay and secret</h2>
-    <div class="actions">
-      <Form request={request} action={`${here}/ping`} submit="Send a test event" quiet />
-    </div>
-    <ul>
-      <li>
-        <a href={`${here}/replay`}>Replay the events of a time range</a>
-      </li>
-      <li>
-        <a href={`${here}/rotate-secret`}>Make a new secret</a>
-      </li>
-      <li>
-        <a href={`${here}/delete`}>Delete this webhook</a>
-      </li>
-    </ul>
-  </section>
-);
+/** What can be done with a webhook; nothing for a role that may change nothing. */
+const Actions = ({ request, here }: { request: PageRequest; here: string }) =>
+  request.may('post', `${here}/ping`) ? (
+    <section aria-labelledby="actions">
+      <h2 id="actions">Test, replay and secret</h2>
+      <div class="actions">
+        <Form request={request} action={`${here}/ping`} submit="Send a test event" quiet />
+        <ActionLink request={request} href={`${here}/replay`} class="button quiet">
+          Replay a time range
+        </ActionLink>
+        <ActionLink request={request} href={`${here}/rotate-secret`} class="button quiet">
+          Make a new secret
+        </ActionLink>
+        <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
+          Delete webhook
+        </ActionLink>
+      </div>
+    </section>
+  ) : null;
 
 const About = ({ hook }: { readonly hook: z.infer<typeof WebhookList>['data'][number] }) => (
   <Facts
@@ -182,11 +185,11 @@ const emptyForm = z.object({});
 /** The pages that manage webhooks, show deliveries and replay events. */
 export const webhookPages: readonly Page[] = [
   getPage(at('/webhooks'), listPage),
-  getPage(at('/new-webhook'), newPage),
-  form({ ...at('/new-webhook'), form: Registration }, newPage, create),
+  getPage({ ...at('/new-webhook'), needs: 'owner' }, newPage),
+  form({ ...at('/new-webhook'), needs: 'owner', form: Registration }, newPage, create),
   getPage(at('/webhooks/:id'), onePage),
-  getPage(at('/webhooks/:id/edit'), editPage),
-  form({ ...at('/webhooks/:id/edit'), form: Registration }, editPage, change),
+  getPage({ ...at('/webhooks/:id/edit'), needs: 'owner' }, editPage),
+  form({ ...at('/webhooks/:id/edit'), needs: 'owner', form: Registration }, editPage, change),
   ...webhookQuestions,
   ...deliveryPages,
   form({ ...at('/webhooks/:id/ping'), form: emptyForm }, onePage, ping),

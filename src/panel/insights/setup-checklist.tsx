@@ -1,4 +1,4 @@
-import type { PageRequest } from '../../web/index.ts';
+import { mayOpen, type PageRequest } from '../../web/index.ts';
 
 /** What a shop has already. */
 export interface Progress {
@@ -20,9 +20,6 @@ const STEPS: readonly (readonly [keyof Progress, href: string, label: string, hi
   ['orders', '/developer/quick-start', 'See the first order', 'The quick start leads to one.'],
 ];
 
-/** Returns whether the user may open a page and, if it holds a form, send that. */
-const mayDo = ({ may }: PageRequest, href: string): boolean => may('get', href) && may('post', href);
-
 /** The steps to the first order, for a shop that hasn't had one. */
 export const SetupChecklist = ({ request, done }: { request: PageRequest; done: Progress }) => (
   <section class="card" aria-labelledby="setup">
@@ -30,7 +27,7 @@ export const SetupChecklist = ({ request, done }: { request: PageRequest; done: 
     <ol>
       {STEPS.map(([step, href, label, hint]) => (
         <li>
-          {mayDo(request, href) ? <a href={href}>{label}</a> : <b>{label}</b>}{' '}
+          {mayOpen(request, href) ? <a href={href}>{label}</a> : <b>{label}</b>}{' '}
           <span class={done[step] ? 'state good' : 'state'}>{done[step] ? 'done' : 'to do'}</span>
           <p class="hint">{hint}</p>
         </li>

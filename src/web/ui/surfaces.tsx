@@ -1,5 +1,23 @@
 import type { Child } from 'hono/jsx';
-import type { Link } from '../page.ts';
+import { type Link, mayOpen, type PageRequest } from '../page.ts';
+
+interface ActionLinkProps {
+  readonly request: PageRequest;
+  readonly href: string;
+  /** The link's look: a button's classes, or none for a plain link. */
+  readonly class?: string;
+  /** The accessible name, where the text alone does not name the subject. */
+  readonly about?: string;
+  readonly children: Child;
+}
+
+/** A link to a page that changes something, left out for a user whose role doesn't suffice for it. */
+export const ActionLink = ({ request, href, about, children, ...look }: ActionLinkProps) =>
+  mayOpen(request, href) ? (
+    <a href={href} class={look.class} aria-label={about}>
+      {children}
+    </a>
+  ) : null;
 
 /** Links to views of the same subject, such as periods or sections; the current one is marked. */
 export const Tabs = ({ label, here, links }: { label: string; here: string; links: readonly Link[] }) => (

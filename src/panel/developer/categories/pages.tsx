@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Category } from '../../../catalog/index.ts';
 import {
+  ActionLink,
   clip,
   Form,
   type FormError,
@@ -29,7 +30,8 @@ const treePage = async (request: PageRequest) => {
   const body = (
     <>
       <p class="lead">
-        Shoppers find products by their categories. Drag a category to move it, or use the arrows.
+        Shoppers find products by their categories.{' '}
+        {request.may('post', root) && 'Drag a category to move it, or use the arrows.'}
       </p>
       <Tree request={request} places={categories.value} />
     </>
@@ -96,12 +98,15 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
         <a href={`/developer/products?category_id=${category.id}`}>
           {countOf(category.product_count, 'active product')}
         </a>{' '}
-        in it and below. <a href={`${root}/new?parent=${category.id}`}>Create a subcategory</a>
+        in it and below.
       </p>
-      <p>
-        <a class="button danger quiet" href={`${here}/delete`}>
+      <p class="actions">
+        <ActionLink request={request} href={`${root}/new?parent=${category.id}`} class="button secondary">
+          Create a subcategory
+        </ActionLink>
+        <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
           Delete category
-        </a>
+        </ActionLink>
       </p>
     </>
   );

@@ -1,4 +1,13 @@
-import { clip, type PageRequest, Part, pageAsked, pageAt, State, Table } from '../../../web/index.ts';
+import {
+  ActionLink,
+  clip,
+  type PageRequest,
+  Part,
+  pageAsked,
+  pageAt,
+  State,
+  Table,
+} from '../../../web/index.ts';
 import type { CategoryPlace } from '../../pickers/category-picker.tsx';
 
 export const root = '/developer/categories';
@@ -44,30 +53,31 @@ export const Tree = ({ request, places }: TreeProps) => {
   const asked = request.query('page') ? pageAsked(request) : Math.floor(Math.max(0, found) / PAGE_SIZE) + 1;
   const { shown, meta } = pageAt(rows, asked, PAGE_SIZE);
   const isWhole = rows.length === places.length;
+  const mayMove = request.may('post', root);
   return (
     <>
-      <form method="post" action={root} id="moves">
-        <input type="hidden" name="_token" value={request.token} />
-        {['moved', 'target', 'side'].map((name) => (
-          <input type="hidden" name={name} value="" />
-        ))}
-      </form>
+      {mayMove && <MovesForm request={request} />}
       <Part name="tree" />
-      <div data-tree="moves">
+      <div data-tree={mayMove ? 'moves' : undefined}>
         <Table
           label="Categories"
-          head={['Name', 'Products', 'Order']}
+          head={['Name', 'Products', ...(mayMove ? ['Order'] : [])]}
           figures={[1]}
           rows={shown.map((place) => [
             <Name place={place} isWhole={isWhole} />,
             <a href={`/developer/products?category_id=${place.category.id}`}>
               {place.category.product_count}
             </a>,
-            <Moves place={place} siblings={siblingsOf(places, place.category.parent_id)} />,
+            ...(mayMove
+              ? [<Moves place={place} siblings={siblingsOf(places, place.category.parent_id)} />]
+              : []),
           ])}
           empty={
             <p>
-              No categories yet. <a href={`${root}/new`}>Create the first one</a>, such as “Clothing”.
+              No categories yet.{' '}
+              <ActionLink request={request} href={`${root}/new`}>
+                Create the first one, such as “Clothing”
+              </ActionLink>
             </p>
           }
           pages={{ meta, href: (to) => `${root}?${open ? `open=${open}&` : ''}page=${to}` }}
@@ -76,6 +86,16 @@ export const Tree = ({ request, places }: TreeProps) => {
     </>
   );
 };
+
+/** The form of the buttons and of what is dragged. */
+const MovesForm = ({ request }: { request: PageRequest }) => (
+  <form method="post" action={root} id="moves">
+    <input type="hidden" name="_token" value={request.token} />
+    {['moved', 'target', 'side'].map((name) => (
+      <input type="hidden" name={name} value="" />
+    ))}
+  </form>
+);
 
 /** A category's name, indented by its level, with a link to its children where they are not shown. */
 const Name = ({ place: { category, depth }, isWhole }: { place: CategoryPlace; isWhole: boolean }) => (

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { CustomerAddressList, CustomerRecord } from '../../../customers/index.ts';
 import { OrderList } from '../../../orders/index.ts';
 import {
+  ActionLink,
   asTrouble,
   clip,
   Facts,
@@ -58,7 +59,7 @@ async function customerPage(request: PageRequest, trouble: FormError | null): Pr
         {addresses.ok && <Addresses of={addresses.value.data} />}
         <Change f={{ request, trouble }} here={here} customer={customer} />
       </div>
-      <Rights here={here} />
+      <Rights request={request} here={here} />
     </>
   );
   return { title: clip(customer.name, 120), trail: [[root, 'Customers']], body };
@@ -125,19 +126,20 @@ const Change = ({ f, here, customer }: ChangeProps) => (
 );
 
 /** What the law gives customers: a copy of their data, and its erasure (GDPR, articles 15, 17 and 20). */
-const Rights = ({ here }: { readonly here: string }) => (
-  <section aria-labelledby="rights">
-    <h2 id="rights">Data of this customer</h2>
-    <p>
-      <a href={`${here}/export`} download>
-        Export everything kept about this customer
-      </a>
-    </p>
-    <p>
-      <a href={`${here}/erase`}>Erase this customer</a>
-    </p>
-  </section>
-);
+const Rights = ({ request, here }: { readonly request: PageRequest; readonly here: string }) =>
+  request.may('get', `${here}/export`) ? (
+    <section aria-labelledby="rights">
+      <h2 id="rights">Data of this customer</h2>
+      <p class="actions">
+        <a class="button secondary" href={`${here}/export`} download>
+          Export all data
+        </a>
+        <ActionLink request={request} href={`${here}/erase`} class="button quiet danger">
+          Erase this customer
+        </ActionLink>
+      </p>
+    </section>
+  ) : null;
 
 const CustomerForm = z.object({ name: z.string(), phone: optionalText });
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { Media, MediaList } from '../../../media/index.ts';
 import {
+  ActionLink,
   clip,
   Field,
   type Filled,
@@ -63,7 +64,7 @@ const Uses = ({ of: { product_ids = [] } }: { of: Media }) =>
 /** The most products that the API names for a picture. */
 const MOST_USES = 10;
 
-const cellsOf = (picture: Media) => [
+const cellsOf = (request: PageRequest) => (picture: Media) => [
   <a class="product" href={`${root}/${picture.id}`}>
     <Thumbnail url={picture.url} />
     <span>
@@ -73,9 +74,13 @@ const cellsOf = (picture: Media) => [
   sizeText(picture.bytes),
   <Uses of={picture} />,
   <When at={picture.created_at} />,
-  <a href={`${root}/${picture.id}/delete`} aria-label={`Delete the picture ${picture.id.slice(-6)}`}>
+  <ActionLink
+    request={request}
+    href={`${root}/${picture.id}/delete`}
+    about={`Delete the picture ${picture.id.slice(-6)}`}
+  >
     Delete
-  </a>,
+  </ActionLink>,
 ];
 
 const listPage = async (request: PageRequest, formError: FormError | null) => {
@@ -93,7 +98,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
         label="Pictures"
         head={['Picture', 'Size', 'Shown by', 'Uploaded', 'Delete']}
         figures={[1]}
-        rows={data.map(cellsOf)}
+        rows={data.map(cellsOf(request))}
         empty={<p>No pictures yet. Pictures of products and categories are kept here.</p>}
         pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
       />

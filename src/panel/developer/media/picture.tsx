@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_ALT_LENGTH, Product, ProductList } from '../../../catalog/index.ts';
 import { Media, mediaHashOf } from '../../../media/index.ts';
 import {
+  ActionLink,
   type Answer,
   asTrouble,
   clip,
@@ -105,11 +106,9 @@ const picturePage = async (request: PageRequest, trouble: FormError | null) => {
         />
         <p class="actions">
           <a href={url}>Original</a>
-          {request.may('post', `${root}/:id/delete`) && (
-            <a class="button danger quiet" href={`${root}/${id}/delete`}>
-              Delete the picture
-            </a>
-          )}
+          <ActionLink request={request} href={`${root}/${id}/delete`} class="button danger quiet">
+            Delete picture
+          </ActionLink>
         </p>
       </section>
       <section class="card" aria-label="Alternative texts">

@@ -1,5 +1,5 @@
 import type { Fulfilment, Order } from '../../../orders/index.ts';
-import { clip, Form, type PageRequest, State, Table, When } from '../../../web/index.ts';
+import { ActionLink, clip, Form, type PageRequest, State, Table, When } from '../../../web/index.ts';
 
 /** Returns the quantity of a line that can still be fulfilled. */
 export const leftOf = ({ ships, quantity, fulfilled_quantity }: Order['items'][number]): number =>
@@ -73,9 +73,9 @@ const Actions = (props: {
       {one.status === 'shipped' && (
         <Form request={request} action={`${path}/delivered`} submit="Mark delivered" about={about} quiet />
       )}
-      <a href={`${path}/cancel`} aria-label={`Cancel ${about}`}>
+      <ActionLink request={request} href={`${path}/cancel`} about={`Cancel ${about}`}>
         Cancel
-      </a>
+      </ActionLink>
     </span>
   );
 };

@@ -3,6 +3,7 @@ import { picturesOf } from '../../../catalog/index.ts';
 import { database } from '../../../kernel/data/database.ts';
 import { Order, OrderTimeline, orderById, soldIn } from '../../../orders/index.ts';
 import {
+  ActionLink,
   type FormError,
   form,
   getPage,
@@ -39,10 +40,16 @@ const States = ({ order }: { readonly order: Order }) => (
 );
 
 /** Links to what can be done with an order. */
-const Actions = ({ order, here }: { readonly order: Order; readonly here: string }) => (
+const Actions = ({ request, order, here }: { request: PageRequest; order: Order; here: string }) => (
   <p class="actions">
-    <a href={`${here}/packing-slip`}>Packing slip</a>
-    {order.status !== 'cancelled' && <a href={`${here}/cancel`}>Cancel this order</a>}
+    <a class="button secondary" href={`${here}/packing-slip`}>
+      Packing slip
+    </a>
+    {order.status !== 'cancelled' && (
+      <ActionLink request={request} href={`${here}/cancel`} class="button quiet danger">
+        Cancel this order
+      </ActionLink>
+    )}
   </p>
 );
 
@@ -64,11 +71,11 @@ async function orderPage(request: PageRequest, trouble: FormError | null): Promi
   const body = (
     <>
       <States order={order} />
-      <Actions order={order} here={here} />
+      <Actions request={request} order={order} here={here} />
       <Lines order={order} source={{ kept: stored.lines, pictureOf }} page={pageAsked(request)} />
       <About order={order} payments={stored.payments} />
       <Fulfilments request={request} order={order} here={here} />
-      <Refunds order={order} here={here} />
+      <Refunds request={request} order={order} here={here} />
       <div class="beside">
         <AddNote f={f} here={here} />
         <Tags f={f} order={order} here={here} />
@@ -107,7 +114,7 @@ export const orderPages: readonly Page[] = [
   getPage(at('/:id/packing-slip'), packingSlipPage),
   form({ ...at('/:id/notes'), form: NoteForm }, orderPage, addNote),
   form({ ...at('/:id/tags'), form: TagsForm }, orderPage, setTags),
-  getPage(at('/:id/fulfil'), fulfilPage),
+  getPage({ ...at('/:id/fulfil'), needs: 'staff' }, fulfilPage),
   form({ ...at('/:id/fulfil'), form: FulfilForm }, fulfilPage, fulfil),
   ...refundPages,
   form(

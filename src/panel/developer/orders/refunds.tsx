@@ -1,10 +1,19 @@
 import { formatMoney } from '../../../kernel/core/money.ts';
 import type { Order, RefundPreview } from '../../../orders/index.ts';
-import { clip, State, Table, When } from '../../../web/index.ts';
+import { clip, type PageRequest, State, Table, When } from '../../../web/index.ts';
+
+interface RefundsProps {
+  readonly request: PageRequest;
+  readonly order: Order;
+  /** The path of the order's page. */
+  readonly here: string;
+}
 
 /** The refunds of an order, and the link to the pages that make another while something is left. */
-export const Refunds = ({ order, here }: { readonly order: Order; readonly here: string }) => {
-  const refundable = ['paid', 'partially_refunded'].includes(order.payment_status);
+export const Refunds = ({ request, order, here }: RefundsProps) => {
+  const path = `${here}/refund`;
+  const isPaid = ['paid', 'partially_refunded'].includes(order.payment_status);
+  const refundable = isPaid && request.may('get', path);
   if (order.refunds.length === 0 && !refundable) return null;
   return (
     <section aria-labelledby="refunds">
@@ -12,7 +21,9 @@ export const Refunds = ({ order, here }: { readonly order: Order; readonly here:
       {order.refunds.length > 0 && <Made order={order} />}
       {refundable && (
         <p>
-          <a href={`${here}/refund`}>Refund this order</a>, or a part of it.
+          <a class="button secondary" href={path}>
+            Refund all or a part
+          </a>
         </p>
       )}
     </section>

@@ -1,5 +1,5 @@
 import { PromotionList } from '../../../promotions/index.ts';
-import { clip, type PageRequest, Part, pageParam, State, Table } from '../../../web/index.ts';
+import { ActionLink, clip, type PageRequest, Part, pageParam, State, Table } from '../../../web/index.ts';
 import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
@@ -49,7 +49,7 @@ export const listPage = async (request: PageRequest) => {
           `${promotion.uses}${promotion.max_uses === null ? '' : ` of ${promotion.max_uses}`}`,
           <StandingState is={standingOf(promotion)} />,
         ])}
-        empty={search.size > 0 ? <NoneFound /> : <None />}
+        empty={search.size > 0 ? <NoneFound /> : <None request={request} />}
         pages={{ meta: meta, href: (to) => `${PROMOTIONS_PATH}?${search}&page=${to}` }}
       />
     </>
@@ -110,9 +110,12 @@ const NoneFound = () => (
   </p>
 );
 
-const None = () => (
+const None = ({ request }: { request: PageRequest }) => (
   <p>
-    No promotions yet. <a href={NEW_PROMOTION_PATH}>Create the first one</a>: a percentage or an amount off, a
-    free item, or free shipping, for every cart or by code.
+    No promotions yet. A promotion gives a percentage or an amount off, a free item, or free shipping, for
+    every cart or by code.{' '}
+    <ActionLink request={request} href={NEW_PROMOTION_PATH}>
+      Create the first one
+    </ActionLink>
   </p>
 );

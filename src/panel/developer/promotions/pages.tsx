@@ -177,7 +177,7 @@ const deletePages = confirmPages(
 /** The pages that list, create, change and delete promotions and coupons. */
 export const promotionPages: readonly Page[] = [
   getPage(at('/promotions'), listPage),
-  getPage(at('/new-promotion'), newPage),
+  getPage({ ...at('/new-promotion'), needs: 'staff' }, newPage),
   form({ ...at('/new-promotion'), form: PromotionForm }, newPage, create),
   getPage(at('/promotions/:id'), onePage),
   form({ ...at('/promotions/:id'), form: PromotionForm }, onePage, change),

@@ -4,6 +4,7 @@ import { database } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { type KeyRow, listKeys, rotateKey } from '../../../ucp/index.ts';
 import {
+  ActionLink,
   asTrouble,
   checked,
   type FormError,
@@ -54,11 +55,11 @@ export const AgentKeys = ({ request, keys }: { request: PageRequest; keys: reado
       ])}
       empty={<p>No agent has read the profile yet.</p>}
     />
-    {keys.length > 0 && request.may('post', ROTATE_PATH) && (
+    {keys.length > 0 && (
       <p>
-        <a class="button" href={ROTATE_PATH}>
-          Rotate the key
-        </a>
+        <ActionLink request={request} href={ROTATE_PATH} class="button secondary">
+          Make a new key
+        </ActionLink>
       </p>
     )}
   </>

@@ -152,7 +152,7 @@ const deletePages = confirmPages(
 
 /** The pages that add, change, order and delete shipping methods. */
 export const methodPages: readonly Page[] = [
-  getPage(at('/new-method'), newPage),
+  getPage({ ...at('/new-method'), needs: 'staff' }, newPage),
   form({ ...at('/new-method'), form: MethodForm }, newPage, create),
   getPage(at('/methods/:id'), onePage),
   form({ ...at('/methods/:id'), form: MethodForm }, onePage, change),

@@ -1,5 +1,13 @@
 import { type Amount, formatMoney } from '../../../kernel/core/money.ts';
-import { clip, Form, type FormError, type PageRequest, State, Table } from '../../../web/index.ts';
+import {
+  ActionLink,
+  clip,
+  Form,
+  type FormError,
+  type PageRequest,
+  State,
+  Table,
+} from '../../../web/index.ts';
 import { CountryNames } from '../../pickers/country-field.tsx';
 import type { Method } from './change-shipping.ts';
 import { FlatRates } from './flat-rates.tsx';
@@ -66,9 +74,11 @@ const Methods = ({ request, methods, currency }: MethodsProps) => (
       ])}
       empty={
         <p>
-          No shipping methods yet: the flat rates below apply.{' '}
-          <a href={`${SHIPPING_PATH}/new-method`}>Add one</a> to let shoppers choose, such as parcel and
-          express.
+          No shipping methods yet: the flat rates below apply. With methods shoppers can choose, such as
+          between parcel and express.{' '}
+          <ActionLink request={request} href={`${SHIPPING_PATH}/new-method`}>
+            Add the first one
+          </ActionLink>
         </p>
       }
     />

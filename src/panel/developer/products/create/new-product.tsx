@@ -172,7 +172,7 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
   return { to: `${root}/${id}${type === 'configurable' ? '/variants' : ''}`, note: 'created' };
 }
 
-const where = { path: here, audience: 'developer' } as const;
+const where = { path: here, audience: 'developer', needs: 'staff' } as const;
 
 /** The pages that create a product: the choice of its type, and its form. */
 export const newProductPages: readonly Page[] = [

@@ -1,3 +1,4 @@
+import type { Child } from 'hono/jsx';
 import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
 import { formatMoney } from '../../../../kernel/core/money.ts';
 import {
@@ -35,13 +36,13 @@ export const listPage = async (request: PageRequest) => {
     <>
       <Part name="products" />
       <FilterForm filters={filters} categories={categories.value} />
-      <form action={BULK_PATH} id="chosen" class="bulk">
+      <Frame action={mayChange ? BULK_PATH : null}>
         <Table
           label="Products"
           head={[...(mayChange ? ['Tick'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
           figures={mayChange ? [4, 5] : [3, 4]}
           rows={data.map((product) => cellsOf(product, mayChange))}
-          empty={isFiltered(filters) ? <NoneFound /> : <None />}
+          empty={isFiltered(filters) ? <NoneFound /> : <None request={request} />}
           pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
         />
         {mayChange && meta.total > 0 && (
@@ -55,7 +56,7 @@ export const listPage = async (request: PageRequest) => {
             </a>
           </p>
         )}
-      </form>
+      </Frame>
     </>
   );
   return {
@@ -65,6 +66,16 @@ export const listPage = async (request: PageRequest) => {
     action: [`${root}/new`, 'New product'] as const,
   };
 };
+
+/** The list's form, for who may change what is ticked in it. */
+const Frame = ({ action, children }: { action: string | null; children: Child }) =>
+  action === null ? (
+    <>{children}</>
+  ) : (
+    <form action={action} id="chosen">
+      {children}
+    </form>
+  );
 
 /** The address of the catalogue as a file, in the format that an import reads. */
 export const EXPORT_PATH = '/developer/exports/products';
@@ -107,9 +118,13 @@ const NoneFound = () => (
   </p>
 );
 
-const None = () => (
+const None = ({ request }: { request: PageRequest }) => (
   <p>
-    No products yet. <a href={`${root}/new`}>Create the first one</a>, or{' '}
-    <a href="/developer/imports">import a CSV</a>.
+    No products yet.{' '}
+    {request.may('get', `${root}/new`) && (
+      <>
+        <a href={`${root}/new`}>Create the first one</a>, or <a href="/developer/imports">import a CSV</a>.
+      </>
+    )}
   </p>
 );

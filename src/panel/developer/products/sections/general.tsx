@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { TenantRow } from '../../../../tenants/index.ts';
 import {
+  ActionLink,
   Area,
   clip,
   Facts,
@@ -45,11 +46,9 @@ const Actions = ({ f, product, tenant }: SectionState<null>) => {
         about={clip(product.name, 60)}
         quiet
       />
-      {f.request.may('post', `${root}/:id/delete`) && (
-        <a class="button danger quiet" href={`${root}/${product.id}/delete`}>
-          Delete
-        </a>
-      )}
+      <ActionLink request={f.request} href={`${root}/${product.id}/delete`} class="button danger quiet">
+        Delete
+      </ActionLink>
     </div>
   );
 };

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
 import { formatMoney } from '../../../../kernel/core/money.ts';
 import {
@@ -32,50 +31,52 @@ export const listPage = async (request: PageRequest) => {
   const { data, meta } = products.value;
   const here = listPath(filters);
   const mayChange = request.may('post', BULK_PATH);
+  const table = (
+    <Table
+      label="Products"
+      head={[...(mayChange ? ['Tick'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
+      figures={mayChange ? [4, 5] : [3, 4]}
+      rows={data.map((product) => cellsOf(product, mayChange))}
+      empty={isFiltered(filters) ? <NoneFound /> : <None request={request} />}
+      pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
+    />
+  );
   const body = (
     <>
       <Part name="products" />
       <FilterForm filters={filters} categories={categories.value} />
-      <Frame action={mayChange ? BULK_PATH : null}>
-        <Table
-          label="Products"
-          head={[...(mayChange ? ['Tick'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
-          figures={mayChange ? [4, 5] : [3, 4]}
-          rows={data.map((product) => cellsOf(product, mayChange))}
-          empty={isFiltered(filters) ? <NoneFound /> : <None request={request} />}
-          pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
-        />
-        {mayChange && meta.total > 0 && (
-          <p class="actions">
-            <button type="submit" class="secondary">
-              Change the ticked ones
-            </button>
-            <a href={listPath({ ...filters, all: 'yes' }, BULK_PATH)}>Change all {meta.total}</a>
-            <a href={EXPORT_PATH} download>
-              Export the catalogue as CSV
-            </a>
-          </p>
-        )}
-      </Frame>
+      {mayChange ? (
+        <form action={BULK_PATH} id="chosen">
+          {table}
+          {meta.total > 0 && <Bulk filters={filters} total={meta.total} />}
+        </form>
+      ) : (
+        table
+      )}
     </>
   );
   return {
     title: 'Products',
     body,
-    actions: [['/developer/imports', 'Import']] as const,
+    actions: [
+      [EXPORT_PATH, 'Export'],
+      ['/developer/imports', 'Import'],
+    ] as const,
     action: [`${root}/new`, 'New product'] as const,
   };
 };
 
-/** The list's form, for who may change what is ticked in it. */
-const Frame = ({ action, children }: { action: string | null; children: Child }) =>
-  action === null ? (
-    <>{children}</>
-  ) : (
-    <form action={action} id="chosen">
-      {children}
-    </form>
-  );
+/** What can be done with the listed products: with those that are ticked, or with all that are found. */
+const Bulk = ({ filters, total }: { filters: Record<string, string>; total: number }) => (
+  <p class="actions">
+    <button type="submit" class="secondary">
+      Change the ticked ones
+    </button>
+    <a class="button quiet" href={listPath({ ...filters, all: 'yes' }, BULK_PATH)}>
+      Change all {total}
+    </a>
+  </p>
+);
 
 /** The address of the catalogue as a file, in the format that an import reads. */
 export const EXPORT_PATH = '/developer/exports/products';

@@ -29,7 +29,7 @@ export interface Agent {
 export interface IdempotencyClaim {
   /** 1 to 255 characters. */
   readonly key: string;
-  /** SHA-256 in hex. Another digest with the same key is a conflict (409). */
+  /** HMAC-SHA-256 in hex. Another digest with the same key is a conflict (409). */
   readonly digest: string;
 }
 

@@ -1,4 +1,4 @@
-import { sha256 } from '../kernel/crypto/crypto.ts';
+import { hmac, namingKeyVersion } from '../kernel/crypto/crypto.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Caller } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
@@ -8,7 +8,7 @@ import { type Admitted, admit } from './admission/admit.ts';
 import type { IdempotencyClaim, UcpContext, UcpTenant } from './context.ts';
 import { capabilities } from './operations.ts';
 import { type Envelope, envelope, rejectionBody } from './protocol/envelope.ts';
-import { type Negotiation, negotiate, versionError } from './protocol/negotiate.ts';
+import { type Negotiation, negotiate, unsupportedVersion } from './protocol/negotiate.ts';
 import type { Operation } from './protocol/operation.ts';
 import { type Checked, type Refused, refused, rejected, type UcpResult } from './protocol/outcome.ts';
 
@@ -69,7 +69,7 @@ async function admitAgent(request: OperationRequest): Promise<Checked<Admitted>>
     http: { method, url, headers, body },
     identity: operation.spec.identity,
   });
-  return admitted.ok ? (versionError(admitted.value.platform) ?? admitted) : admitted;
+  return admitted.ok ? (unsupportedVersion(admitted.value.platform.version) ?? admitted) : admitted;
 }
 
 /** Validates the key and the payload, and runs the action. */
@@ -86,9 +86,15 @@ async function act(request: OperationRequest, ctx: UcpContext): Promise<UcpResul
   const once: IdempotencyClaim | null =
     key === undefined || operation.spec.key === 'none'
       ? null
-      : { key, digest: sha256(canonicalJson([name, id, payload.value])) };
+      : { key, digest: fingerprint(request, canonicalJson([name, id, payload.value])) };
   return operation.action({ ...ctx, once }, { id, input: valid.data });
 }
+
+/** Returns a keyed digest: of what an agent sends, such as a credential, nothing can be guessed from it. */
+const fingerprint = ({ env }: OperationRequest, text: string): string =>
+  Buffer.from(hmac({ env, version: namingKeyVersion(env), purpose: 'ucp-fingerprint' }, text)).toString(
+    'hex',
+  );
 
 /** The most fields that an error names. */
 const MAX_FIELDS = 10;

@@ -3,7 +3,7 @@ import { asUri } from './uri.ts';
 
 /** What {@link checkPublicUrl} allows beyond, and excludes from, public https URLs. */
 export interface UrlRules {
-  /** For local development: also allows http, and loopback hosts on any port. */
+  /** For local development: also allows loopback hosts, by http too and on any port. */
   readonly allowLocal: boolean;
   /** This service's own hosts, with the port unless it is 443. */
   readonly ownHosts: readonly string[];
@@ -51,9 +51,10 @@ export function checkPublicUrl(text: string, { allowLocal, ownHosts }: UrlRules)
   if (authority.includes('@')) return refused('must not contain a user name or password');
   const url = new URL(asUri(text));
   if (url.href.length > MAX_LENGTH) return tooLong;
-  if (url.protocol !== 'https:' && !allowLocal) return refused('must be an https URL');
+  const isLocal = allowLocal && LOOPBACK.test(url.hostname);
+  if (url.protocol !== 'https:' && !isLocal) return refused('must be an https URL');
   if (ownHosts.includes(url.host)) return refused('must not point to this service');
-  if (allowLocal && LOOPBACK.test(url.hostname)) return { ok: true, url };
+  if (isLocal) return { ok: true, url };
   if (url.port !== '') return refused('must use the standard port');
   const problem = hostProblem(url.hostname);
   return problem ? refused(problem) : { ok: true, url };

@@ -89,9 +89,12 @@ async function findCodes(ctx: UcpContext, codes: readonly string[]): Promise<Age
   return found;
 }
 
+/** The most claims that are named in warnings. */
+const MAX_CLAIM_WARNINGS = 10;
+
 /** This shop has no benefits that a buyer could claim: a claim has no effect, and a warning says so. */
 const claimMessages = (claims: readonly string[]): Message[] =>
-  claims.map((claim, n) => ({
+  claims.slice(0, MAX_CLAIM_WARNINGS).map((claim, n) => ({
     ...{ type: 'warning', code: 'eligibility_not_accepted', path: `$.context.eligibility[${n}]` },
     content: `The shop does not know the benefit ${claim}.`,
   }));

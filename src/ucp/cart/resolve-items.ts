@@ -1,5 +1,6 @@
 import { type AgentContents, type ResolvedAddition, resolveProducts } from '../../cart/index.ts';
 import type { Failure } from '../../kernel/core/errors.ts';
+import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
 import { readItemId } from '../catalog/item-id.ts';
 import type { UcpContext } from '../context.ts';
@@ -7,24 +8,31 @@ import { productUrl } from '../profile/links.ts';
 import type { Message } from '../protocol/messages.ts';
 import type { LineItemInput } from './schemas.ts';
 
-/** The offers that line items name, and a message for each that can't be added. */
+/** The offers that line items name, and a message for each that can't be added as it was asked for. */
 export interface ResolvedItems extends Pick<AgentContents, 'version' | 'wanted'> {
   readonly messages: readonly Message[];
   /** Where the buyer can choose what an item needs, if that is why none could be added. */
   readonly continueUrl: string | undefined;
 }
 
+/** Where the messages of items point to: those that are not added have no place of their own in a response. */
+const PATH = '$.line_items';
+
 /**
  * Resolves line items by product or variant to offers in a currency. An item that doesn't exist, or isn't sold in
  * the currency, gets an error that another request can mend. One that needs choices which the protocol can't carry,
- * such as the parts of a bundle, gets a warning with the address of its page.
+ * such as the parts of a bundle, gets a warning with the address of its page. More than a line holds is reduced with a
+ * warning.
  */
 export async function resolveItems(
   ctx: UcpContext,
   items: readonly LineItemInput[],
   currency: string,
 ): Promise<ResolvedItems> {
-  const named = items.map(({ item, quantity }) => ({ quantity, name: readItemId(item.id) }));
+  const named = items.map(({ item, quantity }) => ({
+    quantity: Math.min(quantity, MAX_LINE_QUANTITY),
+    name: readItemId(item.id),
+  }));
   const resolved = await resolveProducts(
     ctx,
     named.map(({ quantity, name }) => ({
@@ -33,9 +41,9 @@ export async function resolveItems(
     })),
     ctx.caller.catalogVersion,
   );
-  const problems = resolved.map((one, n) => problemOf(ctx, one, { index: n, currency }));
+  const problems = resolved.map((one, n) => problemOf(ctx, one, { id: items[n]?.item.id ?? '', currency }));
   const added = resolved.flatMap(({ addition }, n) => (addition.ok && !problems[n] ? addition.value : []));
-  const messages = problems.flatMap((problem) => problem ?? []);
+  const messages = [...problems.flatMap((problem) => problem ?? []), ...reducedMessages(items)];
   const pages = messages.flatMap((message) => (message.type === 'warning' ? (message.url ?? []) : []));
   return {
     version: Math.min(ctx.caller.catalogVersion, ...added.map(({ version }) => version)),
@@ -45,44 +53,51 @@ export async function resolveItems(
   };
 }
 
-interface ItemPlace {
-  readonly index: number;
+interface AskedItem {
+  /** The id that the agent named. */
+  readonly id: string;
   readonly currency: string;
 }
+
+const reducedMessages = (items: readonly LineItemInput[]): Message[] =>
+  items
+    .filter(({ quantity }) => quantity > MAX_LINE_QUANTITY)
+    .map(({ item, quantity }) => ({
+      ...{ type: 'warning', code: 'quantity_adjusted', path: PATH },
+      content: `The quantity of ${item.id} was reduced from ${quantity} to ${MAX_LINE_QUANTITY}, the most of one line.`,
+    }));
 
 /** Returns why an item can't be added, or null. */
 function problemOf(
   ctx: UcpContext,
   { product, addition }: ResolvedAddition,
-  { index, currency }: ItemPlace,
+  { id, currency }: AskedItem,
 ): Message | null {
-  const path = `$.line_items[${index}]`;
   if (addition.ok) {
     const unpriced = addition.value.wanted.find(({ offer }) => offer.prices[currency] === undefined);
-    return unpriced ? unavailable(path, `${unpriced.offer.name} is not sold in ${currency}.`) : null;
+    return unpriced ? unavailable(`${unpriced.offer.name} is not sold in ${currency}.`) : null;
   }
   if (!product || addition.failure.code !== 'validation_error') {
-    return unavailable(path, 'The item was not found, or is not on sale.');
+    return unavailable(`The item ${id} was not found, or is not on sale.`);
   }
   const choices = choicesOf(addition.failure);
   if (product.type === 'configurable') {
     return {
-      ...{ type: 'error', code: 'variant_required', severity: 'recoverable', path: `${path}.item.id` },
+      ...{ type: 'error', code: 'variant_required', severity: 'recoverable', path: PATH },
       content: `${product.name} needs a variant: use the id of one of the product's variants.`,
     };
   }
   const { tenant } = ctx;
   const url = productUrl(tenant, { id: product.id, slug: product.slug }) ?? storefrontUrl(tenant.settings);
   return {
-    ...{ type: 'warning', code: 'options_required', path },
+    ...{ type: 'warning', code: 'options_required', path: PATH },
     content: `${product.name} is not in the cart: it needs choices that are made on its page. ${choices}`,
     ...(url !== undefined && { url }),
   };
 }
 
-const unavailable = (path: string, content: string): Message => ({
-  ...{ type: 'error', code: 'item_unavailable', severity: 'recoverable' },
-  path,
+const unavailable = (content: string): Message => ({
+  ...{ type: 'error', code: 'item_unavailable', severity: 'recoverable', path: PATH },
   content,
 });
 

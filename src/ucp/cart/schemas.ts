@@ -1,14 +1,12 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { rawText } from '../../kernel/text/text.ts';
+import { Claims, platformData } from '../protocol/inputs.ts';
 import { Message } from '../protocol/messages.ts';
 
 /** The most line items of one request: each can be a variant or a product, and 100 ids are read at once. */
 const MAX_LINE_ITEMS = 50;
 /** The most discount codes of one request. */
 const MAX_CODES = 10;
-/** The most claims of one request. */
-const MAX_CLAIMS = 10;
 
 /** A text of at most `most` characters, in NFC and trimmed; undefined if nothing is left. */
 export const words = (most: number) =>
@@ -17,8 +15,8 @@ export const words = (most: number) =>
     .optional();
 
 const LineItemInput = z.object({
-  item: z.object({ id: rawText(64, { least: 1 }) }),
-  quantity: z.int().min(1).max(MAX_LINE_QUANTITY),
+  item: z.object({ id: rawText(255, { least: 1 }) }),
+  quantity: z.int().min(1),
 });
 export type LineItemInput = z.output<typeof LineItemInput>;
 
@@ -40,12 +38,12 @@ export const ContextInput = z.object({
   address_region: words(120),
   postal_code: words(20),
   currency: words(16),
-  eligibility: z.array(rawText(255)).max(MAX_CLAIMS).optional(),
+  eligibility: Claims,
 });
 export type ContextInput = z.output<typeof ContextInput>;
 
 /** The discount codes of a request. */
-export const DiscountsInput = z.object({ codes: z.array(rawText(64)).max(MAX_CODES).optional() });
+export const DiscountsInput = z.object({ codes: z.array(rawText(255)).max(MAX_CODES).optional() });
 
 /** The payload of a cart: it replaces the cart. */
 export const CartInput = z.object({
@@ -53,6 +51,7 @@ export const CartInput = z.object({
   buyer: BuyerInput.optional(),
   context: ContextInput.optional(),
   discounts: DiscountsInput.optional(),
+  ...platformData,
 });
 export type CartInput = z.output<typeof CartInput>;
 

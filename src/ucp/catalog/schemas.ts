@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import { rawText } from '../../kernel/text/text.ts';
+import { Claims, platformData } from '../protocol/inputs.ts';
 import { Message } from '../protocol/messages.ts';
-import { ReverseDomainName } from '../protocol/version.ts';
 
 /** The most identifiers of a look-up, and the most products of a page. */
 export const MAX_LOOKUPS = 50;
@@ -21,7 +21,7 @@ export const Context = z.object({
   intent: rawText(2_000).optional(),
   language: rawText(50).optional(),
   currency: rawText(10).optional(),
-  eligibility: z.array(ReverseDomainName).max(50).optional(),
+  eligibility: Claims,
 });
 export type Context = z.output<typeof Context>;
 
@@ -30,12 +30,6 @@ const Filters = z.object({
   price: z.object({ min: Amount.optional(), max: Amount.optional() }).optional(),
 });
 export type Filters = z.output<typeof Filters>;
-
-/** Data that the protocol lets platforms send with every request. It is checked and not used. */
-const unused = {
-  signals: z.record(ReverseDomainName, z.unknown()).optional(),
-  attribution: z.record(z.string(), z.string()).optional(),
-};
 
 /** The payload of `search_catalog`. */
 export const SearchRequest = z
@@ -46,7 +40,7 @@ export const SearchRequest = z
     pagination: z
       .object({ cursor: z.string().max(2_048).optional(), limit: z.int().min(1).optional() })
       .optional(),
-    ...unused,
+    ...platformData,
   })
   .refine(
     ({ query, filters }) =>
@@ -60,7 +54,7 @@ export const LookupRequest = z.object({
   ids: z.array(z.string().max(255)).min(1),
   context: Context.optional(),
   filters: Filters.optional(),
-  ...unused,
+  ...platformData,
 });
 
 /** A value of a product's option, as it was or is to be chosen. */
@@ -79,7 +73,7 @@ export const ProductRequest = z
     preferences: z.array(z.string().max(255)).max(20).optional(),
     context: Context.optional(),
     filters: Filters.optional(),
-    ...unused,
+    ...platformData,
   })
   .refine(
     ({ selected = [] }) => new Set(selected.map(({ name }) => name)).size === selected.length,

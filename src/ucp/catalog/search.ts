@@ -48,6 +48,9 @@ export const searchCatalog = operation(
   },
 );
 
+/** A query without words, or the wildcard that agents write for the whole catalogue. */
+const EVERYTHING = /^[\s*]*$/;
+
 /** The page that is asked for, and the filters. */
 interface Wanted {
   readonly page: Pick<ProductSearchQuery, 'page' | 'limit' | 'cursor'>;
@@ -62,7 +65,7 @@ async function findProducts(
 ): Promise<Result<ListedProducts>> {
   const shared = { ...page, ...asListQuery(filters), include: ['variants', 'categories'] } as const;
   const include: ['variants', 'categories'] = ['variants', 'categories'];
-  if (query.trim() === '') {
+  if (EVERYTHING.test(query)) {
     const listed: ProductListQuery = { ...shared, include, sort: 'newest' };
     return browseProducts(ctx, listed);
   }

@@ -69,7 +69,11 @@ function missingMessages({ negotiated }: UcpContext, cart: AgentCart): Message[]
     const shownPath = ships ? path : path.replace(DESTINATION, '$.context');
     const severity = isForPage && ships ? 'requires_buyer_input' : 'recoverable';
     return [
-      { type: 'error', code: 'field_required', severity, path: shownPath, content: `${name} is missing.` },
+      {
+        ...{ type: 'error', code: 'field_required', severity, content: `${name} is missing.` },
+        // Without the extension a response has no field for the address.
+        ...((canShip || !ships || !isForPage) && { path: shownPath }),
+      },
     ];
   });
 }

@@ -9,6 +9,7 @@ import {
   Total,
   words,
 } from '../cart/schemas.ts';
+import { platformData } from '../protocol/inputs.ts';
 
 /** The most destinations, methods and groups of one request. */
 const MAX_CHOICES = 10;
@@ -49,18 +50,13 @@ export type MethodInput = z.output<typeof MethodInput>;
 
 const FulfillmentInput = z.object({ methods: z.array(MethodInput).max(MAX_CHOICES).optional() });
 
+const Instrument = z.object({ id: z.string(), handler_id: z.string(), type: z.string() });
+
 /**
- * Rejects payment credentials: this business has no payment handlers, so nobody should send one, and none may be read
- * any further. What else a payment says has no effect.
+ * A payment as an agent may send it. This business has no payment handlers: the buyer pays on the page, and whatever an
+ * instrument holds, such as a credential, is dropped unread.
  */
-const NoCredentials = z
-  .object({
-    instruments: z
-      .array(z.object({ credential: z.undefined({ error: 'must not be sent: the buyer pays on the page' }) }))
-      .max(MAX_CHOICES)
-      .optional(),
-  })
-  .optional();
+const Payment = z.object({ instruments: z.array(Instrument).max(MAX_CHOICES).optional() }).optional();
 
 /** The payload that replaces a checkout. */
 export const CheckoutInput = z.object({
@@ -69,7 +65,8 @@ export const CheckoutInput = z.object({
   context: ContextInput.optional(),
   discounts: DiscountsInput.optional(),
   fulfillment: FulfillmentInput.optional(),
-  payment: NoCredentials,
+  payment: Payment,
+  ...platformData,
 });
 export type CheckoutInput = z.output<typeof CheckoutInput>;
 
@@ -84,7 +81,7 @@ export const CheckoutCreate = CheckoutInput.extend({
 export type CheckoutCreate = z.output<typeof CheckoutCreate>;
 
 /** The payload that completes a checkout. It carries nothing that has an effect here. */
-export const CheckoutComplete = z.object({ payment: NoCredentials });
+export const CheckoutComplete = z.object({ payment: Payment, ...platformData });
 
 const Option = z.object({
   id: z.string(),

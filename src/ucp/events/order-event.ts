@@ -32,16 +32,18 @@ export const orderEventRequest: AgentProtocol = async (ctx, platform, attempt) =
   ]);
   if (!order) return null;
   const body = JSON.stringify({ ucp: UCP, ...order });
+  const id = uuidOf(attempt.eventId);
   const headers = new Headers({
     'content-type': 'application/json',
     'user-agent': 'Storefront-Edge-UCP/1',
     'ucp-agent': `profile="${platform.business}"`,
-    'webhook-id': uuidOf(attempt.eventId),
+    'webhook-id': id,
+    'idempotency-key': id,
     'webhook-timestamp': String(Math.floor(attempt.occurredAt / 1_000)),
   });
   const signed = await signatureHeaders(
     { method: 'POST', url: new URL(platform.url), headers },
-    ['ucp-agent', 'webhook-id', 'webhook-timestamp', 'content-type'],
+    ['ucp-agent', 'idempotency-key', 'webhook-id', 'webhook-timestamp', 'content-type'],
     { body: new TextEncoder().encode(body), signer, at: now() },
   );
   return { headers: { ...Object.fromEntries(headers), ...signed }, body };

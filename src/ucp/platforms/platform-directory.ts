@@ -6,7 +6,7 @@ import type { PlatformProfile } from './profile-document.ts';
 import { type Limit, RequestCounter } from './request-counter.ts';
 
 /** The most fetches a minute of profiles of platforms that have never proved who they are. */
-export const MAX_DISCOVERIES_PER_MINUTE = 20;
+export const MAX_DISCOVERIES_PER_MINUTE = 60;
 const DISCOVERIES: Limit = { key: 'discoveries', most: MAX_DISCOVERIES_PER_MINUTE };
 /** How often (ms) the object deletes what has ended. */
 const CLEANING_INTERVAL_MS = HOUR;

@@ -1,4 +1,5 @@
 import { isInnerList, parseDictionary, stringValue } from '../signatures/structured-fields.ts';
+import { unsupportedVersion } from './negotiate.ts';
 import { type Checked, done, refused } from './outcome.ts';
 
 /** The longest profile URI in characters. */
@@ -11,9 +12,12 @@ export function profileOfHeader(header: string | undefined): Checked<string> {
   if (header === undefined) return invalid('The header UCP-Agent is missing.');
   const member = header.length > 2 * MAX_LENGTH ? undefined : parseDictionary(header)?.get('profile');
   const profile = member && !isInnerList(member) ? stringValue(member.bare) : null;
-  return profile === null
-    ? invalid('The header UCP-Agent must be a dictionary (RFC 8941) with a string "profile".')
-    : checkedProfile(profile);
+  if (member === undefined || profile === null) {
+    return invalid('The header UCP-Agent must be a dictionary (RFC 8941) with a string "profile".');
+  }
+  // Earlier versions of the protocol have the version beside the profile.
+  const version = stringValue(member.parameters.get('version'));
+  return (version === null ? null : unsupportedVersion(version)) ?? checkedProfile(profile);
 }
 
 /** Returns a profile's URI if it is a URL. Whether it may be fetched is checked when the agent is admitted. */

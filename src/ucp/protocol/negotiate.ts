@@ -12,13 +12,13 @@ export interface Negotiation {
 }
 
 /** Returns the error of a platform whose version of the protocol is not spoken here; null for a supported one. */
-export const versionError = ({ version }: PlatformProfile): Refused | null =>
+export const unsupportedVersion = (version: string): Refused | null =>
   version === UCP_VERSION
     ? null
     : refused(
         422,
         'version_unsupported',
-        `Version ${version} is not supported. This business implements version ${UCP_VERSION}.`,
+        `Version ${version.slice(0, 40)} is not supported. This business implements version ${UCP_VERSION}.`,
       );
 
 /**

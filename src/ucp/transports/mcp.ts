@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respond, respondJson, setHeaders } from '../../kernel/http/response.ts';
+import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
 import { refused } from '../protocol/outcome.ts';
 import { UCP_VERSION } from '../protocol/version.ts';
@@ -67,12 +68,13 @@ const { error: FOREIGN_ORIGIN } = refused(
  * Returns whether a request comes from no page of a browser, or from a page of the shop or of this service: MCP
  * demands it against DNS rebinding.
  */
-function isOwnOrigin(c: Context<App>, { ucp }: UcpTenant): boolean {
+function isOwnOrigin(c: Context<App>, { ucp, settings }: UcpTenant): boolean {
   const origin = c.req.header('origin');
   if (origin === undefined) return true;
-  const storefront = ucp.storefront_url ? [new URL(ucp.storefront_url).origin] : [];
+  const storefront = storefrontUrl(settings);
   const hosts = (ucp.hosts ?? []).map((host) => `https://${host}`);
-  return [new URL(c.req.url).origin, ...storefront, ...hosts].includes(origin);
+  const pages = [c.req.url, ...(storefront === undefined ? [] : [storefront])];
+  return [...pages.map((page) => new URL(page).origin), ...hosts].includes(origin);
 }
 
 /** Replies to the messages one after the other (JSON-RPC 2.0, section 6). Their errors have no HTTP status. */

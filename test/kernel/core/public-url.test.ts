@@ -225,6 +225,7 @@ describe('public URLs', () => {
       'http://169.254.169.254/',
       'http://localhost:8787/v1',
       'ftp://localhost/',
+      'http://agent.example.com/',
     ]) {
       expect(checkPublicUrl(url, local), url).toMatchObject({ ok: false });
     }

@@ -7,6 +7,8 @@ import {
   amounts,
   BUYER,
   buyingAgent,
+  codes,
+  expectInvalid,
   expectNotFound,
   expectRefused,
   lineOf,
@@ -78,13 +80,40 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     });
     expect(created.body.line_items).toHaveLength(1);
     expect(created.body.messages).toMatchObject([
-      { type: 'error', code: 'item_unavailable', severity: 'recoverable', path: '$.line_items[0]' },
-      { type: 'error', code: 'item_unavailable', path: '$.line_items[2]' },
+      { type: 'error', code: 'item_unavailable', severity: 'recoverable', path: '$.line_items' },
+      { type: 'error', code: 'item_unavailable', content: expect.stringContaining('nonsense') },
       { type: 'error', code: 'out_of_stock', severity: 'recoverable', path: '$.line_items[0]' },
     ]);
     expect((await agent.cart.get(created.body.id)).body.messages).toEqual(created.body.messages);
     const mended = await agent.cart.update(created.body.id, lineOf(cup, 2));
     expect(mended.body.messages).toBeUndefined();
+  });
+
+  it('reduce what is more than a line holds, and tell what is more than there is', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const plenty = await createProduct(shop, { price: 1, inventory_policy: 'untracked' });
+    const cup = `p${(await createProduct(shop, { stock: 2 })).body.id}`;
+    published();
+    const created = await agent.cart.create(lineOf(`p${plenty.body.id}`, 10_001));
+    expect(created.body.line_items).toMatchObject([{ quantity: 9_999 }]);
+    expect(created.body.messages).toMatchObject([{ type: 'warning', code: 'quantity_adjusted' }]);
+    const updated = await agent.cart.update(created.body.id, lineOf(cup, 10_001));
+    expect(codes(updated.body)).toEqual(['quantity_adjusted $.line_items', 'out_of_stock $.line_items[0]']);
+  });
+
+  it('check what a platform says of its side, and need none of it', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    published();
+    const claims = Array.from({ length: 30 }, (_, n) => `com.example.benefit_${n}`);
+    const data = { signals: { 'dev.ucp.buyer_ip': '192.0.2.1' }, attribution: { gclid: 'a' } };
+    const created = await agent.cart.create({ ...lineOf(cup), ...data, context: { eligibility: claims } });
+    expect(created.body.messages).toHaveLength(10);
+    for (const wrong of [{ signals: { IP: '1' } }, { attribution: { gclid: 1 } }]) {
+      for (const resource of [agent.cart, agent.checkout]) {
+        expectInvalid(await resource.create({ ...lineOf(cup), ...wrong }));
+      }
+    }
   });
 
   it('are not created if nothing of them can be sold', async () => {

@@ -106,6 +106,11 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(body.pagination).toEqual({ has_next_page: false, total_count: 1 });
   });
 
+  it('browses everything for a wildcard', async () => {
+    const everything = ids(await ask(shop, transport, 'search', { query: '*' }));
+    expect(everything.sort()).toEqual([`p${cup.id}`, `p${shirt.id}`].sort());
+  });
+
   it('browses by category, with the categories below it, and by price', async () => {
     const browse = async (filters: object, context = {}) =>
       ids(await ask(shop, transport, 'search', { filters, context }));

@@ -3,16 +3,19 @@ import { describe, expect, it } from 'vitest';
 import { browse } from '../../support/fixtures/checkout.ts';
 import {
   BUYER,
+  buyingAgent,
   codes,
   cupShop,
   filledIn,
   HOME,
+  lineOf,
   openPage,
   payOnPage,
   ready,
   shipTo,
   TRANSPORTS,
 } from '../../support/fixtures/ucp.ts';
+import { agentOf, servePlatform, UCP_VERSION } from '../../support/ucp.ts';
 
 const ORIGIN = 'https://api.example.com';
 
@@ -74,6 +77,16 @@ describe.each(TRANSPORTS)('buyers over %s', (transport) => {
     expect(left.text).not.toContain('Back to the shop');
     const [, back] = /<a class="button" href="([^"]+)">\s*Back to the checkout/.exec(left.text) ?? [];
     expect(back).toBe(continue_url);
+  });
+
+  it('are asked for their address where the platform has no field for it', async () => {
+    const { cup, ...shop } = await cupShop(transport);
+    const capabilities = { 'dev.ucp.shopping.checkout': [{ version: UCP_VERSION }] };
+    const bare = buyingAgent(agentOf(shop, servePlatform({ capabilities })), transport);
+    const { body } = await bare.checkout.create({ ...lineOf(cup), buyer: BUYER });
+    expect(body.status).toBe('requires_escalation');
+    expect(body).not.toHaveProperty('fulfillment');
+    expect(new Set(codes(body))).toEqual(new Set(['field_required']));
   });
 
   it('keep the consent of the buyer, and refuse claims that mean nothing here', async () => {

@@ -7,6 +7,7 @@ import {
   BUYER,
   codes,
   cupShop,
+  expectInvalid,
   expectRefused,
   filledIn,
   lineOf,
@@ -80,13 +81,23 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     const once = crypto.randomUUID();
     const { body } = await agent.checkout.complete(id, { payment: { instruments: [] } }, once);
     expect([body.status, codes(body)]).toEqual(['requires_escalation', ['payment_required']]);
-    const paid = { instruments: [{ id: 'i', handler_id: 'h', type: 'card', credential: { type: 'card' } }] };
-    for (const refused of [
-      await agent.checkout.complete(id, { payment: paid }),
-      await agent.checkout.update(id, ready(cup, { payment: paid })),
-      await agent.checkout.create(ready(cup, { payment: paid })),
+  });
+
+  it('take no credential of a payment', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const paidBy = (token: string) => ({
+      payment: { instruments: [{ id: 'i', handler_id: 'h', type: 'card', credential: { token } }] },
+    });
+    const { id } = (await agent.checkout.create(ready(cup, paidBy('secret-1')))).body;
+    const once = crypto.randomUUID();
+    for (const answer of [
+      await agent.checkout.update(id, ready(cup, paidBy('secret-2'))),
+      await agent.checkout.complete(id, paidBy('secret-3'), once),
     ]) {
-      expect(refused.body.code === 'invalid_request' || refused.body.code === -32602).toBe(true);
+      expect([answer.body.status, codes(answer.body)]).toEqual(['requires_escalation', ['payment_required']]);
+      expect(JSON.stringify(answer.body)).not.toContain('secret');
     }
+    expectRefused(await agent.checkout.complete(id, paidBy('secret-4'), once), 409, 'idempotency_conflict');
+    expectInvalid(await agent.checkout.complete(id, { payment: { instruments: [{ id: 'i' }] } }));
   });
 });

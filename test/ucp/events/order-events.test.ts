@@ -64,7 +64,10 @@ async function verifiedOrder(received: Received) {
     /^sig1=\((.*)\);created=\d+;keyid="([^"]+)"$/.exec(headers.get('signature-input') ?? '') ?? [];
   const names = list.split(' ').map((name) => name.slice(1, -1));
   expect(names).toEqual(
-    expect.arrayContaining(['@method', '@authority', '@path', 'content-digest', 'content-type', 'ucp-agent']),
+    expect.arrayContaining([
+      ...['@method', '@authority', '@path', 'content-digest', 'content-type', 'ucp-agent'],
+      'idempotency-key',
+    ]),
   );
   const { host, pathname } = new URL(url);
   const derived: Record<string, string> = { '@method': 'POST', '@authority': host, '@path': pathname };
@@ -92,6 +95,7 @@ describe("an order's event", () => {
     expect(created.headers.get('webhook-id')).toMatch(
       /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
     );
+    expect(created.headers.get('idempotency-key')).toBe(created.headers.get('webhook-id'));
     expect(created.headers.get('webhook-timestamp')).toMatch(/^\d{10}$/);
     expect(created.headers.get('ucp-agent')).toBe(
       `profile="https://api.example.com/ucp/${shop.slug}/.well-known/ucp"`,

@@ -183,7 +183,7 @@ describe('discovery', () => {
     expect(busy).toHaveLength(5);
     expect(busy[0]).toMatchObject({ retryIn: expect.any(Number) });
     moveClock(4 * MINUTE);
-    for (let n = 0; n < 25; n++) await ask(`https://${host}/again-${n}`);
+    for (let n = 0; n < MAX_DISCOVERIES_PER_MINUTE; n++) await ask(`https://${host}/again-${n}`);
     // The known one's profile is stale by now.
     expect(await ask(known.uri)).toMatchObject({ ok: true });
     expect(known.fetches).toBe(2);

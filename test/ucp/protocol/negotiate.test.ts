@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { PlatformProfile } from '../../../src/ucp/platforms/platform-profile.ts';
 import { advertised, CAPABILITIES, type CapabilityName } from '../../../src/ucp/protocol/capabilities.ts';
-import { negotiate, relevant, versionError } from '../../../src/ucp/protocol/negotiate.ts';
+import { negotiate, relevant, unsupportedVersion } from '../../../src/ucp/protocol/negotiate.ts';
 
 const VERSION = '2026-04-08';
 // Every name of the table is one of its keys.
@@ -52,8 +52,8 @@ describe('negotiation', () => {
   });
 
   it('accepts only its own version of the protocol', () => {
-    expect(versionError(platform({}))).toBeNull();
-    expect(versionError(platform({}, '2026-01-11'))?.error).toMatchObject({
+    expect(unsupportedVersion(VERSION)).toBeNull();
+    expect(unsupportedVersion('2026-01-11')?.error).toMatchObject({
       status: 422,
       code: 'version_unsupported',
     });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { agentShop } from '../../support/fixtures/ucp.ts';
 import { sendUcp, servePlatform, ucpShop } from '../../support/ucp.ts';
 import { world } from '../../support/world.ts';
 
@@ -46,6 +47,23 @@ describe('a REST request', () => {
     const header = `name="a \\"b\\", c", profile="${shop.profile}";v=1, last`;
     const answer = await shop.rest('POST', '/catalog/search', { query: 'a' }, { 'ucp-agent': header });
     expect(answer.status).toBe(200);
+  });
+
+  it('cancels without an idempotency key, as the examples of the texts do', async () => {
+    const { agent, ...shop } = await agentShop('REST');
+    const { id } = (await shop.rest('POST', '/carts', { line_items: [] })).body;
+    expect((await shop.rest('POST', `/carts/${id}/cancel`)).status).toBe(200);
+    expect((await agent.cart.get(id)).body.messages).toMatchObject([{ code: 'not_found' }]);
+  });
+
+  it('is refused when UCP-Agent names another version beside the profile', async () => {
+    const shop = await ucpShop();
+    const ask = (version: string) => {
+      const header = { 'ucp-agent': `profile="${shop.profile}";version="${version}"` };
+      return shop.rest('POST', '/catalog/search', { query: 'a' }, header);
+    };
+    expect(await ask('2099-01-01')).toMatchObject({ status: 422, body: { code: 'version_unsupported' } });
+    expect((await ask('2026-04-08')).status).toBe(200);
   });
 
   it('is refused when the platform speaks another version', async () => {

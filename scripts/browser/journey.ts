@@ -88,7 +88,7 @@ const context: JourneyContext = {
   inspect: (page, name) => inspector.inspect(page, name),
   open: async () => {
     const context = await chromium.newContext({ baseURL: service.base });
-    context.setDefaultTimeout(30_000);
+    context.setDefaultTimeout(60_000);
     await inspector.watch(context);
     return context.newPage();
   },

@@ -52,7 +52,11 @@ const EMPTIED = [
 ];
 
 /** Tests that need ids from 1 on, or a database beside ours: each file has a runtime of its own. */
-const ALONE = ['test/journeys/examples.test.ts', 'test/kernel/data/replication.test.ts'];
+const ALONE = [
+  'test/journeys/examples.test.ts',
+  'test/journeys/mixed/mixed.test.ts',
+  'test/kernel/data/replication.test.ts',
+];
 
 /**
  * Imports `docs/client.md?examples` as a module that runs the page's examples, and `snippets.ts?examples` as one
@@ -115,6 +119,10 @@ export default defineConfig({
       // The `source` folder of the protocol's specification: messages are then checked against its schemas too.
       ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
       requestCases: Number(process.env.REQUEST_CASES ?? 5),
+      soak: {
+        seed: process.env.SOAK_SEED ? Number(process.env.SOAK_SEED) : null,
+        minutes: Number(process.env.SOAK_MINUTES ?? 0),
+      },
       modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
     },
     projects: [
@@ -156,6 +164,8 @@ declare module 'vitest' {
     modules: string[];
     /** The official schemas of the Universal Commerce Protocol as JSON; empty without `UCP_SCHEMAS`. */
     ucpSchemas: string[];
+    /** The first seed of the mixed journey, or null for a random one, and for how long it is repeated. */
+    soak: { readonly seed: number | null; readonly minutes: number };
     /** How many generated requests each operation gets. */
     requestCases: number;
   }

@@ -68,7 +68,7 @@ it('keeps stock, orders, payments and events consistent', async () => {
             ACTS[Math.floor(luck() * ACTS.length)]?.(shopper, worker),
           ),
         );
-        if (luck() < 0.3) moveClock(luck() * 20 * 60_000);
+        if (luck() < 0.3) moveClock(Math.floor(luck() * 20 * 60_000));
         await cron(faults.worker('cron'));
       }
       await settle();

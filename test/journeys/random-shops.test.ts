@@ -135,7 +135,7 @@ it('keeps promotions, parcels, money and stock consistent', async () => {
             await ACTS[Math.floor(own() * ACTS.length)]?.(worker, shop, { cart, order, luck: own });
           }),
         );
-        if (luck() < 0.3) moveClock(luck() * 20 * 60_000);
+        if (luck() < 0.3) moveClock(Math.floor(luck() * 20 * 60_000));
         await cron(faults.worker('cron'));
       }
       await settle();

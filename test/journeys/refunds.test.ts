@@ -160,7 +160,7 @@ it('keeps money, stock and events consistent while a fifth of all calls fail', a
             return acts[Math.floor(own() * acts.length)]?.(order, own);
           }),
         );
-        if (luck() < 0.5) moveClock(luck() * 90 * 60_000);
+        if (luck() < 0.5) moveClock(Math.floor(luck() * 90 * 60_000));
         await cron(faults.worker('cron'));
       }
       reliable = true;

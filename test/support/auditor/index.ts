@@ -10,8 +10,10 @@ import { cartFaults } from './carts.ts';
 import { MONEY_RULES } from './money.ts';
 import { ORDER_RULES } from './orders.ts';
 import type { Rule } from './rule.ts';
+import { searchFaults } from './search.ts';
 import { STOCK_RULES } from './stock.ts';
 import { UNFINISHED_RULES } from './unfinished.ts';
+import { webhookFaults } from './webhooks.ts';
 
 /** A rule that is broken, and by what. */
 export interface Fault {
@@ -35,6 +37,13 @@ async function databaseFaults(tenantId: number, rules: readonly Rule[]): Promise
 export async function auditTenant({ tenantId }: Pick<World, 'tenantId'>): Promise<Fault[]> {
   const faults = await Promise.all([databaseFaults(tenantId, RULES), cartFaults(tenantId)]);
   return faults.flat();
+}
+
+/** Returns what is inconsistent, search and webhooks included, in a shop whose queues are empty. */
+export async function auditEverything(shop: Pick<World, 'tenantId'>): Promise<Fault[]> {
+  const { tenantId } = shop;
+  const parts = [auditTenant(shop), webhookFaults(tenantId), searchFaults(tenantId)];
+  return (await Promise.all(parts)).flat();
 }
 
 /** Fails the test unless all that a tenant has stored agrees. */

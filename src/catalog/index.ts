@@ -10,6 +10,7 @@ export { type CatalogContext, catalogContext } from './context.ts';
 export { clothingRenamed } from './examples/categories.ts';
 export { espressoHits, espressoUpdated } from './examples/products.ts';
 export { ATTRIBUTE_FILTERS } from './filters/filter-query.ts';
+export type { TextExpression, TextField, TextQuery, WordMatch } from './filters/text-query.ts';
 export { rankBestSellers } from './indexing/best-sellers.ts';
 export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
 export {
@@ -19,6 +20,15 @@ export {
   type SearchSlice,
 } from './indexing/search-changes.ts';
 export { type SearchSource, searchSourcesAfter } from './indexing/search-source.ts';
+export {
+  entireName,
+  nameLength,
+  PLACE_STRIDE,
+  productAt,
+  searchPlace,
+  searchWords,
+  skuWord,
+} from './indexing/search-words.ts';
 export {
   MAX_ALT_LENGTH,
   MAX_ATTRIBUTE_NAME_LENGTH,
@@ -54,7 +64,7 @@ export {
   shopperProduct,
   shopperProducts,
 } from './reads/for-shoppers.ts';
-export { isPlainSearch, listHits } from './reads/list-hits.ts';
+export { isPlainSearch, listHits, listMatching, type SearchListQuery } from './reads/list-hits.ts';
 export { picturesOf } from './reads/pictures.ts';
 export {
   readSellableViews,

@@ -135,6 +135,28 @@ export interface CartState {
   readonly lines: readonly Line[];
 }
 
+/** The fields that have the same value in every new cart. */
+export const INITIAL_FIELDS = {
+  address: null,
+  email: null,
+  customerId: null,
+  codes: [],
+  running: [],
+  barred: [],
+  shippingMethod: null,
+  metadata: {},
+  order: null,
+  heard: null,
+  reserved: null,
+  seen: 0,
+  guesses: { wrong: 0, until: 0 },
+  movedTo: null,
+  expired: null,
+  tenantId: null,
+  abandoned: false,
+  agent: null,
+} as const satisfies Partial<Head>;
+
 /** Returns a new, empty cart. */
 export const emptyCart = (
   { token, context }: { readonly token: string; readonly context: PricingContext },
@@ -150,26 +172,9 @@ export const emptyCart = (
     version: 1,
     shown: 1,
     nextLine: 1,
-    address: null,
-    email: null,
-    customerId: null,
-    codes: [],
-    running: [],
-    barred: [],
-    shippingMethod: null,
-    metadata: {},
-    order: null,
-    heard: null,
-    reserved: null,
-    seen: 0,
+    ...INITIAL_FIELDS,
     pricedAt: context.version,
     shopAt: context.version,
-    guesses: { wrong: 0, until: 0 },
-    movedTo: null,
-    expired: null,
-    tenantId: null,
-    abandoned: false,
-    agent: null,
   },
   pricing: pricingOf(context),
   automatic: automaticOf(context),

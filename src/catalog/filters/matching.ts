@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { words } from '../../kernel/text/fold.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { IN_STOCK, tenantSellsIn } from '../reads/rows.ts';
 import { type Filters, LOW_STOCK } from './filter-query.ts';
+import { listedWords } from './text-query.ts';
 
 /**
  * Source of a category's products. The tree is always current; its cost grows with the category's products.
@@ -34,8 +34,6 @@ export interface Ordering {
 
 /** A filter's rows are read in full when there are at most this many; else its list is walked in order. */
 const MAX_DRIVING_ROWS = 2_000;
-/** Largest number of distinct words of `q` that are matched; further words are ignored. */
-const MAX_QUERY_WORDS = 20;
 /** The names whose values belong to whole products; all others may differ between variants. */
 export const PRODUCT_NAMES: readonly string[] = ['type', 'vendor', 'tag'];
 
@@ -231,7 +229,7 @@ export function matches(question: Question, withItems: boolean): SQL {
 
 /** Matches products with a term for each word of `q` as a prefix. A `q` without words matches nothing. */
 function matchesWords(tenantId: number, q: string): SQL {
-  const prefixes = [...new Set(words(q))].slice(0, MAX_QUERY_WORDS);
+  const prefixes = listedWords(q);
   if (prefixes.length === 0) return sql`FALSE`;
   // The words are one bound parameter: D1 allows a hundred, and a list of all statuses needs them twice.
   return sql`l.product_id IN (SELECT t.product_id FROM json_each(${JSON.stringify(prefixes)}) w

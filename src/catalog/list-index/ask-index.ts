@@ -7,6 +7,7 @@ import type { IndexAnswer } from './questions/index.ts';
 const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
   building: 1_000,
   behind: 200,
+  no_texts: 0,
   small: 60_000,
   too_large: 60_000,
   failed: 1_000,

@@ -18,7 +18,10 @@ import {
 
 /** Tenants with fewer products are not indexed: the database answers as fast. */
 const MIN_INDEXED_PRODUCTS = 1_000;
-/** The most memory (bytes) of an index; an object has 128 MB. A tenant with more is tried again after a day. */
+/**
+ * The most memory (bytes) of an index; an object has 128 MB. An index that would take more has no texts, or is not
+ * built for a day.
+ */
 const MAX_INDEX_BYTES = 48_000_000;
 const TOO_LARGE_RETRY_MS = DAY;
 /** Products of one read of a build, and reads of one alarm. */
@@ -40,8 +43,8 @@ const MAX_IDLE_MS = 7 * DAY;
 /** How long a tenant counts as small without being counted again (ms). */
 const SMALL_FOR_MS = MINUTE;
 
-/** Why an index returns no list: it is being built, is behind, or will not be built for now. */
-export type IndexRefusal = 'building' | 'behind' | 'small' | 'too_large';
+/** Why an index returns no list: it is being built, is behind, has no texts, or will not be built for now. */
+export type IndexRefusal = 'building' | 'behind' | 'no_texts' | 'small' | 'too_large';
 
 /** A question, and the lowest catalogue version that its result may have; null: the newest. */
 export interface AskedIndex {
@@ -49,11 +52,6 @@ export interface AskedIndex {
   readonly atLeast: number | null;
   readonly question: IndexQuestion;
 }
-
-/** Returns whether an index takes too much memory, or one of the segments to store too much storage. */
-const isTooLarge = (content: IndexContent, segments: SegmentChanges): boolean =>
-  content.bytes > MAX_INDEX_BYTES ||
-  [...segments.values()].some((data) => data !== null && sizeOf(data) > MAX_SEGMENT_BYTES);
 
 /**
  * Filters, sorts and counts the products of one tenant in memory. Derived from D1, the source of truth: reads the
@@ -63,6 +61,7 @@ const isTooLarge = (content: IndexContent, segments: SegmentChanges): boolean =>
 export class ListIndex extends DurableObject<Env> {
   /** Lowered by tests, which index small tenants. */
   minProducts = MIN_INDEXED_PRODUCTS;
+  maxBytes = MAX_INDEX_BYTES;
   private readonly kept = new IndexStorage(this.ctx.storage);
   private state: IndexState | null = this.kept.state();
   private content: IndexContent | null = null;
@@ -80,6 +79,7 @@ export class ListIndex extends DurableObject<Env> {
     const { content } = this;
     if (refusal !== null) return refusal;
     if (!content || content.version === null) return 'behind';
+    if (question.text && !content.texts) return 'no_texts';
     return { version: content.version, ...answerQuestion(content, question) };
   }
 
@@ -126,11 +126,18 @@ export class ListIndex extends DurableObject<Env> {
       this.smallUntil = now() + SMALL_FOR_MS;
       return 'small';
     }
+    await this.beginAt(ctx, true);
+    return 'building';
+  }
+
+  /** Stores the first state of a build, with or without texts. */
+  private async beginAt(ctx: TenantDatabase, texts: boolean): Promise<void> {
     const { position, categories } = await readTree(ctx);
-    this.save({ tenantId, position, readAt: now(), phase: { name: 'building', after: 0 } }, { categories });
+    const { tenantId } = ctx;
+    const phase = { name: 'building', after: 0 } as const;
+    this.save({ tenantId, texts, position, readAt: now(), phase }, { categories });
     this.kept.noteAsked(now());
     await this.wake(0);
-    return 'building';
   }
 
   private async work(): Promise<void> {
@@ -154,7 +161,7 @@ export class ListIndex extends DurableObject<Env> {
       done = products.length < PRODUCTS_PER_READ;
     }
     const segments = content.merge(Number.POSITIVE_INFINITY);
-    if (isTooLarge(content, segments)) return this.giveUp(state);
+    if (this.isTooLarge(content, segments)) return this.giveUp(state);
     this.save({ ...state, phase: done ? { name: 'ready' } : { name: 'building', after } }, { segments });
     await this.wake(0);
   }
@@ -186,7 +193,7 @@ export class ListIndex extends DurableObject<Env> {
     const { state, content } = this;
     if (!state || !content) return;
     const segments = content.merge(SEGMENTS_PER_ALARM);
-    if (isTooLarge(content, segments)) return this.giveUp(state);
+    if (this.isTooLarge(content, segments)) return this.giveUp(state);
     const isStored = content.pending === 0;
     this.save(isStored ? { ...state, position: content.position, readAt: this.readAt } : state, {
       segments,
@@ -194,6 +201,12 @@ export class ListIndex extends DurableObject<Env> {
     });
     this.treeChanged = false;
     await this.wake(isStored && content.version !== null ? READ_INTERVAL_MS : 0);
+  }
+
+  /** Returns whether an index takes too much memory, or one of the segments to store too much storage. */
+  private isTooLarge(content: IndexContent, segments: SegmentChanges): boolean {
+    const sizes = [...segments.values()].map((data) => (data ? sizeOf(data) : 0));
+    return content.bytes > this.maxBytes || sizes.some((size) => size > MAX_SEGMENT_BYTES);
   }
 
   private save(state: IndexState, changed: StoredChanges): void {
@@ -208,10 +221,12 @@ export class ListIndex extends DurableObject<Env> {
     this.readAt = Math.max(this.readAt, state.readAt);
   }
 
-  /** Deletes what is stored, and remembers for a while not to try again. */
+  /** Begins anew without texts; if the index is too large even so, gives it up for a while. */
   private async giveUp(state: IndexState): Promise<void> {
-    log('list_index_too_large', { tenant: state.tenantId });
+    const { tenantId, texts } = state;
+    log('list_index_too_large', { tenant: tenantId });
     await this.delete();
+    if (texts) return this.beginAt(this.database(tenantId), false);
     this.save({ ...state, phase: { name: 'too_large' } }, {});
     await this.wake(TOO_LARGE_RETRY_MS);
   }

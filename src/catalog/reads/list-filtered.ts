@@ -1,24 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
-import { database, namedBatch, rows } from '../../kernel/data/database.ts';
+import { database, jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type Filled, NEWEST } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
+import { listText, type TextQuery } from '../filters/text-query.ts';
 import { askIndex } from '../list-index/ask-index.ts';
 import type { IndexAnswer, IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
-import {
-  type ListQuery,
-  listProducts,
-  ORDERS,
-  type PageRow,
-  presentWithIncludes,
-  STATUSES,
-  sortKeyOf,
-} from './list-products.ts';
-import { categoriesOf, PRODUCT_COLUMNS, tenantSellsIn, variantsOf } from './rows.ts';
+import { type ListQuery, listProducts, ORDERS, presentWithIncludes, STATUSES } from './list-products.ts';
+import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
 
 /** How often the index is asked until its version is that of the rows; the catalogue may change in between. */
 const MAX_ATTEMPTS = 2;
@@ -28,51 +21,72 @@ export interface FilteredListContext extends TenantDatabase {
   readonly env: Env;
 }
 
-/** Returns whether a list is one for the index: the database's own indexes answer those without filters. */
-const isForIndex = ({ q, hits, filters, facets }: ListQuery): boolean =>
-  q === null &&
-  !hits &&
-  (facets.length > 0 ||
-    filters.values.length > 0 ||
-    filters.price !== null ||
-    filters.inStock ||
-    filters.stock !== undefined ||
-    filters.categoryIds.length > 1);
+/** Returns whether a list is one for the index: the database's own indexes serve those without filters. */
+const isForIndex = ({ q, filters, facets }: ListQuery): boolean =>
+  q !== null ||
+  facets.length > 0 ||
+  filters.values.length > 0 ||
+  filters.price !== null ||
+  filters.inStock ||
+  filters.stock !== undefined ||
+  filters.categoryIds.length > 1;
 
 /**
- * Reads a page of products at `version` or newer ({@link NEWEST}: the newest). Which products a filtered list has is
- * asked of the tenant's index, if it has one, and their rows are read in one batch with the version, which must be
- * the index's. Every other list, and every one that the index doesn't answer, is read from the database alone.
+ * Reads a page of products at `version` or newer ({@link NEWEST}: the newest), by the tenant's index where that can
+ * serve it, else from the database alone.
  */
 export async function listFiltered(
   ctx: FilteredListContext,
   query: ListQuery,
   version: number,
 ): Promise<Filled> {
-  if (!isForIndex(query)) return listProducts(ctx, query);
+  const text = query.q === null ? null : listText(query.q);
+  const found = isForIndex(query) ? await listByIndex(ctx, { ...query, text }, version) : null;
+  return found?.filled ?? listProducts(ctx, query);
+}
+
+/** A list of the products that match a text. */
+export type TextListQuery = ListQuery & { readonly text: TextQuery | null };
+
+/** A list from the index, and how many active products match the text whatever the filters. */
+export interface IndexedList {
+  readonly filled: Filled;
+  readonly textTotal: number;
+}
+
+/**
+ * Reads a page of products at `version` or newer. The index finds them, and one batch reads their rows with the
+ * catalogue version, which must be the index's. Returns null if the index can't serve the list.
+ */
+export async function listByIndex(
+  ctx: FilteredListContext,
+  query: TextListQuery,
+  version: number,
+): Promise<IndexedList | null> {
   const { env, tenantId } = ctx;
   let atLeast = version === NEWEST ? null : version;
   let from: TenantDatabase = ctx;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const found = await askIndex(env, { tenantId, atLeast, question: questionOf(query) });
     const read = found && (await readPage(from, query, found));
-    if (!found || !read) break;
-    if (read.filled) return read.filled;
+    if (!found || !read) return null;
+    if (read.filled) return { filled: read.filled, textTotal: found.textTotal };
     atLeast = Math.max(found.version, read.version);
     // A replica may be behind the index.
     from = { tenantId, db: database(env, tenantId) };
   }
-  return listProducts(ctx, query);
+  return null;
 }
 
-function questionOf(query: ListQuery): IndexQuestion {
-  const { sort, filters, facets, currency, mainCurrency, status, after, limit } = query;
+function questionOf(query: TextListQuery): IndexQuestion {
+  const { sort, text, filters, facets, currency, mainCurrency, status, after, limit } = query;
   const { column, falls } = ORDERS[sort];
+  const byRelevance = sort === 'relevance';
   return {
-    ...{ filters, facets, currency, mainCurrency, statuses: STATUSES[status] },
-    order: { column: column ?? 'id', falls },
+    ...{ filters, facets, text, currency, mainCurrency, statuses: STATUSES[status] },
+    order: byRelevance ? 'relevance' : { column: column ?? 'id', falls },
     cut: {
-      after: after && { id: after.id, value: column === null ? 0 : after.value },
+      after: after && { id: after.id, value: column === null && !byRelevance ? 0 : after.value },
       offset: rowsBefore(query),
       limit: limit + 1,
     },
@@ -88,17 +102,17 @@ interface ReadPage {
 /** Reads the rows of a page that the index has found. Null if the tenant no longer sells in the currency. */
 async function readPage(ctx: TenantDatabase, query: ListQuery, found: IndexAnswer): Promise<ReadPage | null> {
   const { db, tenantId } = ctx;
-  const asked = JSON.stringify(found.page.map(({ id, value }) => [id, value]));
-  const ids = sql`SELECT value ->> 0 FROM json_each(${asked})`;
+  const keys = new Map(found.page.map(({ id, value, key }) => [id, { sort: query.sort, value, id: key }]));
+  const ids = jsonList([...keys.keys()]);
   const idsFor = (include: ListQuery['include'][number]) =>
     query.include.includes(include) ? ids : sql`NULL`;
   const read = await namedBatch(db, {
     position: catalogPosition(ctx),
     sells: rows<{ sells: 0 | 1 }>(db, sql`SELECT ${tenantSellsIn(tenantId, query.currency)} AS sells`),
-    products: rows<PageRow>(
+    products: rows<ProductRow>(
       db,
-      sql`SELECT ${PRODUCT_COLUMNS}, asked.value ->> 1 AS sort_value FROM json_each(${asked}) asked
-        CROSS JOIN products p ON p.id = asked.value ->> 0 JOIN inventory_items i ON i.id = p.id
+      sql`SELECT ${PRODUCT_COLUMNS} FROM json_each(${JSON.stringify([...keys.keys()])}) asked
+        CROSS JOIN products p ON p.id = asked.value JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL ORDER BY asked.key`,
     ),
     variants: variantsOf(ctx, idsFor('variants')),
@@ -109,7 +123,7 @@ async function readPage(ctx: TenantDatabase, query: ListQuery, found: IndexAnswe
   if (version !== found.version) return { version, filled: null };
   const shown = productPages.cut(read.products, query, {
     total: found.total,
-    key: (row) => sortKeyOf(row, query),
+    key: ({ id }) => keys.get(id) ?? { sort: query.sort, value: 0, id },
   });
   const data = shown.rows.map((row) => presentWithIncludes(row, read, query));
   const { facets, currency } = query;

@@ -1,8 +1,10 @@
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { facetsOf, filtersOf } from '../filters/filter-query.ts';
+import type { TextQuery } from '../filters/text-query.ts';
 import { type ProductSearchQuery, productPages } from '../products/query-schemas.ts';
-import { type Hit, listProducts } from './list-products.ts';
+import { type FilteredListContext, type IndexedList, listByIndex } from './list-filtered.ts';
+import { type Hit, type ListQuery, listProducts } from './list-products.ts';
 
 /** Returns whether the index alone answers a search: by relevance, in the main currency, without filters. */
 export function isPlainSearch(query: ProductSearchQuery, main: { readonly currency: string }): boolean {
@@ -11,18 +13,33 @@ export function isPlainSearch(query: ProductSearchQuery, main: { readonly curren
   return sort === 'relevance' && currency === main.currency && !asksForMore;
 }
 
-/** A search, with what the index has found for it, best first. */
-export type HitsQuery = ProductSearchQuery & {
-  readonly hits: readonly Hit[];
-  readonly mainCurrency: string;
-};
+/** A search, and the tenant's main currency. */
+export type SearchListQuery = ProductSearchQuery & { readonly mainCurrency: string };
 
 /** Reads a page of the products that a search has found, with its includes, total and facets, in one batch. */
-export function listHits(ctx: TenantDatabase, query: HitsQuery): Promise<Filled> {
-  const { hits, mainCurrency, sort, include = [], currency = mainCurrency } = query;
-  return listProducts(ctx, {
+export const listHits = (
+  ctx: TenantDatabase,
+  query: SearchListQuery & {
+    /** What the search index has found, best first. */
+    readonly hits: readonly Hit[];
+  },
+): Promise<Filled> => listProducts(ctx, { ...listOf(query), hits: query.hits });
+
+/**
+ * Reads a page of the products that match a text at `version` or newer. Returns null if the list index can't serve it,
+ * as in small tenants.
+ */
+export const listMatching = (
+  ctx: FilteredListContext,
+  query: SearchListQuery & { readonly text: TextQuery },
+  version: number,
+): Promise<IndexedList | null> => listByIndex(ctx, { ...listOf(query), text: query.text }, version);
+
+function listOf(query: SearchListQuery): ListQuery {
+  const { mainCurrency, sort, include = [], currency = mainCurrency } = query;
+  return {
     ...productPages.pageOf(query),
-    ...{ q: null, filters: filtersOf(query, currency), facets: facetsOf(query), hits },
+    ...{ q: null, filters: filtersOf(query, currency), facets: facetsOf(query) },
     ...{ sort, include, currency, mainCurrency, status: 'active' },
-  });
+  };
 }

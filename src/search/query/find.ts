@@ -1,7 +1,15 @@
+import { PLACE_STRIDE, type TextQuery } from '../../catalog/index.ts';
 import { namedRows, type SearchDatabase, type TenantIndex } from '../database.ts';
-import { PLACE_STRIDE } from '../indexing/document.ts';
 import { reachedVersion } from '../indexing/progress.ts';
-import { correctable, exactRanking, parse, type Query, type Ranking, rankingWithTypos } from './ranking.ts';
+import {
+  correctable,
+  exactRanking,
+  ftsRanking,
+  parse,
+  type Query,
+  type Ranking,
+  rankingWithTypos,
+} from './ranking.ts';
 import { type CorrectionRow, correctionsWhen, groupCorrections } from './typo-correction.ts';
 
 /** The highest total of a search, and the depth of its pages. */
@@ -9,7 +17,7 @@ const MAX_HITS = 1_000;
 /** The most hits that filters, facets and other orders than by relevance apply to. */
 const MAX_RANKED_HITS = 10_000;
 /** A search with fewer exact hits than this adds hits with typo correction. */
-const MIN_HITS_WITHOUT_CORRECTION = 5;
+export const MIN_HITS_WITHOUT_CORRECTION = 5;
 /** The parameters of a search. */
 export interface Search {
   /** Untrusted text. */
@@ -24,9 +32,6 @@ export interface Search {
 
 /** Where a hit ranks: its tier, and its place within the tier. */
 export type Rank = readonly [tier: number, place: number];
-
-/** Returns the product of a place. */
-export const productAt = (place: number): number => place % PLACE_STRIDE;
 
 /** One page of hits. */
 export interface Hits {
@@ -90,7 +95,7 @@ async function searchIndex<Row>(
   const query = parse(tenantId, q);
   const reached = reachedVersion(index);
   if (!query) return { rows: [], version: (await reached.first<{ version: number }>())?.version ?? 0 };
-  const ranking = exactRanking(query);
+  const ranking = ftsRanking(tenantId, exactRanking(query));
   const read = await namedRows<{ reached: { version: number }; rows: Row; corrections: CorrectionRow }>(db, {
     reached,
     rows: select(query, ranking),
@@ -99,8 +104,25 @@ async function searchIndex<Row>(
   const version = read.reached[0]?.version ?? 0;
   const corrections = groupCorrections(read.corrections);
   if (corrections.size === 0) return { rows: read.rows, version };
-  const { results } = await select(query, rankingWithTypos(query, corrections)).all<Row>();
+  const corrected = ftsRanking(tenantId, rankingWithTypos(query, corrections));
+  const { results } = await select(query, corrected).all<Row>();
   return { rows: results, version };
+}
+
+/** Returns what a search matches without typo correction, or null if the text has nothing to search for. */
+export function exactText(tenantId: number, q: string): TextQuery | null {
+  const query = parse(tenantId, q);
+  return query && exactRanking(query);
+}
+
+/** Returns what a search with few exact hits matches: with typo correction where words can be corrected. */
+export async function correctedText({ db, tenantId }: TenantIndex, q: string): Promise<TextQuery | null> {
+  const query = parse(tenantId, q);
+  if (!query || correctable(query).length === 0) return null;
+  const ranking = ftsRanking(tenantId, exactRanking(query));
+  const { results } = await findCorrections(db, query, ranking).all<CorrectionRow>();
+  const corrections = groupCorrections(results);
+  return corrections.size > 0 ? rankingWithTypos(query, corrections) : null;
 }
 
 /** Returns the SQL that selects the places of the first `most` matches, in index order. */

@@ -1,5 +1,13 @@
+import {
+  entireName,
+  skuWord,
+  type TextExpression,
+  type TextField,
+  type TextQuery,
+  type WordMatch,
+} from '../../catalog/index.ts';
 import { words } from '../../kernel/text/fold.ts';
-import { type Field, nameWord, skuWord, term } from '../terms.ts';
+import { type Field, term } from '../terms.ts';
 
 /** Shortest word, in characters, that typo correction applies to; numbers are never corrected. */
 export const MIN_CORRECTABLE_LENGTH = 4;
@@ -18,20 +26,14 @@ export interface Query {
 /** Maps a query word to its corrections; they include the word itself if the tenant's dictionary has it. */
 export type Corrections = ReadonlyMap<string, readonly string[]>;
 
-/** FTS5 expressions, best first. A product that matches several tiers ranks by the first of them. */
-export interface Ranking {
-  readonly tiers: readonly string[];
-  /** Matches every hit; hits that match no tier rank last. */
-  readonly all: string;
-}
-
 /** Returns the query's words that typo correction applies to. */
 export const correctable = (query: Query): string[] =>
   query.words.filter((word) => [...word].length >= MIN_CORRECTABLE_LENGTH && /\p{L}/u.test(word));
 
 /** Parses untrusted query text; returns `null` when it has nothing to search for. */
 export function parse(tenantId: number, q: string): Query | null {
-  const query = { tenantId, words: [...new Set(words(q))], sku: skuWord(q), name: nameWord(q) };
+  const all = words(q);
+  const query = { tenantId, words: [...new Set(all)], sku: skuWord(q), name: entireName(all) };
   return query.sku === '' ? null : query;
 }
 
@@ -40,18 +42,20 @@ export function parse(tenantId: number, q: string): Query | null {
  * all as prefixes in the name; all anywhere and some in the name (for one word: whole anywhere); all
  * anywhere.
  */
-export function exactRanking(query: Query): Ranking {
-  const sku = quoted(term(query.tenantId, 's', query.sku));
-  if (query.words.length === 0) return { tiers: [sku], all: sku };
-  const name = quoted(term(query.tenantId, 'e', query.name));
-  const allWhole = every(query, (word) => whole(query, 'n', word));
-  const allPrefixed = every(query, (word) => prefix(query, 'n', word));
-  const anywhere = every(query, (word) => prefix(query, 'a', word));
+export function exactRanking(query: Query): TextQuery {
+  const sku = whole('sku', query.sku);
+  if (query.words.length === 0) return { tiers: [sku], matching: sku };
+  const allWhole = every(query, (word) => whole('name', word));
+  const allPrefixed = every(query, (word) => prefix('name', word));
+  const anywhere = every(query, (word) => prefix('anything', word));
   const partial =
     query.words.length > 1
-      ? `${anywhere} AND ${some(query, (word) => prefix(query, 'n', word))}`
-      : every(query, (word) => whole(query, 'a', word));
-  return { tiers: [sku, name, allWhole, allPrefixed, partial], all: `${sku} OR ${anywhere}` };
+      ? { all: [anywhere, { any: query.words.map((word) => prefix('name', word)) }] }
+      : every(query, (word) => whole('anything', word));
+  return {
+    tiers: [sku, whole('entire_name', query.name), allWhole, allPrefixed, partial],
+    matching: { any: [sku, anywhere] },
+  };
 }
 
 /**
@@ -59,37 +63,65 @@ export function exactRanking(query: Query): Ranking {
  * tenant's dictionary are corrected first ("blue shrit" ranks a blue shirt above a glue shirt), then all
  * words.
  */
-export function rankingWithTypos(query: Query, corrections: Corrections): Ranking {
-  const { tiers, all } = exactRanking(query);
+export function rankingWithTypos(query: Query, corrections: Corrections): TextQuery {
+  const { tiers, matching } = exactRanking(query);
   const unknown = new Map([...corrections].filter(([word, candidates]) => !candidates.includes(word)));
-  const first = unknown.size > 0 && unknown.size < corrections.size ? (['n', 'a'] as const) : [];
+  const first = unknown.size > 0 && unknown.size < corrections.size ? (['name', 'anything'] as const) : [];
   const corrected = [
     ...first.map((field) => correctedIn(query, field, unknown)),
-    correctedIn(query, 'n', corrections),
+    correctedIn(query, 'name', corrections),
   ];
-  return { tiers: [...tiers, all, ...corrected], all: `${all} OR ${correctedIn(query, 'a', corrections)}` };
+  return {
+    tiers: [...tiers, matching, ...corrected],
+    matching: { any: [matching, correctedIn(query, 'anything', corrections)] },
+  };
 }
 
 /** Matches each word as typed or as one of its corrections; short corrections match whole words only. */
-const correctedIn = (query: Query, field: Field, corrections: Corrections): string =>
+const correctedIn = (query: Query, field: TextField, corrections: Corrections): TextExpression =>
   every(query, (word) => {
     const candidates = (corrections.get(word) ?? []).map((correction) =>
-      [...correction].length < MIN_CORRECTABLE_LENGTH
-        ? whole(query, field, correction)
-        : prefix(query, field, correction),
+      [...correction].length < MIN_CORRECTABLE_LENGTH ? whole(field, correction) : prefix(field, correction),
     );
-    return `(${[prefix(query, field, word), ...candidates].join(' OR ')})`;
+    return { any: [prefix(field, word), ...candidates] };
   });
 
-const every = (query: Query, expression: (word: string) => string): string =>
-  `(${query.words.map(expression).join(' AND ')})`;
+const every = (query: Query, expression: (word: string) => TextExpression): TextExpression => ({
+  all: query.words.map(expression),
+});
 
-const some = (query: Query, expression: (word: string) => string): string =>
-  `(${query.words.map(expression).join(' OR ')})`;
+const whole = (field: TextField, word: string): WordMatch => ({ field, word, prefix: false });
 
-const whole = (query: Query, field: Field, word: string): string => quoted(term(query.tenantId, field, word));
+const prefix = (field: TextField, word: string): WordMatch => ({ field, word, prefix: true });
 
-const prefix = (query: Query, field: Field, word: string): string => `${whole(query, field, word)} *`;
+/** The index's fields. It has none of its own for `listed`, which no search looks in. */
+const FIELDS: Readonly<Record<TextField, Field>> = {
+  sku: 's',
+  entire_name: 'e',
+  name: 'n',
+  listed: 'a',
+  anything: 'a',
+};
 
-/** Quotes a term so that FTS5 reads no syntax in it; terms never contain quotes. */
-const quoted = (text: string): string => `"${text}"`;
+/** A {@link TextQuery} as FTS5 expressions. */
+export interface Ranking {
+  readonly tiers: readonly string[];
+  /** Matches every hit; hits that match no tier rank last. */
+  readonly all: string;
+}
+
+/** Returns a text query in the syntax of FTS5. */
+export const ftsRanking = (tenantId: number, { tiers, matching }: TextQuery): Ranking => ({
+  tiers: tiers.map((tier) => ftsExpression(tenantId, tier)),
+  all: ftsExpression(tenantId, matching),
+});
+
+function ftsExpression(tenantId: number, expression: TextExpression): string {
+  const joined = (list: readonly TextExpression[], operator: string) =>
+    `(${list.map((one) => ftsExpression(tenantId, one)).join(operator)})`;
+  if ('any' in expression) return joined(expression.any, ' OR ');
+  if ('all' in expression) return joined(expression.all, ' AND ');
+  const { field, word, prefix: begins } = expression;
+  // Quoted, so that FTS5 reads no syntax in it; terms never contain quotes.
+  return `"${term(tenantId, FIELDS[field], word)}"${begins ? ' *' : ''}`;
+}

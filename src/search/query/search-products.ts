@@ -2,14 +2,18 @@ import {
   isPlainSearch,
   type ListedProducts,
   listHits,
+  listMatching,
   type ProductSearchQuery,
+  productAt,
   productPages,
+  type SearchListQuery,
 } from '../../catalog/index.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { searchAt } from '../search-at.ts';
-import { find, findRanked, productAt } from './find.ts';
+import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION } from './find.ts';
 
 /** A page of found products, and the catalogue version that it is at. */
 export interface SearchPage {
@@ -17,9 +21,9 @@ export interface SearchPage {
   readonly page: ListedProducts;
 }
 
-/** Who searches: a tenant with its main currency. */
+/** Who searches: a tenant with its main currency, and the catalogue version that its lists are at. */
 export interface SearchContext extends TenantContext {
-  readonly caller: { readonly currency: string };
+  readonly caller: { readonly currency: string; readonly catalogVersion: number };
 }
 
 const notReached = fail('unavailable', { message: 'The index has not reached this version yet.' });
@@ -60,17 +64,44 @@ async function searchByRelevance(
   return ok({ version: found.version, page: { data, meta: shown.meta } });
 }
 
-/** Filters, sorts and counts the products that the index finds. */
+/** Filters, sorts and counts the products that are found: by the tenant's list index, or by both databases. */
 async function searchAsList(
   ctx: SearchContext,
   query: ProductSearchQuery,
   version: number,
 ): Promise<Result<SearchPage>> {
+  const wanted = { ...query, mainCurrency: ctx.caller.currency };
+  const atLeast = Math.max(ctx.caller.catalogVersion, version);
+  const list = (await listByText(ctx, wanted, atLeast)) ?? (await listByHits(ctx, wanted, version));
+  if (!list) return notReached;
+  // Written by the catalogue, whose lists these are.
+  const { version: reached, answer } = list;
+  return answer.ok ? ok({ version: reached, page: answer.value as SearchPage['page'] }) : answer;
+}
+
+/** Reads the list from the list index; null where that can't serve it. */
+async function listByText(
+  ctx: SearchContext,
+  query: SearchListQuery,
+  version: number,
+): Promise<Filled | null> {
+  const exact = exactText(ctx.tenantId, query.q);
+  const found = exact && (await listMatching(ctx, { ...query, text: exact }, version));
+  if (!found || found.textTotal >= MIN_HITS_WITHOUT_CORRECTION) return found?.filled ?? null;
+  const index = { db: ctx.env.SEARCH_DB.withSession('first-unconstrained'), tenantId: ctx.tenantId };
+  const text = await correctedText(index, query.q);
+  return text ? ((await listMatching(ctx, { ...query, text }, version))?.filled ?? null) : found.filled;
+}
+
+/** Reads the list of the hits of the search index; null if that doesn't reach the version in time. */
+async function listByHits(
+  ctx: SearchContext,
+  query: SearchListQuery,
+  version: number,
+): Promise<Filled | null> {
   const found = await searchAt(ctx, (index) => findRanked(index, query.q), version);
-  if (!found) return notReached;
+  if (!found) return null;
   const hits = found.ranks.map(([tier, place]) => ({ tier, place, productId: productAt(place) }));
-  const list = await listHits(ctx, { ...query, hits, mainCurrency: ctx.caller.currency });
-  return list.answer.ok
-    ? ok({ version: Math.min(list.version, found.version), page: list.answer.value as SearchPage['page'] })
-    : list.answer;
+  const list = await listHits(ctx, { ...query, hits });
+  return { ...list, version: Math.min(list.version, found.version) };
 }

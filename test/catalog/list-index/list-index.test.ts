@@ -3,6 +3,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes/index.ts';
+import { type SegmentData, sizeOf } from '../../../src/catalog/list-index/segments/index.ts';
 import { listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
 import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
@@ -10,7 +11,14 @@ import { NEWEST } from '../../../src/kernel/data/versioned-cache.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';
-import { askNewest, buildIndex, indexOf, ringIndex } from '../../support/fixtures/list-index.ts';
+import {
+  askNewest,
+  askText,
+  buildIndex,
+  evictIndex,
+  indexOf,
+  ringIndex,
+} from '../../support/fixtures/list-index.ts';
 import { contextOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -133,4 +141,32 @@ it('is built anew after a reset, and after its database went back', async () => 
   expect(await askNewest(shop)).not.toMatchObject({ total: 3 });
   await buildIndex(shop);
   expect(await askNewest(shop)).toMatchObject({ total: 3 });
+});
+
+it('keeps no words when they take too much memory, and leaves texts to the database', async () => {
+  await fill(100);
+  await buildIndex(shop);
+  const size = await runInDurableObject(indexOf(shop), (_, { storage }) =>
+    [...storage.kv.list<SegmentData>({ prefix: 'segment:' })].reduce((sum, [, one]) => sum + sizeOf(one), 0),
+  );
+  await indexOf(shop).reset();
+  await buildIndex(shop, { maxBytes: size - 1 });
+  const read = (q: string | null) => listFiltered({ ...contextOf(shop), env }, { ...QUERY, q }, NEWEST);
+  expect(await askNewest(shop)).toMatchObject({ total: 100 });
+  expect(await askText(shop, 'p')).toBe('no_texts');
+  for (const q of [null, 'p-1']) {
+    expect(await read(q)).toEqual(await listProducts(contextOf(shop), { ...QUERY, q }));
+  }
+});
+
+it('discards what another version of the code has stored', async () => {
+  await fill(3);
+  await buildIndex(shop);
+  await runInDurableObject(indexOf(shop), (_, { storage }) => {
+    storage.kv.put('state', { ...storage.kv.get<object>('state'), format: 1 });
+  });
+  await evictIndex(shop);
+  expect(await runInDurableObject(indexOf(shop), (_, { storage }) => storage.list())).toEqual(new Map());
+  await buildIndex(shop);
+  expect(await askText(shop, 'p')).toMatchObject({ total: 3 });
 });

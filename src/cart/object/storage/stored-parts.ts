@@ -1,6 +1,6 @@
 import type { CartPromotion } from '../../../promotions/index.ts';
 import type { Offer } from '../../options/offer.ts';
-import { FORMAT, type Head, type Line } from '../state.ts';
+import { FORMAT, type Head, INITIAL_FIELDS, type Line } from '../state.ts';
 
 /** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields; format 1 has no shipping method. */
 type StoredHead = Pick<
@@ -21,27 +21,10 @@ type DisplayField = 'slug' | 'image' | 'type' | 'selected' | 'weight';
 
 /** The defaults of the fields that a stored head may lack. */
 const ABSENT = {
-  address: null,
-  email: null,
-  customerId: null,
-  codes: [],
-  running: [],
-  barred: [],
-  shippingMethod: null,
-  metadata: {},
-  order: null,
-  heard: null,
-  reserved: null,
-  seen: 0,
+  ...INITIAL_FIELDS,
   // Forces repricing and a settings update on the next call.
   pricedAt: 0,
   shopAt: 0,
-  guesses: { wrong: 0, until: 0 },
-  movedTo: null,
-  expired: null,
-  tenantId: null,
-  abandoned: false,
-  agent: null,
 } as const;
 
 /** The stored parts in the current format, and whether they were upgraded. */

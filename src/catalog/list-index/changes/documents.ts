@@ -1,7 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
-import { LOW_STOCK } from '../../filters/filter-query.ts';
+import { stripHtml } from '../../../kernel/text/strip-html.ts';
+import { ATTRIBUTE_PREFIX, LOW_STOCK } from '../../filters/filter-query.ts';
+import { nameLength, searchWords } from '../../indexing/search-words.ts';
 import { IN_STOCK } from '../../reads/rows.ts';
 import type { Prices } from '../../tables.ts';
 
@@ -32,6 +34,21 @@ export interface ProductDocument {
   /** Ordered by id. */
   readonly items: readonly DocumentItem[];
   readonly facets: readonly DocumentFacet[];
+  readonly text: DocumentText;
+}
+
+/** Where a product has a word: elsewhere, in its SKUs or slug, or in its name. A word counts where it ranks highest. */
+export const WORD_FIELDS = ['other', 'listed', 'name'] as const;
+export type WordField = (typeof WORD_FIELDS)[number];
+
+/** What texts are matched with. The names of its categories are not among it, since they change by themselves. */
+export interface DocumentText {
+  readonly words: readonly (readonly [word: string, field: WordField])[];
+  /** Whole SKUs, its variants' included, and the entire name, each as one word. */
+  readonly skus: readonly string[];
+  readonly entireName: string;
+  /** The number of words in the name, as searches rank by it. */
+  readonly nameLength: number;
 }
 
 /** A product as {@link documentRows} reads it. JSON columns are text. */
@@ -40,6 +57,11 @@ export interface DocumentRow {
   readonly deleted: 0 | 1;
   readonly status: 'active' | 'inactive';
   readonly name: string;
+  readonly full_name: string;
+  readonly sku: string;
+  readonly slug: string;
+  readonly description: string | null;
+  readonly variant_skus: string;
   readonly sold: number;
   readonly low: 0 | 1;
   readonly in_stock: 0 | 1;
@@ -56,9 +78,12 @@ export interface DocumentRow {
 export const documentRows = ({ db, tenantId }: TenantDatabase, condition: SQL, limit: number) =>
   rows<DocumentRow>(
     db,
-    sql`SELECT p.id, p.deleted_at IS NOT NULL AS deleted, p.status, p.sort_name AS name, p.sold_recently AS sold,
+    sql`SELECT p.id, p.deleted_at IS NOT NULL AS deleted, p.status, p.sort_name AS name, p.name AS full_name, p.sku,
+        p.slug, p.description, p.sold_recently AS sold,
         i.policy = 'deny' AND i.on_hand - i.reserved BETWEEN 1 AND ${sql.raw(String(LOW_STOCK))} AS low,
         ${sql.raw(IN_STOCK)} AS in_stock, p.prices,
+        (SELECT json_group_array(v.sku) FROM variants v
+          WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_skus,
         (SELECT json_group_array(pc.category_id) FROM product_categories pc
           WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id) AS category_ids,
         (SELECT json_group_array(json_array(u.item_id, u.currency, u.price, (SELECT ${sql.raw(IN_STOCK)}
@@ -75,17 +100,38 @@ export const documentRows = ({ db, tenantId }: TenantDatabase, condition: SQL, l
 type ItemRow = readonly [id: number, currency: string, price: number, inStock: 0 | 1];
 
 /** Returns the document of a product that is not deleted. The query wrote the JSON. */
-export const documentOf = (row: DocumentRow): ProductDocument => ({
-  id: row.id,
-  active: row.status === 'active',
-  name: row.name,
-  sold: row.sold,
-  stock: row.in_stock === 0 ? 'out' : row.low === 1 ? 'low' : null,
-  prices: JSON.parse(row.prices) as Prices,
-  categoryIds: JSON.parse(row.category_ids) as number[],
-  items: itemsOf(JSON.parse(row.items) as ItemRow[]),
-  facets: JSON.parse(row.facets) as DocumentFacet[],
-});
+export function documentOf(row: DocumentRow): ProductDocument {
+  const facets = JSON.parse(row.facets) as DocumentFacet[];
+  return {
+    id: row.id,
+    active: row.status === 'active',
+    name: row.name,
+    sold: row.sold,
+    stock: row.in_stock === 0 ? 'out' : row.low === 1 ? 'low' : null,
+    prices: JSON.parse(row.prices) as Prices,
+    categoryIds: JSON.parse(row.category_ids) as number[],
+    items: itemsOf(JSON.parse(row.items) as ItemRow[]),
+    facets,
+    text: textOf(row, facets),
+  };
+}
+
+/** Facets whose values are searched. */
+const isSearched = ([name]: DocumentFacet): boolean =>
+  name === 'vendor' || name === 'tag' || name.startsWith(ATTRIBUTE_PREFIX);
+
+function textOf(row: DocumentRow, facets: readonly DocumentFacet[]): DocumentText {
+  const { full_name: name, sku, slug, description, variant_skus } = row;
+  const skus = [sku, ...(JSON.parse(variant_skus) as string[])];
+  const values = new Set(facets.filter(isSearched).map(([, , , label]) => label));
+  const found = searchWords({ name, skus, slug, others: [...values, stripHtml(description ?? '')] });
+  const words = new Map<string, WordField>();
+  for (const word of found.described) words.set(word, 'other');
+  for (const word of [...found.ofSlug, ...found.ofSkus]) words.set(word, 'listed');
+  for (const word of found.name) words.set(word, 'name');
+  const { skus: wholeSkus, entireName } = found;
+  return { words: [...words], skus: wholeSkus, entireName, nameLength: nameLength(found.name) };
+}
 
 function itemsOf(prices: readonly ItemRow[]): DocumentItem[] {
   const byItem = Map.groupBy(prices, ([id]) => id);

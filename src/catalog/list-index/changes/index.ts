@@ -3,9 +3,12 @@ export {
   type DocumentFacet,
   type DocumentItem,
   type DocumentRow,
+  type DocumentText,
   documentOf,
   documentRows,
   type ProductDocument,
+  WORD_FIELDS,
+  type WordField,
 } from './documents.ts';
 export {
   type Changes,

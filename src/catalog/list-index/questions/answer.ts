@@ -1,23 +1,30 @@
 import { type FacetRow, groupFacets } from '../../filters/facets.ts';
 import type { FacetRequest, Filters } from '../../filters/filter-query.ts';
-import type { CategoryTree, Segment, Terms } from '../segments/index.ts';
+import type { TextQuery } from '../../filters/text-query.ts';
+import { type CategoryTree, countBits, intersect, type Segment, type Terms } from '../segments/index.ts';
 import { countFacet } from './count-facets.ts';
 import { type ListScope, type Match, matcher, matchSegment } from './match.ts';
-import { type Cut, cutPage, type ListOrder, type Place } from './page.ts';
+import { TextMatcher } from './match-text.ts';
+import { type Cut, cutPage, type Listed, type ListOrder } from './page.ts';
+import { cutByRelevance } from './rank.ts';
 
 /** A page of a filtered list, and the facets to count. */
 export interface IndexQuestion extends ListScope {
   readonly filters: Filters;
   readonly facets: readonly FacetRequest[];
-  readonly order: Omit<ListOrder, 'currency'>;
+  /** The text that products have to match; null: all do. */
+  readonly text: TextQuery | null;
+  readonly order: Omit<ListOrder, 'currency'> | 'relevance';
   readonly cut: Cut;
 }
 
 /** The result of an {@link IndexQuestion} at a catalogue version; equal to what the database returns at it. */
 export interface IndexAnswer {
   readonly version: number;
-  readonly page: readonly Place[];
+  readonly page: readonly Listed[];
   readonly total: number;
+  /** The number of active products that match the text, whatever the filters; 0 without a text. */
+  readonly textTotal: number;
   /** The rows of each facet, by its name. */
   readonly facets: Readonly<Record<string, readonly FacetRow[]>>;
 }
@@ -35,8 +42,9 @@ export function answerQuestion(content: ListContent, question: IndexQuestion): O
   const scope = { currency, mainCurrency, statuses };
   const { tree, terms } = content;
   const segments = content.segments();
+  const text = question.text && new TextMatcher(question.text, tree);
   const matchesOf = (wanted: Filters, counted: readonly string[]): Match[] => {
-    const prepared = matcher(scope, wanted, { tree, counted });
+    const prepared = matcher(scope, wanted, { tree, text, counted });
     return segments.flatMap((segment) => matchSegment(segment, prepared) ?? []);
   };
   const groups = groupFacets(filters, facets);
@@ -51,8 +59,24 @@ export function answerQuestion(content: ListContent, question: IndexQuestion): O
     );
   });
   return {
-    page: cutPage(matches, { ...question.order, currency }, question.cut),
+    page: pageOf(matches, question, text),
     total: matches.reduce((sum, { count }) => sum + count, 0),
+    textTotal: text ? segments.reduce((sum, segment) => sum + countText(segment, text, question), 0) : 0,
     facets: Object.fromEntries(counted),
   };
+}
+
+function pageOf(
+  matches: readonly Match[],
+  { order, cut, currency }: IndexQuestion,
+  text: TextMatcher | null,
+): Listed[] {
+  if (order === 'relevance') return text ? cutByRelevance(matches, text, cut) : [];
+  return cutPage(matches, { ...order, currency }, cut).map((place) => ({ ...place, key: place.id }));
+}
+
+function countText(segment: Segment, text: TextMatcher, { mainCurrency }: ListScope): number {
+  const products = segment.productsIn(mainCurrency, ['active']);
+  intersect(products, text.matches(segment));
+  return countBits(products);
 }

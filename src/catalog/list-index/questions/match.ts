@@ -14,6 +14,7 @@ import {
   type Segment,
   STOCK_STATES,
 } from '../segments/index.ts';
+import type { TextMatcher } from './match-text.ts';
 
 /** The products that a list is about. */
 export interface ListScope {
@@ -37,6 +38,7 @@ export interface Matcher {
   readonly filters: Filters;
   /** By number, whether a product in the category matches; null without such a filter. */
   readonly categories: Uint8Array | null;
+  readonly text: TextMatcher | null;
   /** Whether items have to match, or have to be known. */
   readonly withItems: boolean;
 }
@@ -45,27 +47,33 @@ export interface Matcher {
 export const matcher = (
   scope: ListScope,
   filters: Filters,
-  { tree, counted }: { readonly tree: CategoryTree; readonly counted: readonly string[] },
+  {
+    tree,
+    text,
+    counted,
+  }: Pick<Matcher, 'text'> & {
+    readonly tree: CategoryTree;
+    readonly counted: readonly string[];
+  },
 ): Matcher => ({
   scope,
   filters,
+  text,
   categories: filters.categoryIds.length > 0 ? tree.below(filters.categoryIds) : null,
   withItems: concernsItems({ filters, ...scope }, counted),
 });
 
 /** Returns the matching products of a segment, or null if none match. */
 export function matchSegment(segment: Segment, matcher: Matcher): Match | null {
-  const { scope, filters, categories, withItems } = matcher;
+  const { scope, filters, categories, text, withItems } = matcher;
   const products = segment.productsIn(scope.currency, scope.statuses);
+  if (text) intersect(products, text.matches(segment));
   const itemFilters: (readonly [column: Column, values: readonly string[]])[] = [];
   for (const [name, values] of filters.values) {
     const column = segment.columns.get(name);
     if (!column) return null;
-    if (PRODUCT_NAMES.includes(name)) intersect(products, productsWith(segment, column, values));
-    else {
-      intersect(products, productsWith(segment, column, values));
-      itemFilters.push([column, values]);
-    }
+    intersect(products, productsWith(segment, column, values));
+    if (!PRODUCT_NAMES.includes(name)) itemFilters.push([column, values]);
   }
   if (categories) keepCategories(segment, products, categories);
   if (filters.stock !== undefined) {

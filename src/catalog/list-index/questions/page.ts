@@ -15,6 +15,11 @@ export interface Place {
   readonly value: number | string;
 }
 
+/** A product of a page, and its sort key: `value`, and `key`: its id, or by relevance its place in the tier. */
+export interface Listed extends Place {
+  readonly key: number;
+}
+
 /** The part of a list to return: at most `limit` products after the first `offset`, or after a place. */
 export interface Cut {
   readonly after: Place | null;

@@ -29,6 +29,16 @@ export function intersect(bits: Bits, others: Bits): void {
   for (let at = 0; at < bits.length; at++) bits[at] = word(bits, at) & word(others, at);
 }
 
+/** Adds the numbers of `others` to `bits`. */
+export function unite(bits: Bits, others: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = word(bits, at) | word(others, at);
+}
+
+/** Removes the numbers of `others` from `bits`. */
+export function subtract(bits: Bits, others: Bits): void {
+  for (let at = 0; at < bits.length; at++) bits[at] = word(bits, at) & ~word(others, at);
+}
+
 /** Returns how many numbers are in the set. */
 export function countBits(bits: Bits): number {
   let total = 0;

@@ -1,3 +1,4 @@
+import { words } from '../../../kernel/text/fold.ts';
 import type { IndexedCategory } from '../changes/index.ts';
 
 /** The deepest tree that is followed upwards; deeper than any that can be made. */
@@ -8,6 +9,7 @@ export class CategoryTree {
   private readonly categories = new Map<number, IndexedCategory>();
   private readonly numbers = new Map<number, number>();
   private readonly ids: number[] = [];
+  private readonly words = new WeakMap<IndexedCategory, readonly string[]>();
   /** What {@link lines} returned since the last change. */
   private known: readonly (readonly IndexedCategory[])[] | null = null;
 
@@ -59,6 +61,21 @@ export class CategoryTree {
   lines(): readonly (readonly IndexedCategory[])[] {
     this.known ??= this.ids.map((id) => this.lineOf(id));
     return this.known;
+  }
+
+  /** Returns by number whether a word of a category's name, or of one above it, matches; null if none does. */
+  named(isMatch: (word: string) => boolean): Uint8Array | null {
+    const found = new Set<number>();
+    for (const category of this.categories.values()) {
+      if (this.wordsOf(category).some(isMatch)) found.add(category.id);
+    }
+    return found.size > 0 ? this.below([...found]) : null;
+  }
+
+  private wordsOf(category: IndexedCategory): readonly string[] {
+    const known = this.words.get(category) ?? words(category.name);
+    this.words.set(category, known);
+    return known;
   }
 
   /** Returns whether a category or one above it is hidden. */

@@ -22,6 +22,8 @@ export interface StoredContent {
   readonly segments: NumberedSegments;
   readonly categories: readonly IndexedCategory[];
   readonly position: IndexPosition;
+  /** Whether products are found by their words. */
+  readonly texts: boolean;
 }
 
 /** The dictionary is made anew when it has grown by this factor, and by at least so many values. */
@@ -29,8 +31,8 @@ const MAX_DICTIONARY_GROWTH = 2;
 const MIN_DICTIONARY_GROWTH = 20_000;
 
 /**
- * The lists of a tenant in memory: stored segments, and one more with what has changed since they were stored, which
- * replaces what the others have of the same products.
+ * The products of a tenant in memory: the stored segments, and further ones with the products that have changed since,
+ * which are removed from the stored ones.
  */
 export class IndexContent {
   readonly tree: CategoryTree;
@@ -42,28 +44,32 @@ export class IndexContent {
   private readonly stored = new Map<number, Segment>();
   /** Changed products since the segments were stored, by id; null: deleted. */
   private readonly changed = new Map<number, ProductDocument | null>();
-  /** A segment of the changed products; null: there are none, or it has to be made. */
-  private newest: Segment | null = null;
+  /** The segments of the changed products; null: they have to be made. */
+  private newest: readonly Segment[] | null = null;
+  readonly texts: boolean;
 
-  constructor({ segments, categories, position }: StoredContent) {
+  constructor({ segments, categories, position, texts }: StoredContent) {
+    this.texts = texts;
     this.tree = new CategoryTree(categories);
     this.position = position;
     for (const [number, data] of segments) this.stored.set(number, this.segment(data));
     this.dictionarySize = this.dictionary.size();
   }
 
-  /** Returns all segments, that of the changes included. */
+  /** Returns all segments, those of the changed products included. */
   segments(): readonly Segment[] {
-    const documents = [...this.changed.values()].filter((document) => document !== null);
-    if (documents.length === 0) return [...this.stored.values()];
-    this.newest ??= this.segment(encodeSegment(documents.sort((a, b) => a.id - b.id)));
-    return [...this.stored.values(), this.newest];
+    if (this.newest === null) {
+      const documents = [...this.changed.values()].filter((document) => document !== null);
+      const parts = divide(documents.sort((a, b) => a.id - b.id));
+      this.newest = parts.map((part) => this.segment(this.encoded(part)));
+    }
+    return [...this.stored.values(), ...this.newest];
   }
 
   /** Returns the values of a name. */
   terms = (name: string) => this.dictionary.find(name);
 
-  /** About how many bytes the stored segments take in memory. */
+  /** The approximate size of the stored segments in memory, in bytes. */
   get bytes(): number {
     return [...this.stored.values()].reduce((sum, { data }) => sum + sizeOf(data), 0);
   }
@@ -114,6 +120,8 @@ export class IndexContent {
     return changes;
   }
 
+  private encoded = (documents: readonly ProductDocument[]): SegmentData => encodeSegment(documents, this);
+
   private segment = (data: SegmentData): Segment =>
     new Segment(data, { dictionary: this.dictionary, tree: this.tree });
 
@@ -128,7 +136,7 @@ export class IndexContent {
     const stored = this.stored.get(number);
     const kept = stored ? decodeSegment(stored.data).filter(({ id }) => !ids.has(id)) : [];
     const changed = [...ids].flatMap((id) => this.changed.get(id) ?? []);
-    return divide([...kept, ...changed].sort((a, b) => a.id - b.id)).map(encodeSegment);
+    return divide([...kept, ...changed].sort((a, b) => a.id - b.id)).map(this.encoded);
   }
 
   private nextNumber = (reserved: SegmentChanges): number =>

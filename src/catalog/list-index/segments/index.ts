@@ -1,9 +1,21 @@
 /** Products as columns, in segments of neighbouring ids: in memory and in the object's storage. */
-export { addBit, type Bits, countBits, eachBit, emptyBits, hasBit, intersect, removeBit } from './bits.ts';
+export {
+  addBit,
+  type Bits,
+  countBits,
+  eachBit,
+  emptyBits,
+  hasBit,
+  intersect,
+  removeBit,
+  subtract,
+  unite,
+} from './bits.ts';
 export type { CategoryTree } from './category-tree.ts';
 export { byCodePoint } from './code-points.ts';
 export { IndexContent, type SegmentChanges } from './content.ts';
 export type { Terms } from './dictionary.ts';
 export type { Column, Segment, SortColumn } from './segment.ts';
-export { MAX_SEGMENT_BYTES, STOCK_STATES, sizeOf } from './segment-data.ts';
+export { MAX_SEGMENT_BYTES, type SegmentData, STOCK_STATES, sizeOf } from './segment-data.ts';
 export { type IndexState, IndexStorage, type StoredChanges } from './storage.ts';
+export { addProductsWith } from './words.ts';

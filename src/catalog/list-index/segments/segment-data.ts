@@ -1,4 +1,5 @@
-import type { DocumentFacet, DocumentItem, ProductDocument } from '../changes/index.ts';
+import type { DocumentFacet, DocumentItem, DocumentText, ProductDocument } from '../changes/index.ts';
+import { decodeTexts, encodeTexts, sizeOfTexts, type TextData } from './words.ts';
 
 /**
  * The values of one name in a segment, and which products have them: an inverted list. The entries of a value are
@@ -47,25 +48,28 @@ export interface SegmentData {
   readonly categoryStarts: Uint32Array;
   readonly categoryIds: Float64Array;
   readonly columns: readonly ColumnData[];
+  /** Null in an index without texts. */
+  readonly text: TextData | null;
 }
 
 /** What a product's stock may be filtered by. */
 export const STOCK_STATES = [null, 'low', 'out'] as const;
 
 /** The most of a segment: its places are 16 bits wide, and a stored value has at most {@link MAX_SEGMENT_BYTES}. */
-const MOST = { products: 1_024, items: 16_000, values: 40_000, characters: 400_000 };
+const MOST = { products: 1_024, items: 16_000, values: 40_000, characters: 400_000, words: 60_000 };
 /** The most bytes that one value of an object's storage may have. A single product may exceed it. */
 export const MAX_SEGMENT_BYTES = 2_000_000;
 
 /** Returns what a product adds to a segment. */
-const weightOf = ({ name, items, facets, categoryIds }: ProductDocument): typeof MOST => ({
+const weightOf = ({ name, items, facets, categoryIds, text }: ProductDocument): typeof MOST => ({
   products: 1,
   items: items.length,
   values: facets.length + categoryIds.length,
   characters: facets.reduce((sum, [, value, , label]) => sum + value.length + label.length, name.length),
+  words: text.words.length + text.skus.length,
 });
 
-const NAMES = ['products', 'items', 'values', 'characters'] as const;
+const NAMES = ['products', 'items', 'values', 'characters', 'words'] as const;
 
 /** Divides products, ordered by id, into the documents of segments. */
 export function divide(documents: readonly ProductDocument[]): ProductDocument[][] {
@@ -83,24 +87,25 @@ export function divide(documents: readonly ProductDocument[]): ProductDocument[]
   return parts;
 }
 
-/** Bytes of a character, and about those of a column, a text or a list besides its content. */
+/** Bytes of a character, and about those of a column, a string or a list besides its content. */
 const CHARACTER_BYTES = 2;
 const OBJECT_BYTES = 200;
-const TEXT_BYTES = 24;
+const STRING_BYTES = 24;
 
-const sizeOfTexts = (texts: readonly string[]): number =>
-  texts.reduce((sum, text) => sum + TEXT_BYTES + CHARACTER_BYTES * text.length, 0);
+const sizeOfStrings = (strings: readonly string[]): number =>
+  strings.reduce((sum, { length }) => sum + STRING_BYTES + CHARACTER_BYTES * length, 0);
 
 /** Returns about how many bytes a segment takes in memory. */
-export function sizeOf({ names, columns, prices, ...arrays }: SegmentData): number {
+export function sizeOf({ names, columns, prices, text, ...arrays }: SegmentData): number {
   const lists = Object.values(arrays).reduce((sum, { byteLength }) => sum + byteLength, 0);
   const priced = prices.reduce((sum, one) => sum + one.products.byteLength + one.items.byteLength, 0);
   const valued = columns.map(({ values, starts, owners, spellings }) => {
     // Of each entry the product, the item and the spelling, and of each value its number in the dictionary too.
     const entries = 6 * owners.length + 2 * starts.byteLength;
-    return OBJECT_BYTES + entries + sizeOfTexts(values) + sizeOfTexts(spellings);
+    return OBJECT_BYTES + entries + sizeOfStrings(values) + sizeOfStrings(spellings);
   });
-  return lists + priced + sizeOfTexts(names) + valued.reduce((sum, bytes) => sum + bytes, 0);
+  const searched = text ? sizeOfTexts(text) : 0;
+  return lists + priced + sizeOfStrings(names) + searched + valued.reduce((sum, bytes) => sum + bytes, 0);
 }
 
 /** Returns where each list begins among all of them, and where the last one ends. */
@@ -110,7 +115,10 @@ const startsOf = (lists: readonly { readonly length: number }[]): number[] => {
 };
 
 /** Returns the segment of products, ordered by id; see {@link divide} for how many it may have. */
-export function encodeSegment(documents: readonly ProductDocument[]): SegmentData {
+export function encodeSegment(
+  documents: readonly ProductDocument[],
+  { texts }: { readonly texts: boolean },
+): SegmentData {
   const items = documents.flatMap((document) => document.items);
   const currencies = [...new Set(documents.flatMap(({ prices }) => Object.keys(prices)))];
   return {
@@ -130,6 +138,7 @@ export function encodeSegment(documents: readonly ProductDocument[]): SegmentDat
     categoryStarts: Uint32Array.from(startsOf(documents.map(({ categoryIds }) => categoryIds))),
     categoryIds: Float64Array.from(documents.flatMap(({ categoryIds }) => categoryIds)),
     columns: encodeColumns(documents),
+    text: texts ? encodeTexts(documents.map(({ text }) => text)) : null,
   };
 }
 
@@ -172,9 +181,12 @@ function encodeColumn(name: string, byValue: ReadonlyMap<string, Entry[]>): Colu
   };
 }
 
+const NO_TEXT: DocumentText = { words: [], skus: [], entireName: '', nameLength: 0 };
+
 /** Returns the documents of a segment, ordered by id. */
 export function decodeSegment(data: SegmentData): ProductDocument[] {
   const facets = decodeColumns(data);
+  const texts = data.text ? decodeTexts(data.text) : [];
   return Array.from(data.ids, (id, n) => ({
     id,
     active: data.active[n] === 1,
@@ -185,6 +197,7 @@ export function decodeSegment(data: SegmentData): ProductDocument[] {
     categoryIds: [...data.categoryIds.subarray(data.categoryStarts[n], data.categoryStarts[n + 1])],
     items: itemsOf(data, n),
     facets: facets[n] ?? [],
+    text: texts[n] ?? NO_TEXT,
   }));
 }
 

@@ -5,7 +5,7 @@ import type { Dictionary } from './dictionary.ts';
 import type { ColumnData, PriceData, SegmentData } from './segment-data.ts';
 
 /** What a page is sorted by, before the id. */
-export type SortColumn = 'id' | 'name' | 'sold' | 'price';
+export type SortColumn = 'id' | 'name' | 'sold' | 'price' | 'name_length';
 
 /** A column with the numbers of its values in the dictionary. */
 export interface Column extends ColumnData {
@@ -109,7 +109,7 @@ export class Segment {
       const { names } = this.data;
       return places.sort((a, b) => byCodePoint(names[a] ?? '', names[b] ?? '') || a - b);
     }
-    const values = column === 'sold' ? this.data.sold : this.pricesIn(currency).products;
+    const values = this.numbersOf(column, currency);
     // What has no price is in no list; it may be anywhere, but the order has to be one.
     const amount = (n: number) => values[n] || 0;
     return places.sort((a, b) => amount(a) - amount(b) || a - b);
@@ -119,7 +119,11 @@ export class Segment {
   sortValue(column: SortColumn, currency: string, place: number): number | string {
     if (column === 'id') return 0;
     if (column === 'name') return this.data.names[place] ?? '';
-    const values = column === 'sold' ? this.data.sold : this.pricesIn(currency).products;
-    return values[place] || 0;
+    return this.numbersOf(column, currency)[place] || 0;
+  }
+
+  private numbersOf(column: 'sold' | 'price' | 'name_length', currency: string): ArrayLike<number> {
+    if (column === 'sold') return this.data.sold;
+    return column === 'price' ? this.pricesIn(currency).products : (this.data.text?.nameLengths ?? []);
   }
 }

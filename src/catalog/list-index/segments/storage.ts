@@ -8,9 +8,14 @@ export type IndexPhase =
   | { readonly name: 'ready' }
   | { readonly name: 'too_large' };
 
-/** What an index knows of itself. */
+/** The format of what is stored. Another number discards what earlier versions of this code have stored. */
+const FORMAT = 2;
+
+/** The state of an index besides its content. */
 export interface IndexState {
   readonly tenantId: number;
+  /** Whether the segments have the products' words; without them an index takes about half the memory. */
+  readonly texts: boolean;
   readonly phase: IndexPhase;
   /** The changes up to here are in the stored segments and the stored tree. */
   readonly position: IndexPosition;
@@ -37,8 +42,12 @@ export class IndexStorage {
     this.kv = storage.kv;
   }
 
+  /** Returns the stored state, or null if there is none. Deletes everything that is of another format. */
   state(): IndexState | null {
-    return this.kv.get<IndexState>('state') ?? null;
+    const stored = this.kv.get<IndexState & { readonly format?: number }>('state');
+    if (stored?.format === FORMAT) return stored;
+    for (const [key] of [...this.kv.list()]) this.kv.delete(key);
+    return null;
   }
 
   /** Returns when the index was asked last (ms), at most a day before the last time. */
@@ -48,11 +57,12 @@ export class IndexStorage {
     this.kv.put('asked', at);
   }
 
-  content({ position }: IndexState): StoredContent {
+  content({ position, texts }: IndexState): StoredContent {
     const parts = [...this.kv.list<SegmentData>({ prefix: SEGMENT })];
     const tree = [...this.kv.list<IndexedCategory[]>({ prefix: TREE })];
     return {
       position,
+      texts,
       segments: new Map(parts.map(([key, data]) => [Number(key.slice(SEGMENT.length)), data])),
       categories: tree.flatMap(([, categories]) => categories),
     };
@@ -66,7 +76,7 @@ export class IndexStorage {
         else this.kv.delete(SEGMENT + number);
       }
       if (categories) this.saveTree(categories);
-      this.kv.put('state', state);
+      this.kv.put('state', { ...state, format: FORMAT });
     });
   }
 

@@ -1,4 +1,4 @@
-import { withoutTags } from '../../kernel/text/html-text.ts';
+import { withoutTags } from './html-text.ts';
 
 /** Entities for a letter with a diacritic: folding drops the diacritic, so the base letter suffices. */
 const DIACRITIC_ENTITY = /&([a-z])(?:acute|grave|circ|uml|tilde|cedil|ring|slash|caron);/gi;

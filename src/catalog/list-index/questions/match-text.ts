@@ -1,0 +1,85 @@
+import type { TextExpression, TextField, TextQuery, WordMatch } from '../../filters/text-query.ts';
+import type { WordField } from '../changes/index.ts';
+import {
+  addBit,
+  addProductsWith,
+  type Bits,
+  type CategoryTree,
+  emptyBits,
+  intersect,
+  type Segment,
+  unite,
+} from '../segments/index.ts';
+
+/** The fields that a list of words has, by the field that is looked in. */
+const LEAST_FIELD: Readonly<Record<TextField, WordField>> = {
+  sku: 'other',
+  entire_name: 'other',
+  name: 'name',
+  listed: 'listed',
+  anything: 'other',
+};
+
+/** A text query on the products of an index. */
+export class TextMatcher {
+  private readonly matching = new Map<Segment, Bits>();
+  /** By category number, whether its name has the word; null if no name has. */
+  private readonly named = new Map<WordMatch, Uint8Array | null>();
+
+  constructor(
+    private readonly query: TextQuery,
+    private readonly tree: CategoryTree,
+  ) {}
+
+  get tiers(): readonly TextExpression[] {
+    return this.query.tiers;
+  }
+
+  /** Returns the products of a segment that match, whether listed or not. The caller must not change the set. */
+  matches(segment: Segment): Bits {
+    const found = this.matching.get(segment) ?? this.evaluate(this.query.matching, segment);
+    this.matching.set(segment, found);
+    return found;
+  }
+
+  /** Returns a new set of the products of a segment that match an expression. */
+  evaluate(expression: TextExpression, segment: Segment): Bits {
+    if (!('any' in expression) && !('all' in expression)) return this.withWord(expression, segment);
+    const [first, ...others] = 'any' in expression ? expression.any : expression.all;
+    const found = first ? this.evaluate(first, segment) : emptyBits(segment.size);
+    for (const other of others) {
+      if ('any' in expression) unite(found, this.evaluate(other, segment));
+      else intersect(found, this.evaluate(other, segment));
+    }
+    return found;
+  }
+
+  private withWord(match: WordMatch, segment: Segment): Bits {
+    const found = emptyBits(segment.size);
+    const { text } = segment.data;
+    if (!text) return found;
+    const list = match.field === 'sku' ? text.skus : match.field === 'entire_name' ? text.names : text.words;
+    addProductsWith(list, { ...match, field: LEAST_FIELD[match.field] }, found);
+    const categories = match.field === 'anything' ? this.categoriesNamed(match) : null;
+    if (categories) addProductsIn(segment, categories, found);
+    return found;
+  }
+
+  private categoriesNamed(match: WordMatch): Uint8Array | null {
+    const { word, prefix } = match;
+    const known = this.named.get(match);
+    if (known !== undefined) return known;
+    const named = this.tree.named((one) => (prefix ? one.startsWith(word) : one === word));
+    this.named.set(match, named);
+    return named;
+  }
+}
+
+/** Adds the products that are in one of the flagged categories. */
+function addProductsIn({ size, data, categories }: Segment, flagged: Uint8Array, found: Bits): void {
+  for (let n = 0; n < size; n++) {
+    for (let at = data.categoryStarts[n] ?? 0; at < (data.categoryStarts[n + 1] ?? 0); at++) {
+      if (flagged[categories[at] ?? 0] === 1) addBit(found, n);
+    }
+  }
+}

@@ -97,7 +97,7 @@ describe('a search for anything', () => {
       }),
       { numRuns: 200 },
     );
-  });
+  }, 300_000);
 
   it('finds any SKU, as the first hit', async () => {
     const shop = new Shop();

@@ -18,7 +18,7 @@ export { cartToken, readCartToken } from './client/cart-id.ts';
 export { checkoutPort } from './client/checkout-port.ts';
 export { findCartCode } from './client/find-code.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
-export { cartOfPerson } from './client/personal-data.ts';
+export { cartOfPerson, type OwnedCart } from './client/personal-data.ts';
 export {
   abandonedCart,
   addressed as exampleCart,

@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
 import {
   bindCart,
-  type CartAnswer,
   cartOfPerson,
   cartToken,
   checkoutPort,
   forgetPerson,
+  type OwnedCart,
   readCartToken,
 } from '../cart/index.ts';
 import { forgetBuyers } from '../checkout/index.ts';
@@ -105,7 +105,7 @@ export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
   sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id))}`;
 
 /** Yields the carts that a customer has, as they see them. Reads one Cart object at a time, at most 100. */
-export async function* cartsOfPerson(ctx: TenantContext, id: number): AsyncGenerator<CartAnswer, void> {
+export async function* cartsOfPerson(ctx: TenantContext, id: number): AsyncGenerator<OwnedCart, void> {
   const ids = await ctx.db
     .select({ cartId: customerCarts.cartId })
     .from(customerCarts)
@@ -114,6 +114,46 @@ export async function* cartsOfPerson(ctx: TenantContext, id: number): AsyncGener
     const cart = await cartOfPerson(ctx, cartId, id);
     if (cart) yield cart;
   }
+}
+
+/** An open cart with items, as its owner sees it. */
+interface OpenCart extends OwnedCart {
+  readonly id: string;
+}
+
+/** Returns a customer's cart if it is open and has items, or null. */
+export async function openCartOf(
+  ctx: TenantContext,
+  customerId: number,
+  cartId: string,
+): Promise<OpenCart | null> {
+  const [mine] = await ctx.db
+    .select({ cartId: customerCarts.cartId })
+    .from(customerCarts)
+    .where(and(ofCustomer(ctx.tenantId, customerId), eq(customerCarts.cartId, cartId)));
+  return mine ? readOpenCart(ctx, customerId, cartId) : null;
+}
+
+/** Returns the open carts with items among the last `most` that the customer took along, newest first. */
+export async function lastCartsOf(ctx: TenantContext, id: number, most: number): Promise<OpenCart[]> {
+  const last = await ctx.db
+    .select({ cartId: customerCarts.cartId })
+    .from(customerCarts)
+    .where(ofCustomer(ctx.tenantId, id))
+    // Rows are only ever added, so that the last one is the newest.
+    .orderBy(sql`rowid DESC`)
+    .limit(most);
+  const carts = await Promise.all(last.map(({ cartId }) => readOpenCart(ctx, id, cartId)));
+  return carts.filter((cart) => cart !== null);
+}
+
+async function readOpenCart(
+  ctx: TenantContext,
+  customerId: number,
+  cartId: string,
+): Promise<OpenCart | null> {
+  const cart = await cartOfPerson(ctx, cartId, customerId);
+  return cart?.status === 'open' && cart.items.length > 0 ? { ...cart, id: cartId } : null;
 }
 
 /** The carts that are erased at once, and the most rounds of that in one call. */

@@ -1,8 +1,21 @@
 import { EXAMPLE_CART, exampleCart } from '../cart/index.ts';
 import type { Example } from '../kernel/openapi/example.ts';
-import { homeWithFloor } from './addresses/examples.ts';
-import type { CustomerAddressList } from './addresses/schemas.ts';
-import type { CustomerExport, CustomerList, CustomerListQuery } from './records/schemas.ts';
+import { addressExamples, EXAMPLE_ADDRESS, homeWithFloor } from './addresses/examples.ts';
+import type {
+  AddressCreate,
+  AddressPatch,
+  CustomerAddress,
+  CustomerAddressList,
+} from './addresses/schemas.ts';
+import type {
+  AddressOfCustomerParams,
+  CartOfCustomer,
+  CartOfCustomerList,
+  CartOfCustomerParams,
+  CustomerExport,
+  CustomerList,
+  CustomerListQuery,
+} from './records/schemas.ts';
 import type {
   Customer,
   CustomerCreated,
@@ -42,6 +55,14 @@ export const milaRegistered = (): CustomerCreated => ({ ...mila(), phone: '+49 3
 export const milaMoved = (): CustomerEmailChanged => ({
   ...{ customer_id: 1, name: 'Mila Hoffmann', old_email: email, new_email: 'mila@example.org' },
 });
+
+const openCart = (): CartOfCustomer => {
+  const { items, total_quantity, totals, currency, coupons } = exampleCart();
+  return {
+    ...{ id: '4Jq8sVx2nLwT6yRbPc9dKe', items, total_quantity, totals, currency, coupons },
+    updated_at: '2026-11-23T12:02:10.417Z',
+  };
+};
 
 /** Examples of the endpoints for customers. */
 export const customerExamples = {
@@ -84,6 +105,30 @@ export const customerExamples = {
     params: { id: 1 },
     answer: { data: [homeWithFloor()] },
   }),
+  addAddress: (): Example<{
+    params: typeof CustomerParams;
+    body: typeof AddressCreate;
+    answer: typeof CustomerAddress;
+  }> => ({ ...addressExamples.create(), params: { id: 1 } }),
+  changeAddress: (): Example<{
+    params: typeof AddressOfCustomerParams;
+    body: typeof AddressPatch;
+    answer: typeof CustomerAddress;
+  }> => {
+    const { body, answer } = addressExamples.patch();
+    return { params: { id: 1, address_id: EXAMPLE_ADDRESS }, body, answer };
+  },
+  removeAddress: (): Example<{ params: typeof AddressOfCustomerParams }> => ({
+    params: { id: 1, address_id: EXAMPLE_ADDRESS },
+  }),
+  carts: (): Example<{ params: typeof CustomerParams; answer: typeof CartOfCustomerList }> => ({
+    params: { id: 1 },
+    answer: { data: [openCart()] },
+  }),
+  cart: (): Example<{ params: typeof CartOfCustomerParams; answer: typeof CartOfCustomer }> => ({
+    params: { id: 1, cart_id: openCart().id },
+    answer: openCart(),
+  }),
   list: (): Example<{ query: typeof CustomerListQuery; answer: typeof CustomerList }> => ({
     query: { q: 'mila hoff' },
     answer: {
@@ -99,7 +144,13 @@ export const customerExamples = {
         { created_at: '2026-11-23T11:42:19.605Z', expires_at: '2026-12-23T11:42:19.605Z' },
         { created_at: '2026-11-23T11:58:02.240Z', expires_at: '2026-12-23T12:01:44.052Z' },
       ],
-      ...{ password_resets: [], carts: [exampleCart()], checkouts: [], orders: [], redemptions: [] },
+      ...{
+        password_resets: [],
+        carts: [{ ...exampleCart(), updated_at: '2026-11-23T12:02:10.417Z' }],
+        checkouts: [],
+        orders: [],
+        redemptions: [],
+      },
       events: [
         {
           ...{ id: 'evt_9mQwT2nKcV5xLrY8bHsJ0aZe', type: 'customer.created' },

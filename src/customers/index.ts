@@ -3,7 +3,7 @@ export { CustomerAddressList } from './addresses/schemas.ts';
 export { milaMoved, milaRegistered } from './examples.ts';
 export { LoginGate } from './login/login-gate.ts';
 export { LoginGuard } from './login/login-guard.ts';
-export { CUSTOMER_SORTS, CustomerList } from './records/schemas.ts';
+export { CartOfCustomer, CartOfCustomerList, CUSTOMER_SORTS, CustomerList } from './records/schemas.ts';
 export { CustomerCreated, CustomerEmailChanged, CustomerRecord } from './schemas.ts';
 export { customerGuard } from './sessions/guard.ts';
 export { forgetResets } from './sessions/resets.ts';

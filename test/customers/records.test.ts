@@ -4,7 +4,13 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
-import { logIn, PASSWORD, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import {
+  customerWithCart,
+  logIn,
+  PASSWORD,
+  registerCustomer,
+  withSession,
+} from '../support/fixtures/customers.ts';
 import { fiveCups } from '../support/fixtures/products.ts';
 import { send, type World, world } from '../support/world.ts';
 
@@ -240,4 +246,42 @@ it('lets a server correct name and phone, and read the addresses', async () => {
   const other = await world();
   expect((await other.get(`${path}/addresses`)).body.code).toBe('customer_not_found');
   expect((await other.patch(path, { name: 'Mine' })).body.code).toBe('customer_not_found');
+});
+
+it('changes the addresses of a customer on their behalf', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const path = `/customers/${ada.id}/addresses`;
+  const first = await shop.post(path, { country: 'AT', city: 'Graz', label: 'Home' });
+  expect([first.status, first.body.is_default]).toEqual([201, true]);
+  const changed = await shop.patch(`${path}/${first.body.id}`, { city: 'Wien', label: null });
+  expect([changed.status, changed.body.city, 'label' in changed.body]).toEqual([200, 'Wien', false]);
+  const own = await shop.get('/customers/me/addresses', withSession(ada.token));
+  expect(own.body.data).toEqual([changed.body]);
+  const bob = await registerCustomer(shop);
+  const foreign = await shop.patch(`/customers/${bob.id}/addresses/${first.body.id}`, { city: 'Rom' });
+  expect([foreign.status, foreign.body.code]).toEqual([404, 'address_not_found']);
+  expect((await shop.delete(`${path}/${first.body.id}`)).status).toBe(204);
+  for (let n = 0; n < 20; n++) expect((await shop.post(path, { country: 'AT' })).status).toBe(201);
+  const beyond = await shop.post(path, { country: 'AT' });
+  expect([beyond.status, beyond.body.code]).toEqual([409, 'quota_exceeded']);
+  const nobody = await shop.post('/customers/999999999/addresses', { country: 'AT' });
+  expect([nobody.status, nobody.body.code]).toEqual([404, 'customer_not_found']);
+});
+
+it('lists the open carts of a customer without what gives access to them', async () => {
+  const shop = await world();
+  const ada = await customerWithCart(shop, { price: 7 }, 2);
+  const { data } = (await shop.get(`/customers/${ada.id}/carts`)).body;
+  expect(data).toMatchObject([{ total_quantity: 2, items: [{ product_id: ada.product.id }] }]);
+  const text = JSON.stringify(data);
+  for (const secret of [ada.cart, ada.email]) expect(text).not.toContain(secret);
+  const path = `/customers/${ada.id}/carts/${data[0].id}`;
+  expect((await shop.get(path)).body).toEqual(data[0]);
+  const bob = await registerCustomer(shop);
+  expect((await shop.get(`/customers/${bob.id}/carts/${data[0].id}`)).status).toBe(404);
+  const { items } = (await shop.get(`/cart/${ada.cart}`)).body;
+  await shop.delete(`/cart/items/${items[0].id}?cart_token=${ada.cart}`);
+  expect((await shop.get(`/customers/${ada.id}/carts`)).body.data).toEqual([]);
+  expect((await shop.get(path)).body.code).toBe('cart_not_found');
 });

@@ -1,4 +1,5 @@
 import {
+  customerWithCart,
   fromOwnAddress,
   PASSWORD,
   registerCustomer,
@@ -26,6 +27,16 @@ const anAddress = async (shop: World) => {
   const { id } = (await shop.post('/customers/me/addresses', { country: 'AT' }, withSession(token))).body;
   owners.set(id, { tenantId: shop.tenantId, token });
   return { id };
+};
+
+const addressOfCustomer = async (shop: World) => {
+  const { id } = await aCustomer(shop);
+  return { id, address_id: (await shop.post(`/customers/${id}/addresses`, { country: 'AT' })).body.id };
+};
+
+const cartOfCustomer = async (shop: World) => {
+  const { id } = await customerWithCart(shop);
+  return { id, cart_id: (await shop.get(`/customers/${id}/carts`)).body.data[0].id };
 };
 
 const anOrder = async (shop: World) => {
@@ -71,6 +82,17 @@ export const samples: Samples = {
   'GET /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
   'GET /v1/customers': {},
   'GET /v1/customers/{id}/addresses': { params: aCustomer, foreign: 'customer_not_found' },
+  'POST /v1/customers/{id}/addresses': {
+    ...{ params: aCustomer, body: { country: 'AT' }, foreign: 'customer_not_found' },
+  },
+  'PATCH /v1/customers/{id}/addresses/{address_id}': {
+    ...{ params: addressOfCustomer, body: { city: 'Wien' }, foreign: 'address_not_found' },
+  },
+  'DELETE /v1/customers/{id}/addresses/{address_id}': {
+    ...{ params: addressOfCustomer, foreign: 'address_not_found' },
+  },
+  'GET /v1/customers/{id}/carts': { params: aCustomer, foreign: 'customer_not_found' },
+  'GET /v1/customers/{id}/carts/{cart_id}': { params: cartOfCustomer, foreign: 'cart_not_found' },
   'GET /v1/customers/{id}/export': { params: aCustomer, foreign: 'customer_not_found' },
   'DELETE /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
   'PATCH /v1/customers/{id}': {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
-import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { customerWithCart, registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
 import { world } from '../support/world.ts';
@@ -108,4 +108,49 @@ it('creates a customer once, who can then set a password, and names an e-mail th
   expect(fieldsOf(again.html, path)).toMatchObject({ name: 'Other' });
   const bad = await fill(developer, path, path, { name: 'Other', email: 'no address' });
   expect([bad.status, bad.html]).toEqual([422, expect.stringContaining('id="f-email-error"')]);
+});
+
+it("adds, changes and deletes a customer's address", async () => {
+  const { shop, ada, developer, here } = await adaAndShop();
+  await developer.get(here);
+  expect(developer.last.html).toContain(`href="${here}/new-address"`);
+  await developer.get(`${here}/new-address`);
+  const form = fieldsOf(developer.last.html, `${here}/new-address`);
+  await developer.post(`${here}/new-address`, { ...form, city: 'Graz', country: 'Atlantis' });
+  expect(developer.last.html).toContain('href="#f-country"');
+  expect(fieldsOf(developer.last.html, `${here}/new-address`)).toMatchObject({ city: 'Graz' });
+  await developer.submit(`${here}/new-address`, { ...form, label: 'Work', city: 'Graz', country: 'Austria' });
+  const all = async () => (await shop.get(`/customers/${ada.id}/addresses`)).body.data;
+  const [, work] = await all();
+  expect(work).toMatchObject({ label: 'Work', city: 'Graz', country: 'AT', is_default: false });
+  const path = `${here}/addresses/${work.id}`;
+  await developer.get(path);
+  const stored = fieldsOf(developer.last.html, path);
+  expect(stored).toMatchObject({ label: 'Work', country: 'Austria' });
+  await developer.submit(path, { ...stored, label: '', city: 'Wien', is_default: 'yes' });
+  expect((await all())[1]).toMatchObject({ city: 'Wien', is_default: true });
+  expect((await all())[1]).not.toHaveProperty('label');
+  await developer.get(`${path}/delete`);
+  expect(developer.last.html).toContain('Wien, AT');
+  await developer.submit(`${path}/delete`, fieldsOf(developer.last.html, `${path}/delete`));
+  expect(await all()).toHaveLength(1);
+  expect((await developer.get(path)).status).toBe(404);
+});
+
+it('shows the open carts of a customer, and what is in each', async () => {
+  const shop = await world();
+  const ada = await customerWithCart(shop, { name: EVIL, price: 7 }, 3);
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/customers/${ada.id}`;
+  await developer.get(here);
+  const path = new RegExp(`${here}/carts/\\w+`).exec(developer.last.html)?.[0] ?? '';
+  expect(developer.last.html).toContain('€21.00');
+  expect(developer.last.html).not.toContain(ada.cart);
+  await developer.get(path);
+  expect(developer.last.html).toContain(`href="/developer/products/${ada.product.id}"`);
+  expect(developer.last.html).toContain('€21.00');
+  expect(developer.last.html).not.toContain(EVIL);
+  expect(developer.last.html).not.toContain(ada.cart);
+  const other = await customerWithCart(shop);
+  expect((await developer.get(path.replace(here, `/developer/customers/${other.id}`))).status).toBe(404);
 });

@@ -3,7 +3,7 @@ import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
 import { png, uploaded } from '../media/images.ts';
 import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
-import { registerCustomer } from '../support/fixtures/customers.ts';
+import { customerWithCart, registerCustomer } from '../support/fixtures/customers.ts';
 import { upload } from '../support/fixtures/imports.ts';
 import type { World } from '../support/world.ts';
 import { deadLetter } from '../webhooks/samples.ts';
@@ -108,6 +108,18 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
   '/developer/customers/:id': async (shop) => {
     const { id, email } = await registerCustomer(shop);
     return { id, email };
+  },
+  '/developer/customers/:id/new-address': async (shop) => ({
+    ...{ id: (await registerCustomer(shop)).id, country: 'DE' },
+  }),
+  '/developer/customers/:id/addresses/:address': async (shop) => {
+    const { id } = await registerCustomer(shop);
+    const { body } = await shop.post(`/customers/${id}/addresses`, { country: 'DE', city: 'Berlin' });
+    return { id, address: body.id };
+  },
+  '/developer/customers/:id/carts/:cart': async (shop) => {
+    const { id } = await customerWithCart(shop);
+    return { id, cart: (await shop.get(`/customers/${id}/carts`)).body.data[0].id };
   },
   '/developer/orders/:id/fulfil': async (shop) => ({ id: await paidOrder(shop) }),
   '/developer/orders/:id/refund': async (shop) => ({ id: await paidOrder(shop) }),

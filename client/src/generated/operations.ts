@@ -175,6 +175,16 @@ export interface Resources {
     erase: operations['eraseCustomer'];
     /** List a customer's addresses (`listAddressesOfCustomer`). */
     listAddressesOf: operations['listAddressesOfCustomer'];
+    /** Save an address of a customer (`createAddressOfCustomer`). */
+    createAddressOf: operations['createAddressOfCustomer'];
+    /** Update an address of a customer (`updateAddressOfCustomer`). */
+    updateAddressOf: operations['updateAddressOfCustomer'];
+    /** Delete an address of a customer (`deleteAddressOfCustomer`). */
+    deleteAddressOf: operations['deleteAddressOfCustomer'];
+    /** List a customer's open carts (`listCartsOfCustomer`). */
+    listCartsOf: operations['listCartsOfCustomer'];
+    /** Get a customer's open cart (`getCartOfCustomer`). */
+    getCartOf: operations['getCartOfCustomer'];
     /** Export everything kept about a customer (`exportCustomer`). */
     export: operations['exportCustomer'];
     /** List the signed-in customer's orders, newest first (`listCustomerOrders`). */
@@ -368,6 +378,11 @@ export const OPERATIONS: Table = {
     update: {"method":"PATCH","path":"/v1/customers/{id}"},
     erase: {"method":"DELETE","path":"/v1/customers/{id}"},
     listAddressesOf: {"method":"GET","path":"/v1/customers/{id}/addresses","list":{"page":""}},
+    createAddressOf: {"method":"POST","path":"/v1/customers/{id}/addresses"},
+    updateAddressOf: {"method":"PATCH","path":"/v1/customers/{id}/addresses/{address_id}"},
+    deleteAddressOf: {"method":"DELETE","path":"/v1/customers/{id}/addresses/{address_id}"},
+    listCartsOf: {"method":"GET","path":"/v1/customers/{id}/carts","list":{"page":""}},
+    getCartOf: {"method":"GET","path":"/v1/customers/{id}/carts/{cart_id}"},
     export: {"method":"GET","path":"/v1/customers/{id}/export"},
     listOrders: {"method":"GET","path":"/v1/customers/me/orders","takesCustomer":true,"list":{"page":"cursor","limit":100}},
     getOrder: {"method":"GET","path":"/v1/customers/me/orders/{id}","takesCustomer":true},

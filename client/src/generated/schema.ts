@@ -1265,6 +1265,84 @@ export interface paths {
          */
         get: operations["listAddressesOfCustomer"];
         put?: never;
+        /**
+         * Save an address of a customer
+         * @description Like `POST /v1/customers/me/addresses`, for a tenant's server. One more than 20 is 409 `quota_exceeded`.
+         *
+         *     Scope: `customers:admin`.
+         */
+        post: operations["createAddressOfCustomer"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/addresses/{address_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an address of a customer
+         * @description After the default is deleted, the newest other address is the default.
+         *
+         *     Scope: `customers:admin`.
+         */
+        delete: operations["deleteAddressOfCustomer"];
+        options?: never;
+        head?: never;
+        /**
+         * Update an address of a customer
+         * @description Only the given fields change; null removes one.
+         *
+         *     Scope: `customers:admin`.
+         */
+        patch: operations["updateAddressOfCustomer"];
+        trace?: never;
+    };
+    "/v1/customers/{id}/carts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a customer's open carts
+         * @description The open carts with items among the last 10 that the customer took along, newest first. They come without the tokens that change them.
+         *
+         *     Scope: `customers:admin`.
+         */
+        get: operations["listCartsOfCustomer"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/customers/{id}/carts/{cart_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Get a customer's open cart
+         * @description Without the token that changes it.
+         *
+         *     Scope: `customers:admin`.
+         */
+        get: operations["getCartOfCustomer"];
+        put?: never;
         post?: never;
         delete?: never;
         options?: never;
@@ -4938,6 +5016,28 @@ export interface components {
                 [key: string]: string | null;
             } | null;
         };
+        CartOfCustomerList: {
+            data: components["schemas"]["CartOfCustomer"][];
+        };
+        CartOfCustomer: {
+            items: components["schemas"]["CartItem"][];
+            /** @description The sum of the quantities. */
+            total_quantity: number;
+            totals: components["schemas"]["Totals"];
+            currency: string;
+            /** @description The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better. */
+            coupons: {
+                code: string;
+                applies: boolean;
+            }[];
+            /** @description Identifies the cart; it does not give access to it. */
+            id: string;
+            /**
+             * Format: date-time
+             * @description The last change.
+             */
+            updated_at: string;
+        };
         CustomerExport: {
             /** Format: date-time */
             exported_at: string;
@@ -4955,7 +5055,73 @@ export interface components {
                 expires_at: string;
             }[];
             /** @description The carts that belong to the customer. */
-            carts: components["schemas"]["Cart"][];
+            carts: {
+                cart_token: string;
+                items: components["schemas"]["CartItem"][];
+                /** @description The sum of the quantities. */
+                total_quantity: number;
+                totals: components["schemas"]["Totals"];
+                currency: string;
+                /**
+                 * @description `ordered`: an order waits for its payment; `paid`: it was paid. Only an open cart can be changed. Cancelling the order opens the cart again.
+                 * @enum {string}
+                 */
+                status: "open" | "ordered" | "paid";
+                /** @description The order of a cart that is not open. */
+                order?: {
+                    id: string;
+                    number: number;
+                    /** @enum {string} */
+                    status: "pending" | "paid";
+                    /**
+                     * Format: uri
+                     * @description Leads back to paying a pending order. The page shows no contact data to another browser.
+                     */
+                    redirect_url?: string;
+                };
+                shipping_method: components["schemas"]["ChosenShipping"];
+                warnings: {
+                    /**
+                     * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country.
+                     * @enum {string}
+                     */
+                    code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable";
+                    /** @description Absent in a warning about shipping. */
+                    item_id?: number;
+                    message: string;
+                }[];
+                /** @description The last of `coupons`; `applies` is false while it has no effect on the total. */
+                coupon?: {
+                    code: string;
+                    applies: boolean;
+                };
+                /** @description The codes that were entered, up to 3. `applies` is false while the conditions of one are not met, or others that it does not combine with are better. */
+                coupons: {
+                    code: string;
+                    applies: boolean;
+                }[];
+                applied_promotions: components["schemas"]["AppliedPromotion"][];
+                /** @description Texts that the cart's holder keeps with it. The order gets a copy. */
+                metadata: {
+                    [key: string]: string;
+                };
+                /** @description The full address with the session of the cart's customer, else only the country. */
+                shipping_address?: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                };
+                email?: string;
+                /** Format: date-time */
+                updated_at: string;
+            }[];
             /** @description Checkout sessions, newest first. */
             checkouts: {
                 order_id: string;
@@ -7798,6 +7964,125 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerAddressList"];
+                };
+            };
+        };
+    };
+    createAddressOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CustomerAddressCreate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddress"];
+                };
+            };
+        };
+    };
+    deleteAddressOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    updateAddressOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                address_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                "application/json": components["schemas"]["CustomerAddressPatch"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CustomerAddress"];
+                };
+            };
+        };
+    };
+    listCartsOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartOfCustomerList"];
+                };
+            };
+        };
+    };
+    getCartOfCustomer: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: number;
+                cart_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CartOfCustomer"];
                 };
             };
         };

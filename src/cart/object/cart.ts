@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../../kernel/core/clock.ts';
+import { iso, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -168,11 +168,12 @@ export class Cart extends DurableObject<Env> {
     return done(found);
   }
 
-  /** Returns this customer's cart as they see it, as JSON; null if the cart is not theirs, or merged or expired. */
+  /** Returns this customer's cart as they see it and when it changed, as JSON; null if the cart is not theirs, or merged or expired. */
   personalData(customerId: number): string | null {
     const { state } = this.aggregate;
     if (state?.head.customerId !== customerId || unavailability(state, now())) return null;
-    return JSON.stringify(presentCart(state, priceCart(state), true));
+    const cart = presentCart(state, priceCart(state), true);
+    return JSON.stringify({ ...cart, updated_at: iso(state.head.changedAt) });
   }
 
   /** Returns the lines for a merge into another cart; `cart_locked` if an order holds them. */

@@ -7,7 +7,8 @@ import type {
   CustomerAddressList,
 } from './schemas.ts';
 
-const EXAMPLE_ADDRESS = 'adr_7Kq2mVx9RfLw3TzYbN5cHs8D';
+/** The id of the example customer's address. */
+export const EXAMPLE_ADDRESS = 'adr_7Kq2mVx9RfLw3TzYbN5cHs8D';
 
 const home = (more: Partial<CustomerAddress> = {}): CustomerAddress => ({
   ...{ id: EXAMPLE_ADDRESS, label: 'Home', is_default: true, country: 'DE' },

@@ -1,14 +1,13 @@
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
-import { presentAddress } from '../addresses/present.ts';
-import { CustomerAddressList } from '../addresses/schemas.ts';
-import { listAddresses } from '../addresses/store.ts';
 import { eraseById } from '../erase.ts';
 import { customerExamples } from '../examples.ts';
 import { presentRecord } from '../present.ts';
 import { CustomerParams, CustomerRecord, CustomerRecordPatch } from '../schemas.ts';
 import { customerById } from '../store.ts';
+import { addressRecordEndpoints } from './address-routes.ts';
+import { cartRecordEndpoints } from './cart-routes.ts';
 import { changeRecord } from './change-record.ts';
 import { exportPerson } from './export-person.ts';
 import { customerKey, listCustomers, sortOfKey } from './list-customers.ts';
@@ -77,29 +76,6 @@ const patch = endpoint(
   },
 );
 
-const addresses = endpoint(
-  {
-    method: 'get',
-    path: '/v1/customers/{id}/addresses',
-    id: 'listAddressesOfCustomer',
-    tag,
-    summary: "List a customer's addresses",
-    description: 'Returns all of them, oldest first.',
-    access: 'customers:admin',
-    params: CustomerParams,
-    answer: CustomerAddressList,
-    errors: ['customer_not_found'],
-    example: customerExamples.addresses,
-  },
-  async (call) => {
-    const [customer, found] = await Promise.all([
-      customerById(call, call.params.id),
-      listAddresses(call, call.params.id),
-    ]);
-    return customer ? ok({ data: found.map(presentAddress) }) : fail('customer_not_found');
-  },
-);
-
 const exported = endpoint(
   {
     method: 'get',
@@ -144,4 +120,12 @@ const erase = endpoint(
  * The endpoints with which a tenant's servers read, annotate and erase customers. They must follow those of
  * `/v1/customers/me`, which their path matches too.
  */
-export const customerRecordEndpoints: readonly Endpoint[] = [list, get, patch, addresses, exported, erase];
+export const customerRecordEndpoints: readonly Endpoint[] = [
+  list,
+  get,
+  patch,
+  ...addressRecordEndpoints,
+  ...cartRecordEndpoints,
+  exported,
+  erase,
+];

@@ -1,11 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
 import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import { text } from '../../kernel/text/text.ts';
+import { rawText, text } from '../../kernel/text/text.ts';
 import { Order } from '../../orders/index.ts';
-import { CustomerAddress } from '../addresses/schemas.ts';
-import { CustomerRecord } from '../schemas.ts';
+import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
+import { CustomerParams, CustomerRecord } from '../schemas.ts';
 import { MAX_CANDIDATES } from './terms.ts';
+
+const instant = z.iso.datetime();
 
 /** Sort orders of the list. */
 export const CUSTOMER_SORTS = ['newest', 'oldest'] as const;
@@ -36,10 +38,33 @@ export const CustomerList = z
   .object({ data: z.array(CustomerRecord), meta: PageMeta })
   .openapi('CustomerList');
 
+/** The path parameters of one of a customer's addresses. */
+export const AddressOfCustomerParams = CustomerParams.extend({ address_id: AddressParams.shape.id });
+
+/** The last carts of a customer among which the list looks for open ones: each is an object of its own. */
+export const MAX_SHOWN_CARTS = 10;
+
+/** The path parameters of one of a customer's carts. */
+export const CartOfCustomerParams = CustomerParams.extend({ cart_id: rawText(64, { least: 1 }) });
+
+/** An open cart of a customer, as the tenant sees it. */
+export const CartOfCustomer = CartAnswer.pick({
+  ...{ items: true, total_quantity: true, totals: true, currency: true, coupons: true },
+})
+  .extend({
+    id: z.string().openapi({ description: 'Identifies the cart; it does not give access to it.' }),
+    updated_at: instant.openapi({ description: 'The last change.' }),
+  })
+  .openapi('CartOfCustomer');
+export type CartOfCustomer = z.infer<typeof CartOfCustomer>;
+
+/** The open carts of a customer. */
+export const CartOfCustomerList = z
+  .object({ data: z.array(CartOfCustomer).max(MAX_SHOWN_CARTS) })
+  .openapi('CartOfCustomerList');
+
 /** The most entries of each list of an export. */
 export const MAX_EXPORTED = 5_000;
-
-const instant = z.iso.datetime();
 
 /** Everything that is kept about a customer. */
 export const CustomerExport = z
@@ -51,7 +76,9 @@ export const CustomerExport = z
       description: 'Open sessions. A session expires 30 days after its last use.',
     }),
     password_resets: z.array(z.object({ expires_at: instant })),
-    carts: z.array(CartAnswer).openapi({ description: 'The carts that belong to the customer.' }),
+    carts: z
+      .array(CartAnswer.extend({ updated_at: instant }))
+      .openapi({ description: 'The carts that belong to the customer.' }),
     checkouts: z
       .array(
         z.object({

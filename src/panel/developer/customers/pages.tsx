@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CustomerAddressList, CustomerRecord } from '../../../customers/index.ts';
+import { CartOfCustomerList, CustomerAddressList, CustomerRecord } from '../../../customers/index.ts';
 import { OrderList } from '../../../orders/index.ts';
 import {
   ActionLink,
@@ -20,9 +20,10 @@ import {
   When,
 } from '../../../web/index.ts';
 import { confirmPages, type Question } from '../../confirm.tsx';
-import { addressLines } from '../orders/order-about.tsx';
 import { listPath } from '../orders/order-filters.tsx';
 import { Orders } from '../orders/order-list.tsx';
+import { Addresses, addressPages } from './addresses.tsx';
+import { cartPages, OpenCarts } from './carts.tsx';
 import { customersPage, root } from './customer-list.tsx';
 import { newCustomerPages } from './new-customer.tsx';
 
@@ -34,13 +35,14 @@ type Customer = z.output<typeof CustomerRecord>;
 /** Returns the API's path of the request's customer. */
 const one = (request: PageRequest): string => `/v1/customers/${encodeURIComponent(request.param('id'))}`;
 
-/** A customer with their orders and addresses. */
+/** A customer with their orders, open carts and addresses. */
 async function customerPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
   const id = encodeURIComponent(request.param('id'));
-  const [answer, addresses, orders] = await Promise.all([
+  const [answer, addresses, orders, carts] = await Promise.all([
     request.api({ path: one(request), answer: CustomerRecord }),
     request.api({ path: `${one(request)}/addresses`, answer: CustomerAddressList }),
     request.api({ path: `/v1/orders?customer_id=${id}&limit=${ORDERS_SHOWN}`, answer: OrderList }),
+    request.api({ path: `${one(request)}/carts`, answer: CartOfCustomerList }),
   ]);
   if (!answer.ok) return answer;
   const customer = answer.value;
@@ -55,8 +57,9 @@ async function customerPage(request: PageRequest, trouble: FormError | null): Pr
         }}
       />
       {orders.ok && <CustomerOrders customer={customer} list={orders.value} />}
+      {carts.ok && <OpenCarts here={here} carts={carts.value.data} />}
       <div class="beside">
-        {addresses.ok && <Addresses of={addresses.value.data} />}
+        {addresses.ok && <Addresses request={request} here={here} of={addresses.value.data} />}
         <Change f={{ request, trouble }} here={here} customer={customer} />
       </div>
       <Rights request={request} here={here} />
@@ -80,25 +83,6 @@ const CustomerOrders = ({ customer, list: { data, meta } }: OrdersProps) => (
       </p>
     )}
   </>
-);
-
-const Addresses = ({ of }: { readonly of: z.output<typeof CustomerAddressList>['data'] }) => (
-  <section class="card" aria-labelledby="addresses">
-    <h2 id="addresses">Addresses</h2>
-    {of.length === 0 ? (
-      <p>None saved.</p>
-    ) : (
-      <ul>
-        {of.map((address) => (
-          <li>
-            {address.label !== undefined && <strong>{address.label}: </strong>}
-            {clip(addressLines(address).join(', '), 200)}
-            {address.is_default && <small class="hint"> (default)</small>}
-          </li>
-        ))}
-      </ul>
-    )}
-  </section>
 );
 
 interface ChangeProps {
@@ -212,6 +196,8 @@ export const customerPages: readonly Page[] = [
   ...newCustomerPages,
   getPage(at('/:id'), customerPage),
   form({ ...at('/:id'), form: CustomerForm }, customerPage, change),
+  ...addressPages,
+  ...cartPages,
   // Whoever may not change anything must not carry all personal data away either.
   getPage({ ...at('/:id/export'), needs: 'staff' }, exportCustomer),
   ...confirmPages({ ...at('/:id/erase'), form: Erasure }, erasure, erase),

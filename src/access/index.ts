@@ -2,8 +2,19 @@ export { cors } from './cors.ts';
 export { hotRead } from './fast-path.ts';
 export { bearer, platformGuard, tokenGuard } from './guard.ts';
 export { admit as admitToken } from './limiter/admission.ts';
+export { Lease } from './limiter/lease.ts';
 export { usageOf } from './limiter/limiter-client.ts';
 export { RateLimiter } from './limiter/rate-limiter.ts';
+export {
+  type Demand,
+  type Grant,
+  type Journal,
+  LEASE_WAIT_MS,
+  type Report,
+  SlidingWindow,
+  second,
+  share,
+} from './limiter/sliding-window.ts';
 export {
   type CallRecord,
   type FoundCalls,

@@ -1,7 +1,13 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
 export { tenantByHost } from './hosts.ts';
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
-export { type CatalogPosition, catalogPosition, followStock, notifyCatalogMoved } from './object/notify.ts';
+export {
+  type CatalogPosition,
+  cachedTenant,
+  catalogPosition,
+  followStock,
+  notifyCatalogMoved,
+} from './object/notify.ts';
 export { Tenant } from './object/tenant.ts';
 export {
   formatQuota,

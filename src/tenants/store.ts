@@ -28,30 +28,23 @@ export type TenantState = Pick<
   'id' | 'slug' | 'status' | 'plan' | 'currency' | 'currencies' | 'catalogVersion'
 >;
 
-/** Reads a tenant's state in one round trip. Returns `null` if there is no such tenant. */
-export async function readState({ db, tenantId }: TenantDatabase): Promise<TenantState | null> {
-  const [row] = await db
-    .select({
-      id: tenants.id,
-      slug: tenants.slug,
-      status: tenants.status,
-      plan: tenants.plan,
-      currency: tenants.currency,
-      currencies: tenants.currencies,
-      catalogVersion: tenants.catalogVersion,
-    })
-    .from(tenants)
-    .where(eq(tenants.id, tenantId));
-  return row ?? null;
-}
+/** Returns the part of a tenant's row that leases depend on. */
+export const stateOf = (row: TenantRow): TenantState => {
+  const { id, slug, status, plan, currency, currencies, catalogVersion } = row;
+  return { id, slug, status, plan, currency, currencies, catalogVersion };
+};
 
 /** Returns the query for a tenant's row, to use in a batch. */
 export const tenantQuery = ({ db, tenantId }: TenantDatabase) =>
   db.select().from(tenants).where(eq(tenants.id, tenantId));
 
+/** Returns the tenant with this id, or `null` if there is none. */
+export const findTenant = async (ctx: TenantDatabase): Promise<TenantRow | null> =>
+  (await tenantQuery(ctx))[0] ?? null;
+
 /** Returns the tenant with this id. Throws if there is none. */
 export async function tenantById(ctx: TenantDatabase): Promise<TenantRow> {
-  const [row] = await tenantQuery(ctx);
+  const row = await findTenant(ctx);
   if (!row) throw new Error(`There is no tenant ${ctx.tenantId}`);
   return row;
 }

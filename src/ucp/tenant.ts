@@ -1,7 +1,7 @@
 import { now } from '../kernel/core/clock.ts';
-import type { Result } from '../kernel/core/result.ts';
+import { ok, type Result } from '../kernel/core/result.ts';
 import { directory } from '../kernel/data/database.ts';
-import { includesUcp, type TenantRow, tenantByHost, tenantBySlug } from '../tenants/index.ts';
+import { cachedTenant, includesUcp, type TenantRow, tenantByHost, tenantBySlug } from '../tenants/index.ts';
 import type { UcpTenant } from './context.ts';
 import { type Checked, done, fromFailure, refused } from './protocol/outcome.ts';
 
@@ -12,12 +12,25 @@ const MAX_TENANTS = 1_000;
 
 const known = new Map<string, { readonly readAt: number; readonly found: Checked<UcpTenant> }>();
 
+/** The ids of tenants by their slugs, which never change. */
+const ids = new Map<string, number>();
+
 /**
- * Returns the tenant with this slug if agents may buy from it. One D1 read, which the isolate remembers for a second.
- * A tenant that has not enabled the protocol doesn't exist for agents (404); a suspended one is 403.
+ * Returns the tenant with this slug if agents may buy from it. One call of its object, whose answer the isolate uses for
+ * a second; the first one reads D1. A tenant that has not enabled the protocol doesn't exist for agents (404); a
+ * suspended one is 403.
  */
 export const servedTenant = (env: Env, slug: string): Promise<Checked<UcpTenant>> =>
-  recent(`slug:${slug}`, () => tenantBySlug(directory(env), slug));
+  recent(`slug:${slug}`, () => readTenant(env, slug));
+
+async function readTenant(env: Env, slug: string): Promise<Result<TenantRow>> {
+  const id = ids.get(slug);
+  const cached = id === undefined ? null : await cachedTenant(env, id);
+  if (cached) return ok(cached);
+  const read = await tenantBySlug(directory(env), slug);
+  if (read.ok) remember(ids, slug, read.value.id);
+  return read;
+}
 
 /** Returns the tenant that names this host (with the port unless it is 443) in its settings, as {@link servedTenant} does. */
 export const tenantAtHost = (env: Env, host: string): Promise<Checked<UcpTenant>> =>
@@ -29,11 +42,16 @@ async function recent(key: string, read: () => Promise<Result<TenantRow>>): Prom
   const last = known.get(key);
   if (last && readAt - last.readAt < MAX_AGE_MS) return last.found;
   const found = served(await read());
-  known.delete(key);
-  const oldest = known.size >= MAX_TENANTS ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
-  known.set(key, { readAt, found });
+  remember(known, key, { readAt, found });
   return found;
+}
+
+/** Sets the entry of a key. Evicts the oldest of {@link MAX_TENANTS}. */
+function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
+  entries.delete(key);
+  const oldest = entries.size >= MAX_TENANTS ? entries.keys().next().value : undefined;
+  if (oldest !== undefined) entries.delete(oldest);
+  entries.set(key, value);
 }
 
 function served(read: Result<TenantRow>): Checked<UcpTenant> {

@@ -31,8 +31,14 @@ const BINDINGS = Object.keys(env).filter((name): name is keyof Env => {
 /** The calls that reach a store; others prepare a statement or name an object. */
 const TRIP = /\.(batch|all|raw|run|first|exec)$/;
 const NAMING = /\.(get|getByName|idFromName|idFromString|newUniqueId|jurisdiction)$/;
-/** A tenant's state is read twice a second by an isolate, whatever it serves. */
-const SHARED = new Set(['TENANT.current']);
+/**
+ * Calls whose answer an isolate uses for all requests of a time: a tenant's state for half a second, for agents its row
+ * and the permits of a platform for a second, the platform's profile for ten.
+ */
+const SHARED = new Set([
+  ...['TENANT.current', 'TENANT.row'],
+  ...['PLATFORM_DIRECTORY.lease', 'PLATFORM_DIRECTORY.profile'],
+]);
 
 /** Returns the real bindings, and what their calls amount to so far. */
 export function countStorageCalls(): { readonly env: Env; readonly calls: StorageCalls } {

@@ -1,7 +1,8 @@
 import { now } from '../../kernel/core/clock.ts';
+import { inTime } from '../../kernel/core/in-time.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { shareable } from '../../kernel/core/shareable-promise.ts';
+import { SharedCall } from '../../kernel/core/shared-call.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import type { Principal } from '../principal.ts';
 import { type ApplicationName, readToken, type TokenIdentity } from '../token.ts';
@@ -27,8 +28,14 @@ const MAX_TOKENS = 10_000;
 const limiters = new Map<string, TokenLimiter>();
 /** The rate limit state shown in responses, by tenant and application. */
 const views = new Map<string, LimitView>();
-/** The pending RPC to each token's RateLimiter object. */
-const pendingCalls = new WeakMap<TokenLimiter, { answer: Promise<LeaseAnswer>; since: number }>();
+/** The calls of each token's RateLimiter object. */
+const calls = new WeakMap<TokenLimiter, SharedCall<LeaseAnswer>>();
+
+function callOf(limiter: TokenLimiter): SharedCall<LeaseAnswer> {
+  const call = calls.get(limiter) ?? new SharedCall<LeaseAnswer>(MAX_WAIT_MS);
+  calls.set(limiter, call);
+  return call;
+}
 
 function limiterFor(env: Env, token: string): TokenLimiter | null {
   const known = limiters.get(token);
@@ -97,7 +104,7 @@ export async function currentPrincipal(env: Env, token: string): Promise<Result<
   if (leased) return ok(leased);
   const { identity } = limiter;
   const stub = limiterOf(env, identity);
-  const answer = await inTime(async () => await stub.verify(identity)).catch(() => null);
+  const answer = await inTime(LEASE_WAIT_MS, async () => await stub.verify(identity)).catch(() => null);
   if (!answer) return fail('unavailable');
   return answer.ok ? ok(answer.principal) : fail(answer.reason);
 }
@@ -107,7 +114,7 @@ export async function currentPrincipal(env: Env, token: string): Promise<Result<
  */
 function spend({ env, ctx }: Runtime, limiter: TokenLimiter, at: number): Admitted | null {
   const admitted = limiter.admitArriving(at);
-  if (admitted && limiter.runsOut(at) && !pendingCalls.has(limiter)) ctx.waitUntil(callLimiter(env, limiter));
+  if (admitted && limiter.runsOut(at) && !callOf(limiter).isPending) ctx.waitUntil(callLimiter(env, limiter));
   return admitted;
 }
 
@@ -134,39 +141,19 @@ async function ask({ env, ctx }: Runtime, limiter: TokenLimiter, reads: boolean)
 
 /** Requests a lease from the limiter. Concurrent requests share one call. Never rejects. */
 function callLimiter(env: Env, limiter: TokenLimiter): Promise<LeaseAnswer> {
-  const since = now();
-  const known = pendingCalls.get(limiter);
-  // A call whose request was cancelled never settles, so it is abandoned after MAX_WAIT_MS.
-  if (known && since - known.since < MAX_WAIT_MS) return known.answer;
-  const request = limiter.request(since);
-  const answer = shareable(
-    lease(env, request).then((found) => {
-      if (pendingCalls.get(limiter)?.answer === answer) pendingCalls.delete(limiter);
-      limiter.applyAnswer({ request, askedAt: since }, found, now());
-      return found;
-    }),
-  );
-  pendingCalls.set(limiter, { answer, since });
-  return answer;
+  return callOf(limiter).join(async () => {
+    const askedAt = now();
+    const request = limiter.request(askedAt);
+    const answer = await lease(env, request);
+    limiter.applyAnswer({ request, askedAt }, answer, now());
+    return answer;
+  });
 }
 
 async function lease(env: Env, request: LeaseRequest): Promise<LeaseAnswer> {
   const stub = limiterOf(env, request);
   const unavailable: LeaseAnswer = { ok: false, reason: 'unavailable' };
-  return inTime(async () => await stub.lease(request)).catch(() => unavailable);
-}
-
-/** Awaits an RPC to the limiter. Rejects after LEASE_WAIT_MS. */
-async function inTime<T>(call: () => Promise<T>): Promise<T> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('The limiter did not respond in time')), LEASE_WAIT_MS);
-  });
-  try {
-    return await Promise.race([call(), late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  return inTime(LEASE_WAIT_MS, async () => await stub.lease(request)).catch(() => unavailable);
 }
 
 /** Logs an admission that was made without the limiter. */

@@ -7,7 +7,7 @@ import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import { directory } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { tenantsWithUnpublishedStock } from '../store.ts';
-import { tenants } from '../tables.ts';
+import { type TenantRow, tenants } from '../tables.ts';
 
 const objectOf = (env: Env, tenantId: number) => env.TENANT.getByName(String(tenantId));
 
@@ -18,6 +18,18 @@ const objectOf = (env: Env, tenantId: number) => env.TENANT.getByName(String(ten
 export async function notifyTenantChanged(env: Env, tenantId: number): Promise<Result<void>> {
   const notified = await retry(() => objectOf(env, tenantId).reload(tenantId));
   return notified ? ok(undefined) : fail('unavailable');
+}
+
+/**
+ * Returns a tenant with its settings, as its object knows it: every committed change is in it. Null if there is no such
+ * tenant, or its object can't be reached.
+ */
+export async function cachedTenant(env: Env, tenantId: number): Promise<TenantRow | null> {
+  try {
+    return await objectOf(env, tenantId).row(tenantId);
+  } catch {
+    return null;
+  }
 }
 
 /** A tenant's catalogue after a write: its version, and when stock changed that no version covers (ms). */

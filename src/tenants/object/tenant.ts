@@ -3,11 +3,12 @@ import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { directory } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { movePast, publishStockChanges, readState, type TenantState } from '../store.ts';
+import { findTenant, movePast, publishStockChanges, stateOf, type TenantState } from '../store.ts';
+import type { TenantRow } from '../tables.ts';
 import { type EventPositions, type EventWait, EventWaiters, type WaitEnd } from './event-waiters.ts';
 
-/** The state is read again when it is older than this (ms), even without a notification. */
-const STATE_MAX_AGE_MS = 30_000;
+/** The row is read again when it is older than this (ms), even without a notification. */
+const ROW_MAX_AGE_MS = 30_000;
 /** Stock changes within this time (ms) share one catalogue version. */
 const STOCK_DEBOUNCE_MS = 5_000;
 
@@ -15,12 +16,12 @@ const STOCK_DEBOUNCE_MS = 5_000;
 export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason: 'not_found' };
 
 /**
- * Caches one tenant's plan, status and catalogue version, which must be current everywhere. D1 is the source
+ * Caches one tenant's row: its plan, status and catalogue version must be current everywhere. D1 is the source
  * of truth; every change notifies this object. Also holds the calls that wait for the tenant's events. Named by
  * the tenant's id.
  */
 export class Tenant extends DurableObject<Env> {
-  private state: TenantState | null = null;
+  private known: TenantRow | null = null;
   private readAt = 0;
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
@@ -31,15 +32,20 @@ export class Tenant extends DurableObject<Env> {
    */
   private version = this.ctx.storage.kv.get<number>('version') ?? 0;
 
-  /** Returns the tenant's state. Reads D1 only if no state is cached or it is older than half a minute. */
+  /** Returns the tenant's state, as {@link row} does. */
   async current(tenantId: number): Promise<StateAnswer> {
-    if (!this.state || now() - this.readAt > STATE_MAX_AGE_MS) await this.refresh(tenantId);
-    if (!this.state) return { ok: false, reason: 'not_found' };
-    const catalogVersion = Math.max(this.state.catalogVersion, this.version);
-    return { ok: true, state: { ...this.state, catalogVersion } };
+    const row = await this.row(tenantId);
+    return row ? { ok: true, state: stateOf(row) } : { ok: false, reason: 'not_found' };
   }
 
-  /** Reads the state from D1 again. After it returns, {@link current} returns no older state. */
+  /** Returns the tenant with its settings. Reads D1 only if no row is cached or it is older than half a minute. */
+  async row(tenantId: number): Promise<TenantRow | null> {
+    if (!this.known || now() - this.readAt > ROW_MAX_AGE_MS) await this.refresh(tenantId);
+    if (!this.known) return null;
+    return { ...this.known, catalogVersion: Math.max(this.known.catalogVersion, this.version) };
+  }
+
+  /** Reads the row from D1 again. After it returns, {@link current} returns no older state. */
   async reload(tenantId: number): Promise<void> {
     // Reads run one after the other, so that a slow old read can't overwrite a newer one.
     const read = this.reading.then(() => this.read(tenantId));
@@ -81,7 +87,7 @@ export class Tenant extends DurableObject<Env> {
     await this.moved(tenantId, await publishStockChanges(this.directory(tenantId)), false);
   }
 
-  /** Reads the state again. Concurrent callers share one read. */
+  /** Reads the row again. Concurrent callers share one read. */
   private refresh(tenantId: number): Promise<void> {
     this.refreshing ??= this.reload(tenantId).finally(() => {
       this.refreshing = null;
@@ -101,11 +107,11 @@ export class Tenant extends DurableObject<Env> {
   private async read(tenantId: number): Promise<void> {
     const started = now();
     const known = this.version;
-    const state = await readState(this.directory(tenantId));
-    if (state && state.catalogVersion < known) await this.recoverAfterRestore(tenantId, known);
-    this.state = state;
+    const row = await findTenant(this.directory(tenantId));
+    if (row && row.catalogVersion < known) await this.recoverAfterRestore(tenantId, known);
+    this.known = row;
     this.readAt = started;
-    this.note(state?.catalogVersion ?? 0);
+    this.note(row?.catalogVersion ?? 0);
   }
 
   /**

@@ -1,29 +1,62 @@
 import { PLANS } from '../../tenants/index.ts';
+import type { Limit } from '../platforms/permit-ledger.ts';
 import { directoryOf } from '../platforms/platform-profile.ts';
-import type { Limit } from '../platforms/request-counter.ts';
 import { type Refused, refused } from '../protocol/outcome.ts';
 import type { AgentRequest } from './admit.ts';
+import { PlatformPermits } from './platform-permits.ts';
+
+/** The two budgets of a tenant's agents: of platforms that prove who they are, and of all others. */
+type Pool = 'verified' | 'unverified';
+
+/** The most platforms of a pool whose permits an isolate holds; the oldest are evicted, and count as used. */
+const MAX_PLATFORMS = 1_000;
+
+/** The permits by tenant and platform. Apart by pool: whoever proves nothing evicts nobody else's. */
+const permits: Readonly<Record<Pool, Map<string, PlatformPermits>>> = {
+  verified: new Map(),
+  unverified: new Map(),
+};
+
+function permitsOf(pool: Pool, platform: string): PlatformPermits {
+  const known = permits[pool].get(platform);
+  if (known) return known;
+  const oldest = permits[pool].size >= MAX_PLATFORMS ? permits[pool].keys().next().value : undefined;
+  if (oldest !== undefined) permits[pool].delete(oldest);
+  const made = new PlatformPermits();
+  permits[pool].set(platform, made);
+  return made;
+}
 
 /**
  * Returns the limits of a platform's requests in a minute. A tenant's agents together have as many as one
  * application of its plan, in a budget of their own; a platform has at most half of it. Whoever proves nothing is
  * counted apart, with half of that, so that nobody uses up the requests of a platform whose name he uses.
  */
-function limitsOf({ tenant, profile }: AgentRequest, isVerified: boolean): readonly Limit[] {
-  const share = isVerified ? 1 : 0.5;
+function limitsOf({ tenant }: AgentRequest, pool: Pool, origin: string): readonly Limit[] {
+  const share = pool === 'verified' ? 1 : 0.5;
   const most = PLANS[tenant.plan].requestsPerMinute * share;
-  const pool = isVerified ? 'verified' : 'unverified';
   return [
     { key: pool, most: Math.floor(most) },
-    { key: `${pool} ${new URL(profile).origin}`, most: Math.floor(most / 2) },
+    { key: `${pool} ${origin}`, most: Math.floor(most / 2) },
   ];
 }
 
-/** Counts a platform's request. Returns 429 if a limit is reached, 503 if it can't be counted, else null. */
+/**
+ * Counts a platform's request, from a lease of permits. Returns 429 if a limit is reached, 503 if no permit could be
+ * had, else null.
+ */
 export async function countRequest(request: AgentRequest, isVerified: boolean): Promise<Refused | null> {
-  const counted = { limits: limitsOf(request, isVerified), verified: isVerified ? request.profile : null };
+  const { ctx, tenant, profile } = request;
+  const pool = isVerified ? 'verified' : 'unverified';
+  const { origin } = new URL(profile);
+  const own = permitsOf(pool, `${tenant.id} ${origin}`);
+  if (isVerified) own.markVerified(profile);
   try {
-    const wait = await directoryOf(request.ctx).count(counted);
+    const wait = await own.take({
+      limits: limitsOf(request, pool, origin),
+      lease: async (permitRequest) => await directoryOf(ctx).lease(permitRequest),
+      waitUntil: (call) => ctx.ctx.waitUntil(call),
+    });
     if (wait === null) return null;
     const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
     return refused(429, 'rate_limited', 'Too many requests this minute.', { retryAfter });

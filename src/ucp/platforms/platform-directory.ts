@@ -1,9 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
+import type { Demand, Report } from '../../access/index.ts';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { fetchProfile, type ProfileError } from './fetch-profile.ts';
 import { type KnownProfile, KnownProfiles } from './known-profiles.ts';
+import { type Limit, PermitLedger, type Permits } from './permit-ledger.ts';
 import type { PlatformProfile } from './profile-document.ts';
-import { type Limit, RequestCounter } from './request-counter.ts';
 
 /** The most fetches a minute of profiles of platforms that have never proved who they are. */
 export const MAX_DISCOVERIES_PER_MINUTE = 60;
@@ -25,20 +26,22 @@ export type ProfileAnswer =
   | { readonly ok: true; readonly profile: PlatformProfile; readonly freshUntil: number }
   | { readonly ok: false; readonly code: ProfileError | 'busy'; readonly retryIn: number };
 
-/** A request of a platform to count. */
-export interface CountedRequest {
+/** An isolate's request for permits of one platform, with the usage of its earlier leases. */
+export interface PermitRequest extends Demand {
+  /** The limits that hold for the platform. */
   readonly limits: readonly Limit[];
-  /** The profile's URI, once the platform has proved that it is its own. */
-  readonly verified: string | null;
+  readonly reports: readonly Report[];
+  /** The URIs of the profiles that the platform has proved to be its own since the last request. */
+  readonly verified: readonly string[];
 }
 
 /**
  * The platforms that call one tenant: their profiles with a fixed number of places, a budget of fetches for
- * unknown ones, and the exact count of their requests. Named by the tenant's id.
+ * unknown ones, and the exact limits of their requests, whose permits isolates lease. Named by the tenant's id.
  */
 export class PlatformDirectory extends DurableObject<Env> {
   private readonly profiles = new KnownProfiles(this.ctx.storage.sql);
-  private readonly requests = new RequestCounter(this.ctx.storage.sql);
+  private readonly permits = new PermitLedger(this.ctx.storage.sql);
   private readonly fetching = new Map<string, Promise<void>>();
 
   /**
@@ -52,25 +55,26 @@ export class PlatformDirectory extends DurableObject<Env> {
     const isWanted = !isFresh || (refresh && known.profile !== null && this.profiles.beginRefresh(uri, at));
     if (!isWanted) return answerOf(known, at);
     if (!this.fetching.has(uri) && !trusted && !known?.verified) {
-      const retryIn = this.requests.take([DISCOVERIES], at);
+      const retryIn = this.permits.take(DISCOVERIES, at);
       if (retryIn !== null) return { ok: false, code: 'busy', retryIn };
     }
     await this.refetch(uri);
     return answerOf(this.profiles.find(uri, now()), now());
   }
 
-  /** Counts a request. Returns null, or the ms to wait if a limit is reached. */
-  async count({ limits, verified }: CountedRequest): Promise<number | null> {
+  /** Settles the reported usage, and grants a lease for the waiting requests and some expected ones. */
+  async lease({ limits, reports, verified, ...demand }: PermitRequest): Promise<Permits> {
     await this.ensureAlarm();
-    if (verified !== null) this.profiles.markVerified(verified);
-    return this.requests.take(limits, now());
+    for (const uri of verified) this.profiles.markVerified(uri);
+    this.permits.settle(limits, reports);
+    return this.permits.grant(limits, demand, now());
   }
 
   /** Deletes what has ended. */
   override async alarm(): Promise<void> {
     const hasProfiles = this.profiles.deleteUnused(now());
-    const hasRequests = this.requests.clean(now());
-    if (hasProfiles || hasRequests) await this.ensureAlarm();
+    const hasPermits = this.permits.clean(now());
+    if (hasProfiles || hasPermits) await this.ensureAlarm();
   }
 
   private refetch(uri: string): Promise<void> {

@@ -1,10 +1,11 @@
-import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { MAX_PROFILES } from '../../../src/ucp/platforms/known-profiles.ts';
 import {
   MAX_DISCOVERIES_PER_MINUTE,
+  type PermitRequest,
   type ProfileRequest,
 } from '../../../src/ucp/platforms/platform-directory.ts';
 import { platformProfile } from '../../../src/ucp/platforms/platform-profile.ts';
@@ -18,6 +19,9 @@ beforeEach(() => {
 
 const directory = () => env.PLATFORM_DIRECTORY.getByName(String(tenantId));
 const ask = (uri: string, more: Omit<ProfileRequest, 'uri'> = {}) => directory().profile({ uri, ...more });
+/** Makes the directory know that a platform has proved who it is. */
+const proved = (uri: string) =>
+  directory().lease({ limits: [{ key: 'a', most: 5 }], reports: [], verified: [uri], waiting: 1, ahead: 0 });
 const codeOf = async (uri: string) => {
   const answer = await ask(uri);
   return answer.ok ? 'ok' : answer.code;
@@ -167,7 +171,7 @@ describe('discovery', () => {
   it('of unknown platforms has a budget; known ones and trusted ones have none', async () => {
     const known = await Platform.create();
     await ask(known.uri);
-    await directory().count({ limits: [], verified: known.uri });
+    await proved(known.uri);
     moveClock(MINUTE + 2_000);
     const host = `${crypto.randomUUID()}.example.com`;
     let fetches = 0;
@@ -194,7 +198,7 @@ describe('discovery', () => {
   it('has a fixed number of places, the last for who proved nothing', async () => {
     const known = await Platform.create();
     await ask(known.uri);
-    await directory().count({ limits: [], verified: known.uri });
+    await proved(known.uri);
     const host = `${crypto.randomUUID()}.example.com`;
     listen(host, () => new Response('x'));
     for (let n = 0; n < MAX_PROFILES + 20; n++) await ask(`https://${host}/${n}`, { trusted: true });
@@ -208,11 +212,12 @@ describe('discovery', () => {
   it('forgets what is not used for a month', async () => {
     const platform = await Platform.create();
     await ask(platform.uri);
-    await directory().count({ limits: [{ key: 'a', most: 5 }], verified: null });
+    const limits = [{ key: 'a', most: 5 }];
+    await directory().lease({ limits, reports: [], verified: [], waiting: 2, ahead: 0 });
     moveClock(31 * DAY);
     expect(await runDurableObjectAlarm(directory())).toBe(true);
     await runInDurableObject(directory(), async (_, { storage }) => {
-      for (const table of ['profiles', 'requests']) {
+      for (const table of ['profiles', 'requests', 'leases']) {
         expect(storage.sql.exec(`SELECT * FROM ${table}`).toArray()).toEqual([]);
       }
       expect(await storage.getAlarm()).toBeNull();
@@ -220,25 +225,46 @@ describe('discovery', () => {
   });
 });
 
-describe('the count of requests', () => {
-  const count = (...limits: [string, number][]) =>
-    directory().count({ limits: limits.map(([key, most]) => ({ key, most })), verified: null });
+describe('the permits of requests', () => {
+  const NONE = { waiting: 0, ahead: 0, reports: [], verified: [] };
+  const limits = (...of: [string, number][]) => of.map(([key, most]) => ({ key, most }));
+  const lease = (request: Partial<PermitRequest> & Pick<PermitRequest, 'limits'>) =>
+    directory().lease({ ...NONE, ...request });
+  /** Asks for as many permits as requests wait; returns how many were granted. */
+  const granted = async (waiting: number, ...of: [string, number][]) => {
+    const permits = await lease({ limits: limits(...of), waiting });
+    return permits.ok ? permits.grant.permits : 0;
+  };
 
-  it('is exact in every sliding minute', async () => {
-    const waits = await Promise.all(Array.from({ length: 12 }, () => count(['a', 10])));
-    expect(waits.filter((wait) => wait === null)).toHaveLength(10);
-    expect(waits.at(-1)).toBeGreaterThan(59_000);
+  it('are exact in every sliding minute', async () => {
+    const counts = await Promise.all(Array.from({ length: 12 }, () => granted(1, ['a', 10])));
+    expect(counts.filter((count) => count === 1)).toHaveLength(10);
+    const refused = await lease({ limits: limits(['a', 10]), waiting: 1 });
+    expect(refused.ok ? 0 : refused.retryIn).toBeGreaterThan(59_000);
     moveClock(59_000);
-    expect(await count(['a', 10])).not.toBeNull();
-    moveClock(3_000);
-    expect(await count(['a', 10])).toBeNull();
+    expect(await granted(1, ['a', 10])).toBe(0);
+    moveClock(5_000);
+    expect(await granted(12, ['a', 10])).toBe(10);
   });
 
-  it('holds for all of its keys or for none', async () => {
-    expect(await count(['pool', 2], ['a', 1])).toBeNull();
-    expect(await count(['pool', 2], ['a', 1])).not.toBeNull();
-    expect(await count(['pool', 2], ['b', 1])).toBeNull();
-    expect(await count(['pool', 2], ['c', 1])).not.toBeNull();
+  it('are granted within all of the limits', async () => {
+    expect(await granted(5, ['pool', 4], ['a', 3])).toBe(3);
+    expect(await granted(1, ['pool', 4], ['a', 3])).toBe(0);
+    expect(await granted(5, ['pool', 4], ['b', 3])).toBe(1);
+    expect(await granted(1, ['pool', 4], ['c', 3])).toBe(0);
+  });
+
+  it('come back unused, and are counted once however often they are reported', async () => {
+    const both = limits(['pool', 10], ['a', 10]);
+    const first = await lease({ limits: both, waiting: 8 });
+    if (!first.ok) throw new Error('No lease');
+    const { id, grantedAt } = first.grant;
+    const report = { id, usage: [[Math.floor(grantedAt / 1_000), 3]] as const };
+    await evictDurableObject(directory());
+    const second = await lease({ limits: both, reports: [report, report], waiting: 10 });
+    expect(second).toMatchObject({ ok: true, grant: { permits: 7 } });
+    await evictDurableObject(directory());
+    expect(await lease({ limits: both, reports: [report], waiting: 1 })).toMatchObject({ ok: false });
   });
 });
 

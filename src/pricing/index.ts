@@ -24,6 +24,7 @@ export {
   type PricedShipping,
   presentShippingMethod,
   presentShippingMethods,
+  waivedShipping,
 } from './shipping.ts';
 export {
   type CartTotals,

@@ -69,9 +69,16 @@ const weightOf = (lines: readonly PricedLine[]): number =>
     0,
   );
 
+const isWaived = ({ rule }: PricedShipping): boolean =>
+  rule === 'free_shipping_coupon' || rule === 'free_shipping_promotion';
+
+/** Returns what a promotion for free shipping takes off the price of the method that applies, in minor units. */
+export const waivedShipping = (shipping: PricedShipping): number =>
+  isWaived(shipping) ? (shipping.selected?.price ?? 0) : 0;
+
 /** Returns what is charged for a quoted method, in minor units: nothing under a promotion for free shipping. */
-const shippingCharge = ({ rule }: PricedShipping, quote: ShippingQuote): number =>
-  rule === 'free_shipping_coupon' || rule === 'free_shipping_promotion' ? 0 : quote.price;
+const shippingCharge = (shipping: PricedShipping, quote: ShippingQuote): number =>
+  isWaived(shipping) ? 0 : quote.price;
 
 /** Returns whether the cart's goods can be shipped, or need no shipping. */
 export const isDeliverable = ({ rule }: PricedShipping): boolean => rule !== 'no_method';

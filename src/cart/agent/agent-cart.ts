@@ -93,6 +93,8 @@ export interface AgentCart {
     readonly taxIncluded: boolean;
   };
   readonly promotions: readonly PromotionShare[];
+  /** What a promotion for free shipping takes off. */
+  readonly shippingWaived: number;
   /** The methods that deliver to the address; none if nothing is shipped. */
   readonly shippingMethods: readonly ShippingMethodOption[];
   /** Whether the goods can be delivered, or need no delivery. */

@@ -5,6 +5,7 @@ import {
   presentShippingMethods,
   promotionShares,
   type TracedTotals,
+  waivedShipping,
 } from '../../pricing/index.ts';
 import { type CartState, expiresAt, lockingOrder } from '../object/state.ts';
 import { warningsOf } from '../pricing/warnings.ts';
@@ -22,6 +23,7 @@ export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCar
     lines: linesOf(state, bill),
     totals: amounts,
     promotions: promotionShares(applied),
+    shippingWaived: waivedShipping(shipping),
     shippingMethods: presentShippingMethods(shipping, head.currency),
     deliverable: isDeliverable(shipping),
     address: head.address,

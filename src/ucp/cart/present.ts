@@ -66,11 +66,12 @@ export type Amounts = AgentCart['totals'];
 
 /**
  * Returns totals whose entries sum to the grand total. Tax that prices include is therefore no entry of its own, but a
- * part of the total.
+ * part of the total. Shipping has its price, from which a discount takes what is `waived`.
  */
 export function totalsOf(
   { subtotal, discount, shipping, tax, grandTotal, taxIncluded }: Amounts,
   ships: boolean,
+  waived = 0,
 ) {
   const included = [
     { display_text: 'Net', amount: grandTotal - tax },
@@ -81,8 +82,9 @@ export function totalsOf(
     ...(discount > 0
       ? [{ type: 'items_discount' as const, display_text: 'Discount', amount: -discount }]
       : []),
+    ...(waived > 0 ? [{ type: 'discount' as const, display_text: 'Free shipping', amount: -waived }] : []),
     ...(ships || shipping > 0
-      ? [{ type: 'fulfillment' as const, display_text: 'Shipping', amount: shipping }]
+      ? [{ type: 'fulfillment' as const, display_text: 'Shipping', amount: shipping + waived }]
       : []),
     ...(taxIncluded ? [] : [{ type: 'tax' as const, display_text: 'Tax', amount: tax }]),
     {
@@ -93,29 +95,42 @@ export function totalsOf(
   return totals;
 }
 
-/** Lines whose discounts are explained. */
-type DiscountedLine = { readonly discounts: LineShares };
+/** What promotions deduct: from the lines, and from the shipping. */
+interface Deductions {
+  readonly promotions: Promotions;
+  readonly lines: readonly { readonly discounts: LineShares }[];
+  readonly waived: number;
+}
 
-/** Returns the codes as they were submitted, and what each promotion deducts from which line. */
-export const discountsOf = (
+/**
+ * Returns the codes as they were submitted, and what each promotion deducts: from which line, or without allocations
+ * from the shipping. One that deducts nothing is left out, because amounts are positive.
+ */
+export function discountsOf(
   codes: readonly SubmittedCode[],
-  promotions: Promotions,
-  lines: readonly DiscountedLine[],
-): Discounts => ({
-  ...(codes.length > 0 && { codes: codes.map(({ code }) => code) }),
-  applied: promotions.map(({ id, name, code, amount }, n) => ({
-    ...(code !== null && { code }),
-    title: name,
-    amount,
-    automatic: code === null,
-    priority: n + 1,
-    allocations: lines.flatMap(({ discounts }, place) =>
+  { promotions, lines, waived }: Deductions,
+): Discounts {
+  const allocationsOf = (id: number) =>
+    lines.flatMap(({ discounts }, place) =>
       discounts
         .filter(({ promotionId }) => promotionId === id)
         .map((share) => ({ path: `$.line_items[${place}]`, amount: share.amount })),
-    ),
-  })),
-});
+    );
+  // Only a promotion for free shipping takes nothing off the goods, and the first of them counts.
+  const free = promotions.find(({ amount }) => amount === 0);
+  const effective = promotions.filter(({ amount }) => amount > 0);
+  return {
+    ...(codes.length > 0 && { codes: codes.map(({ code }) => code) }),
+    applied: [...effective, ...(free && waived > 0 ? [free] : [])].map(({ id, name, code, amount }, n) => ({
+      ...(code !== null && { code }),
+      title: name,
+      amount: amount || waived,
+      automatic: code === null,
+      priority: n + 1,
+      ...(amount > 0 && { allocations: allocationsOf(id) }),
+    })),
+  };
+}
 
 /** The protocol's code and the words for each reason why a discount code was refused. */
 const REFUSALS: Readonly<Record<string, readonly [code: string, text: string]>> = {
@@ -130,11 +145,23 @@ const REFUSALS: Readonly<Record<string, readonly [code: string, text: string]>> 
   rate_limited: ['discount_code_invalid', 'was not checked after too many wrong codes; try again later'],
 };
 
-/** Returns why submitted codes deduct nothing, as warnings that the buyer should see. */
-export function codeMessages({ codes }: CartAgent, promotions: Promotions): Message[] {
-  const applied = new Set(promotions.map(({ code }) => code?.toLowerCase()));
+/** Returns why submitted codes deduct nothing: refused ones as warnings, because the buyer should see them. */
+export function codeMessages(
+  { codes }: CartAgent,
+  promotions: Promotions,
+  { applied }: Discounts,
+): Message[] {
+  const active = new Set(promotions.map(({ code }) => code?.toLowerCase()));
+  const effective = new Set(applied.map(({ code }) => code?.toLowerCase()));
   return codes.flatMap(({ code, refusal }, n): Message[] => {
-    if (refusal === null && applied.has(code.trim().toLowerCase())) return [];
+    const given = code.trim().toLowerCase();
+    if (refusal === null && effective.has(given)) return [];
+    if (refusal === null && active.has(given)) {
+      const content = `Code '${code}' is valid, but there is nothing that it reduces.`;
+      return [
+        { type: 'info', code: 'discount_code_without_effect', path: `$.discounts.codes[${n}]`, content },
+      ];
+    }
     const [name, text] =
       refusal === null
         ? ['discount_code_combination_disallowed', 'does not combine with the discounts that apply']
@@ -164,10 +191,12 @@ export function presentBasket(
   { cart, cartId }: FoundAgentCart,
   { id, messages }: { readonly id: string; readonly messages: readonly Message[] },
 ): Basket {
-  const { agent, lines, promotions } = cart;
+  const { agent, lines, promotions, shippingWaived: waived } = cart;
   const buyer = buyerOf(cart);
-  const hasDiscounts = ctx.negotiated.capabilities.has('dev.ucp.shopping.discount');
-  const all = [...messages, ...(hasDiscounts ? codeMessages(agent, promotions) : [])];
+  const discounts = ctx.negotiated.capabilities.has('dev.ucp.shopping.discount')
+    ? discountsOf(agent.codes, { promotions, lines, waived })
+    : null;
+  const all = [...messages, ...(discounts ? codeMessages(agent, promotions, discounts) : [])];
   return {
     id,
     line_items: lines.map(lineItemOf),
@@ -176,8 +205,9 @@ export function presentBasket(
     totals: totalsOf(
       cart.totals,
       lines.some(({ ships }) => ships),
+      waived,
     ),
-    ...(hasDiscounts && { discounts: discountsOf(agent.codes, promotions, lines) }),
+    ...(discounts && { discounts }),
     ...(all.length > 0 && { messages: all }),
     links: policyLinks(ctx.tenant),
     continue_url: continueUrl(ctx, ctx.origin, cartId),

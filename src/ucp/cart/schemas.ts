@@ -59,7 +59,7 @@ const amount = z.int().min(0);
 
 /** An entry of totals. Discounts are negative; `lines` sum to their entry. */
 export const Total = z.object({
-  type: z.enum(['subtotal', 'items_discount', 'fulfillment', 'tax', 'total']),
+  type: z.enum(['subtotal', 'items_discount', 'discount', 'fulfillment', 'tax', 'total']),
   display_text: z.string().optional(),
   amount: z.int(),
   lines: z.array(z.object({ display_text: z.string(), amount: z.int() })).optional(),
@@ -92,10 +92,10 @@ export const Discounts = z.object({
     z.object({
       code: z.string().optional(),
       title: z.string(),
-      amount,
+      amount: z.int().min(1),
       automatic: z.boolean(),
       priority: z.int().min(1),
-      allocations: z.array(z.object({ path: z.string(), amount })),
+      allocations: z.array(z.object({ path: z.string(), amount })).optional(),
     }),
   ),
 });

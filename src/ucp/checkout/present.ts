@@ -1,6 +1,5 @@
 import type { AgentCart, FoundAgentCart } from '../../cart/index.ts';
 import { orderPageUrl } from '../../checkout/index.ts';
-import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import {
   EXTERNAL,
   orderById,
@@ -10,8 +9,9 @@ import {
 } from '../../orders/index.ts';
 import { ucpCheckoutId } from '../cart/names.ts';
 import { readNotes } from '../cart/notes.ts';
-import { discountsOf, itemOf, lineItemId, lineTotals, presentBasket, totalsOf } from '../cart/present.ts';
+import { discountsOf, lineTotals, presentBasket, totalsOf } from '../cart/present.ts';
 import type { UcpContext } from '../context.ts';
+import { orderItemOf, orderLineId } from '../orders/order-line.ts';
 import type { Message } from '../protocol/messages.ts';
 import { presentFulfillment } from './fulfillment.ts';
 import { blockingMessages } from './requirements.ts';
@@ -82,21 +82,23 @@ function statusOf(order: StoredOrder | null, messages: readonly Message[]): Chec
 }
 
 /** Returns the parts of a checkout that its order decides: the buyer may have changed delivery and tax on the page. */
-function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent }: AgentCart) {
+function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, shippingWaived }: AgentCart) {
+  const waived = row.shipping === 0 ? shippingWaived : 0;
   const shares = lines.map((line) => ({ discounts: sharesOfLine(row, line) }));
   return {
     line_items: lines.map((line, n) => ({
-      id: lineItemId({ productId: line.productId, options: canonicalJson(line.options) }),
-      item: itemOf(line),
+      id: orderLineId(line),
+      item: orderItemOf(line),
       quantity: line.quantity,
       totals: lineTotals(line.subtotal, shares[n]?.discounts ?? []),
     })),
     totals: totalsOf(
       row,
       lines.some(({ ships }) => ships),
+      waived,
     ),
     ...(ctx.negotiated.capabilities.has('dev.ucp.shopping.discount') && {
-      discounts: discountsOf(agent.codes, promotionsOfOrder(row), shares),
+      discounts: discountsOf(agent.codes, { promotions: promotionsOfOrder(row), lines: shares, waived }),
     }),
   };
 }

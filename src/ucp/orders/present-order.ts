@@ -1,7 +1,6 @@
 import { orderPageUrl } from '../../checkout/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
-import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import {
   type OrderLineRow,
   type OrderRow,
@@ -10,7 +9,8 @@ import {
   sharesOfLine,
 } from '../../orders/index.ts';
 import { ucpCheckoutId } from '../cart/names.ts';
-import { itemOf, lineItemId, lineTotals, totalsOf } from '../cart/present.ts';
+import { lineTotals, totalsOf } from '../cart/present.ts';
+import { orderItemOf, orderLineId } from './order-line.ts';
 import type { Address, Adjustment, Expectation, FulfillmentEvent, Order, OrderLineItem } from './schemas.ts';
 
 /** The secrets that an order's names are made with. */
@@ -23,7 +23,7 @@ export function presentOrder({ env }: OrderNaming, order: StoredOrder): Order | 
   const { row, lines } = order;
   if (!row.agent) return null;
   const { profile, checkout } = row.agent;
-  const ids = new Map(lines.map((line) => [line.id, lineIdOf(line)]));
+  const ids = new Map(lines.map((line) => [line.id, orderLineId(line)]));
   const items = lines.map((line) => lineItemOf(order, line));
   return {
     id: row.id,
@@ -41,14 +41,11 @@ export function presentOrder({ env }: OrderNaming, order: StoredOrder): Order | 
   };
 }
 
-const lineIdOf = ({ productId, options }: OrderLineRow): string =>
-  lineItemId({ productId, options: canonicalJson(options) });
-
 function lineItemOf({ row, refunds }: StoredOrder, line: OrderLineRow): OrderLineItem {
   const quantity = quantityOf(row, refunds, line);
   return {
-    id: lineIdOf(line),
-    item: itemOf(line),
+    id: orderLineId(line),
+    item: orderItemOf(line),
     quantity,
     totals: lineTotals(line.subtotal, sharesOfLine(row, line)),
     status: statusOf(quantity),

@@ -170,6 +170,29 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect(cleared.body.discounts).toEqual({ applied: [] });
   });
 
+  it('take the shipping off by a discount, which must take off something', async () => {
+    const settings = { shipping: { methods: [{ id: 'parcel', name: 'Parcel', price: 5 }] } };
+    const { agent, ...shop } = await agentShop(transport, { settings });
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    const voucher = `p${(await stockedProduct(shop, { type: 'virtual' })).body.id}`;
+    await shop.post('/coupons', { code: 'SHIP', kind: 'free_shipping' });
+    published();
+    const discounts = { codes: ['SHIP'] };
+    const { body } = await agent.cart.create({ ...lineOf(cup), discounts });
+    expect(body.discounts.applied).toEqual([
+      { code: 'SHIP', title: expect.any(String), amount: 500, automatic: false, priority: 1 },
+    ]);
+    expect(amounts(body.totals)).toMatchObject({
+      subtotal: 1000,
+      discount: -500,
+      fulfillment: 500,
+      total: 1000,
+    });
+    const { body: none } = await agent.cart.update(body.id, { ...lineOf(voucher), discounts });
+    expect(none.discounts.applied).toEqual([]);
+    expect(codes(none)).toEqual(['discount_code_without_effect $.discounts.codes[0]']);
+  });
+
   it('expire a week after their last change', async () => {
     const { agent, ...shop } = await agentShop(transport);
     const cup = `p${(await stockedProduct(shop)).body.id}`;

@@ -95,9 +95,10 @@ describe.each(TRANSPORTS)('product types over %s', (transport) => {
     const paid = (await agent.checkout.get(checkout.body.id)).body;
     expect(paid).toMatchObject({ status: 'completed', line_items: sold });
     const order = (await agent.order(paid.order.id)).body;
-    expect(order.line_items.map(({ id }: { id: string }) => id)).toEqual(
-      checkout.body.line_items.map(({ id }: { id: string }) => id),
-    );
+    const named = (lines: { id: string; item: { title: string } }[]) =>
+      lines.map(({ id, item }) => [id, item.title]);
+    expect(named(order.line_items)).toEqual(named(checkout.body.line_items));
+    expect(named(paid.line_items)).toEqual(named(checkout.body.line_items));
   });
 
   it('ask for a variant of a configurable product', async () => {

@@ -66,7 +66,7 @@ function expectTotals(totals: readonly Total[]): void {
   expect(sum(totals.filter(({ type }) => type !== 'total'))).toBe(sum(ofType(totals, 'total')));
   for (const { type, amount, lines } of totals) {
     expect(Number.isSafeInteger(amount), `${type} ${amount}`).toBe(true);
-    if (type === 'items_discount') expect(amount).toBeLessThan(0);
+    if (type.endsWith('discount')) expect(amount).toBeLessThan(0);
     else expect(amount).toBeGreaterThanOrEqual(0);
     if (lines) expect(sum(lines)).toBe(amount);
   }
@@ -84,7 +84,7 @@ interface Basket {
   readonly discounts?: {
     readonly applied: readonly {
       readonly amount: number;
-      readonly allocations: readonly { amount: number }[];
+      readonly allocations?: readonly { amount: number }[];
     }[];
   };
 }
@@ -100,8 +100,14 @@ function expectSums({ line_items, totals, discounts }: Basket): void {
   for (const type of ['subtotal', 'items_discount']) {
     expect(sum(ofType(lines, type)), type).toBe(sum(ofType(totals, type)));
   }
-  const allocated = (discounts?.applied ?? []).flatMap(({ allocations }) => allocations);
+  const applied = discounts?.applied ?? [];
+  for (const { amount, allocations } of applied) {
+    expect(amount).toBeGreaterThan(0);
+    if (allocations) expect(sum(allocations)).toBe(amount);
+  }
+  const allocated = applied.flatMap(({ allocations }) => allocations ?? []);
   expect(0 - sum(allocated)).toBe(sum(ofType(totals, 'items_discount')));
+  expect(0 - sum(applied)).toBe(sum(ofType(totals, 'items_discount')) + sum(ofType(totals, 'discount')));
 }
 
 const baskets = fc.record({
@@ -137,7 +143,8 @@ it.each(['inclusive', 'exclusive'] as const)(
         const option = body.fulfillment?.methods[0].groups[0];
         expect(option?.selected_option_id).toBe(body.fulfillment && method);
         const chosen = option?.options.find(({ id }: { id: string }) => id === method);
-        expect(sum(ofType(body.totals, 'fulfillment'))).toBe(chosen ? sum(chosen.totals) : 0);
+        const shipping = [...ofType(body.totals, 'fulfillment'), ...ofType(body.totals, 'discount')];
+        expect(sum(shipping)).toBe(chosen ? sum(chosen.totals) : 0);
       }),
       { numRuns: 25 },
     );

@@ -303,12 +303,12 @@ it('tags an order, adds a note once, and shows both', async () => {
 it('prints a packing slip of the order and of each parcel, without prices', async () => {
   const { shop, developer, here, path } = await paidCups();
   const slip = await developer.get(`${here}/packing-slip`);
-  expect(slip.html).toMatch(/<td>2<\/td><td>Cup<\/td>/);
+  expect(slip.html).toMatch(/<td[^>]*>2<\/td><td[^>]*>Cup<\/td>/);
   expect(slip.html).not.toMatch(/€|Total|Price/);
   expect(slip.html).toContain('<address>Ada Lovelace<br/>');
   const parcel = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
   const one = await developer.get(`${here}/packing-slip?fulfilment=${parcel.body.id}`);
-  expect(one.html).toMatch(/<td>1<\/td><td>Cup<\/td>/);
+  expect(one.html).toMatch(/<td[^>]*>1<\/td><td[^>]*>Cup<\/td>/);
   expect((await developer.get(`${here}/packing-slip?fulfilment=ful_x`)).status).toBe(404);
   const theirs = await asDeveloper((await world()).slug);
   for (const page of ['packing-slip', 'fulfil', 'cancel', 'refund']) {

@@ -22,8 +22,10 @@ export const Access = ({
       quiet
     />
   ) : (
-    <p>
-      <a href={`/admin/tenants/${tenant.slug}/suspend`}>Suspend this tenant</a>
+    <p class="actions">
+      <a class="button danger quiet" href={`/admin/tenants/${tenant.slug}/suspend`}>
+        Suspend this tenant
+      </a>
     </p>
   );
 

@@ -31,7 +31,7 @@ const FORMATS = [
 /** Where the feeds' links lead, or a warning that nothing is set. */
 const ProductPages = ({ url }: { readonly url: string | null }) =>
   url === null ? (
-    <p class="note bad">
+    <p class="note warn">
       Feeds are empty until you set the <a href={SETTINGS_PATH}>address of a product in your shop</a>.
     </p>
   ) : (

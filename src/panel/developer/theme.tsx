@@ -46,7 +46,7 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
       label="Logo URL"
       type="url"
       value={theme.logo_url ?? ''}
-      hint="An https URL"
+      hint="The address of a picture, such as one under Media"
     />
     <Field f={f} name="favicon_url" label="Favicon URL" type="url" value={theme.favicon_url ?? ''} />
     <Area
@@ -79,7 +79,7 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
 };
 
 /** Returns the theme with what was typed into the form, as far as it can be shown. */
-function typed({ sent }: PageRequest, theme: z.output<typeof ThemeOptions>): PreviewedTheme {
+function typed({ c, sent }: PageRequest, theme: z.output<typeof ThemeOptions>): PreviewedTheme {
   const text = (name: string, stored: string) => sent[name]?.[0]?.trim() ?? stored;
   const color = (name: (typeof NAMES)[number]): string => {
     const value = text(`colors.${name}`, theme.colors[name]);
@@ -93,7 +93,7 @@ function typed({ sent }: PageRequest, theme: z.output<typeof ThemeOptions>): Pre
       ...{ background: color('background'), text: color('text') },
     },
     font: text('font_family', theme.font_family ?? ''),
-    logo: /^https:\/\//.test(logo) ? logo : null,
+    logo: logo.startsWith('https://') || logo.startsWith(`${new URL(c.req.url).origin}/`) ? logo : null,
     sections: sections?.filter((line) => line !== '') ?? theme.homepage_sections,
   };
 }

@@ -98,7 +98,7 @@ export const ConflictNotice = ({ f }: { f: Filled }) => {
   // The details are those of conflictError: no API error has this code.
   const { conflicts, shown } = details as { conflicts: readonly Conflict[]; shown: string };
   return (
-    <div class="conflict">
+    <div class="note warn">
       <Table
         label="Fields that both of you changed"
         head={['Field', 'Yours', 'Theirs']}

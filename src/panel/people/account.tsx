@@ -87,7 +87,9 @@ const accountPage = async (request: PageRequest) => {
         of={{ Name: user.name, 'E-mail': user.email, Role: `${name}. ${may}`, Shop: request.tenant.slug }}
       />
       <p>
-        <a href={`${root}/password`}>Change the password</a>
+        <a class="button secondary" href={`${root}/password`}>
+          Change the password
+        </a>
       </p>
       <Sessions request={request} sessions={sessions} />
     </>

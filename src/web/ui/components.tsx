@@ -195,6 +195,7 @@ interface Sums {
 /** The totals of a cart or an order. */
 export const Totals = ({ totals, currency, coupon = null }: Sums) => (
   <dl class="totals">
+    <Part name="totals" />
     {Object.entries({
       Subtotal: totals.subtotal,
       [coupon ? `Discount (${coupon})` : 'Discount']: -totals.discount,

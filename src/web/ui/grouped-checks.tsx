@@ -1,4 +1,5 @@
 import { errorsOf, FieldErrors, type Filled } from './form.tsx';
+import { Part } from './part.tsx';
 import { idOf, labelled } from './summary.tsx';
 
 /** Checkboxes under a title. */
@@ -27,6 +28,7 @@ export const GroupedChecks = ({ f, name, legend, hint, groups, checked }: Groupe
       class="grouped"
       aria-describedby={wrong ? `${idOf(name)}-error` : undefined}
     >
+      <Part name="grouped" />
       <legend>{legend}</legend>
       {hint && <small class="hint">{hint}</small>}
       <FieldErrors f={f} name={name} />

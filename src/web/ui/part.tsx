@@ -8,8 +8,9 @@ const PARTS = {
   bulk: [false, true],
   charts: [true, false],
   code: [true, false],
-  copy: [false, true],
+  copy: [true, true],
   filters: [true, false],
+  grouped: [true, false],
   pickers: [true, true],
   progress: [false, true],
   print: [false, true],
@@ -19,6 +20,7 @@ const PARTS = {
   start: [true, false],
   theme: [true, true],
   timeline: [true, false],
+  totals: [true, false],
   tree: [true, true],
   unsaved: [false, true],
 } as const;

@@ -22,7 +22,7 @@ export const Summary = ({ trouble, labels }: SummaryProps) => {
   const errors = Object.entries(trouble.errors);
   return (
     <div class="summary" role="alert" tabindex={-1} id="summary">
-      <h2>The form has errors</h2>
+      <h2>{errors.length > 0 ? 'The form has errors' : 'That did not work'}</h2>
       <p>{trouble.message}</p>
       {errors.length > 0 && (
         <ul>

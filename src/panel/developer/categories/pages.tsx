@@ -144,7 +144,7 @@ const deleteQuestion = async (request: PageRequest) => {
       </p>
       {children.length > 0 && (
         <p>
-          {countOf(children.length, 'subcategory')} move up to{' '}
+          {countOf(children.length, 'subcategory')} {children.length === 1 ? 'moves' : 'move'} up to{' '}
           {parent ? <b>{clip(parent.name, 60)}</b> : 'the top of the tree'}, with their products.
         </p>
       )}

@@ -26,7 +26,7 @@ interface Props {
 }
 
 const Customer = ({ order: { customer, addresses, billing_address, note } }: Props) => (
-  <section aria-labelledby="customer">
+  <section class="card" aria-labelledby="customer">
     <h2 id="customer">Customer</h2>
     <Facts
       of={{
@@ -86,7 +86,7 @@ const Payments = ({ payments }: Pick<OrderWithPayments, 'payments'>) =>
 export const About = ({ order, payments }: Props & Pick<OrderWithPayments, 'payments'>) => (
   <div class="beside">
     <Customer order={order} />
-    <section aria-labelledby="totals">
+    <section class="card" aria-labelledby="totals">
       <h2 id="totals">Totals</h2>
       <Totals {...order} />
       <Extras order={order} />

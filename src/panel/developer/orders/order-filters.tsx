@@ -64,7 +64,7 @@ const VIEWS: readonly (readonly [label: string, filters: Filters])[] = [
 const SORT_LABELS: Readonly<Record<string, string>> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
-  total_desc: 'Largest total first',
+  total_desc: 'Largest total',
   total_asc: 'Smallest total first',
 };
 

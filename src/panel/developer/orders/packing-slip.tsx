@@ -9,6 +9,7 @@ import {
   Part,
   pageAsked,
   pageOf,
+  Table,
   type View,
 } from '../../../web/index.ts';
 import { addressLines } from './order-about.tsx';
@@ -109,22 +110,13 @@ const Contents = ({ lines, chosen }: ContentsProps) =>
   lines.length === 0 ? (
     <p>Nothing of this order is shipped.</p>
   ) : (
-    <table>
-      <thead>
-        <tr>
-          <th scope="col">Quantity</th>
-          <th scope="col">Product</th>
-          <th scope="col">SKU</th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map(({ item, quantity }) => (
-          <tr>
-            <td>{quantity}</td>
-            <td>{clip([item.name, chosen(item)].filter(Boolean).join(': '), 100)}</td>
-            <td>{clip(item.sku, 40)}</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      label="Contents"
+      head={['Quantity', 'Product', 'SKU']}
+      rows={lines.map(({ item, quantity }) => [
+        quantity,
+        clip([item.name, chosen(item)].filter(Boolean).join(': '), 100),
+        clip(item.sku, 40),
+      ])}
+    />
   );

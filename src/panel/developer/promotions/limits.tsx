@@ -2,7 +2,7 @@ import { Choice, Field, type Filled, Instant, Tick } from '../../../web/index.ts
 import type { Promotion } from './sentence.tsx';
 
 const COMBINES = [
-  ['no', 'Not with other promotions: the better one for the shopper applies'],
+  ['no', 'Alone: the better one applies'],
   ['yes', 'Together with others that combine'],
 ] as const;
 

@@ -8,7 +8,7 @@ export const PROMOTIONS_PATH = '/developer/promotions';
 export const NEW_PROMOTION_PATH = '/developer/new-promotion';
 
 const TRIGGERS = [
-  ['', 'Automatic and by code'],
+  ['', 'Any trigger'],
   ['automatic', 'Automatic'],
   ['code', 'By code'],
 ] as const;

@@ -3,6 +3,7 @@ import { formatMoney } from '../../../kernel/core/money.ts';
 import { type Order, OrderList } from '../../../orders/index.ts';
 import { PromotionAnswer, PromotionProducts } from '../../../promotions/index.ts';
 import {
+  ActionLink,
   clip,
   Facts,
   Form,
@@ -94,9 +95,14 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
       <h2>Redemptions</h2>
       <Redemptions promotionId={promotion.id} orders={orders.value.data} />
       <Pages meta={orders.value.meta} href={(to) => `${here}?page=${to}`} />
+      <p class="actions">
+        <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
+          Delete promotion
+        </ActionLink>
+      </p>
     </>
   );
-  return { title: clip(promotion.name, 120), trail, body, action: [`${here}/delete`, 'Delete'] as const };
+  return { title: clip(promotion.name, 120), trail, body };
 };
 
 const Summary = ({ promotion }: { promotion: Promotion }) => (

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fold } from '../../../kernel/text/fold.ts';
 import {
+  ActionLink,
   asTrouble,
   clip,
   Form,
@@ -49,11 +50,17 @@ const onePage = async (request: PageRequest, trouble: FormError | null) => {
   return {
     title: clip(found.known.name, 100),
     trail,
-    action: [`${here}/delete`, 'Delete'] as const,
     body: (
-      <Form request={request} action={here} submit="Save" bare>
-        <MethodFields f={{ request, trouble }} {...found} />
-      </Form>
+      <>
+        <Form request={request} action={here} submit="Save" bare>
+          <MethodFields f={{ request, trouble }} {...found} />
+        </Form>
+        <p class="actions">
+          <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
+            Delete shipping method
+          </ActionLink>
+        </p>
+      </>
     ),
   };
 };

@@ -25,6 +25,7 @@ const LIBRARIES = [
   'hono/jsx/jsx-runtime',
   'hono/jsx/jsx-dev-runtime',
   'hono/route',
+  'replicate',
   'standardwebhooks',
   'stripe',
   'zod',

@@ -5,7 +5,7 @@ import { batch } from './sections/batch.ts';
 import { cart } from './sections/cart.ts';
 import { filters } from './sections/filters.ts';
 import { hot } from './sections/hot.ts';
-import { imports } from './sections/import.ts';
+import { imports, shopify } from './sections/import.ts';
 import { login } from './sections/login.ts';
 import { order } from './sections/order.ts';
 import { reads } from './sections/reads.ts';
@@ -24,6 +24,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   filters,
   reads,
   import: imports,
+  shopify,
   login,
   order,
   webhook,

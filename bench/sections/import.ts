@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { client } from '../../scripts/client.ts';
 import { product } from '../catalogue.ts';
 import { type Finding, table } from '../report.ts';
+import { shopifyExport } from '../shopify-export.ts';
 import { type Measured, service } from '../worker.ts';
 import { makeWorld, type Shop } from '../world.ts';
 
@@ -18,20 +19,35 @@ interface Run {
 }
 
 /** A CSV of 10,000 products into an empty catalogue, and the same once more. */
-export async function imports(): Promise<Finding[]> {
+export const imports = (): Promise<Finding[]> =>
+  importTwice({ csv: catalogue(), products: PRODUCTS, of: `a CSV of ${PRODUCTS} products` });
+
+/** 100,000 lines with every column of Shopify's export into an empty catalogue, and the same once more. */
+export function shopify(): Promise<Finding[]> {
+  const { csv, products, lines } = shopifyExport(100_000);
+  return importTwice({ csv, products, of: `a Shopify export of ${lines} lines, ${products} products` });
+}
+
+interface Catalogue {
+  readonly csv: string;
+  readonly products: number;
+  /** What it is, in words. */
+  readonly of: string;
+}
+
+async function importTwice({ csv, products, of }: Catalogue): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-import-'));
   const { shops } = await makeWorld(folder, 0);
   const worker = await service(folder);
   try {
-    const csv = catalogue();
-    console.log(`\nA CSV of ${PRODUCTS} products, ${(csv.length / 1024 / 1024).toFixed(1)} MiB`);
+    console.log(`\n${of}, ${(csv.length / 1024 / 1024).toFixed(1)} MiB`);
     const runs = [await importOnce(worker, shops[0], csv), await importOnce(worker, shops[0], csv)];
     const size = (value: number | undefined) => Math.round(value ?? Number.NaN);
     table(
       ['', 'products/s', 'seconds', 'memory MiB: before', 'half-way', 'most', 'at the end', 'outcome'],
       runs.map(({ seconds, memory, outcome }, at) => [
         at === 0 ? 'new' : 'the same again',
-        Math.round(PRODUCTS / seconds),
+        Math.round(products / seconds),
         seconds.toFixed(0),
         size(memory[0]),
         size(memory[memory.length >> 1]),
@@ -41,9 +57,9 @@ export async function imports(): Promise<Finding[]> {
       ]),
     );
     return runs.map(({ seconds, memory }, at) => ({
-      measure: `import of ${PRODUCTS} products${at === 0 ? '' : ' again'}: products a second, most memory`,
+      measure: `import of ${of}${at === 0 ? '' : ' again'}: products a second, most memory`,
       reach: 'reported',
-      figure: `${Math.round(PRODUCTS / seconds)}/s, ${size(Math.max(...memory))} MiB`,
+      figure: `${Math.round(products / seconds)}/s, ${size(Math.max(...memory))} MiB`,
       reached: null,
     }));
   } finally {

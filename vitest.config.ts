@@ -49,6 +49,7 @@ const EMPTIED = [
   'test/kernel/data/cached-body.test.ts',
   'test/maintenance/chores.test.ts',
   'test/panel/health.test.ts',
+  'test/transfer/transfer.test.ts',
   'test/webhooks/delivery/fan-out.test.ts',
 ];
 

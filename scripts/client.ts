@@ -1,7 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
 /** Calls the API with a token. Throws an {@link ApiError} for a non-2xx response. Sends a Blob as is, else JSON. */
-export type Client = <T>(method: 'GET' | 'POST' | 'PATCH', path: string, body?: object | Blob) => Promise<T>;
+export type Client = <T>(
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH',
+  path: string,
+  body?: object | Blob,
+) => Promise<T>;
 
 /** An error response of the API. */
 export class ApiError extends Error {

@@ -79,6 +79,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'web',
     'webhooks',
   ],
+  transfer: ['cart', 'media', 'tenants'],
   demo: ['access', 'tenants', 'theme', 'web'],
   maintenance: [
     'audit',

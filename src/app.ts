@@ -68,6 +68,7 @@ import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
 import { themeEndpoints } from './theme/routes.ts';
+import { transferEndpoints } from './transfer/routes.ts';
 import { ucpRoutes } from './ucp/index.ts';
 import { errorPage, type Fetch, mountPages, type Page, startPage, wantsPage } from './web/index.ts';
 import { deliveryEndpoints } from './webhooks/delivery/routes.ts';
@@ -142,6 +143,7 @@ export const endpoints: readonly Endpoint[] = [
   ...deadLetterEndpoints,
   ...tenantEndpoints,
   ...accessEndpoints,
+  ...transferEndpoints,
 ];
 
 /** Every page of the panels and the demo storefront. Guards, router and tests are derived from this list. */

@@ -19,6 +19,7 @@ export { checkoutPort } from './client/checkout-port.ts';
 export { findCartCode } from './client/find-code.ts';
 export { bindCart, forgetPerson } from './client/merge.ts';
 export { cartOfPerson, type OwnedCart } from './client/personal-data.ts';
+export { dumpCarts, restoreCart } from './client/transfer.ts';
 export {
   abandonedCart,
   addressed as exampleCart,

@@ -4,3 +4,5 @@ export { imageSizes, mediaHashOf, mediaUseStatements } from './media-uses.ts';
 export { MAX_IMAGE_BYTES, Media, MediaList } from './schemas.ts';
 export { mediaFiles } from './serving/serve-media.ts';
 export { uploadedImages } from './store.ts';
+export { IMAGE_TYPES } from './uploads/detect-image.ts';
+export { restoreImage } from './uploads/restore-image.ts';

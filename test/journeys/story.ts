@@ -17,6 +17,9 @@ export const APART = [
   'GET /v1/requests',
   'GET /v1/requests/{request_id}',
   'GET /v1/webhooks/{id}/deliveries/{delivery_id}',
+  'GET /admin/v1/tenants/{slug}/export',
+  'PUT /admin/v1/tenants/{slug}/import',
+  'PUT /admin/v1/tenants/{slug}/import/media/{hash}',
 ] as const;
 
 /** The operations of the example shop's story, in order. With `#`, one of an operation's named examples. */

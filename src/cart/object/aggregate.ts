@@ -31,6 +31,7 @@ import { type AdmittedCart, admit, checkPreconditions, unavailability } from './
 import { earlierReply, storeReply } from './replies.ts';
 import { type CartState, EXPIRED_RETENTION_MS, emptyCart, etagOf, expiresAt, tombstone } from './state.ts';
 import { applySteps } from './steps.ts';
+import { parseContent } from './storage/cart-content.ts';
 import { CartStore, NewerFormat } from './storage/cart-store.ts';
 
 /** Returns the edited cart, the same state if nothing changes, or a failure. */
@@ -233,6 +234,22 @@ export class CartAggregate {
   /** Delays the report of the abandoned cart by a minute, since the database can't be reached. */
   postponeReport(): void {
     this.reportsAfter = now() + MINUTE;
+  }
+
+  /** Returns the cart as it is stored, as JSON; null if there is none. */
+  dump(): string | null {
+    return this.state ? this.store.dump() : null;
+  }
+
+  /** Stores a cart of another deployment, unless there is one. Returns false for what is not a cart's content. */
+  restore(content: string): boolean {
+    if (this.state) return true;
+    const parsed = parseContent(content);
+    if (!parsed) return false;
+    this.store.restore(parsed);
+    this.stored = this.store.load();
+    this.schedule();
+    return true;
   }
 
   /** Drops the carts from stored replies, and with them personal data. */

@@ -176,6 +176,16 @@ export class Cart extends DurableObject<Env> {
     return JSON.stringify({ ...cart, updated_at: iso(state.head.changedAt) });
   }
 
+  /** Returns the cart as it is stored, as JSON, for an export of the tenant; null if there is none. */
+  dump(): string | null {
+    return this.aggregate.dump();
+  }
+
+  /** Stores the content of a {@link dump} unless there is a cart. Returns false if it is not that of a cart. */
+  restore(content: string): boolean {
+    return this.aggregate.restore(content);
+  }
+
   /** Returns the lines for a merge into another cart; `cart_locked` if an order holds them. */
   contents(): Result<CartContents> {
     const found = this.aggregate.update((state, at) => {

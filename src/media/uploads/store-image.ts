@@ -9,7 +9,6 @@ import { objectKey } from '../object-keys.ts';
 import { type Claim, claimUpload, loadByHash, loadMedia, type NewMedia, settleStatements } from '../store.ts';
 import type { MediaRow } from '../tables.ts';
 import type { ReceivedImage } from './receive-image.ts';
-import type { ReceivedBytes } from './received-bytes.ts';
 
 /** The most attempts of an upload under concurrent deletions of the same image, and the wait between (ms). */
 const MAX_ATTEMPTS = 5;
@@ -39,7 +38,7 @@ export async function storeImage(
     const claim = await claimWithinQuota(ctx, image);
     if (claim === null) continue;
     if ('failure' in claim) return claim;
-    if (!(await putObject(ctx, image, content))) return fail('unavailable');
+    if (!(await putObject(ctx, ctx.place.slug, { image, content }))) return fail('unavailable');
     const stored = (await settle(ctx, { claim, hash: image.hash }, once)) && (await loadMedia(ctx, claim.id));
     if (stored) return ok(stored);
   }
@@ -76,13 +75,13 @@ async function settle(
 }
 
 /** Writes the object block by block; R2 must know its length, and compares the hash. Returns false if R2 fails. */
-async function putObject(
-  { env, tenantId, place }: MediaContext,
-  { hash, contentType, width, bytes }: NewMedia,
-  content: ReceivedBytes,
+export async function putObject(
+  { env, tenantId }: TenantContext,
+  slug: string,
+  { image: { hash, contentType, width, bytes }, content }: ReceivedImage,
 ): Promise<boolean> {
   const { readable, writable } = new FixedLengthStream(bytes);
-  const put = env.MEDIA.put(objectKey(place.slug, hash), readable, {
+  const put = env.MEDIA.put(objectKey(slug, hash), readable, {
     sha256: hash,
     httpMetadata: { contentType },
     customMetadata: { width: String(width) },

@@ -1,4 +1,5 @@
 import type { CartState } from '../state.ts';
+import type { CartContent } from './cart-content.ts';
 import { HistoryStore } from './history-store.ts';
 import { ReplyStore } from './reply-store.ts';
 import { readParts } from './stored-parts.ts';
@@ -75,6 +76,26 @@ export class CartStore {
       old.delete(line.id);
     }
     for (const id of old.keys()) this.sql.exec('DELETE FROM lines WHERE id = ?', id);
+  }
+
+  /** Returns the stored rows as JSON, without the replies; null if there is no cart. */
+  dump(): string | null {
+    if (!this.created) return null;
+    const all = (query: string) => this.sql.exec(query).toArray();
+    return JSON.stringify({
+      parts: all('SELECT name, json FROM parts ORDER BY name'),
+      lines: all('SELECT id, json FROM lines ORDER BY id'),
+      history: this.history.rows(),
+    });
+  }
+
+  /** Writes the rows of a {@link dump}; there must be no cart. */
+  restore({ parts, lines, history }: CartContent): void {
+    this.createTables();
+    for (const { name, json } of parts)
+      this.sql.exec('INSERT INTO parts (name, json) VALUES (?, ?)', name, json);
+    for (const { id, json } of lines) this.sql.exec('INSERT INTO lines (id, json) VALUES (?, ?)', id, json);
+    this.history.restore(history);
   }
 
   private put(name: 'head' | 'pricing' | 'promotions', value: object): void {

@@ -1,4 +1,5 @@
 import { type HistoryEntry, MAX_HISTORY_VERSIONS } from '../history.ts';
+import type { CartContent } from './cart-content.ts';
 
 /** After how many versions the history is pruned. */
 const HISTORY_PRUNE_INTERVAL = 50;
@@ -40,6 +41,18 @@ export class HistoryStore {
       )
       .toArray()
       .map(({ version, json }) => ({ version, ...(JSON.parse(json) as HistoryEntry) }));
+  }
+
+  /** Returns the stored rows, oldest version first. */
+  rows(): Record<string, SqlStorageValue>[] {
+    return this.created ? this.sql.exec('SELECT version, json FROM history ORDER BY version').toArray() : [];
+  }
+
+  /** Writes rows that {@link rows} returned. */
+  restore(rows: CartContent['history']): void {
+    this.create();
+    for (const { version, json } of rows)
+      this.sql.exec('INSERT INTO history (version, json) VALUES (?, ?)', version, json);
   }
 
   /** Deletes the history. */

@@ -1,0 +1,195 @@
+import { createHash } from 'node:crypto';
+import { createReadStream, createWriteStream, mkdirSync, openAsBlob, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { type Client, client } from '../client.ts';
+
+/** The file with the header and a record a line, and the folder with the images by hash, of an exported tenant. */
+export const RECORDS = 'records.jsonl';
+const MEDIA = 'media';
+
+/** The most records, and about the most characters, of one import call. */
+const MAX_RECORDS = 100;
+const MAX_CHARS = 1_000_000;
+
+/** One row of a tenant, or one cart. */
+interface TransferRecord {
+  readonly table: string;
+  readonly row: Readonly<Record<string, string | number | null>>;
+}
+
+interface Page {
+  readonly header: object;
+  readonly data: readonly TransferRecord[];
+  readonly meta: { readonly next_cursor: string | null };
+}
+
+/** A deployment, and the tenant that is moved. */
+export interface Place {
+  /** The base URL, without a slash at its end. */
+  readonly base: string;
+  readonly slug: string;
+  /** The super-admin's token. */
+  readonly token: string;
+}
+
+/** What was moved. */
+export interface Moved {
+  readonly records: number;
+  readonly images: number;
+}
+
+const pathOf = ({ slug }: Place) => `/admin/v1/tenants/${encodeURIComponent(slug)}`;
+
+/** Yields the header of an export, then its records, page by page. */
+async function* lines(call: Client, place: Place, seen: (record: TransferRecord) => void) {
+  let begun = false;
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = cursor === '' ? '' : `?cursor=${cursor}`;
+    const page: Page = await call<Page>('GET', `${pathOf(place)}/export${query}`);
+    if (!begun) yield `${JSON.stringify(page.header)}\n`;
+    begun = true;
+    for (const record of page.data) {
+      seen(record);
+      yield `${JSON.stringify(record)}\n`;
+    }
+    cursor = page.meta.next_cursor;
+  }
+}
+
+/**
+ * Writes a tenant's export to a folder: records as they arrive, then each image. Holds one page and one image's
+ * buffer at a time, but for the hashes of the images. Equal data gives equal files.
+ */
+export async function exportTenant(place: Place, folder: string): Promise<Moved> {
+  const call = client(place.base, place.token);
+  const images = new Set<string>();
+  let records = 0;
+  mkdirSync(join(folder, MEDIA), { recursive: true });
+  const seen = ({ table, row }: TransferRecord) => {
+    records += 1;
+    if (table === 'media' && row.state === 'stored') images.add(String(row.hash));
+  };
+  await pipeline(Readable.from(lines(call, place, seen)), createWriteStream(join(folder, RECORDS)));
+  for (const hash of images) await download(place, hash, join(folder, MEDIA, hash));
+  return { records, images: images.size };
+}
+
+async function download({ base, slug }: Place, hash: string, file: string): Promise<void> {
+  const response = await fetch(`${base}/media/${encodeURIComponent(slug)}/${hash}`);
+  if (!response.ok || !response.body) throw new Error(`The image ${hash} got ${response.status}.`);
+  const digest = createHash('sha256');
+  await pipeline(
+    Readable.fromWeb(response.body),
+    async function* (chunks) {
+      for await (const chunk of chunks) {
+        digest.update(chunk);
+        yield chunk;
+      }
+    },
+    createWriteStream(file),
+  );
+  if (digest.digest('hex') !== hash) throw new Error(`The image ${hash} has other bytes.`);
+}
+
+/** Yields the lines of a file. Node's readline also splits at U+2028, which JSON allows within a string. */
+async function* linesOf(file: string): AsyncGenerator<string> {
+  let rest = '';
+  for await (const chunk of createReadStream(file, 'utf8')) {
+    const lines = (rest + chunk).split('\n');
+    rest = lines.pop() ?? '';
+    yield* lines;
+  }
+  if (rest) yield rest;
+}
+
+/** Yields the records of a file in groups that fit a call. */
+async function* groups(file: string): AsyncGenerator<{ header: object; records: TransferRecord[] }> {
+  let header: object | null = null;
+  let records: TransferRecord[] = [];
+  let chars = 0;
+  for await (const line of linesOf(file)) {
+    if (!header) {
+      header = JSON.parse(line);
+      continue;
+    }
+    if (records.length > 0 && (records.length === MAX_RECORDS || chars + line.length > MAX_CHARS)) {
+      yield { header, records };
+      [records, chars] = [[], 0];
+    }
+    records.push(JSON.parse(line));
+    chars += line.length;
+  }
+  if (header && records.length > 0) yield { header, records };
+}
+
+/** An import's answer. */
+interface Imported {
+  readonly written: number;
+  readonly unreadable_keys: readonly string[];
+}
+
+/** Says that secrets can't be read in the new deployment. */
+export class OtherKeys extends Error {
+  constructor(versions: readonly string[]) {
+    super(
+      `This deployment lacks the master keys ${versions.map((version) => `MASTER_KEY_V${version}`).join(', ')} of the export: payment keys, webhook secrets and signing keys could not be read, tokens of applications, carts and feeds would be refused. Set the keys as secrets, or pass --other-keys and set and rotate those anew.`,
+    );
+  }
+}
+
+/**
+ * Imports the export in a folder into a deployment: records in their order, then images, then has the search index
+ * rebuilt. The tenant stays suspended. Stops before the first row with {@link OtherKeys} unless `otherKeys`. Can be
+ * repeated after a failure.
+ */
+export async function importTenant(place: Place, folder: string, otherKeys: boolean): Promise<Moved> {
+  const call = client(place.base, place.token);
+  const path = pathOf(place);
+  let records = 0;
+  for await (const group of groups(join(folder, RECORDS))) {
+    if (records === 0) await checkKeys(call, path, { group, otherKeys });
+    records += (await call<Imported>('PUT', `${path}/import`, group)).written;
+  }
+  const images = readdirSync(join(folder, MEDIA));
+  for (const hash of images) await upload(call, path, { hash, file: join(folder, MEDIA, hash) });
+  await call('POST', `${path}/search-rebuilds`);
+  return { records, images: images.length };
+}
+
+/** Makes the tenant from its own row alone, whose answer tells which keys are missing, and it can be repeated. */
+async function checkKeys(
+  call: Client,
+  path: string,
+  {
+    group: { header, records },
+    otherKeys,
+  }: { readonly group: { header: object; records: TransferRecord[] }; readonly otherKeys: boolean },
+): Promise<void> {
+  const { unreadable_keys } = await call<Imported>('PUT', `${path}/import`, {
+    header,
+    records: records.slice(0, 1),
+  });
+  if (unreadable_keys.length > 0 && !otherKeys) throw new OtherKeys(unreadable_keys);
+}
+
+/** The first bytes of each image type (the container's name at byte 4 or 8, where the type has one). */
+const SIGNATURES: readonly (readonly [type: string, pattern: RegExp])[] = [
+  ['image/jpeg', /^\xff\xd8/],
+  ['image/png', /^\x89PNG/],
+  ['image/gif', /^GIF8/],
+  ['image/webp', /^RIFF.{4}WEBP/s],
+  ['image/avif', /^.{4}ftyp/s],
+];
+
+async function upload(
+  call: Client,
+  path: string,
+  { hash, file }: { readonly hash: string; readonly file: string },
+): Promise<void> {
+  const blob = await openAsBlob(file);
+  const start = Buffer.from(await blob.slice(0, 12).arrayBuffer()).toString('latin1');
+  const type = SIGNATURES.find(([, pattern]) => pattern.test(start))?.[0] ?? 'application/octet-stream';
+  await call('PUT', `${path}/import/media/${hash}`, await openAsBlob(file, { type }));
+}

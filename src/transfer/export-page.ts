@@ -1,0 +1,80 @@
+import { dumpCarts } from '../cart/index.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import { type ExportPosition, exportCursor, type TransferRecord } from './schemas.ts';
+import { TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';
+
+/** A stored row. D1 returns no other values: no table of a tenant has a BLOB. */
+type Row = Record<string, string | number | null>;
+type Key = ExportPosition[1];
+
+/** The rows of a part behind a key, and whether there may be more. */
+interface Part {
+  readonly records: TransferRecord[];
+  /** The key of the last one, if the part goes on. */
+  readonly after: Key | null;
+}
+
+/** The most carts of a page: one has up to a MiB, and its history. */
+const CARTS = 10;
+
+/**
+ * Where a tenant's carts are found: those of its customers, and those that a checkout was started for. No list of a
+ * guest's carts exists before that.
+ */
+const CART_SOURCES: readonly TransferredTable[] = [
+  { name: 'customer_carts', key: ['customer_id', 'cart_id'], limit: CARTS },
+  { name: 'checkout_sessions', key: ['cart_id', 'created_at', 'digest'], limit: CARTS },
+];
+
+const PARTS = [...TRANSFERRED_TABLES, ...CART_SOURCES];
+
+/**
+ * Returns a page of a tenant's records behind a position, and the cursor of the next page; null at the end. Every
+ * record comes once, but a cart that both sources know. The pages are no snapshot: suspend the tenant for one.
+ */
+export async function exportPage(
+  ctx: TenantContext,
+  position: ExportPosition | undefined,
+): Promise<{ readonly data: TransferRecord[]; readonly next: string | null }> {
+  if (!position) return { data: [await ownRecord(ctx)], next: exportCursor.encode([0, []]) };
+  const [index, after] = position;
+  const table = PARTS[index];
+  if (!table) return { data: [], next: null };
+  const part = await readPart(ctx, table, after);
+  const data = index < TRANSFERRED_TABLES.length ? part.records : await cartsOf(ctx, part.records);
+  const next: ExportPosition | null =
+    part.after !== null ? [index, part.after] : index + 1 < PARTS.length ? [index + 1, []] : null;
+  return { data, next: next && exportCursor.encode([next[0], [...next[1]]]) };
+}
+
+async function ownRecord({ env, tenantId }: TenantContext): Promise<TransferRecord> {
+  const row = await env.DB.prepare('SELECT * FROM tenants WHERE id = ?').bind(tenantId).first<Row>();
+  return { table: 'tenants', row: row ?? {} };
+}
+
+async function readPart({ db, tenantId }: TenantContext, table: TransferredTable, after: Key): Promise<Part> {
+  const { results } = await db.$client
+    .prepare(pageQuery(table, after.length > 0))
+    .bind(tenantId, ...after)
+    .all<Row>();
+  const last = results.length === table.limit ? results.at(-1) : undefined;
+  return {
+    // The names are those of the list.
+    records: results.map(({ tenant_id, ...row }) => ({ table: table.name as TransferRecord['table'], row })),
+    after: last && table.key.length > 0 ? table.key.map((column) => last[column] ?? null) : null,
+  };
+}
+
+/** Returns the query of a page; parameters: the tenant, then the key of the row before it. */
+export function pageQuery({ name, key, where, limit }: TransferredTable, continued: boolean): string {
+  const after = continued ? ` AND (${key.join(', ')}) > (${key.map(() => '?').join(', ')})` : '';
+  const order = key.length > 0 ? ` ORDER BY ${key.join(', ')}` : '';
+  const only = where ? ` AND ${where}` : '';
+  return `SELECT * FROM ${name} WHERE tenant_id = ?${after}${only}${order} LIMIT ${limit}`;
+}
+
+async function cartsOf(ctx: TenantContext, rows: readonly TransferRecord[]): Promise<TransferRecord[]> {
+  const ids = [...new Set(rows.map(({ row }) => String(row.cart_id)))];
+  const carts = await dumpCarts(ctx, ids);
+  return carts.map(({ cartId, content }) => ({ table: 'carts' as const, row: { id: cartId, content } }));
+}

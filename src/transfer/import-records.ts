@@ -1,0 +1,116 @@
+import { restoreCart } from '../cart/index.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { guardFailed, isOutage } from '../kernel/data/database.ts';
+import type { TransferRecord } from './schemas.ts';
+import { TRANSFERRED_TABLES } from './transferred-tables.ts';
+
+/** The columns of a table and those that, with the tenant, name a row. */
+interface Columns {
+  readonly all: ReadonlySet<string>;
+  readonly key: readonly string[];
+}
+
+const KEYS = new Map(TRANSFERRED_TABLES.map(({ name, key }) => [name, key]));
+
+/** The sequences (`sequences`) from which rows of these tables take their ids. */
+const SEQUENCES: Readonly<Record<string, string>> = {
+  products: 'item',
+  variants: 'item',
+  categories: 'category',
+};
+
+/**
+ * Writes records of a suspended tenant in one batch, carts after it. A record that is there already stays as it is,
+ * so a call can be repeated. `conflict` if another tenant has the id of one; `validation_error` if one doesn't fit
+ * its table. Writes rows of other modules' tables verbatim: see decision 15.
+ */
+export async function importRecords(
+  env: Env,
+  tenantId: number,
+  records: readonly TransferRecord[],
+): Promise<Result<number>> {
+  const [carts, rows] = [true, false].map((isCart) =>
+    records.filter(({ table }) => (table === 'carts') === isCart),
+  );
+  const columns = await columnsOf(env, new Set(rows?.map(({ table }) => table)));
+  const misfit = rows?.find(({ table, row }) => !fits(columns.get(table), row));
+  if (misfit) return invalid(`a row of ${misfit.table} has other columns than the table`);
+  const statements = (rows ?? []).flatMap((record) => statementsOf(env, tenantId, record, columns));
+  try {
+    if (statements.length > 0) await env.DB.batch(statements);
+  } catch (error) {
+    if (guardFailed(error)) return fail('conflict', { message: 'Another tenant has the id of a record.' });
+    if (isOutage(error)) throw error;
+    return invalid('a row violates a constraint of its table');
+  }
+  for (const { row } of carts ?? []) {
+    const cart = { cartId: String(row.id), content: String(row.content) };
+    const restored = await restoreCart({ env, tenantId }, cart);
+    if (!restored) return invalid('a cart has another format');
+  }
+  return ok(records.length);
+}
+
+const invalid = (text: string) => fail('validation_error', { errors: { records: [text] } });
+
+/** Reads the columns of these tables. */
+async function columnsOf(env: Env, tables: ReadonlySet<string>): Promise<Map<string, Columns>> {
+  const names = [...tables];
+  if (names.length === 0) return new Map();
+  const infos = await env.DB.batch<{ name: string }>(
+    // The schema has checked that each is a name of the list.
+    names.map((name) => env.DB.prepare(`PRAGMA table_info(${name})`)),
+  );
+  return new Map(
+    names.map((name, n) => [
+      name,
+      {
+        all: new Set(infos[n]?.results.map((column) => column.name)),
+        key: name === 'tenants' ? ['slug', 'id'] : (KEYS.get(name) ?? []),
+      },
+    ]),
+  );
+}
+
+/** Returns whether a row has exactly the columns of its table, but for the tenant's. */
+function fits(columns: Columns | undefined, row: TransferRecord['row']): boolean {
+  const names = Object.keys(row);
+  const expected = [...(columns?.all ?? [])].filter((name) => name !== 'tenant_id');
+  return names.length === expected.length && names.every((name) => columns?.all.has(name));
+}
+
+/** Returns the statements that write a row unless it is there, and abort the batch if another tenant has its id. */
+function statementsOf(
+  env: Env,
+  tenantId: number,
+  { table, row }: TransferRecord,
+  columns: ReadonlyMap<string, Columns>,
+): D1PreparedStatement[] {
+  const owner = table === 'tenants' ? {} : { tenant_id: tenantId };
+  // An imported tenant serves nobody until it is complete.
+  const values: TransferRecord['row'] = {
+    ...row,
+    ...(table === 'tenants' ? { status: 'suspended' } : owner),
+  };
+  const names = Object.keys(values);
+  const key = columns.get(table)?.key ?? [];
+  const same = Object.keys(owner).concat(key);
+  const sequence = SEQUENCES[table];
+  return [
+    env.DB.prepare(
+      `INSERT INTO ${table} (${names.map(quoted).join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+    ).bind(...names.map((name) => values[name] ?? null)),
+    env.DB.prepare(
+      `INSERT INTO guards (reason) SELECT 'taken' WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same.map((name) => `${quoted(name)} IS ?`).join(' AND ')})`,
+    ).bind(...same.map((name) => values[name] ?? null)),
+    ...(sequence
+      ? [
+          env.DB.prepare(
+            'INSERT INTO sequences (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)',
+          ).bind(sequence, Number(row.id) || 0),
+        ]
+      : []),
+  ];
+}
+
+const quoted = (name: string): string => `"${name}"`;

@@ -1,0 +1,129 @@
+import type { z } from '@hono/zod-openapi';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { directory } from '../kernel/data/database.ts';
+import { tenantContext } from '../kernel/data/tenant-context.ts';
+import { mediaTypeOf } from '../kernel/http/body.ts';
+import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { IMAGE_TYPES, MAX_IMAGE_BYTES, restoreImage } from '../media/index.ts';
+import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { transferExamples } from './examples.ts';
+import { exportPage } from './export-page.ts';
+import { headerOf, unreadableKeys } from './header.ts';
+import { importRecords } from './import-records.ts';
+import {
+  ExportPage,
+  ExportQuery,
+  ImportAnswer,
+  ImportBody,
+  MAX_IMPORT_BYTES,
+  MediaParams,
+  TenantsRow,
+} from './schemas.ts';
+
+const PLATFORM = { tag: 'Platform: moving tenants', access: 'platform' } as const;
+const path = '/admin/v1/tenants/{slug}';
+
+const exportTenant = endpoint(
+  {
+    ...PLATFORM,
+    method: 'get',
+    path: `${path}/export`,
+    id: 'exportTenant',
+    summary: "Export a page of a tenant's data",
+    description:
+      'All that is stored for the tenant, row by row, and the carts that its customers or a checkout know. Follow `next_cursor` to the end. Not a snapshot: suspend the tenant first for a copy at one moment. Images are read from their public URLs. Secrets stay sealed.',
+    params: SlugParam,
+    query: ExportQuery,
+    answer: ExportPage,
+    errors: ['tenant_not_found'],
+    example: transferExamples.exportPage,
+  },
+  async (call) => {
+    const { env, params, query } = call;
+    const tenant = await tenantBySlug(directory(env), params.slug);
+    if (!tenant.ok) return tenant;
+    const ctx = tenantContext(call, tenant.value.id);
+    const [header, page] = await Promise.all([headerOf(env), exportPage(ctx, query.cursor)]);
+    return ok({ header, data: page.data, meta: { next_cursor: page.next } });
+  },
+);
+
+const importTenant = endpoint(
+  {
+    ...PLATFORM,
+    method: 'put',
+    path: `${path}/import`,
+    id: 'importTenant',
+    summary: "Import records of a tenant's export",
+    description:
+      'Writes records in their order. The first call begins with the `tenants` record and makes the tenant, suspended; activate it with `PATCH /admin/v1/tenants/{slug}` once all is imported, and rebuild its search. Ids stay the same: `conflict` if another tenant has one, or the tenant is active. Records that are there already stay as they are, so a call can be repeated. Takes exports of the same release only.',
+    params: SlugParam,
+    body: ImportBody,
+    maxBytes: MAX_IMPORT_BYTES,
+    answer: ImportAnswer,
+    errors: ['tenant_not_found', 'conflict'],
+    example: transferExamples.importPage,
+  },
+  async ({ env, params, body: { header, records } }) => {
+    const own = await headerOf(env);
+    if (header.schema !== own.schema) {
+      return fail('conflict', { message: `The export has the schema ${header.schema}, not ${own.schema}.` });
+    }
+    const tenantId = await importedTenant(env, params.slug, records);
+    if (!tenantId.ok) return tenantId;
+    const written = await importRecords(env, tenantId.value, records);
+    if (!written.ok) return written;
+    return ok({ written: written.value, unreadable_keys: unreadableKeys(header, own) });
+  },
+);
+
+/** Returns the id of the tenant that records are imported to: the suspended one, or the one that they begin with. */
+async function importedTenant(
+  env: Env,
+  slug: string,
+  [first]: z.infer<typeof ImportBody>['records'],
+): Promise<Result<number>> {
+  if (first?.table !== 'tenants') return suspendedTenant(env, slug).then(idOf);
+  const row = TenantsRow.safeParse(first.row);
+  if (!row.success || row.data.slug !== slug) {
+    return fail('validation_error', { errors: { 'records.0.row': ['must be the row of this tenant'] } });
+  }
+  const known = await suspendedTenant(env, slug);
+  if (known.ok || known.failure.code !== 'tenant_not_found') return idOf(known);
+  return ok(row.data.id);
+}
+
+const idOf = (tenant: Result<TenantRow>): Result<number> => (tenant.ok ? ok(tenant.value.id) : tenant);
+
+async function suspendedTenant(env: Env, slug: string): Promise<Result<TenantRow>> {
+  const tenant = await tenantBySlug(directory(env), slug);
+  if (!tenant.ok || tenant.value.status === 'suspended') return tenant;
+  return fail('conflict', { message: 'The tenant is active: only a suspended one is imported to.' });
+}
+
+const importMedia = endpoint(
+  {
+    ...PLATFORM,
+    method: 'put',
+    path: `${path}/import/media/{hash}`,
+    id: 'importTenantMedia',
+    summary: 'Import an image of a tenant',
+    description:
+      'The body is the file that the exporting deployment serves at `/media/{slug}/{hash}`. Can be repeated.',
+    params: MediaParams,
+    stream: { mediaTypes: IMAGE_TYPES, maxBytes: MAX_IMAGE_BYTES },
+    status: 204,
+    errors: ['tenant_not_found', 'conflict', 'invalid_image'],
+    example: transferExamples.importMedia,
+  },
+  async (call) => {
+    const { c, env, params, upload } = call;
+    const tenant = await suspendedTenant(env, params.slug);
+    if (!tenant.ok) return tenant;
+    const mediaType = mediaTypeOf(c.req.raw.headers);
+    return restoreImage(tenantContext(call, tenant.value.id), { ...params, mediaType, upload });
+  },
+);
+
+/** The endpoints that move a tenant to another deployment. */
+export const transferEndpoints: readonly Endpoint[] = [exportTenant, importTenant, importMedia];

@@ -1,0 +1,110 @@
+import { z } from '@hono/zod-openapi';
+import { cursorFormat } from '../kernel/core/cursor.ts';
+import { rawText } from '../kernel/text/text.ts';
+import { PLAN_NAMES, Settings, SlugParam } from '../tenants/index.ts';
+import { TRANSFERRED_TABLES } from './transferred-tables.ts';
+
+/** The names of the kinds of records: the tables, the tenant's own row, and the content of carts. */
+export const RECORD_TABLES = ['tenants', ...TRANSFERRED_TABLES.map(({ name }) => name), 'carts'] as const;
+
+/** The most records of one import call. */
+export const MAX_RECORDS = 100;
+/** The largest body of one import call; a stored row has at most 2 MB. */
+export const MAX_IMPORT_BYTES = 4 * 1024 * 1024;
+
+const Value = z.union([z.string(), z.number(), z.null()]);
+
+/** One row of a tenant, without the tenant's id; or one cart. */
+export const TransferRecord = z
+  .object({
+    table: z
+      .enum(RECORD_TABLES)
+      .openapi({ description: 'The table, or `carts` for the content of one cart.' }),
+    row: z
+      .record(z.string(), Value)
+      .openapi({ description: 'The columns as they are stored. Secrets are sealed under the master key.' }),
+  })
+  .openapi('TransferRecord');
+export type TransferRecord = z.infer<typeof TransferRecord>;
+
+const count = z.int().min(0);
+const json = <Schema extends z.ZodType>(schema: Schema) =>
+  z.string().refine((text) => schema.safeParse(parseJson(text)).success, 'must be JSON of the stored form');
+
+/** The tenant's own row: the one that every request of the tenant reads, so that it alone is checked in depth. */
+export const TenantsRow = z.strictObject({
+  id: z.int().min(1),
+  slug: SlugParam.shape.slug,
+  name: z.string(),
+  currency: z.string().length(3),
+  currencies: json(z.array(z.string().length(3)).min(1)),
+  plan: z.enum(PLAN_NAMES),
+  status: z.enum(['active', 'suspended']),
+  settings: json(Settings),
+  catalog_version: count,
+  stock_moved_at: count.nullable(),
+  clock: count,
+  created_at: count,
+  updated_at: count,
+});
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What an export was made with. */
+export const TransferHeader = z
+  .object({
+    format: z.literal(1),
+    schema: rawText(200).openapi({ description: 'The last migration of the main database.' }),
+    keys: z.record(z.string().regex(/^[1-9]$/), rawText(64)).openapi({
+      description: 'A fingerprint of each master key, by version. It says nothing about the key.',
+    }),
+  })
+  .openapi('TransferHeader');
+export type TransferHeader = z.infer<typeof TransferHeader>;
+
+/** The position of an export: the number of the part, and the key of the last row in it. */
+export const exportCursor = cursorFormat(
+  'export',
+  z.tuple([z.int().min(0).max(1_000), z.array(z.union([z.string(), z.number(), z.null()])).max(6)]),
+);
+/** Where an export continues. */
+export type ExportPosition = readonly [part: number, after: readonly (string | number | null)[]];
+
+export const ExportQuery = z.object({ cursor: exportCursor.param.optional() });
+
+export const ExportPage = z
+  .object({
+    header: TransferHeader,
+    data: z.array(TransferRecord),
+    meta: z.object({ next_cursor: z.string().nullable() }),
+  })
+  .openapi('TenantExport');
+
+export const ImportBody = z
+  .strictObject({
+    header: TransferHeader,
+    records: z.array(TransferRecord).max(MAX_RECORDS),
+  })
+  .openapi('TenantImport');
+
+export const ImportAnswer = z
+  .object({
+    written: z.int(),
+    unreadable_keys: z.array(z.string()).openapi({
+      description:
+        'Versions of master keys that this deployment lacks, or has others of. What was sealed or signed under them can’t be used here: secrets have to be set again, tokens rotated.',
+    }),
+  })
+  .openapi('TenantImported');
+
+export const MediaParams = SlugParam.extend({
+  hash: rawText(64)
+    .regex(/^[0-9a-f]{64}$/)
+    .openapi({ description: 'The SHA-256 of the file, in hex.' }),
+});

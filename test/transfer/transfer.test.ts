@@ -1,0 +1,185 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { pageQuery } from '../../src/transfer/export-page.ts';
+import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
+import { bytesOf, fetchImage, gif, uploaded } from '../media/images.ts';
+import { deleteEverything } from '../support/delete-everything.ts';
+import {
+  ADDRESS,
+  cartWith,
+  checkoutPath,
+  cron,
+  sandboxShop,
+  startCheckout,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { logIn, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import { promoteByCode } from '../support/fixtures/promotions.ts';
+import { Receiver, subscribe } from '../support/fixtures/webhooks.ts';
+import { admin, send, type World } from '../support/world.ts';
+import {
+  activate,
+  type Exported,
+  exportAll,
+  headerNow,
+  importAll,
+  sha256Of,
+  suspend,
+} from './transferring.ts';
+
+/** A shop with something of most kinds, its customer's session, and the tokens of two carts. */
+async function busyShop() {
+  const shop = await sandboxShop();
+  const { body: category } = await shop.post('/categories', { name: 'Cups', slug: 'cups' });
+  const picture = await uploaded(shop, gif(3, 2), 'image/gif');
+  const cup = await stockedProduct(shop, {
+    name: 'Cup',
+    stock: 9,
+    images: [picture.url],
+    category_ids: [category.id],
+  });
+  await shop.patch(`/products/${cup.body.id}`, { slug: 'blue-cup' });
+  await promoteByCode(shop, 'SAVE10');
+  await subscribe(shop, new Receiver().url, ['order.created']);
+  const customer = await registerCustomer(shop);
+  const bought = await cartWith(shop, cup, 2);
+  await startCheckout(shop, bought);
+  const path = await checkoutPath(shop, bought);
+  expect((await submitCheckout(path, 'pay', { ...ADDRESS, email: customer.email })).status).toBe(303);
+  const kept = await cartWith(shop, cup, 3);
+  await shop.put('/customers/me/cart', { cart_token: kept }, withSession(customer.token));
+  await cron();
+  return { shop, customer, cup, kept, picture };
+}
+
+/** Reads what a customer, a storefront and the shop's staff see. */
+const views = async (shop: World, { email }: { email: string }, cart: string, product: number) =>
+  Promise.all([
+    shop.get(`/products/${product}`),
+    shop.get(`/cart/${cart}`),
+    shop.get('/orders'),
+    shop.get('/promotions'),
+    shop.get('/customers'),
+    shop.get('/media'),
+    logIn(shop, email).then(({ body: { customer } }) => ({ body: customer })),
+  ]).then((answers) => answers.map(({ body }) => body));
+
+it('restores a tenant into an empty deployment, where a second export is the same byte for byte', {
+  timeout: 120_000,
+}, async () => {
+  const { shop, customer, cup, kept, picture } = await busyShop();
+  const seen = await views(shop, customer, kept, cup.body.id);
+  await suspend(shop);
+  const first = await exportAll(shop.slug);
+  const file = await bytesOf(await fetchImage(picture.url));
+  await deleteEverything();
+
+  await importAll(shop.slug, first);
+  const bytes = gif(3, 2);
+  const media = `/admin/v1/tenants/${shop.slug}/import/media/${await sha256Of(bytes)}`;
+  const type = { 'content-type': 'image/gif' };
+  const put = { token: env.SUPER_ADMIN_TOKEN, headers: type, raw: bytes };
+  expect((await send('PUT', media, put)).status).toBe(204);
+  // A call can be repeated.
+  await importAll(shop.slug, first);
+  expect((await send('PUT', media, put)).status).toBe(204);
+  const second = await exportAll(shop.slug);
+  expect(second.records).toEqual(first.records);
+  expect(JSON.stringify(second)).toBe(JSON.stringify(first));
+
+  await activate(shop);
+  expect(await views(shop, customer, kept, cup.body.id)).toEqual(seen);
+  expect(await bytesOf(await fetchImage(picture.url))).toEqual(file);
+  expect((await admin('POST', `/tenants/${shop.slug}/search-rebuilds`)).status).toBe(202);
+  // The shop goes on: new ids are behind the imported ones, and the old slug leads to the product.
+  const next = await stockedProduct(shop, { name: 'Plate' });
+  expect(next.body.id).toBeGreaterThan(cup.body.id);
+  expect((await shop.get('/products/slug/cup')).body.id).toBe(cup.body.id);
+  const tables = first.records.map(({ table }) => table);
+  const kinds = ['orders', 'payments', 'customers', 'carts', 'outbox', 'webhooks', 'media', 'promotions'];
+  expect(tables).toEqual(expect.arrayContaining(kinds));
+});
+
+it('exports or names every table with rows of a tenant, with a key that is unique in the tenant', async () => {
+  const { results } = await env.DB.prepare(
+    `SELECT t.name, (SELECT sql FROM sqlite_master WHERE name = t.name) AS sql FROM sqlite_master t
+      WHERE t.type = 'table' AND t.name NOT LIKE '\\_cf%' ESCAPE '\\'`,
+  ).all<{ name: string; sql: string }>();
+  const ofTenants = results.filter(({ sql }) => sql.includes('`tenant_id`')).map(({ name }) => name);
+  const named = [...TRANSFERRED_TABLES.map(({ name }) => name), ...Object.keys(LEFT_OUT)];
+  expect(named.sort()).toEqual(ofTenants.sort());
+});
+
+it.each(TRANSFERRED_TABLES.map((table) => [table.name, table] as const))(
+  'reads a page of %s through an index that begins with the tenant',
+  async (_, table) => {
+    const plan = await env.DB.prepare(`EXPLAIN QUERY PLAN ${pageQuery(table, table.key.length > 0)}`)
+      .bind(1, ...table.key.map(() => 1))
+      .all<{ detail: string }>();
+    const steps = plan.results.map(({ detail }) => detail).join('; ');
+    expect(steps).toMatch(
+      /^SEARCH \w+ USING ([\w ]*INDEX \w+ \(tenant_id=\?|INTEGER PRIMARY KEY \(rowid=\?)/,
+    );
+    // A tenant has at most ten hosts, which may be sorted.
+    if (table.name !== 'tenant_hosts') expect(steps).not.toMatch(/USE TEMP B-TREE FOR ORDER BY/);
+  },
+);
+
+const imported = (slug: string, body: object) => admin('PUT', `/tenants/${slug}/import`, body);
+const former = { kind: 'product', slug: 'old', owner_id: 1, position: 1 };
+
+it('imports only to a suspended tenant, of the same release, rows that fit, with free ids', async () => {
+  const [shop, other] = [await sandboxShop(), await sandboxShop()];
+  const header = await headerNow(shop.slug);
+  const body = { header, records: [{ table: 'former_slugs', row: former }] };
+  expect((await imported(shop.slug, body)).body.code).toBe('conflict');
+  await suspend(shop);
+  expect((await imported(shop.slug, body)).body).toEqual({ written: 1, unreadable_keys: [] });
+  const older = { ...body, header: { ...header, schema: '0001_old.sql' } };
+  expect((await imported(shop.slug, older)).body.code).toBe('conflict');
+  const otherKeys = { ...body, header: { ...header, keys: { '1': 'another', '2': 'x' } } };
+  expect((await imported(shop.slug, otherKeys)).body.unreadable_keys).toEqual(['1', '2']);
+  const { body: product } = await stockedProduct(other, {});
+  const { records } = await exportAll(other.slug);
+  const taken = records.filter(({ table }) => table === 'products');
+  expect(taken[0]?.row.id).toBe(product.id);
+  expect((await imported(shop.slug, { header, records: taken })).body.code).toBe('conflict');
+  expect((await shop.get('/products')).status).toBe(403);
+  for (const row of [
+    {},
+    { ...former, extra: 1 },
+    { ...former, tenant_id: 1 },
+    { ...former, owner_id: null },
+  ]) {
+    const answer = await imported(shop.slug, { header, records: [{ table: 'former_slugs', row }] });
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, ['records']]);
+  }
+  const cart = { table: 'carts', row: { id: 'x', content: '{}' } };
+  expect((await imported(shop.slug, { header, records: [cart] })).status).toBe(422);
+});
+
+it('makes a tenant from its own row only', async () => {
+  const shop = await sandboxShop();
+  const { header, records }: Exported = await exportAll(shop.slug);
+  const [own] = records;
+  const begin = (row: object, slug = 'no-such-shop') =>
+    imported(slug, { header, records: [{ table: 'tenants', row: { ...own?.row, ...row } }] });
+  expect((await begin({})).status).toBe(422);
+  expect((await begin({ slug: 'no-such-shop' })).body.code).toBe('conflict');
+  expect((await begin({ slug: 'no-such-shop', settings: '{"tax":1}' })).status).toBe(422);
+  expect((await imported('no-such-shop', { header, records: [] })).body.code).toBe('tenant_not_found');
+});
+
+it('takes an image by its hash only', async () => {
+  const shop = await sandboxShop();
+  await suspend(shop);
+  const put = (hash: string) =>
+    send('PUT', `/admin/v1/tenants/${shop.slug}/import/media/${hash}`, {
+      token: env.SUPER_ADMIN_TOKEN,
+      headers: { 'content-type': 'image/gif' },
+      raw: gif(2, 2),
+    });
+  expect((await put('0'.repeat(64))).body.code).toBe('invalid_image');
+  expect((await put('zz')).status).toBe(422);
+});

@@ -1,8 +1,10 @@
 /** Ids of another agent's or another shop's carts, checkouts and orders: each operation answers as for an invented id. */
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/ucp/operations.ts';
+import type { OperationSpec } from '../../src/ucp/protocol/operation.ts';
 import {
   agentShop,
+  callOperation,
   cupShop,
   lineOf,
   payOnPage,
@@ -10,7 +12,7 @@ import {
   TRANSPORTS,
   type Transport,
 } from '../support/fixtures/ucp.ts';
-import { agentOf, servePlatform, type UcpAnswer } from '../support/ucp.ts';
+import { agentOf, servePlatform } from '../support/ucp.ts';
 
 type Calls = Pick<ReturnType<typeof agentOf>, 'rest' | 'tool'>;
 
@@ -18,20 +20,8 @@ type Calls = Pick<ReturnType<typeof agentOf>, 'rest' | 'tool'>;
 const named = operations.filter(({ spec }) => spec.path.includes('{id}'));
 
 /** Calls an operation on an id, with a payload that fits. */
-function callOn({ rest, tool }: Calls, transport: Transport, name: string) {
-  return (id: string, item: string): Promise<UcpAnswer> => {
-    const spec = named.find((one) => one.spec.name === name)?.spec;
-    if (!spec) throw new Error(`No operation is called ${name}`);
-    const once = crypto.randomUUID();
-    const payload = name.startsWith('complete') ? {} : ready(item);
-    if (transport === 'MCP') {
-      const argument = spec.argument === null ? {} : { [spec.argument]: payload };
-      return tool(name, { meta: { 'idempotency-key': once }, id, ...argument });
-    }
-    const body = spec.method === 'get' ? undefined : payload;
-    return rest(spec.method.toUpperCase(), spec.path.replace('{id}', id), body, { 'idempotency-key': once });
-  };
-}
+const callOn = (calls: Calls, transport: Transport, spec: OperationSpec) => (id: string, item: string) =>
+  callOperation(calls, transport, spec)(id, spec.name.startsWith('complete') ? {} : ready(item));
 
 /** A shop in which an agent has a cart, a checkout and a paid order. */
 async function usedShop(transport: Transport) {
@@ -54,7 +44,7 @@ describe.each(TRANSPORTS)('ids over %s', (transport) => {
     expect(named).toHaveLength(8);
     for (const stranger of strangers) {
       for (const { spec } of named) {
-        const call = callOn(stranger, transport, spec.name);
+        const call = callOn(stranger, transport, spec);
         const invented = await call('uc_invented', cup);
         expect(invented.body.messages, spec.name).toMatchObject([{ code: 'not_found' }]);
         for (const id of Object.values(ids)) {
@@ -73,7 +63,7 @@ describe.each(TRANSPORTS)('ids over %s', (transport) => {
     const { rest, tool, ids, cup } = await usedShop(transport);
     const own = { cart: [ids.cart], checkout: [ids.checkout, ids.completed], order: [ids.order] };
     for (const { spec } of named) {
-      const call = callOn({ rest, tool }, transport, spec.name);
+      const call = callOn({ rest, tool }, transport, spec);
       const kind = spec.name.slice(spec.name.indexOf('_') + 1);
       for (const [other, others] of Object.entries(own)) {
         if (other === kind) continue;

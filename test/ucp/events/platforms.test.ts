@@ -1,0 +1,74 @@
+/** The webhooks of platforms have a bound and an end. */
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { followPlatform, MAX_PLATFORMS } from '../../../src/webhooks/index.ts';
+import { runCron } from '../../support/cron.ts';
+import { world } from '../../support/world.ts';
+
+/** Creates a tenant; returns how it follows platforms by number, and the profiles of those that it follows. */
+async function followingShop() {
+  const { tenantId } = await world();
+  const ctx = tenantContext({ env, ctx: { waitUntil: () => undefined } }, tenantId);
+  const profileOf = (number: number) => `https://agent-${number}.example.com/profile.json`;
+  const follow = (number: number) =>
+    followPlatform(ctx, {
+      profile: profileOf(number),
+      business: 'https://api.example.com/ucp/shop/.well-known/ucp',
+      url: `https://agent-${number}.example.com/orders`,
+    });
+  const followed = async () => {
+    const { results } = await env.DB.prepare(
+      "SELECT agent ->> 'profile' AS profile FROM webhooks WHERE tenant_id = ? AND agent IS NOT NULL",
+    )
+      .bind(tenantId)
+      .all<{ profile: string }>();
+    return results.map(({ profile }) => profile);
+  };
+  /** Fills all places but `left` with platforms that had an order within the last days. */
+  const fill = async (left: number) => {
+    await follow(0);
+    await env.DB.prepare(
+      `INSERT INTO webhooks (tenant_id, url, events, ordered, status, agent, filter, ref, secret, secret_tail,
+         created_at, updated_at, ends_at)
+       SELECT tenant_id, url, events, ordered, status, json_set(agent, '$.profile', 'filled-' || value), filter,
+         ref || value, secret, secret_tail, created_at, updated_at, ? + value
+       FROM webhooks, json_each(?) WHERE tenant_id = ? AND agent IS NOT NULL`,
+    )
+      .bind(
+        now() + 100 * DAY,
+        JSON.stringify(Array.from({ length: MAX_PLATFORMS - 1 - left }, (_, n) => n)),
+        tenantId,
+      )
+      .run();
+  };
+  return { follow, followed, fill, profileOf };
+}
+
+it('are bounded: of platforms without orders the one that ends first is evicted', async () => {
+  const { follow, followed, fill, profileOf } = await followingShop();
+  await fill(1);
+  expect(await followed()).toHaveLength(MAX_PLATFORMS - 1);
+  moveClock(1_000);
+  await follow(1);
+  expect(await followed()).toHaveLength(MAX_PLATFORMS);
+  moveClock(1_000);
+  await follow(2);
+  const profiles = await followed();
+  expect(profiles).toHaveLength(MAX_PLATFORMS);
+  expect(profiles).toEqual(expect.arrayContaining([profileOf(1), profileOf(2)]));
+  expect(profiles).not.toContain(profileOf(0));
+});
+
+it('end eight days after a checkout without an order, by the chore', async () => {
+  const { follow, followed, profileOf } = await followingShop();
+  await follow(1);
+  moveClock(7 * DAY);
+  await follow(2);
+  await runCron();
+  expect(await followed()).toHaveLength(2);
+  moveClock(2 * DAY);
+  await runCron();
+  expect(await followed()).toEqual([profileOf(2)]);
+});

@@ -104,3 +104,7 @@ export interface AgentCart {
   readonly agent: CartAgent;
   readonly order: AgentOrder | null;
 }
+
+/** Returns whether an agent has cancelled its cart, or the checkout of it. */
+export const isCancelled = (agent: CartAgent | null | undefined): boolean =>
+  agent?.ended === true || agent?.cancelled === true;

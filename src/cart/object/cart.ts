@@ -4,7 +4,7 @@ import { errorName, log } from '../../kernel/core/log.ts';
 import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
-import type { CartAgent } from '../agent/agent-cart.ts';
+import { isCancelled } from '../agent/agent-cart.ts';
 import { readCartToken } from '../client/cart-id.ts';
 import { priceCart, withRunning } from '../pricing/cart-promotions.ts';
 import { presentCart } from '../pricing/present.ts';
@@ -240,10 +240,6 @@ export class Cart extends DurableObject<Env> {
 
 /** Returns the tenant of an object by its name; null where the runtime doesn't tell the name. */
 const tenantOf = (name: string | undefined): number | null => Number(name?.split(':')[0]) || null;
-
-/** Returns whether an agent has cancelled its cart, or the checkout of it. */
-const isCancelled = (agent: CartAgent | null | undefined): boolean =>
-  agent?.ended === true || agent?.cancelled === true;
 
 const done = (found: Result<CartState>): Result<void> => (found.ok ? ok(undefined) : found);
 

@@ -83,7 +83,7 @@ async function changeTogether(page: Page, { inspect }: JourneyContext): Promise<
   for (const name of ['Vase No. 1', 'Vase No. 10']) {
     await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
   }
-  await pressButton(page, 'Change the ticked ones');
+  await pressButton(page, 'Change selected');
   await inspect(page, 'catalogue-bulk');
   await page.getByLabel('Status', { exact: true }).selectOption('inactive');
   await pressButton(page, 'Change 2 products');

@@ -47,7 +47,7 @@ export const SeoFields = ({ f, seo, name }: SeoProps) => (
       name="seo.title"
       label="Title"
       value={seo?.title ?? null}
-      hint="About 60 characters are shown. Empty: its name"
+      hint="About 60 characters are shown. Leave empty for its name"
       attributes={{ maxlength: MAX_SEO_TITLE_LENGTH, placeholder: name.slice(0, 60) }}
     />
     <Area

@@ -203,7 +203,7 @@ export const Fields = ({ f, known }: FieldsProps) => (
       label="Runs on a server on behalf of shoppers"
       options={known.server_side === null ? [...NO_CHOICE, ...YES_OR_NO] : YES_OR_NO}
       value={known.server_side === null ? '' : known.server_side ? 'yes' : 'no'}
-      hint="Only then is its X-Buyer-IP header trusted. Never choose this for an app in a browser or on a phone"
+      hint="Its X-Buyer-IP header is then trusted. Never choose this for an app in a browser or on a phone"
     />
     <LimitFields f={f} known={known} />
   </>

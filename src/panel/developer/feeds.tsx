@@ -92,7 +92,7 @@ const onePage = async (request: PageRequest, _error: FormError | null = null) =>
       <Secret
         label="Address"
         value={feed.url}
-        hint="Whoever has it can read the file until it gets a new address or is deleted."
+        hint="Anyone with this address can read the file until you give it a new address or delete it."
       />
       <div class="actions">
         <a class="button secondary" href={feed.url}>
@@ -166,7 +166,7 @@ const about = (words: Pick<Question, 'title' | 'body' | 'submit'>) => async (req
   if (!feed.ok) return feed;
   const here = `${FEEDS_PATH}/${feed.value.id}`;
   const trail = [[FEEDS_PATH, 'Product feeds'] as const];
-  return { ...words, trail, keep: [here, 'Back without a change'] as const };
+  return { ...words, trail, keep: [here, 'Keep the feed as it is'] as const };
 };
 
 const renewal = about({
@@ -182,7 +182,7 @@ const renewal = about({
 
 const deletion = about({
   title: 'Delete this feed?',
-  body: <p>Its address stops working at once. Services that fetch the file find nothing any more.</p>,
+  body: <p>Its address stops working at once. Services that fetch the file get an error.</p>,
   submit: 'Delete feed',
 });
 

@@ -26,7 +26,7 @@ const newPage = async (request: PageRequest, trouble: FormError | null): Promise
         name="email"
         label="E-mail"
         type="email"
-        hint="They sign in with it. Their first password they choose with “forgotten password” in your storefront"
+        hint="They sign in with it, and choose their first password with “forgotten password” in your storefront"
         required
         attributes={{ maxlength: 254, autocomplete: 'off' }}
       />

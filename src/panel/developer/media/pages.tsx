@@ -147,7 +147,7 @@ const deletePages = confirmPages(
           ) : (
             <p>
               No product shows it. A category, the theme or a page outside that does shows nothing afterwards.
-              Its address <code>{clip(url, 60)}</code> ends for good.
+              Its address <code>{clip(url, 60)}</code> stops working.
             </p>
           )}
         </>

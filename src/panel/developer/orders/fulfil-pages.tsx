@@ -93,7 +93,7 @@ const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order;
   return (
     <>
       <p class="lead">
-        One parcel: what is in it, and how the customer can follow it. Send the rest in others.
+        Enter what is in this parcel and how the customer can track it. Fulfil the rest in further parcels.
       </p>
       <Form request={f.request} action={`${here}/fulfil`} submit="Fulfil">
         <Table

@@ -120,7 +120,7 @@ const PartFields = ({ f, order, values }: PartProps) => (
       name="shipping"
       label="Refund the shipping"
       on={values.shipping !== undefined}
-      hint="What is left of it"
+      hint="The part that is not refunded yet"
     />
     <Field
       f={f}

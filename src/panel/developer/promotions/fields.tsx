@@ -72,7 +72,7 @@ const Trigger = ({ f, known }: FieldsProps) => (
             name="code"
             label="Code"
             value={known?.code ?? ''}
-            hint="Letters, digits, - and _; without case and accents"
+            hint="Letters, digits, - and _. Case and accents don't matter"
             attributes={{ maxlength: 64, autocomplete: 'off' }}
           />
         ),

@@ -42,7 +42,7 @@ export const Limits = ({ f, known }: LimitsProps) => (
       label="Priority"
       type="number"
       value={known?.priority ?? 100}
-      hint="Of those that combine, the lowest number applies first"
+      hint="Among promotions that combine, the lowest number applies first"
       required
       attributes={{ min: 0, max: 1000 }}
     />

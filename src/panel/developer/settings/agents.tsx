@@ -85,7 +85,7 @@ const AgentsSettings = ({ f, ucp }: AgentsProps) => (
           label="First page of your shop"
           type="url"
           value={ucp?.storefront_url ?? ''}
-          hint="Where shoppers go on when an agent can't"
+          hint="Where shoppers finish what an agent can't do"
         />
         <Field
           f={f}

@@ -2,10 +2,10 @@ import { form, getPage, type Page } from '../../../web/index.ts';
 import { rotateKeyPages } from './agent-keys.tsx';
 import { AgentsForm, agentsPage, saveAgents } from './agents.tsx';
 import { CheckoutForm, checkoutPage, saveCheckout } from './checkout.tsx';
-import { FlatRatesForm, saveFlatRates } from './flat-rates.tsx';
 import { GeneralForm, generalPage, saveGeneral } from './general.tsx';
-import { methodPages } from './methods.tsx';
-import { shippingPage } from './shipping.tsx';
+import { FlatRatesForm, saveFlatRates } from './shipping/flat-rates.tsx';
+import { methodPages } from './shipping/methods.tsx';
+import { shippingPage } from './shipping/shipping.tsx';
 import { SETTINGS_PATH } from './tabs.tsx';
 import { saveTax, TaxForm, taxPage } from './tax.tsx';
 

@@ -73,7 +73,7 @@ export const BulkFields = ({ f, currency, categories }: FieldsProps) => (
         label="Prices"
         options={PRICE_KINDS.map((kind) => [kind, PRICES[kind][0]] as const)}
         value=""
-        hint="Of every variant too. Percentages change the prices in all currencies"
+        hint="Also of every variant. A percentage changes the prices in all currencies"
       />
       <Field f={f} name="by" label={`Amount (${currency}) or percentage`} attributes={amount} />
     </div>

@@ -34,7 +34,7 @@ export const listPage = async (request: PageRequest) => {
   const table = (
     <Table
       label="Products"
-      head={[...(mayChange ? ['Tick'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
+      head={[...(mayChange ? ['Select'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
       figures={mayChange ? [4, 5] : [3, 4]}
       rows={data.map((product) => cellsOf(product, mayChange))}
       empty={isFiltered(filters) ? <NoneFound /> : <None request={request} />}
@@ -70,7 +70,7 @@ export const listPage = async (request: PageRequest) => {
 const Bulk = ({ filters, total }: { filters: Record<string, string>; total: number }) => (
   <p class="actions">
     <button type="submit" class="secondary">
-      Change the ticked ones
+      Change selected
     </button>
     <a class="button quiet" href={listPath({ ...filters, all: 'yes' }, BULK_PATH)}>
       Change all {total}

@@ -112,7 +112,7 @@ export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
           name="tax_class"
           label="Tax class"
           value={product?.tax_class ?? null}
-          hint="Empty: the standard rates"
+          hint="Leave empty for the standard rates"
           attributes={{ maxlength: 50, list: 'tax-classes' }}
         />
         <Field

@@ -101,14 +101,14 @@ export const SaleFields = ({ f, sale, currencies: [main = '', ...others] }: Sale
       name="sale.starts_at"
       label="Sale begins (UTC)"
       value={sale?.starts_at ?? null}
-      hint="Empty: at once"
+      hint="Leave empty to begin at once"
     />
     <Instant
       f={f}
       name="sale.ends_at"
       label="Sale ends (UTC)"
       value={sale?.ends_at ?? null}
-      hint="Empty: never"
+      hint="Leave empty for no end"
     />
   </div>
 );

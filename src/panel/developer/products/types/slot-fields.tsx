@@ -161,7 +161,13 @@ export const SlotFields = ({ f, timezone, slots }: SlotProps) => (
       <summary>Add a series of slots</summary>
       <div class="pair">
         <Field f={f} name="series.first" label="First day" type="date" />
-        <Field f={f} name="series.last" label="Last day" type="date" hint="Empty: only the first day" />
+        <Field
+          f={f}
+          name="series.last"
+          label="Last day"
+          type="date"
+          hint="Leave empty for the first day only"
+        />
         <Field f={f} name="series.time" label="Begins at" type="time" />
         <Field f={f} name="series.minutes" label="Minutes" type="number" attributes={{ min: 1 }} />
         <Field f={f} name="series.capacity" label="Places in each" type="number" attributes={{ min: 0 }} />

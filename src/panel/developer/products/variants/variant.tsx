@@ -158,7 +158,7 @@ const section: Section<typeof Fields> = {
             attributes={{ min: 0 }}
           />
           <Barcode f={f} value={variant.barcode ?? null} />
-          <Weight f={f} value={variant.weight} hint="Empty: the product's" />
+          <Weight f={f} value={variant.weight} hint="Leave empty for the product's" />
         </div>
         <SaleFields f={f} sale={variant.sale ?? null} currencies={tenant.currencies} />
         <PictureChoice f={f} product={product} variant={variant} />

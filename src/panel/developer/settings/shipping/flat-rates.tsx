@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Amount } from '../../../kernel/core/money.ts';
+import type { Amount } from '../../../../kernel/core/money.ts';
 import {
   AmountFields,
   amountField,
@@ -12,11 +12,11 @@ import {
   rowsOf,
   Switch,
   withAmounts,
-} from '../../../web/index.ts';
-import { CountryField, pickedCountry } from '../../pickers/country-field.tsx';
+} from '../../../../web/index.ts';
+import { CountryField, pickedCountry } from '../../../pickers/country-field.tsx';
+import { atRows, mergedRows, refuseRepeated, rowsOnPage, ShownKeys } from '../keyed-rows.tsx';
+import { SHIPPING_PATH } from '../tabs.tsx';
 import { changeShipping, type Shipping } from './change-shipping.ts';
-import { atRows, mergedRows, refuseRepeated, rowsOnPage, ShownKeys } from './keyed-rows.tsx';
-import { SHIPPING_PATH } from './tabs.tsx';
 
 interface FlatRatesProps {
   readonly f: Filled;

@@ -1,7 +1,16 @@
 import type { Child } from 'hono/jsx';
-import { countryName } from '../../../kernel/core/countries.ts';
-import { AmountFields, Area, Field, FieldCard, type Filled, Rows, Switch, Tick } from '../../../web/index.ts';
-import { CountriesField, CountryNames } from '../../pickers/country-field.tsx';
+import { countryName } from '../../../../kernel/core/countries.ts';
+import {
+  AmountFields,
+  Area,
+  Field,
+  FieldCard,
+  type Filled,
+  Rows,
+  Switch,
+  Tick,
+} from '../../../../web/index.ts';
+import { CountriesField, CountryNames } from '../../../pickers/country-field.tsx';
 import type { Method } from './change-shipping.ts';
 import { TIER_PARTS } from './method-schema.ts';
 
@@ -72,7 +81,7 @@ const Delivery = ({ f, known }: MethodFieldsProps) => (
       name="countries"
       label="Countries"
       value={(known?.countries ?? []).map(countryName)}
-      hint="Without a choice it delivers everywhere"
+      hint="Leave empty to deliver everywhere"
     />
     <div class="pair">
       <Field
@@ -173,7 +182,7 @@ const Tiers = ({ f, name, known, basis, currencies, children }: TiersProps) => (
     name={name}
     legend="Prices"
     one="price"
-    hint="Ascending; the first one from 0."
+    hint="In ascending order, the first from 0"
     rows={known && basisOf(known) === basis ? (known.tiers ?? []) : []}
     counted={TIER_PARTS}
   >

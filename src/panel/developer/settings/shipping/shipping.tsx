@@ -1,4 +1,4 @@
-import { type Amount, formatMoney } from '../../../kernel/core/money.ts';
+import { type Amount, formatMoney } from '../../../../kernel/core/money.ts';
 import {
   ActionLink,
   clip,
@@ -7,11 +7,11 @@ import {
   type PageRequest,
   State,
   Table,
-} from '../../../web/index.ts';
-import { CountryNames } from '../../pickers/country-field.tsx';
+} from '../../../../web/index.ts';
+import { CountryNames } from '../../../pickers/country-field.tsx';
+import { SHIPPING_PATH, Tabs } from '../tabs.tsx';
 import type { Method } from './change-shipping.ts';
 import { FlatRates } from './flat-rates.tsx';
-import { SHIPPING_PATH, Tabs } from './tabs.tsx';
 
 /** Returns an amount in words, in the main currency: `€4.90`, `from €4.90` for tiers. */
 function priceText({ price, tiers = [] }: Method, currency: string): string {

@@ -7,8 +7,8 @@ import {
   rowsOf,
   wholeNumber,
   withAmounts,
-} from '../../../web/index.ts';
-import { pickedCountries } from '../../pickers/country-field.tsx';
+} from '../../../../web/index.ts';
+import { pickedCountries } from '../../../pickers/country-field.tsx';
 
 /** The parts of a tier's row that make it count. */
 export const TIER_PARTS = ['from', 'price'] as const;

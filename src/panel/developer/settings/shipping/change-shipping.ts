@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import type { ShippingMethodSettings } from '../../../shipping/index.ts';
-import { Settings } from '../../../tenants/index.ts';
-import type { Answer, PageRequest } from '../../../web/index.ts';
+import type { ShippingMethodSettings } from '../../../../shipping/index.ts';
+import { Settings } from '../../../../tenants/index.ts';
+import type { Answer, PageRequest } from '../../../../web/index.ts';
 
 /** The shipping settings. */
 export type Shipping = z.output<typeof Settings>['shipping'];

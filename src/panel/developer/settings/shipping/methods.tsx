@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fold } from '../../../kernel/text/fold.ts';
+import { fold } from '../../../../kernel/text/fold.ts';
 import {
   ActionLink,
   asTrouble,
@@ -11,13 +11,13 @@ import {
   type Outcome,
   type Page,
   type PageRequest,
-} from '../../../web/index.ts';
-import { confirmPages } from '../../confirm.tsx';
+} from '../../../../web/index.ts';
+import { confirmPages } from '../../../confirm.tsx';
+import { SETTINGS_PATH, SHIPPING_PATH } from '../tabs.tsx';
 import { changeShipping, type Method } from './change-shipping.ts';
 import { MethodFields } from './method-form.tsx';
 import { MethodForm, type MethodInput } from './method-schema.ts';
 import { shippingPage } from './shipping.tsx';
-import { SETTINGS_PATH, SHIPPING_PATH } from './tabs.tsx';
 
 const NEW_METHOD_PATH = `${SHIPPING_PATH}/new-method` as const;
 const trail = [
@@ -140,7 +140,7 @@ const deletePages = confirmPages(
       body: (
         <p>
           Shoppers can no longer choose it, and carts that had it get the cheapest other one. Orders keep it.
-          To bring it back later, take it off offer instead.
+          To use it again later, stop offering it instead.
         </p>
       ),
       submit: 'Delete shipping method',

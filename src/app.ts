@@ -11,6 +11,7 @@ import { bulkEndpoints } from './catalog/bulk/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
 import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
 import { lowStockEndpoints } from './catalog/low-stock/routes.ts';
+import { pictureUsesEndpoints } from './catalog/picture-uses/routes.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
 import { sitemapEndpoints } from './catalog/sitemap/routes.ts';
 import { cancelledOrder, checkoutPages, paymentCallbacks } from './checkout/index.ts';
@@ -122,6 +123,7 @@ export const endpoints: readonly Endpoint[] = [
   ...couponEndpoints,
   ...inventoryEndpoints,
   ...lowStockEndpoints,
+  ...pictureUsesEndpoints,
   ...importEndpoints,
   ...exportEndpoints,
   ...feedEndpoints,

@@ -50,6 +50,7 @@ export {
 export { forgetListChanges } from './list-index/changes/forget-changes.ts';
 export { ListIndex } from './list-index/list-index.ts';
 export { LowStock } from './low-stock/schemas.ts';
+export { PictureUses } from './picture-uses/schemas.ts';
 export { imageList } from './products/image-list.ts';
 export { loadBySlugs, loadProductsAfter, type StoredProduct } from './products/load-product.ts';
 export type { ProductState, VariantState } from './products/product-state.ts';

@@ -1,2 +1,2 @@
-export { FeedProblemList, ProductFeed, ProductFeedList } from './product-feeds/schemas.ts';
+export { FeedPreview, FeedProblemList, ProductFeed, ProductFeedList } from './product-feeds/schemas.ts';
 export { feedFiles } from './product-feeds/serve-feed.ts';

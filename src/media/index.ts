@@ -1,6 +1,6 @@
 export { endUnfinishedMedia } from './delete-media.ts';
 export { type ImageField, imageUrl, refuseLocalImages } from './image-url.ts';
-export { imageSizes, mediaHashOf, mediaUseStatements } from './media-uses.ts';
+export { imageSizes, mediaHashOf, mediaUseStatements, usesOfMedia } from './media-uses.ts';
 export { MAX_IMAGE_BYTES, Media, MediaList } from './schemas.ts';
 export { mediaFiles } from './serving/serve-media.ts';
 export { uploadedImages } from './store.ts';

@@ -46,6 +46,11 @@ export function mediaUseStatements(
   return [...clear, ...insert];
 }
 
+/** Returns the query for the uses of a stored image: its hash and each `product_id`, null without one; no row without the image. */
+export const usesOfMedia = (tenantId: number, mediaId: string): SQL => sql`SELECT m.hash, u.product_id
+  FROM ${media} m LEFT JOIN ${mediaUses} u ON u.tenant_id = m.tenant_id AND u.hash = m.hash
+  WHERE m.tenant_id = ${tenantId} AND m.id = ${mediaId} AND m.state = 'stored'`;
+
 /**
  * Returns the expression for the sizes of the images that a product shows: JSON of `[width, height]` by hash.
  * `product` is the alias of a table with `id` and `tenant_id`.

@@ -13,4 +13,5 @@ export const samples: Samples = {
   'POST /v1/feeds': { body: { format: 'xml' } },
   'DELETE /v1/feeds/{id}': { params: aFeed, foreign },
   'GET /v1/feeds/{id}/problems': { params: aFeed, foreign },
+  'GET /v1/feeds/{id}/preview': { params: aFeed, foreign },
 };

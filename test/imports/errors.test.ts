@@ -1,7 +1,7 @@
 /** The list of an import's errors. */
 import { expect, it } from 'vitest';
 import { importFile } from '../support/fixtures/imports.ts';
-import { world } from '../support/world.ts';
+import { send, world } from '../support/world.ts';
 
 const HEADER = 'Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty';
 const csv = (lines: readonly string[]): string => `${[HEADER, ...lines].join('\n')}\n`;
@@ -51,4 +51,14 @@ it('keeps the error of a file that is no product CSV', async () => {
   expect((await shop.get(`/imports/${id}/errors`)).body.data).toMatchObject([
     { line: 1, sku: null, field: null },
   ]);
+});
+
+it('names the scope that a token lacks for an import', async () => {
+  const shop = await world();
+  const { token } = await shop.register({ scopes: ['catalog:read'] });
+  const refused = await send('POST', '/v1/imports/products', {
+    ...{ token, raw: 'Handle,Title\nmug,Mug\n', headers: { 'content-type': 'text/csv' } },
+  });
+  expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
+  expect(refused.body.message).toContain('catalog:write');
 });

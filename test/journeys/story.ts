@@ -12,6 +12,8 @@ export const APART = [
   'DELETE /v1/customers/{id}/addresses/{address_id}',
   'GET /v1/customers/{id}/carts',
   'GET /v1/customers/{id}/carts/{cart_id}',
+  'GET /v1/feeds/{id}/preview',
+  'GET /v1/media/{id}/products',
   'GET /v1/insights',
   'GET /v1/audit',
   'GET /v1/requests',

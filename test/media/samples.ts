@@ -8,5 +8,6 @@ export const samples: Samples = {
   'POST /v1/media': { body: jpeg(16, 16) },
   'GET /v1/media': {},
   'GET /v1/media/{id}': { params: image, foreign: 'media_not_found' },
+  'GET /v1/media/{id}/products': { params: image, foreign: 'media_not_found' },
   'DELETE /v1/media/{id}': { params: image, foreign: 'media_not_found' },
 };

@@ -36,21 +36,43 @@ it('registers a webhook with a description, conditions and ordered delivery, and
   });
   const here = `/developer/webhooks/${hook.id}/edit`;
   expect((await developer.get(here)).html).toMatch(/value="\d+" checked[^>]*><span>Field map/);
-  const empty = { 'filter.0.values': '', product_ids: [], category_ids: [], description: '' };
+  const typed = { parent_ids: String(category.id), variant_ids: '7, 8', customer_ids: '5' };
+  const events = ['order.paid', 'product.updated', 'category.updated', 'stock.changed'];
+  await fill(developer, here, here, { ...typed, events });
+  expect((await read())[0].filter).toMatchObject({
+    ...{ parent_id: [category.id], variant_id: [7, 8], customer_id: [5], product_id: [product.id] },
+  });
+  expect(fieldsOf((await developer.get(here)).html, here)).toMatchObject({
+    ...{ variant_ids: '7, 8', customer_ids: '5' },
+  });
+  const empty = {
+    ...{ parent_ids: [], variant_ids: '', customer_ids: '' },
+    'filter.0.values': '',
+    product_ids: [],
+    category_ids: [],
+    description: '',
+  };
   await fill(developer, here, here, empty);
   expect(await read()).toMatchObject([{ filter: null, description: null, ordered: true }]);
 });
 
-it.each([
-  ['changed', 'price', 'has no key &quot;changed&quot; for these events'],
-  ['customer_id', 'seven', 'Customer id must be 1 to 100 ids'],
-])('says at the conditions what is wrong with %s: %s', async (key, value, words) => {
+it('says at the conditions what is wrong with them', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
+  const condition = { 'filter.0.key': 'changed', 'filter.0.values': 'price' };
   const got = await fill(developer, NEW, NEW, {
-    ...{ url: URL, events: 'order.paid', _list: 'filter', 'filter.0.key': key, 'filter.0.values': value },
+    ...{ url: URL, events: 'order.paid', _list: 'filter', ...condition },
   });
   expect([got.status, got.html.includes('id="f-filter-error"')]).toEqual([422, true]);
-  expect(got.html).toContain(words);
-  expect(fieldsOf(got.html, NEW)).toMatchObject({ 'filter.0.key': key, 'filter.0.values': value });
+  expect(got.html).toContain('has no key &quot;changed&quot; for these events');
+  expect(fieldsOf(got.html, NEW)).toMatchObject(condition);
+});
+
+it('says at a field of ids that it takes ids', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const got = await fill(developer, NEW, NEW, { url: URL, events: 'order.paid', customer_ids: '5, seven' });
+  expect([got.status, got.html.includes('id="f-customer_ids-error"')]).toEqual([422, true]);
+  expect(got.html).toContain('must be ids: whole numbers from 1');
+  expect(fieldsOf(got.html, NEW)).toMatchObject({ customer_ids: '5, seven' });
 });

@@ -37,9 +37,6 @@ function counting(signedIn: Browser) {
   return { browser, trips: databaseTrips };
 }
 
-/** Pages whose second read depends on the first: only a picture names the products that show it. */
-const TWO_READS: readonly string[] = ['/developer/media/:id'];
-
 describe.each(shown.map((page) => [page.path, page] as const))('%s', (_, page) => {
   it('takes one round trip to the database, including the session', async () => {
     const path = pathOf(page, await subjectOf(page, shop));
@@ -49,7 +46,7 @@ describe.each(shown.map((page) => [page.path, page] as const))('%s', (_, page) =
     // A file is read in steps as it is sent.
     if (headers.has('content-disposition')) return;
     if (page.audience === 'anyone') expect(trips()).toBeLessThanOrEqual(1);
-    else expect(trips()).toBe(TWO_READS.includes(page.path) ? 2 : 1);
+    else expect(trips()).toBe(1);
   });
 });
 

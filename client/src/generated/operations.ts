@@ -51,6 +51,8 @@ export interface Resources {
     get: operations['getMedia'];
     /** Delete an image (`deleteMedia`). */
     delete: operations['deleteMedia'];
+    /** List the products that show an image (`listProductsOfMedia`). */
+    listProductsOf: operations['listProductsOfMedia'];
   };
   cart: {
     /** Create a cart (`createCart`). */
@@ -137,6 +139,8 @@ export interface Resources {
     delete: operations['deleteProductFeed'];
     /** List the SKUs that a product feed leaves out (`listProductFeedProblems`). */
     listProblems: operations['listProductFeedProblems'];
+    /** Preview the first items of a product feed (`previewProductFeed`). */
+    preview: operations['previewProductFeed'];
   };
   customers: {
     /** Register a customer (`registerCustomer`). */
@@ -308,6 +312,7 @@ export const OPERATIONS: Table = {
     list: {"method":"GET","path":"/v1/media","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/media/{id}"},
     delete: {"method":"DELETE","path":"/v1/media/{id}"},
+    listProductsOf: {"method":"GET","path":"/v1/media/{id}/products","list":{"page":""}},
   },
   cart: {
     create: {"method":"POST","path":"/v1/cart","takesCustomer":true,"returnsSession":"cart"},
@@ -358,6 +363,7 @@ export const OPERATIONS: Table = {
     create: {"method":"POST","path":"/v1/feeds"},
     delete: {"method":"DELETE","path":"/v1/feeds/{id}"},
     listProblems: {"method":"GET","path":"/v1/feeds/{id}/problems","list":{"page":"cursor","limit":100}},
+    preview: {"method":"GET","path":"/v1/feeds/{id}/preview","list":{"page":"","limit":20}},
   },
   customers: {
     register: {"method":"POST","path":"/v1/customers/register","takesCart":true,"returnsSession":"customer"},

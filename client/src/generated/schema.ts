@@ -775,6 +775,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/media/{id}/products": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the products that show an image
+         * @description At most 10, in the order of their ids, each with the alternative text that the image has there.
+         *
+         *     Scope: `catalog:write`.
+         */
+        get: operations["listProductsOfMedia"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/imports/products": {
         parameters: {
             query?: never;
@@ -970,6 +992,28 @@ export interface paths {
          *     Scope: `settings:write`.
          */
         get: operations["listProductFeedProblems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/feeds/{id}/preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Preview the first items of a product feed
+         * @description The first items of the file, with their attributes. It looks at the first 50 SKUs, so that it can have fewer items than `limit` if the feed leaves some out.
+         *
+         *     Scope: `settings:write`.
+         */
+        get: operations["previewProductFeed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -4692,6 +4736,16 @@ export interface components {
                 stock: number;
             }[];
         };
+        PictureUses: {
+            data: {
+                id: number;
+                name: string;
+                /** @description Whether it is one of `images`; else only variants of the product show it. */
+                in_images: boolean;
+                /** @description Its alternative text in this product. */
+                alt: string | null;
+            }[];
+        };
         ImportStarted: {
             /** @example imp_3kTMd9XcB2LhVq0ZrWy7sFgP */
             id: string;
@@ -4846,6 +4900,17 @@ export interface components {
                  */
                 attribute: "id" | "title" | "description" | "link" | "image_link" | "additional_image_link" | "availability" | "price" | "sale_price" | "sale_price_effective_date" | "brand" | "gtin" | "mpn" | "identifier_exists" | "item_group_id" | "color" | "size" | "product_type" | "shipping_weight" | "type";
                 reason: string;
+            }[];
+        };
+        FeedPreview: {
+            data: {
+                product_id: number;
+                variant_id: number | null;
+                sku: string;
+                /** @description The item's attributes by Google's names, as the file has them. */
+                item: {
+                    [key: string]: string | string[];
+                };
             }[];
         };
         CustomerSession: {
@@ -7310,6 +7375,28 @@ export interface operations {
             };
         };
     };
+    listProductsOfMedia: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PictureUses"];
+                };
+            };
+        };
+    };
     createImport: {
         parameters: {
             query?: {
@@ -7551,6 +7638,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["FeedProblemList"];
+                };
+            };
+        };
+    };
+    previewProductFeed: {
+        parameters: {
+            query?: {
+                limit?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["FeedPreview"];
                 };
             };
         };

@@ -2,7 +2,9 @@ import type { Example } from '../../kernel/openapi/example.ts';
 import {
   type FeedCreate,
   type FeedParams,
+  type FeedPreview,
   type FeedProblemList,
+  type PreviewQuery,
   type ProblemQuery,
   type ProductFeed,
   type ProductFeedList,
@@ -42,6 +44,27 @@ export const productFeedExamples = {
         },
       ],
       meta: { next_cursor: problemCursor.encode(2) },
+    },
+  }),
+  preview: (): Example<{
+    params: typeof FeedParams;
+    query: typeof PreviewQuery;
+    answer: typeof FeedPreview;
+  }> => ({
+    params,
+    query: { limit: 1 },
+    answer: {
+      data: [
+        {
+          ...{ product_id: 1, variant_id: null, sku: 'ESPRESSO-250' },
+          item: {
+            ...{ id: '1', title: 'Espresso', description: 'Dark roast, 250 g.' },
+            link: 'https://shop.example.com/products/espresso',
+            image_link: 'https://shop.example.com/images/espresso.jpg',
+            ...{ availability: 'in_stock', price: '8.90 EUR', brand: 'Nordlicht', mpn: 'ESPRESSO-250' },
+          },
+        },
+      ],
     },
   }),
   remove: (): Example<{ params: typeof FeedParams }> => ({ params }),

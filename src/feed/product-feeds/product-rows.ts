@@ -43,18 +43,21 @@ export interface ProductRow {
 
 /**
  * Returns the next page of a tenant's sellable SKUs and grouped products after an id, ordered by id; what has
- * been sold or changed meanwhile keeps its place. Fewer than {@link ROWS_PER_PAGE} rows are the last. One query.
+ * been sold or changed meanwhile keeps its place. Fewer rows than `most` are the last. One query.
  */
-export const productRows = ({ db, tenantId }: TenantDatabase, after: number): Promise<ProductRow[]> =>
-  rows<ProductRow>(db, page(tenantId, after));
+export const productRows = (
+  { db, tenantId }: TenantDatabase,
+  after: number,
+  most = ROWS_PER_PAGE,
+): Promise<ProductRow[]> => rows<ProductRow>(db, page(tenantId, after, most));
 
-function page(tenantId: number, after: number): SQL {
+function page(tenantId: number, after: number, most: number): SQL {
   const some = sql`SELECT id FROM (
     SELECT id FROM (SELECT id FROM inventory_items WHERE tenant_id = ${tenantId} AND id > ${after} AND feed = 'live'
-      ORDER BY id LIMIT ${ROWS_PER_PAGE})
+      ORDER BY id LIMIT ${most})
     UNION ALL SELECT id FROM (SELECT id FROM products WHERE tenant_id = ${tenantId} AND id > ${after}
       AND type IN ('grouped', 'bundled') AND deleted_at IS NULL AND type = 'grouped' AND status = 'active'
-      ORDER BY id LIMIT ${ROWS_PER_PAGE})) ORDER BY id LIMIT ${ROWS_PER_PAGE}`;
+      ORDER BY id LIMIT ${most})) ORDER BY id LIMIT ${most}`;
   const own = (column: string) => sql.raw(`iif(v.id IS NULL, p.${column}, v.${column}) AS ${column}`);
   return sql`SELECT i.id, i.product_id, v.id AS variant_id, i.sku, i.updated_at,
       (i.on_hand > i.reserved OR (i.derived NOT IN ('bundled', 'booking') AND i.policy <> 'deny')) AS in_stock,

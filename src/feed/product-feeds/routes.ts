@@ -9,7 +9,10 @@ import { productRows } from './product-rows.ts';
 import {
   FeedCreate,
   FeedParams,
+  FeedPreview,
   FeedProblemList,
+  MAX_PREVIEW_SKUS,
+  PreviewQuery,
   ProblemQuery,
   ProductFeed,
   ProductFeedList,
@@ -17,7 +20,7 @@ import {
 } from './schemas.ts';
 import { createFeed, deleteFeed, feedById, listFeeds, MAX_FILES_PER_HOUR } from './store.ts';
 import type { FeedRow } from './tables.ts';
-import { feedShopOf, findProblems } from './write-feed.ts';
+import { feedShopOf, findProblems, previewItems } from './write-feed.ts';
 
 const FEEDS = { tag: 'Product feeds', access: 'settings:write' } as const;
 
@@ -109,5 +112,30 @@ const problems = endpoint(
   },
 );
 
+const preview = endpoint(
+  {
+    ...FEEDS,
+    method: 'get',
+    path: '/v1/feeds/{id}/preview',
+    id: 'previewProductFeed',
+    summary: 'Preview the first items of a product feed',
+    description: `The first items of the file, with their attributes. It looks at the first ${MAX_PREVIEW_SKUS} SKUs, so that it can have fewer items than \`limit\` if the feed leaves some out.`,
+    params: FeedParams,
+    query: PreviewQuery,
+    answer: FeedPreview,
+    errors: ['feed_not_found'],
+    example: productFeedExamples.preview,
+  },
+  async (call) => {
+    // At once, which is one round trip.
+    const [feed, tenant, rows] = await Promise.all([
+      feedById(call, call.params.id),
+      tenantById(call),
+      productRows(call, 0, MAX_PREVIEW_SKUS),
+    ]);
+    return feed.ok ? ok({ data: previewItems(rows, feedShopOf(tenant), call.query.limit) }) : feed;
+  },
+);
+
 /** The endpoints for product feeds. */
-export const productFeedEndpoints: readonly Endpoint[] = [list, create, remove, problems];
+export const productFeedEndpoints: readonly Endpoint[] = [list, create, remove, problems, preview];

@@ -74,3 +74,28 @@ export const FeedProblemList = z
     }),
   })
   .openapi('FeedProblemList');
+
+/** The SKUs among which a preview looks for items. */
+export const MAX_PREVIEW_SKUS = 50;
+
+/** The query parameters of a preview. */
+export const PreviewQuery = z.object({ limit: limitUpTo(20, 5) });
+
+/** The attributes of an item by Google's names. */
+const previewedItem = z
+  .partialRecord(z.enum(ATTRIBUTES), z.union([z.string(), z.array(z.string())]))
+  .openapi({
+    type: 'object',
+    additionalProperties: { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+    description: "The item's attributes by Google's names, as the file has them.",
+  });
+
+/** The first items of a feed. */
+export const FeedPreview = z
+  .object({
+    data: z.array(
+      z.object({ product_id: z.int(), variant_id: z.int().nullable(), sku: z.string(), item: previewedItem }),
+    ),
+  })
+  .openapi('FeedPreview');
+export type FeedPreview = z.infer<typeof FeedPreview>;

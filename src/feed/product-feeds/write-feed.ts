@@ -1,9 +1,9 @@
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { TenantRow } from '../../tenants/index.ts';
 import { WRITERS } from './formats.ts';
-import { type FeedShop, judge } from './google-item.ts';
+import { type FeedShop, type GoogleItem, judge } from './google-item.ts';
 import { type ProductRow, productRows, ROWS_PER_PAGE } from './product-rows.ts';
-import type { FeedProblem } from './schemas.ts';
+import type { FeedPreview, FeedProblem } from './schemas.ts';
 import type { FeedFormat } from './tables.ts';
 
 /** Returns what the items of a tenant's feed have in common. */
@@ -35,6 +35,25 @@ export async function* writeFeed(
   }
   if (writer.end !== '') yield writer.end;
 }
+
+/** Returns the items of the first rows that the feed doesn't leave out, at most `limit`. */
+export const previewItems = (
+  rows: readonly ProductRow[],
+  shop: FeedShop,
+  limit: number,
+): FeedPreview['data'] =>
+  rows
+    .flatMap((row) => {
+      const judged = judge(row, shop);
+      const { product_id, variant_id, sku } = row;
+      return 'item' in judged ? [{ product_id, variant_id, sku, item: shownItem(judged.item) }] : [];
+    })
+    .slice(0, limit);
+
+const shownItem = (item: GoogleItem): FeedPreview['data'][number]['item'] =>
+  Object.fromEntries(
+    Object.entries(item).map(([name, value]) => [name, typeof value === 'string' ? value : [...value]]),
+  );
 
 /** The pages of rows that one call looks through for problems. */
 const MAX_PAGES = 5;

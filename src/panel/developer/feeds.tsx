@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FeedProblemList, ProductFeed, ProductFeedList } from '../../feed/index.ts';
+import { FeedPreview, FeedProblemList, ProductFeed, ProductFeedList } from '../../feed/index.ts';
 import {
   ActionLink,
   type Answer,
@@ -18,6 +18,7 @@ import {
   When,
 } from '../../web/index.ts';
 import { confirmPages, type Question } from '../confirm.tsx';
+import { Thumbnail } from '../pictures.tsx';
 import { SETTINGS_PATH } from './settings/tabs.tsx';
 
 const FEEDS_PATH = '/developer/feeds';
@@ -78,9 +79,10 @@ const apiPath = (request: PageRequest): string => `/v1/feeds/${encodeURIComponen
 const onePage = async (request: PageRequest, _error: FormError | null = null) => {
   const cursor = request.query('cursor');
   const after = cursor ? `&cursor=${encodeURIComponent(cursor)}` : '';
-  const [loaded, problems] = await Promise.all([
+  const [loaded, problems, preview] = await Promise.all([
     loadFeed(request),
     request.api({ path: `${apiPath(request)}/problems?limit=20${after}`, answer: FeedProblemList }),
+    request.api({ path: `${apiPath(request)}/preview`, answer: FeedPreview }),
   ]);
   if (!loaded.ok) return loaded;
   if (!problems.ok) return problems;
@@ -105,6 +107,7 @@ const onePage = async (request: PageRequest, _error: FormError | null = null) =>
           Delete feed
         </ActionLink>
       </div>
+      {preview.ok && <Preview of={preview.value.data} />}
       <h2>Left out</h2>
       <Problems of={problems.value.data} more={next !== null} />
       {next === null ? null : (
@@ -116,6 +119,33 @@ const onePage = async (request: PageRequest, _error: FormError | null = null) =>
   );
   return { title: `Product feed (${feed.format})`, trail: [[FEEDS_PATH, 'Product feeds']] as const, body };
 };
+
+/** Returns an attribute as text; of several values the first. */
+const textOf = (value: string | readonly string[] | undefined): string =>
+  (typeof value === 'string' ? value : value?.[0]) ?? '';
+
+/** The first items of the file as a buyer would meet them elsewhere. */
+const Preview = ({ of }: { of: z.output<typeof FeedPreview>['data'] }) => (
+  <>
+    <h2>Preview</h2>
+    <Table
+      label="First items of the file"
+      head={['Item', 'Price', 'Availability', 'Link']}
+      rows={of.map(({ product_id, item }) => [
+        <span class="with-picture">
+          <Thumbnail url={textOf(item.image_link)} />
+          <a href={`/developer/products/${product_id}`}>{clip(textOf(item.title), 60)}</a>
+        </span>,
+        item.sale_price === undefined
+          ? textOf(item.price)
+          : `${textOf(item.sale_price)} instead of ${textOf(item.price)}`,
+        textOf(item.availability).replaceAll('_', ' '),
+        <a href={textOf(item.link)}>{clip(textOf(item.link), 60)}</a>,
+      ])}
+      empty={<p>The file has no items yet.</p>}
+    />
+  </>
+);
 
 const Problems = ({ of, more }: { of: z.output<typeof FeedProblemList>['data']; more: boolean }) => (
   <Table

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MAX_ALT_LENGTH, Product, ProductList } from '../../../catalog/index.ts';
+import { MAX_ALT_LENGTH, PictureUses, Product } from '../../../catalog/index.ts';
 import { Media, mediaHashOf } from '../../../media/index.ts';
 import {
   ActionLink,
@@ -31,22 +31,20 @@ export const mediaPath = (request: PageRequest): string =>
 export const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
-type Listed = z.output<typeof ProductList>['data'][number];
-type Shown = Pick<Listed, 'media'>;
+type Use = PictureUses['data'][number];
 
 /** Returns the text that a product has for a picture; undefined if only its variants show it. */
-const altIn = ({ media }: Shown, picture: Media): string | null | undefined =>
+const altIn = ({ media }: z.output<typeof Product>, picture: Media): string | null | undefined =>
   media.find(({ url }) => mediaHashOf(url) === mediaHashOf(picture.url))?.alt;
 
-/** Loads a picture, and then the products that show it: only the picture names them. */
-async function loadPicture(request: PageRequest): Promise<Answer<[Media, readonly Listed[]]>> {
-  const picture = await request.api({ path: mediaPath(request), answer: Media });
+/** Loads a picture and the products that show it. */
+async function loadPicture(request: PageRequest): Promise<Answer<[Media, readonly Use[]]>> {
+  const [picture, uses] = await Promise.all([
+    request.api({ path: mediaPath(request), answer: Media }),
+    request.api({ path: `${mediaPath(request)}/products`, answer: PictureUses }),
+  ]);
   if (!picture.ok) return picture;
-  const { product_ids: ids = [] } = picture.value;
-  if (ids.length === 0) return { ok: true, value: [picture.value, []] };
-  const path = `/v1/products?ids=${ids.join(',')}&status=all&limit=${ids.length}`;
-  const products = await request.api({ path, answer: ProductList });
-  return products.ok ? { ok: true, value: [picture.value, products.value.data] } : products;
+  return uses.ok ? { ok: true, value: [picture.value, uses.value.data] } : uses;
 }
 
 const fieldOf = (id: number): string => `alt-${id}`;
@@ -54,12 +52,12 @@ const fieldOf = (id: number): string => `alt-${id}`;
 interface TextsProps {
   readonly f: Filled;
   readonly picture: Media;
-  readonly products: readonly Listed[];
+  readonly products: readonly Use[];
 }
 
 /** The alternative text of a picture in each product: it says what the picture is for there. */
 const Texts = ({ f, picture, products }: TextsProps) => {
-  const described = products.filter((product) => altIn(product, picture) !== undefined);
+  const described = products.filter(({ in_images }) => in_images);
   if (described.length === 0) {
     return (
       <p class="hint">
@@ -76,7 +74,7 @@ const Texts = ({ f, picture, products }: TextsProps) => {
           f={f}
           name={fieldOf(product.id)}
           label={`In ${clip(product.name, 60)}`}
-          value={altIn(product, picture) ?? null}
+          value={product.alt}
           attributes={{ maxlength: MAX_ALT_LENGTH }}
         />
       ))}
@@ -152,8 +150,7 @@ async function save(request: PageRequest, texts: z.output<typeof TextsForm>): Pr
   const [picture, products] = loaded.value;
   for (const product of products) {
     const text = texts[fieldOf(product.id)]?.trim();
-    const stored = altIn(product, picture);
-    if (text === undefined || stored === undefined || (text || null) === stored) continue;
+    if (text === undefined || !product.in_images || (text || null) === product.alt) continue;
     const saved = await describeIn(request, picture, { id: product.id, alt: text || null });
     if (!saved.ok) return asTrouble(saved.trouble.message, saved.trouble.status, fieldOf(product.id));
   }

@@ -101,7 +101,9 @@ export const Registration = z
       .optional()
       .transform((choice) => choice && choice === 'true'),
   })
-  .transform(({ filter, product_ids, category_ids, ...registration }) => ({
-    ...registration,
-    filter: filterOf({ filter, product_ids, category_ids }),
-  }));
+  .transform((sent) => {
+    const { filter, product_ids, category_ids, parent_ids, variant_ids, customer_ids, ...registration } =
+      sent;
+    const ids = { product_ids, category_ids, parent_ids, variant_ids, customer_ids };
+    return { ...registration, filter: filterOf({ filter, ...ids }) };
+  });

@@ -1,7 +1,7 @@
 import { dumpCarts } from '../cart/index.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { type ExportPosition, exportCursor, type TransferRecord } from './schemas.ts';
-import { TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';
+import { EXPORT_PARTS, TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';
 
 /** A stored row. D1 returns no other values: no table of a tenant has a BLOB. */
 type Row = Record<string, string | number | null>;
@@ -14,20 +14,6 @@ interface Part {
   readonly after: Key | null;
 }
 
-/** The most carts of a page: one has up to a MiB, and its history. */
-const CARTS = 10;
-
-/**
- * Where a tenant's carts are found: those of its customers, and those that a checkout was started for. No list of a
- * guest's carts exists before that.
- */
-const CART_SOURCES: readonly TransferredTable[] = [
-  { name: 'customer_carts', key: ['customer_id', 'cart_id'], limit: CARTS },
-  { name: 'checkout_sessions', key: ['cart_id', 'created_at', 'digest'], limit: CARTS },
-];
-
-const PARTS = [...TRANSFERRED_TABLES, ...CART_SOURCES];
-
 /**
  * Returns a page of a tenant's records behind a position, and the cursor of the next page; null at the end. Every
  * record comes once, but a cart that both sources know. The pages are no snapshot: suspend the tenant for one.
@@ -38,12 +24,12 @@ export async function exportPage(
 ): Promise<{ readonly data: TransferRecord[]; readonly next: string | null }> {
   if (!position) return { data: [await ownRecord(ctx)], next: exportCursor.encode([0, []]) };
   const [index, after] = position;
-  const table = PARTS[index];
+  const table = EXPORT_PARTS[index];
   if (!table) return { data: [], next: null };
   const part = await readPart(ctx, table, after);
   const data = index < TRANSFERRED_TABLES.length ? part.records : await cartsOf(ctx, part.records);
   const next: ExportPosition | null =
-    part.after !== null ? [index, part.after] : index + 1 < PARTS.length ? [index + 1, []] : null;
+    part.after !== null ? [index, part.after] : index + 1 < EXPORT_PARTS.length ? [index + 1, []] : null;
   return { data, next: next && exportCursor.encode([next[0], [...next[1]]]) };
 }
 

@@ -29,27 +29,34 @@ export async function importRecords(
   tenantId: number,
   records: readonly TransferRecord[],
 ): Promise<Result<number>> {
-  const [carts, rows] = [true, false].map((isCart) =>
-    records.filter(({ table }) => (table === 'carts') === isCart),
-  );
-  const columns = await columnsOf(env, new Set(rows?.map(({ table }) => table)));
-  const misfit = rows?.find(({ table, row }) => !fits(columns.get(table), row));
+  const carts = records.filter(({ table }) => table === 'carts');
+  const rows = records.filter(({ table }) => table !== 'carts');
+  const columns = await columnsOf(env, new Set(rows.map(({ table }) => table)));
+  const misfit = rows.find(({ table, row }) => !fits(columns.get(table), row));
   if (misfit) return invalid(`a row of ${misfit.table} has other columns than the table`);
-  const statements = (rows ?? []).flatMap((record) => statementsOf(env, tenantId, record, columns));
+  const statements = rows.flatMap((record) => statementsOf(env, tenantId, record, columns));
   try {
-    if (statements.length > 0) await env.DB.batch(statements);
+    await env.DB.batch([...statements, demandSuspended(env, tenantId)]);
   } catch (error) {
-    if (guardFailed(error)) return fail('conflict', { message: 'Another tenant has the id of a record.' });
+    if (guardFailed(error)) return fail('conflict', { message: TAKEN });
     if (isOutage(error)) throw error;
     return invalid('a row violates a constraint of its table');
   }
-  for (const { row } of carts ?? []) {
+  for (const { row } of carts) {
     const cart = { cartId: String(row.id), content: String(row.content) };
     const restored = await restoreCart({ env, tenantId }, cart);
     if (!restored) return invalid('a cart has another format');
   }
   return ok(records.length);
 }
+
+const TAKEN = 'Another tenant has the id of a record, or the tenant has been activated.';
+
+/** Returns the statement that aborts a batch unless the tenant is still suspended. */
+const demandSuspended = (env: Env, tenantId: number): D1PreparedStatement =>
+  env.DB.prepare(
+    "INSERT INTO guards (reason) SELECT 'active' WHERE NOT EXISTS (SELECT 1 FROM tenants WHERE id = ? AND status = 'suspended')",
+  ).bind(tenantId);
 
 const invalid = (text: string) => fail('validation_error', { errors: { records: [text] } });
 

@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../kernel/core/cursor.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { PLAN_NAMES, Settings, SlugParam } from '../tenants/index.ts';
-import { TRANSFERRED_TABLES } from './transferred-tables.ts';
+import { EXPORT_PARTS, TRANSFERRED_TABLES } from './transferred-tables.ts';
 
 /** The names of the kinds of records: the tables, the tenant's own row, and the content of carts. */
 export const RECORD_TABLES = ['tenants', ...TRANSFERRED_TABLES.map(({ name }) => name), 'carts'] as const;
@@ -71,7 +71,9 @@ export type TransferHeader = z.infer<typeof TransferHeader>;
 /** The position of an export: the number of the part, and the key of the last row in it. */
 export const exportCursor = cursorFormat(
   'export',
-  z.tuple([z.int().min(0).max(1_000), z.array(z.union([z.string(), z.number(), z.null()])).max(6)]),
+  z
+    .tuple([z.int().min(0), z.array(Value)])
+    .refine(([part, after]) => after.length === 0 || after.length === EXPORT_PARTS[part]?.key.length),
 );
 /** Where an export continues. */
 export type ExportPosition = readonly [part: number, after: readonly (string | number | null)[]];

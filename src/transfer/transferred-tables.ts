@@ -83,6 +83,19 @@ export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   table('audit_log', 'id'),
 ];
 
+/** The most carts of a page: one has up to a MiB, and its history. */
+const CARTS = 10;
+
+/**
+ * What an export reads, in order: the tables, then the carts of customers, and those that a checkout was started for.
+ * No list of a guest's carts exists before that.
+ */
+export const EXPORT_PARTS: readonly TransferredTable[] = [
+  ...TRANSFERRED_TABLES,
+  table('customer_carts', 'customer_id cart_id', { limit: CARTS }),
+  table('checkout_sessions', 'cart_id created_at digest', { limit: CARTS }),
+];
+
 /** The tables with a tenant's rows that are not transferred, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   quota_counts: 'triggers count the imported rows',

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { pageQuery } from '../../src/transfer/export-page.ts';
+import { exportCursor } from '../../src/transfer/schemas.ts';
 import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
 import { bytesOf, fetchImage, gif, uploaded } from '../media/images.ts';
 import { deleteEverything } from '../support/delete-everything.ts';
@@ -182,4 +183,10 @@ it('takes an image by its hash only', async () => {
     });
   expect((await put('0'.repeat(64))).body.code).toBe('invalid_image');
   expect((await put('zz')).status).toBe(422);
+});
+
+it('refuses a cursor whose key belongs to no table', async () => {
+  const shop = await sandboxShop();
+  const forged = exportCursor.encode([0, ['a', 'b', 'c', 'd']]);
+  expect((await admin('GET', `/tenants/${shop.slug}/export?cursor=${forged}`)).status).toBe(422);
 });

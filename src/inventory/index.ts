@@ -9,8 +9,7 @@ export {
   touchItems,
 } from './item-statements.ts';
 export { HOLD_DURATION_MS } from './reservations/hold-time.ts';
-export { expireReservations, releaseCart } from './reservations/release.ts';
-export { reserve } from './reservations/reserve.ts';
+export { expireReservations } from './reservations/release.ts';
 export { returnSold, type SoldUnits } from './reservations/return-sold.ts';
 export { type StockDemand, shortageOf } from './reservations/shortage.ts';
 export { reservationById, setReservationStatus } from './reservations/status-change.ts';
@@ -20,3 +19,4 @@ export { beginSlots, slotStatements } from './slots.ts';
 export { deriveStock, moveStock, newCause, type StockMove, type WriteCause } from './stock-moves.ts';
 export { type Derived, POLICIES, type Policy, type Reservation, type ReservationStatus } from './tables.ts';
 export { StockWriter } from './writer/stock-writer.ts';
+export { releaseCart, reserve } from './writer/write-stock.ts';

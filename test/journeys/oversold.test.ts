@@ -11,6 +11,7 @@ import { sandboxShop } from '../support/fixtures/checkout.ts';
 import { expectStock, settle } from '../support/fixtures/outcomes.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { Shopper, silenceConsole } from '../support/fixtures/shopper.ts';
+import { bindWriter } from '../support/fixtures/stock-writer.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /**
@@ -71,6 +72,7 @@ it('sells exactly what is in stock to a crowd of shoppers while calls fail at ra
       const shop = await sandboxShop();
       const { tenantId } = shop;
       const cup = await stockedProduct(shop, { stock: STOCK });
+      await bindWriter(shop, faults.worker('stock writer'));
       const reported = await Promise.all(
         Array.from({ length: SHOPPERS }, (_, n) => buy(faults.worker(`shopper ${n}`), shop, cup, n)),
       );

@@ -1,17 +1,16 @@
 import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
-import { errorName, log } from '../../kernel/core/log.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import {
   assertInBatch,
   directory,
   guardFailed,
-  isOutage,
   type Statement,
   violation,
 } from '../../kernel/data/database.ts';
 import { markStatements } from '../../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { outageOf } from '../outage.ts';
 import { MAX_STOCK } from '../schemas.ts';
 import { moveStock, newCause, type StockMove } from '../stock-moves.ts';
 import { itemsBySku, type StockItem } from './items.ts';
@@ -28,6 +27,12 @@ const MAX_ATTEMPTS = 3;
 
 type Outcomes = Map<AdjustmentCall, Result<Adjustment>>;
 
+/** What has become of the calls so far, and how often a single one was tried. */
+interface Progress {
+  readonly outcomes: Outcomes;
+  readonly attempt?: number;
+}
+
 /**
  * Adjusts stock for several calls: each call takes effect whole or not at all, whatever becomes of the others.
  * Those that agree on the reasons share a batch, with one movement and one event for each item. Returns the
@@ -38,7 +43,7 @@ export async function adjustAll(
   calls: readonly AdjustmentCall[],
 ): Promise<Result<Adjustment>[]> {
   const outcomes: Outcomes = new Map();
-  for (const round of roundsByReason(calls)) await adjustRound(ctx, round, outcomes);
+  for (const round of roundsByReason(calls)) await adjustRound(ctx, round, { outcomes });
   return calls.map((call) => outcomes.get(call) ?? fail('conflict'));
 }
 
@@ -46,8 +51,7 @@ export async function adjustAll(
 async function adjustRound(
   ctx: TenantContext,
   calls: readonly AdjustmentCall[],
-  outcomes: Outcomes,
-  attempt = 1,
+  { outcomes, attempt = 1 }: Progress,
 ): Promise<void> {
   try {
     const plan = planAdjustments(calls, await itemsBySku(ctx, skusOf(calls)));
@@ -56,20 +60,18 @@ async function adjustRound(
     const { items, version } = await commitPlan(ctx, plan);
     for (const call of plan.accepted) outcomes.set(call, ok({ items: inOrderOf(call, items), version }));
   } catch (error) {
-    if (isOutage(error)) {
-      log('stock_not_written', { tenant: ctx.tenantId, name: errorName(error) });
-      return settle(calls, outcomes, fail('unavailable'));
-    }
+    const outage = outageOf(ctx, error);
+    if (outage) return settle(calls, outcomes, outage);
     if (!violation(error)) throw error;
     const open = calls.filter((call) => !outcomes.has(call));
     const [only] = open;
     if (open.length === 1 && only) {
-      if (attempt < MAX_ATTEMPTS) return adjustRound(ctx, open, outcomes, attempt + 1);
+      if (attempt < MAX_ATTEMPTS) return adjustRound(ctx, open, { outcomes, attempt: attempt + 1 });
       return settle(open, outcomes, refusal(only, error));
     }
     const half = Math.ceil(open.length / 2);
-    await adjustRound(ctx, open.slice(0, half), outcomes);
-    await adjustRound(ctx, open.slice(half), outcomes);
+    await adjustRound(ctx, open.slice(0, half), { outcomes });
+    await adjustRound(ctx, open.slice(half), { outcomes });
   }
 }
 

@@ -15,7 +15,7 @@ import {
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { moveStock, newCause } from '../stock-moves.ts';
 import { type Reservation, reservations } from '../tables.ts';
-import { reservationsOf, stockEffect } from './status-change.ts';
+import { type CartVersion, reservationsOf, stockEffect } from './status-change.ts';
 
 /**
  * Releases held reservations of one tenant in one batch, with one movement and one event for each item. When
@@ -58,11 +58,20 @@ async function release(ctx: TenantContext, held: readonly Reservation[], reason:
   }
 }
 
-/** Releases the held reservations of the cart's versions before `version`, which a cart change made void. */
-export async function releaseCart(ctx: TenantContext, cartId: string, version: number): Promise<void> {
-  const held = await reservationsOf(ctx, cartId, version);
-  const stale = held.filter((one) => one.status === 'held' && one.cartVersion < version);
-  await release(ctx, stale, 'cart_changed');
+/**
+ * Releases the held reservations of each cart's versions before `version`, which a cart change made void, in one
+ * batch.
+ */
+export async function releaseCarts(ctx: TenantContext, carts: readonly CartVersion[]): Promise<void> {
+  const versions = new Map<string, number>();
+  for (const { cartId, version } of carts) {
+    versions.set(cartId, Math.max(version, versions.get(cartId) ?? 0));
+  }
+  const newest = [...versions].map(([cartId, version]) => ({ cartId, version }));
+  const found = await reservationsOf(ctx, newest);
+  const isVoid = ({ status, cartId, cartVersion }: Reservation) =>
+    status === 'held' && cartVersion < (versions.get(cartId) ?? 0);
+  await release(ctx, found.filter(isVoid), 'cart_changed');
 }
 
 /** Largest number of tenants that one step reads, and of reservations and lines that one step releases. */

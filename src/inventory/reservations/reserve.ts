@@ -1,54 +1,126 @@
-import { and, eq } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { violation } from '../../kernel/data/database.ts';
-import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { outageOf } from '../outage.ts';
 import { moveStock, newCause } from '../stock-moves.ts';
-import { type Reservation, type ReservedLine, reservations } from '../tables.ts';
-import { type HoldTime, holdTime } from './hold-time.ts';
+import type { Reservation, ReservedLine } from '../tables.ts';
+import { type Hold, holdChanges, statusFor } from './hold.ts';
+import { holdTime } from './hold-time.ts';
 import {
-  type ClaimedStock,
   loadClaimedStock,
+  moveClaimed,
+  type SellableStock,
   type StockClaim,
   type StockDemand,
   shortage,
 } from './shortage.ts';
-import { assertStillSellable, changeStatus, type StatusChange, stockEffect } from './status-change.ts';
+import { assertStillSellable, reservationsAt } from './status-change.ts';
 
-/** Largest number of attempts of {@link reserve} under concurrent writes. */
+/** Largest number of attempts at one claim under concurrent writes. */
 const MAX_RESERVE_ATTEMPTS = 5;
 
+type Outcomes = Map<StockClaim, Result<Reservation>>;
+
+/** What has become of the calls so far, and how often a single one was tried. */
+interface Progress {
+  readonly outcomes: Outcomes;
+  readonly attempt?: number;
+}
+
 /**
- * Reserves stock for a cart version until the end of its {@link holdTime}, and releases the cart's other
- * versions in the same batch. A repeated call keeps the reservation and its expiry. When the cart has used up
- * its time, the reservation is `released` at once, and placing the order reserves the stock if it is still
- * available. Untracked items take nothing. Fails with `insufficient_stock` or `slot_unavailable`, whose
- * details name the shortage, or with `cart_locked` when the version has an order.
+ * Reserves stock for versions of carts, each until the end of its cart's `holdTime`, and releases the carts'
+ * other versions in the same batch. Each claim takes effect whole or not at all, whatever becomes of the others;
+ * they are decided on in their order. A repeated claim keeps the reservation and its expiry. When the cart has
+ * used up its time, the reservation is `released` at once, and placing the order reserves the stock if it is
+ * still available. Untracked items take nothing. A claim fails with `insufficient_stock` or `slot_unavailable`,
+ * whose details name the shortage, or with `cart_locked` when the version has an order.
  */
-export async function reserve(ctx: TenantContext, claim: StockClaim): Promise<Result<Reservation>> {
-  const demands = mergeDemands(claim.demands);
-  for (let attempt = 0; attempt < MAX_RESERVE_ATTEMPTS; attempt++) {
-    const stock = await loadClaimedStock(ctx, claim, demands);
-    const { existing } = stock;
-    const mine = existing.find((one) => one.cartVersion === claim.version);
-    if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
-    const short = mine?.status === 'held' ? null : shortage(demands, stock);
-    if (short) return short;
-    const time = holdTime(existing, mine, now());
-    const others = existing.some((one) => one !== mine && one.status === 'held');
-    if (mine && !others && (mine.status === 'held' ? mine.expiresAt === time.until : time.until <= now())) {
-      return ok(mine);
-    }
-    try {
-      const lines = reservedLines(demands, stock);
-      return ok(await writeReservation(ctx, claim, { lines, existing, time }));
-    } catch (error) {
-      // A CHECK, a guard or a unique key failed: a concurrent write won, so read again.
-      if (!violation(error)) throw error;
-    }
+export async function reserveAll(
+  ctx: TenantContext,
+  claims: readonly StockClaim[],
+): Promise<Result<Reservation>[]> {
+  const outcomes: Outcomes = new Map();
+  for (const round of roundsByCart(claims)) await reserveRound(ctx, round, { outcomes });
+  return claims.map((claim) => outcomes.get(claim) ?? fail('conflict'));
+}
+
+/** Splits claims into rounds in which each cart has one claim. */
+function roundsByCart(claims: readonly StockClaim[]): StockClaim[][] {
+  const rounds: StockClaim[][] = [];
+  const seen = new Map<string, number>();
+  for (const claim of claims) {
+    const nth = seen.get(claim.cartId) ?? 0;
+    seen.set(claim.cartId, nth + 1);
+    rounds[nth] = [...(rounds[nth] ?? []), claim];
   }
-  return fail('conflict');
+  return rounds;
+}
+
+/** Reserves for claims in one batch. When that is rolled back, reads again and retries each half on its own. */
+async function reserveRound(
+  ctx: TenantContext,
+  claims: readonly StockClaim[],
+  { outcomes, attempt = 1 }: Progress,
+): Promise<void> {
+  try {
+    const holds = await decide(ctx, claims, outcomes);
+    if (holds.length > 0) await writeHolds(ctx, holds, outcomes);
+  } catch (error) {
+    const open = claims.filter((claim) => !outcomes.has(claim));
+    const outage = outageOf(ctx, error);
+    if (outage) for (const claim of open) outcomes.set(claim, outage);
+    else if (!violation(error)) throw error;
+    // A CHECK, a guard or a unique key failed: a concurrent write won, so read again.
+    else if (open.length > 1) {
+      const half = Math.ceil(open.length / 2);
+      await reserveRound(ctx, open.slice(0, half), { outcomes });
+      await reserveRound(ctx, open.slice(half), { outcomes });
+    } else if (attempt < MAX_RESERVE_ATTEMPTS)
+      await reserveRound(ctx, open, { outcomes, attempt: attempt + 1 });
+  }
+}
+
+/** Decides on claims in their order, each on the stock that the earlier ones leave. Returns what is to be written. */
+async function decide(
+  ctx: TenantContext,
+  claims: readonly StockClaim[],
+  outcomes: Outcomes,
+): Promise<Hold[]> {
+  const { reservations, ...stock } = await loadClaimedStock(ctx, claims);
+  const byCart = Map.groupBy(reservations, ({ cartId }) => cartId);
+  return claims.flatMap((claim) => {
+    const decided = decideOne(claim, byCart.get(claim.cartId) ?? [], stock);
+    if (!('ok' in decided)) return [decided];
+    outcomes.set(claim, decided);
+    return [];
+  });
+}
+
+/** Decides on one claim, and moves `stock` if something is to be written. */
+function decideOne(
+  claim: StockClaim,
+  existing: readonly Reservation[],
+  stock: SellableStock,
+): Result<Reservation> | Hold {
+  const demands = mergeDemands(claim.demands);
+  const mine = existing.find((one) => one.cartVersion === claim.version);
+  if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
+  const short = mine?.status === 'held' ? null : shortage(demands, { existing, ...stock });
+  if (short) return short;
+  const time = holdTime(existing, mine, now());
+  const others = existing.filter((one) => one !== mine && one.status === 'held');
+  if (
+    mine &&
+    others.length === 0 &&
+    (mine.status === 'held' ? mine.expiresAt === time.until : time.until <= now())
+  )
+    return ok(mine);
+  const lines = reservedLines(demands, stock);
+  for (const other of others) moveClaimed(stock, other.lines, 1);
+  if (mine?.status !== 'held' && statusFor(time) === 'held') moveClaimed(stock, lines, -1);
+  return { claim, lines, mine, others, time };
 }
 
 /** Adds up the demands for the same item or slot. */
@@ -62,38 +134,22 @@ function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {
 }
 
 /** Converts demands to reserved lines; untracked items take no stock. */
-const reservedLines = (demands: readonly StockDemand[], { items, slots }: ClaimedStock): ReservedLine[] =>
+const reservedLines = (demands: readonly StockDemand[], { items, slots }: SellableStock): ReservedLine[] =>
   demands.flatMap((demand): ReservedLine[] => {
     if ('itemId' in demand) return items.get(demand.itemId)?.policy === 'untracked' ? [] : [demand];
     return [{ ...demand, productId: slots.get(demand.slotId)?.product_id ?? 0 }];
   });
 
-/** A reservation to write: its lines, the cart's reservations so far, and for how long it holds. */
-interface Hold {
-  readonly lines: ReservedLine[];
-  readonly existing: readonly Reservation[];
-  readonly time: HoldTime;
-}
-
 /**
- * Writes the reservation and moves stock in one batch. Throws the constraint violation that rolled it back.
+ * Writes reservations and moves their stock in one batch. Throws the constraint violation that rolled it back.
  */
-async function writeReservation(
-  ctx: TenantContext,
-  { cartId, version }: StockClaim,
-  { lines, existing, time }: Hold,
-): Promise<Reservation> {
+async function writeHolds(ctx: TenantContext, holds: readonly Hold[], outcomes: Outcomes): Promise<void> {
   const cause = newCause(ctx, 'checkout');
-  const mine = existing.find((one) => one.cartVersion === version);
-  const changes = [
-    ...existing
-      .filter((one) => one !== mine && one.status === 'held')
-      .map((one) => changeStatus(ctx, one, { status: 'released' })),
-    mine ? renewedHold(ctx, mine, { lines, time }) : newHold(ctx, { cartId, version }, { lines, time }),
-  ];
+  const changes = holdChanges(ctx, holds);
+  const sold = holds.flatMap(({ mine, lines }) => (mine?.status === 'held' ? [] : lines));
   const { read } = await commit(ctx, {
     batches: [cause.batch],
-    guards: mine?.status === 'held' ? [] : [assertStillSellable(ctx, lines)],
+    guards: [assertStillSellable(ctx, sold)],
     statements: [
       ...changes.flatMap(({ statements }) => statements),
       ...moveStock(ctx, cause, {
@@ -102,48 +158,16 @@ async function writeReservation(
       }),
     ],
     reads: {
-      reservation: ctx.db
-        .select()
-        .from(reservations)
-        .where(
-          and(
-            eq(reservations.tenantId, ctx.tenantId),
-            eq(reservations.cartId, cartId),
-            eq(reservations.cartVersion, version),
-          ),
-        ),
+      reservations: reservationsAt(
+        ctx,
+        holds.map(({ claim }) => claim),
+      ),
     },
   });
-  const [row] = read.reservation;
-  if (!row) throw new Error('The batch returned no reservation');
-  return row;
-}
-
-const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
-const statusFor = ({ until }: HoldTime) => (until > now() ? 'held' : 'released');
-
-/**
- * Updates the version's reservation. A released one takes `lines` again while the cart has hold time left.
- */
-function renewedHold(
-  ctx: TenantDatabase,
-  mine: Reservation,
-  { lines, time }: Omit<Hold, 'existing'>,
-): StatusChange {
-  if (mine.status === 'held') return changeStatus(ctx, mine, { status: 'held', ...holdColumns(time) });
-  return changeStatus(ctx, mine, { status: statusFor(time), ...holdColumns(time), lines });
-}
-
-/** Inserts the version's first reservation. */
-function newHold(
-  ctx: TenantDatabase,
-  { cartId, version }: Omit<StockClaim, 'demands'>,
-  { lines, time }: Omit<Hold, 'existing'>,
-): StatusChange {
-  const { db, tenantId } = ctx;
-  const status = statusFor(time);
-  const row = { tenantId, cartId, cartVersion: version, lines, ...holdColumns(time), createdAt: now() };
-  const change = stockEffect(ctx, lines, { from: 'released', to: status });
-  const insert = db.insert(reservations).values({ ...row, status });
-  return { ...change, statements: [insert, ...change.statements] };
+  const byCart = new Map(read.reservations.map((row) => [row.cartId, row]));
+  for (const { claim } of holds) {
+    const row = byCart.get(claim.cartId);
+    if (!row) throw new Error('The batch returned no reservation');
+    outcomes.set(claim, ok(row));
+  }
 }

@@ -37,25 +37,29 @@ interface Slot {
   readonly stock: number;
 }
 
-/** The rows that decide on a reservation. Items and slots that can't be sold are absent. */
-export interface ClaimedStock {
-  /** The cart's held reservations, its reservation of this version, and its newest one. */
-  readonly existing: Reservation[];
+/** The items and slots that decide on reservations. Those that can't be sold are absent. */
+export interface SellableStock {
   readonly items: Map<number, Item>;
   readonly slots: Map<number, Slot>;
 }
 
-/** Reads the demanded items and slots and the cart's reservations in one round trip. */
+/** What decides on one cart's reservation. */
+export interface ClaimedStock extends SellableStock {
+  /** The cart's held reservations, its reservation of this version, and its newest one. */
+  readonly existing: readonly Reservation[];
+}
+
+/** Reads what the claims demand and their carts' reservations in one round trip. */
 export async function loadClaimedStock(
   ctx: TenantDatabase,
-  { cartId, version }: Omit<StockClaim, 'demands'>,
-  demands: readonly StockDemand[],
-): Promise<ClaimedStock> {
+  claims: readonly StockClaim[],
+): Promise<SellableStock & { readonly reservations: readonly Reservation[] }> {
   const { db, tenantId } = ctx;
+  const demands = claims.flatMap((claim) => claim.demands);
   const itemIds = demands.flatMap((demand) => ('itemId' in demand ? [demand.itemId] : []));
   const slotIds = demands.flatMap((demand) => ('slotId' in demand ? [demand.slotId] : []));
-  const { existing, items, slots } = await namedBatch(db, {
-    existing: reservationsOf(ctx, cartId, version),
+  const { reservations, items, slots } = await namedBatch(db, {
+    reservations: reservationsOf(ctx, claims),
     items: rows<Item>(
       db,
       sql`SELECT id, product_id, sku, policy, max(0, on_hand - reserved) AS stock FROM inventory_items
@@ -70,7 +74,28 @@ export async function loadClaimedStock(
     ),
   });
   const byId = <T extends { id: number }>(list: readonly T[]) => new Map(list.map((one) => [one.id, one]));
-  return { existing, items: byId(items), slots: byId(slots) };
+  return { reservations, items: byId(items), slots: byId(slots) };
+}
+
+/** Adds units that reserved lines give back (`sign` 1), or subtracts those that they take (-1). */
+export function moveClaimed(
+  { items, slots }: SellableStock,
+  lines: readonly ReservedLine[],
+  sign: 1 | -1,
+): void {
+  for (const line of lines) {
+    if ('itemId' in line) addStock(items, line.itemId, sign * line.quantity);
+    else addStock(slots, line.slotId, sign * line.quantity);
+  }
+}
+
+function addStock<T extends { readonly stock: number }>(
+  rowsById: Map<number, T>,
+  id: number,
+  units: number,
+): void {
+  const row = rowsById.get(id);
+  if (row) rowsById.set(id, { ...row, stock: row.stock + units });
 }
 
 /**
@@ -78,8 +103,11 @@ export async function loadClaimedStock(
  * suffices. Stock that the cart itself holds counts as available.
  */
 export async function shortageOf(ctx: TenantDatabase, reservation: Reservation): Promise<Failed | null> {
-  const { cartVersion: version, lines } = reservation;
-  return shortage(lines, await loadClaimedStock(ctx, { ...reservation, version }, lines));
+  const { cartId, cartVersion: version, lines } = reservation;
+  const { reservations: existing, ...stock } = await loadClaimedStock(ctx, [
+    { cartId, version, demands: lines },
+  ]);
+  return shortage(lines, { existing, ...stock });
 }
 
 /** Returns the first shortage, or null. Stock that the cart itself holds counts as available. */

@@ -111,8 +111,8 @@ export function assertStillSellable(
   { db, tenantId }: TenantDatabase,
   lines: readonly ReservedLine[],
 ): Statement {
-  const items = lines.flatMap((line) => ('itemId' in line ? [line.itemId] : []));
-  const slots = lines.flatMap((line) => ('slotId' in line ? [line.slotId] : []));
+  const items = [...new Set(lines.flatMap((line) => ('itemId' in line ? [line.itemId] : [])))];
+  const slots = [...new Set(lines.flatMap((line) => ('slotId' in line ? [line.slotId] : [])))];
   return assertInBatch(
     db,
     sql`(SELECT count(*) FROM inventory_items WHERE ${ofTenant('tenant_id', tenantId)} AND deleted = 0
@@ -149,16 +149,29 @@ export const reservationById = (db: Database, tenantId: number | SQL, one: numbe
     .from(reservations)
     .where(and(eq(reservations.tenantId, tenantId), eq(reservations.id, one)));
 
-/** Returns the query for a cart's held reservations, its reservation of `version`, and its newest one. */
-export const reservationsOf = ({ db, tenantId }: TenantDatabase, cartId: string, version: number) =>
+/** A version of a cart. */
+export interface CartVersion {
+  readonly cartId: string;
+  readonly version: number;
+}
+
+/** Returns the query for each cart's held reservations, its reservation of `version`, and its newest one. */
+export const reservationsOf = ({ db, tenantId }: TenantDatabase, carts: readonly CartVersion[]) =>
   db
     .select()
     .from(reservations)
-    .where(
-      and(
-        eq(reservations.tenantId, tenantId),
-        eq(reservations.cartId, cartId),
-        sql`(status = 'held' OR cart_version = ${version} OR cart_version = (SELECT max(cart_version)
-          FROM reservations WHERE tenant_id = ${tenantId} AND cart_id = ${cartId}))`,
-      ),
-    );
+    .where(sql`id IN (SELECT r.id FROM json_each(${cartList(carts)}) c CROSS JOIN reservations r
+        ON r.tenant_id = ${tenantId} AND r.cart_id = c.value ->> 0
+      WHERE r.status = 'held' OR r.cart_version = c.value ->> 1 OR r.cart_version = (SELECT max(cart_version)
+        FROM reservations WHERE tenant_id = ${tenantId} AND cart_id = r.cart_id))`);
+
+/** Returns the query for the reservations of these versions. */
+export const reservationsAt = ({ db, tenantId }: TenantDatabase, carts: readonly CartVersion[]) =>
+  db
+    .select()
+    .from(reservations)
+    .where(sql`id IN (SELECT r.id FROM json_each(${cartList(carts)}) c CROSS JOIN reservations r
+      ON r.tenant_id = ${tenantId} AND r.cart_id = c.value ->> 0 AND r.cart_version = c.value ->> 1)`);
+
+const cartList = (carts: readonly CartVersion[]): string =>
+  JSON.stringify(carts.map(({ cartId, version }) => [cartId, version]));

@@ -1,10 +1,16 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { BatchEvent } from '../../events/index.ts';
 import { CallGroups, type GroupLimits } from '../../kernel/core/call-groups.ts';
-import { fail, type Result } from '../../kernel/core/result.ts';
-import { tenantContext } from '../../kernel/data/tenant-context.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { type Adjustment, adjustAll } from '../adjustments/adjust.ts';
 import type { AdjustmentCall } from '../adjustments/plan.ts';
+import { outageOf } from '../outage.ts';
+import { releaseCarts } from '../reservations/release.ts';
+import { reserveAll } from '../reservations/reserve.ts';
+import type { StockClaim } from '../reservations/shortage.ts';
+import type { CartVersion } from '../reservations/status-change.ts';
+import type { Reservation } from '../tables.ts';
 
 /** A call's result, and the committed events that its caller relays. */
 export interface Written<T> {
@@ -12,46 +18,68 @@ export interface Written<T> {
   readonly events: readonly BatchEvent[];
 }
 
-/** A tenant's stock change. */
-type StockCall = { readonly kind: 'adjust'; readonly tenantId: number; readonly call: AdjustmentCall };
+// A call may name 500 items; work is counted in items.
+const LIMITS: Omit<GroupLimits<unknown>, 'workOf'> = { maxCalls: 200, maxWork: 1_000, maxWaiting: 2_000 };
 
-const LIMITS: GroupLimits<StockCall> = {
-  maxCalls: 200,
-  // Items of all calls. One call may have 500.
-  maxWork: 1_000,
-  maxWaiting: 2_000,
-  workOf: ({ call }) => call.items.length,
-  kindOf: ({ kind }) => kind,
-};
+const REFUSED = { result: fail('unavailable', { retryAfter: 1 }), events: [] };
+
+/** A call of a tenant: an object serves the one that it is named by. */
+interface OfTenant<Call> {
+  readonly tenantId: number;
+  readonly call: Call;
+}
 
 /**
  * Commits one tenant's stock changes in groups: what arrives while a batch is committed shares the next one. So
- * a SKU that everybody wants costs a batch for each group, and a tenant has one of them in the database at a
- * time. Stores nothing: a call is answered after its commit, and one that is lost with the object was either
- * committed or not begun, as with any batch. Named by the tenant's id.
+ * a SKU that everybody wants costs a batch for each group, and a tenant has at most one batch of each kind of
+ * change in the database at a time. Stores nothing: a call is answered after its commit, and one that is lost with
+ * the object was either committed or not begun, as with any batch. Named by the tenant's id.
  */
 export class StockWriter extends DurableObject<Env> {
-  private readonly groups = new CallGroups<StockCall, Written<Adjustment>>(LIMITS, (calls) =>
-    this.commitGroup(calls),
-  );
+  private readonly adjustments = this.grouped(({ items }: AdjustmentCall) => items.length, adjustAll);
+  private readonly claims = this.grouped(({ demands }: StockClaim) => demands.length, reserveAll);
+  private readonly releases = this.grouped((_: CartVersion) => 1, releaseAll);
 
-  /** Adjusts stock. `unavailable` when too many calls wait. */
+  /** Adjusts stock as `adjustAll` does. Each of these is `unavailable` when too many calls wait. */
   async adjust(tenantId: number, call: AdjustmentCall): Promise<Written<Adjustment>> {
-    return (await this.groups.add({ kind: 'adjust', tenantId, call })) ?? REFUSED;
+    return (await this.adjustments.add({ tenantId, call })) ?? REFUSED;
   }
 
-  /** All calls are of one kind and, because of the object's name, of one tenant. */
-  private async commitGroup(calls: readonly StockCall[]): Promise<Written<Adjustment>[]> {
-    const [first] = calls;
-    if (!first) return [];
-    const recorded: BatchEvent[] = [];
-    const ctx = { ...tenantContext({ env: this.env, ctx: this.ctx }, first.tenantId), recorded };
-    const results = await adjustAll(
-      ctx,
-      calls.map(({ call }) => call),
-    );
-    return results.map((result, n) => ({ result, events: n === 0 ? recorded : [] }));
+  /** Reserves stock as `reserveAll` does. */
+  async reserve(tenantId: number, call: StockClaim): Promise<Written<Reservation>> {
+    return (await this.claims.add({ tenantId, call })) ?? REFUSED;
+  }
+
+  /** Releases stock as `releaseCarts` does. */
+  async release(tenantId: number, call: CartVersion): Promise<Written<void>> {
+    return (await this.releases.add({ tenantId, call })) ?? REFUSED;
+  }
+
+  /** Returns the groups of one kind of call. The first call of a group gets its events. */
+  private grouped<Call, T>(
+    workOf: (call: Call) => number,
+    commit: (ctx: TenantContext, calls: readonly Call[]) => Promise<readonly Result<T>[]>,
+  ): CallGroups<OfTenant<Call>, Written<T>> {
+    const limits = { ...LIMITS, workOf: ({ call }: OfTenant<Call>) => workOf(call) };
+    return new CallGroups<OfTenant<Call>, Written<T>>(limits, async (group) => {
+      const [first] = group;
+      if (!first) return [];
+      const recorded: BatchEvent[] = [];
+      const ctx = { ...tenantContext({ env: this.env, ctx: this.ctx }, first.tenantId), recorded };
+      const results = await commit(
+        ctx,
+        group.map(({ call }) => call),
+      );
+      return results.map((result, n) => ({ result, events: n === 0 ? recorded : [] }));
+    });
   }
 }
 
-const REFUSED = { result: fail('unavailable', { retryAfter: 1 }), events: [] };
+async function releaseAll(ctx: TenantContext, carts: readonly CartVersion[]): Promise<Result<void>[]> {
+  const failed = await releaseCarts(ctx, carts).catch((error: unknown) => {
+    const outage = outageOf(ctx, error);
+    if (!outage) throw error;
+    return outage;
+  });
+  return carts.map(() => failed ?? ok(undefined));
+}

@@ -6,7 +6,9 @@ import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import type { Adjustment } from '../adjustments/adjust.ts';
 import { itemsBySku } from '../adjustments/items.ts';
+import type { StockClaim } from '../reservations/shortage.ts';
 import type { AdjustmentsCreate } from '../schemas.ts';
+import type { Reservation } from '../tables.ts';
 import type { Written } from './stock-writer.ts';
 
 const writerOf = ({ env, tenantId }: TenantContext) => env.STOCK_WRITER.getByName(String(tenantId));
@@ -42,4 +44,19 @@ async function currentStock(
   });
   items.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku));
   return ok({ items, version: position[0]?.version ?? 0 });
+}
+
+/**
+ * Reserves stock for a cart version, and releases the cart's other versions in the same batch. Fails with
+ * `insufficient_stock` or `slot_unavailable`, whose details name the shortage, or with `cart_locked` when the
+ * version has an order. A repeated call keeps the reservation and its expiry.
+ */
+export async function reserve(ctx: TenantContext, claim: StockClaim): Promise<Result<Reservation>> {
+  return finish(ctx, await writerOf(ctx).reserve(ctx.tenantId, claim));
+}
+
+/** Releases the held reservations of the cart's versions before `version`, which a cart change made void. */
+export async function releaseCart(ctx: TenantContext, cartId: string, version: number): Promise<void> {
+  const released = finish(ctx, await writerOf(ctx).release(ctx.tenantId, { cartId, version }));
+  if (!released.ok) throw new Error('The stock writer is overloaded');
 }

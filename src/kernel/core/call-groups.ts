@@ -1,4 +1,4 @@
-/** Which calls form a group, and how many. */
+/** How many calls form a group, and how many wait. */
 export interface GroupLimits<Call> {
   /** The most calls of one group. */
   readonly maxCalls: number;
@@ -8,8 +8,6 @@ export interface GroupLimits<Call> {
   readonly maxWaiting: number;
   /** Units of work of a call. */
   readonly workOf: (call: Call) => number;
-  /** Only calls of the same kind form a group. */
-  readonly kindOf: (call: Call) => string;
 }
 
 interface Waiting<Call, Answer> {
@@ -24,7 +22,7 @@ interface Waiting<Call, Answer> {
  * timer.
  */
 export class CallGroups<Call, Answer> {
-  private waiting: Waiting<Call, Answer>[] = [];
+  private readonly waiting: Waiting<Call, Answer>[] = [];
   private running = false;
 
   /** `run` returns one answer for each call, in their order. If it throws, all calls of the group fail. */
@@ -66,24 +64,14 @@ export class CallGroups<Call, Answer> {
     }
   }
 
-  /** Takes the next group: the first waiting call, and later ones of its kind while they fit. */
+  /** Takes the next group: the first waiting calls that fit. */
   private take(): Waiting<Call, Answer>[] {
-    const { maxCalls, maxWork, workOf, kindOf } = this.limits;
-    const [first] = this.waiting;
-    if (!first) return [];
-    const group: Waiting<Call, Answer>[] = [];
-    const rest: Waiting<Call, Answer>[] = [];
+    const { maxCalls, maxWork, workOf } = this.limits;
     let work = 0;
-    for (const one of this.waiting) {
-      const same = kindOf(one.call) === kindOf(first.call);
-      const fits = group.length === 0 || (group.length < maxCalls && work + workOf(one.call) <= maxWork);
-      if (!same || !fits) rest.push(one);
-      else {
-        group.push(one);
-        work += workOf(one.call);
-      }
-    }
-    this.waiting = rest;
-    return group;
+    const beyond = this.waiting.findIndex(({ call }, n) => {
+      work += workOf(call);
+      return n > 0 && (n >= maxCalls || work > maxWork);
+    });
+    return this.waiting.splice(0, beyond < 0 ? this.waiting.length : beyond);
   }
 }

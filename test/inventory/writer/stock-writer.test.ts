@@ -1,12 +1,14 @@
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
+import { releaseCart } from '../../../src/inventory/index.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { beforeBatch, loseResponse } from '../../support/faults/database.ts';
+import { reserveForCart } from '../../support/fixtures/inventory.ts';
 import { createProduct, stockOf } from '../../support/fixtures/products.ts';
 import { waitingCalls } from '../../support/fixtures/stock-writer.ts';
-import { db } from '../../support/runtime.ts';
+import { contextOf, db } from '../../support/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 /** Stock changes of one tenant that arrive together share a batch. */
@@ -153,6 +155,46 @@ it('changes stock once for an Idempotency-Key whose response was lost', async ()
   const again = await adjust(shop, [{ sku: 'CUP', delta: -2 }], headers);
   expect([again.status, again.body.data[0].stock]).toEqual([200, 7]);
   expect((await stockOf(id))?.on_hand).toBe(7);
+});
+
+it('reserves for carts that arrive together in one batch, in their order, until nothing is left', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 6 })).body;
+  const gathered: ReturnType<typeof reserveForCart>[] = [];
+  beforeBatch(MOVES, async () => {
+    for (const [n, quantity] of [2, 4, 1, 2, 1].entries()) {
+      gathered.push(reserveForCart(shop, `cart-${n}`, [{ itemId: id, quantity }]));
+      while ((await waitingCalls(shop)) < gathered.length) await scheduler.wait(1);
+    }
+  });
+  const alone = await reserveForCart(shop, 'first', [{ itemId: id, quantity: 1 }]);
+  const held = await Promise.all(gathered);
+  expect([alone, ...held].map((one) => (one.ok ? one.value.status : one.failure.code))).toEqual([
+    ...['held', 'held', 'insufficient_stock', 'held', 'held', 'insufficient_stock'],
+  ]);
+  expect(await stockOf(id)).toEqual({ on_hand: 6, reserved: 6 });
+  expect(await movements(shop)).toEqual([
+    { old: 6, new: 5, reason: 'checkout' },
+    { old: 5, new: 0, reason: 'checkout' },
+  ]);
+  await Promise.all(
+    ['first', 'cart-0', 'cart-2', 'cart-3'].map((cart) => releaseCart(contextOf(shop), cart, 2)),
+  );
+  expect(await stockOf(id)).toEqual({ on_hand: 6, reserved: 0 });
+});
+
+it('reserves once for a cart whose call is repeated within a group', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 6 })).body;
+  const gathered: ReturnType<typeof reserveForCart>[] = [];
+  beforeBatch(MOVES, async () => {
+    while (gathered.length < 3) gathered.push(reserveForCart(shop, 'again', [{ itemId: id, quantity: 2 }]));
+    while ((await waitingCalls(shop)) < gathered.length) await scheduler.wait(1);
+  });
+  await reserveForCart(shop, 'first', [{ itemId: id, quantity: 1 }]);
+  const held = await Promise.all(gathered);
+  expect(new Set(held.map((one) => one.ok && one.value.id)).size).toBe(1);
+  expect(await stockOf(id)).toEqual({ on_hand: 6, reserved: 3 });
 });
 
 // 20 runs of 2 to 3 items with 0 to 6 pieces, and 4 to 24 calls of 1 to 2 items by -3 to 2 pieces each.

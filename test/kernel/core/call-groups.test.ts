@@ -1,31 +1,25 @@
 import { expect, it } from 'vitest';
 import { CallGroups } from '../../../src/kernel/core/call-groups.ts';
 
-/** A call of a kind, with an amount of work. */
-interface Call {
-  readonly kind: string;
-  readonly work: number;
-}
-
-/** Returns groups that run when they are released, and what they were given. */
+/** Returns groups that run when they are released, and what they were given. A call is its amount of work. */
 function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100 } = {}) {
-  const groups: (readonly Call[])[] = [];
+  const groups: (readonly number[])[] = [];
   const gates: { open: () => void; fail: (error: Error) => void }[] = [];
-  const calls = new CallGroups<Call, number>(
-    { maxCalls, maxWork, maxWaiting, workOf: ({ work }) => work, kindOf: ({ kind }) => kind },
+  const calls = new CallGroups<number, number>(
+    { maxCalls, maxWork, maxWaiting, workOf: (work) => work },
     async (group) => {
       groups.push(group);
       const { promise, resolve, reject } = Promise.withResolvers<void>();
       gates.push({ open: resolve, fail: reject });
       await promise;
-      return group.map(({ work }) => work);
+      return group;
     },
   );
-  const add = (work = 1, kind = 'a') => calls.add({ kind, work });
+  const add = (work = 1) => calls.add(work);
   return { add, groups, gate: (nth: number) => gates[nth] };
 }
 
-const sizes = (groups: readonly (readonly Call[])[]) => groups.map((group) => group.length);
+const sizes = (groups: readonly (readonly number[])[]) => groups.map((group) => group.length);
 
 /** Lets everything run that waits for nothing else. */
 const settle = () => scheduler.wait(0);
@@ -48,21 +42,15 @@ it('runs a lone call at once, and what arrives meanwhile as one group', async ()
   expect(await last).toBe(4);
 });
 
-it('bounds a group by calls and by work, and keeps kinds apart in the order of their first calls', async () => {
+it('bounds a group by calls and by work, in the order of the calls', async () => {
   const { add, groups, gate } = held({ maxCalls: 3, maxWork: 5 });
-  const all = [add(), add(2), add(1, 'b'), add(2), add(2), add(9), add(1, 'b')];
+  const all = [1, 2, 2, 1, 1, 1, 9, 1].map((work) => add(work));
   for (let nth = 0; nth < 5; nth++) {
     gate(nth)?.open();
     await settle();
   }
-  expect(await Promise.all(all)).toEqual([1, 2, 1, 2, 2, 9, 1]);
-  expect(groups.map((group) => group.map(({ kind, work }) => `${kind}${work}`))).toEqual([
-    ['a1'],
-    ['a2', 'a2'],
-    ['b1', 'b1'],
-    ['a2'],
-    ['a9'],
-  ]);
+  expect(await Promise.all(all)).toEqual([1, 2, 2, 1, 1, 1, 9, 1]);
+  expect(groups).toEqual([[1], [2, 2, 1], [1, 1], [9], [1]]);
 });
 
 it('refuses calls beyond those that may wait', async () => {

@@ -4,6 +4,7 @@ import { type Finding, table } from './report.ts';
 import { batch } from './sections/batch.ts';
 import { cart } from './sections/cart.ts';
 import { filters } from './sections/filters.ts';
+import { flash } from './sections/flash.ts';
 import { hot } from './sections/hot.ts';
 import { imports, shopify } from './sections/import.ts';
 import { login } from './sections/login.ts';
@@ -30,6 +31,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   webhook,
   cart,
   batch,
+  flash,
 };
 
 const { values, positionals } = parseArgs({

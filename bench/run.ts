@@ -8,6 +8,7 @@ import { flash } from './sections/flash.ts';
 import { hot } from './sections/hot.ts';
 import { imports, shopify } from './sections/import.ts';
 import { login } from './sections/login.ts';
+import { model } from './sections/model.ts';
 import { order } from './sections/order.ts';
 import { reads } from './sections/reads.ts';
 import { scale } from './sections/scale.ts';
@@ -32,6 +33,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   cart,
   batch,
   flash,
+  model,
 };
 
 const { values, positionals } = parseArgs({

@@ -11,6 +11,8 @@ import { makeWorld, type Shop } from '../world.ts';
 const SECONDS = 3;
 const ROUNDS = 7;
 const CONNECTIONS = 16;
+/** Products and coupons of each application: enough that no two connections change the same one at once. */
+const SUBJECTS = 8;
 /** Applications that share the load: each may send 100 requests a second. */
 const APPLICATIONS = 16;
 /** The most that the prediction may be off. */
@@ -18,8 +20,8 @@ const TOLERANCE = 0.2;
 
 /** Whole HTTP requests of two kinds of write. */
 interface Kinds {
-  readonly rename: readonly string[];
-  readonly note: readonly string[];
+  readonly reprice: readonly string[];
+  readonly revalue: readonly string[];
 }
 
 /**
@@ -50,12 +52,16 @@ const request = (token: string, method: string, path: string, body: object): str
   return [...head, '', json].join('\r\n');
 };
 
+/** Returns two requests that set a field to two values in turn. */
+const both = (token: string, path: string, field: string): string[] =>
+  [11, 12].map((value) => request(token, 'PATCH', path, { [field]: value }));
+
 /** Returns requests that change products and coupons, each application its own. */
 async function kindsOf(worker: Measured, { slug, token: own }: Shop): Promise<Kinds> {
   const admin = client(worker.url.origin, VARS.SUPER_ADMIN_TOKEN);
   const api = client(worker.url.origin, own);
-  const rename: string[] = [];
-  const note: string[] = [];
+  const reprice: string[] = [];
+  const revalue: string[] = [];
   for (let n = 0; n < APPLICATIONS; n++) {
     const application = { name: `check ${n}`, kind: 'integration' };
     const { token } = await admin<{ token: string }>(
@@ -63,41 +69,41 @@ async function kindsOf(worker: Measured, { slug, token: own }: Shop): Promise<Ki
       `/admin/v1/tenants/${slug}/applications`,
       application,
     );
-    const product = { name: `Cup ${n}`, type: 'simple', price: 10, stock: 100 };
-    const { id } = await api<{ id: number }>('POST', '/v1/products', product);
-    const coupon = { code: `CHECK${n}`, kind: 'percent', value: 10 };
-    const made = await api<{ id: number }>('POST', '/v1/coupons', coupon);
-    for (const price of [11, 12]) {
-      rename.push(request(token, 'PATCH', `/v1/products/${id}`, { price }));
-      note.push(request(token, 'PATCH', `/v1/coupons/${made.id}`, { value: price }));
+    for (let k = 0; k < SUBJECTS; k++) {
+      const product = { name: `Cup ${n}-${k}`, type: 'simple', price: 10, stock: 100 };
+      const { id } = await api<{ id: number }>('POST', '/v1/products', product);
+      const coupon = { code: `CHECK${n}X${k}`, kind: 'percent', value: 10 };
+      const made = await api<{ id: number }>('POST', '/v1/coupons', coupon);
+      reprice.push(...both(token, `/v1/products/${id}`, 'price'));
+      revalue.push(...both(token, `/v1/coupons/${made.id}`, 'value'));
     }
   }
-  return { rename, note };
+  return { reprice, revalue };
 }
 
 /** The rates of each round: of one kind, of the other, and of both in turn. */
-type Rates = readonly [rename: number, note: number, both: number];
+type Rates = readonly [reprice: number, revalue: number, both: number];
 
-async function measure({ address }: Measured, { rename, note }: Kinds): Promise<Rates[]> {
-  const both = rename.flatMap((one, n) => [one, note[n] ?? one]);
+async function measure({ address }: Measured, { reprice, revalue }: Kinds): Promise<Rates[]> {
+  const mixed = reprice.flatMap((one, n) => [one, revalue[n] ?? one]);
   const rateOf = async (requests: readonly string[], seconds = SECONDS): Promise<number> => {
     const round: Round = await load({ ...address, requests, seconds, connections: CONNECTIONS });
     const refused = JSON.stringify(round.others);
     if (refused !== '{}') throw new Error(`Not all responses were 200: ${refused}`);
     return round.answered / round.seconds;
   };
-  await rateOf(both, 2);
+  await rateOf(mixed, 2);
   const rounds: Rates[] = [];
   for (let round = 0; round < ROUNDS; round++) {
-    rounds.push([await rateOf(rename), await rateOf(note), await rateOf(both)]);
+    rounds.push([await rateOf(reprice), await rateOf(revalue), await rateOf(mixed)]);
   }
   return rounds;
 }
 
 function report(rounds: readonly Rates[]): Finding[] {
-  const predictions = rounds.map(([rename, note]) => {
+  const predictions = rounds.map(([reprice, revalue]) => {
     // A server is full at the rate at which the model's utilization is 1.
-    const kinds = [rename, note].map((rate) => ({ perSecond: 0.5, ms: 1_000 / rate }));
+    const kinds = [reprice, revalue].map((rate) => ({ perSecond: 0.5, ms: 1_000 / rate }));
     return 1 / utilizationOf(kinds);
   });
   const ratios = rounds.map(([, , both], n) => both / (predictions[n] ?? Number.NaN));
@@ -106,7 +112,7 @@ function report(rounds: readonly Rates[]): Finding[] {
     ['a second, medians', 'products', 'coupons', 'both, predicted', 'both, measured'],
     [
       [
-        ...[middle(rounds.map(([rename]) => rename)), middle(rounds.map(([, note]) => note))],
+        ...[middle(rounds.map(([reprice]) => reprice)), middle(rounds.map(([, revalue]) => revalue))],
         ...[middle(predictions), middle(rounds.map(([, , both]) => both))],
       ],
     ],

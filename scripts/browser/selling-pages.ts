@@ -29,7 +29,7 @@ export async function setTerms(page: Page, { inspect }: JourneyContext): Promise
   await page.getByRole('button', { name: 'Add shipping method' }).click();
   await followLink(page.getByRole('link', { name: 'Courier' }));
   await inspect(page, 'developer-shipping-method');
-  await followLink(page.getByRole('link', { name: 'Delete', exact: true }));
+  await followLink(page.getByRole('link', { name: 'Delete shipping method' }));
   await inspect(page, 'developer-delete-shipping-method');
   await page.getByRole('button', { name: 'Delete shipping method' }).click();
   await page.getByText('No shipping methods yet').waitFor();

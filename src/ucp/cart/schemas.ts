@@ -15,12 +15,14 @@ export const words = (most: number) =>
     .optional();
 
 const LineItemInput = z.object({
+  id: z.string().optional(),
+  parent_id: z.string().optional(),
   item: z.object({ id: rawText(255, { least: 1 }) }),
   quantity: z.int().min(1),
 });
 export type LineItemInput = z.output<typeof LineItemInput>;
 
-/** The line items of a request. Ids of lines are ours, and are not needed to find them again. */
+/** The line items of a request. Ids of lines are ours: they are checked, and not needed to find them again. */
 export const LineItemsInput = z.array(LineItemInput).max(MAX_LINE_ITEMS);
 
 /** The buyer of a request. */
@@ -32,12 +34,14 @@ export const BuyerInput = z.object({
 });
 export type BuyerInput = z.output<typeof BuyerInput>;
 
-/** What a request says about the buyer's market. Nothing else of it has an effect here, so nothing else is read. */
+/** What a request says about the buyer's market. Intent and language are checked, and have no effect here. */
 export const ContextInput = z.object({
   address_country: words(100),
   address_region: words(120),
   postal_code: words(20),
   currency: words(16),
+  intent: z.string().optional(),
+  language: z.string().optional(),
   eligibility: Claims,
 });
 export type ContextInput = z.output<typeof ContextInput>;

@@ -37,12 +37,15 @@ export type DestinationInput = z.output<typeof DestinationInput>;
 
 const choice = rawText(64).nullable().optional();
 
+/** A choice of delivery. There is one method with one group, so the ids that name them are checked and not used. */
 const MethodInput = z.object({
+  id: z.string().optional(),
+  line_item_ids: z.array(z.string()).optional(),
   type: z.enum(['shipping', 'pickup']).optional(),
   destinations: z.array(DestinationInput).max(MAX_CHOICES).optional(),
   selected_destination_id: choice,
   groups: z
-    .array(z.object({ selected_option_id: choice }))
+    .array(z.object({ id: z.string().optional(), selected_option_id: choice }))
     .max(MAX_CHOICES)
     .optional(),
 });

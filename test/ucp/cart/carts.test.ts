@@ -116,6 +116,25 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     }
   });
 
+  it('refuse payloads that are not of the schema', async () => {
+    const { agent } = await agentShop(transport);
+    const delivery = [{ type: 'drone' }, { line_item_ids: 'li_1' }, { groups: [{ id: 1 }] }];
+    for (const wrong of [
+      { line_items: [{ id: 1, item: { id: 'p1' }, quantity: 1 }] },
+      { line_items: [{ item: { id: 'p1' }, quantity: 0 }] },
+      { context: { intent: 1 } },
+      { context: { eligibility: ['gold'] } },
+      { buyer: { email: [] } },
+      { discounts: { codes: 'TEN' } },
+    ]) {
+      expectInvalid(await agent.cart.create({ ...lineOf('p1'), ...wrong }));
+      expectInvalid(await agent.checkout.create({ ...lineOf('p1'), ...wrong }));
+    }
+    for (const method of delivery) {
+      expectInvalid(await agent.checkout.create({ ...lineOf('p1'), fulfillment: { methods: [method] } }));
+    }
+  });
+
   it('are not created if nothing of them can be sold', async () => {
     const { agent } = await agentShop(transport, { ucp: { storefront_url: 'https://shop.example.com/' } });
     const once = crypto.randomUUID();

@@ -10,6 +10,7 @@ describe('a REST request', () => {
     const shop = await ucpShop();
     const answer = await shop.rest('POST', '/catalog/search', { query: 'nothing' });
     expect(answer.status).toBe(200);
+    expect(answer.headers.get('content-type')).toBe('application/json');
     expect(answer.body.ucp).toEqual({
       version: '2026-04-08',
       status: 'success',

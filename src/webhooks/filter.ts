@@ -85,7 +85,7 @@ export function filterProblem(filter: WebhookFilter, events: readonly EventType[
 }
 
 /** Returns whether a key's values are ids. */
-export const namesIds = (key: string): boolean => key.endsWith('_id');
+const namesIds = (key: string): boolean => key.endsWith('_id');
 
 const Values = z.union([z.array(rawText(255, { least: 1 })), z.array(z.int().min(1))]);
 

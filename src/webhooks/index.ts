@@ -2,7 +2,7 @@ export { DELIVERY_STATUSES } from './delivery/delivery.ts';
 export { redactDeliveries } from './delivery/erase.ts';
 export { fanOut } from './delivery/fan-out.ts';
 export { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
-export { FILTER_KEYS, namesIds } from './filter.ts';
+export { FILTER_KEYS } from './filter.ts';
 export { documentEvents } from './openapi-events.ts';
 export {
   followPlatform,

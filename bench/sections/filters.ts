@@ -20,6 +20,10 @@ const QUESTIONS: Readonly<Record<string, string>> = {
   'by attribute': `${PLAIN}&attr.color=Moss&tag=wool&price_max=200&${FACETS}`,
   loose: `${PLAIN}&tag=wool,oak&in_stock=true&price_max=200&${FACETS}`,
   'facets of all products': `${PLAIN}&${FACETS}`,
+  'by q': `${PLAIN}&q=wool`,
+  'by q, filtered': `${PLAIN}&q=wool&vendor=Maker%2012&tag=oak&price_max=200&${FACETS}`,
+  search: `/v1/search?limit=20&q=wool&tag=oak&in_stock=true&price_max=200&${FACETS}`,
+  'search by price': `/v1/search?limit=20&q=wool%20lamp&sort=price_asc&${FACETS}`,
 };
 
 /** Cold and hot filtered lists beside a plain one. */

@@ -1,7 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import type { AskedIndex, IndexRefusal } from './list-index.ts';
-import type { IndexAnswer } from './questions/index.ts';
+import type { AskedIndex, IndexedPage, IndexRefusal } from './asked-index.ts';
 
 /** How long an isolate doesn't call an index again (ms) after each refusal or failure. */
 const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
@@ -19,14 +18,14 @@ const MAX_PAUSES = 10_000;
 const pauses = new Map<number, number>();
 
 /** Asks the tenant's index. Returns null when it refuses or fails; the caller then reads the database. Never throws. */
-export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexAnswer | null> {
+export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexedPage | null> {
   const { tenantId } = asked;
   if (now() < (pauses.get(tenantId) ?? 0)) return null;
   const answer = await env.LIST_INDEX.getByName(String(tenantId))
     .ask(asked)
     .catch(() => 'failed' as const);
   // The types of remote calls make lists of tuples.
-  if (typeof answer !== 'string') return answer as unknown as IndexAnswer;
+  if (typeof answer !== 'string') return answer as unknown as IndexedPage;
   if (answer === 'failed') log('list_index_failed', { tenant: tenantId });
   const oldest = pauses.size >= MAX_PAUSES ? pauses.keys().next().value : undefined;
   if (oldest !== undefined) pauses.delete(oldest);

@@ -1,11 +1,28 @@
 import { DurableObject } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
+import { DAY, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { countProducts, documentRows, readChanges, readTree } from './changes/index.ts';
-import { answerQuestion, type IndexAnswer, type IndexQuestion } from './questions/index.ts';
+import type { AskedIndex, IndexedPage, IndexRefusal, RowsAt } from './asked-index.ts';
+import { countProducts, documentRows, readTree } from './changes/index.ts';
+import { readChangesAndRows, rowsOfPage } from './likely-rows.ts';
+import {
+  MAX_BEHIND_MS,
+  MAX_IDLE_MS,
+  MAX_INDEX_BYTES,
+  MAX_PENDING,
+  MIN_INDEXED_PRODUCTS,
+  PRODUCTS_PER_READ,
+  READ_INTERVAL_MS,
+  READS_PER_ALARM,
+  READS_PER_QUESTION,
+  SEGMENTS_PER_ALARM,
+  SMALL_FOR_MS,
+  STORE_DELAY_MS,
+  TOO_LARGE_RETRY_MS,
+} from './limits.ts';
+import { answerQuestion } from './questions/index.ts';
 import {
   IndexContent,
   type IndexState,
@@ -15,43 +32,6 @@ import {
   type StoredChanges,
   sizeOf,
 } from './segments/index.ts';
-
-/** Tenants with fewer products are not indexed: the database answers as fast. */
-const MIN_INDEXED_PRODUCTS = 1_000;
-/**
- * The most memory (bytes) of an index; an object has 128 MB. An index that would take more has no texts, or is not
- * built for a day.
- */
-const MAX_INDEX_BYTES = 48_000_000;
-const TOO_LARGE_RETRY_MS = DAY;
-/** Products of one read of a build, and reads of one alarm. */
-const PRODUCTS_PER_READ = 250;
-const READS_PER_ALARM = 4;
-/** Reads of changes that a question waits for; more are read by the alarm. */
-const READS_PER_QUESTION = 2;
-/** Segments that one alarm stores. */
-const SEGMENTS_PER_ALARM = 8;
-/** Changes are stored when they are this old (ms), or when there are this many. */
-const STORE_DELAY_MS = 20_000;
-const MAX_PENDING = 500;
-/** How often the alarm reads changes (ms), so that an index is never older than the rows of `list_changes`. */
-const READ_INTERVAL_MS = DAY;
-/** An index whose last read is older (ms) is built anew. */
-const MAX_BEHIND_MS = 3 * DAY;
-/** An index that nobody has asked for so long (ms) is deleted. The instant is stored once a day. */
-const MAX_IDLE_MS = 7 * DAY;
-/** How long a tenant counts as small without being counted again (ms). */
-const SMALL_FOR_MS = MINUTE;
-
-/** Why an index returns no list: it is being built, is behind, has no texts, or will not be built for now. */
-export type IndexRefusal = 'building' | 'behind' | 'no_texts' | 'small' | 'too_large';
-
-/** A question, and the lowest catalogue version that its result may have; null: the newest. */
-export interface AskedIndex {
-  readonly tenantId: number;
-  readonly atLeast: number | null;
-  readonly question: IndexQuestion;
-}
 
 /**
  * Filters, sorts and counts the products of one tenant in memory. Derived from D1, the source of truth: reads the
@@ -74,13 +54,15 @@ export class ListIndex extends DurableObject<Env> {
   private alarmAt: number | null = null;
 
   /** Returns a list at the required version or a newer one, or why there is none. */
-  async ask({ tenantId, atLeast, question }: AskedIndex): Promise<IndexAnswer | IndexRefusal> {
-    const refusal = await this.prepare(tenantId, atLeast);
+  async ask(asked: AskedIndex): Promise<IndexedPage | IndexRefusal> {
+    const prepared = await this.prepare(asked);
     const { content } = this;
-    if (refusal !== null) return refusal;
+    if (typeof prepared === 'string') return prepared;
     if (!content || content.version === null) return 'behind';
-    if (question.text && !content.texts) return 'no_texts';
-    return { version: content.version, ...answerQuestion(content, question) };
+    if (asked.question.text && !content.texts) return 'no_texts';
+    const answer = { version: content.version, ...answerQuestion(content, asked.question) };
+    const rows = prepared?.version === answer.version ? rowsOfPage(prepared.rows, answer.page) : null;
+    return { ...answer, rows };
   }
 
   /** Deletes the index. The next question builds it anew. */
@@ -94,8 +76,9 @@ export class ListIndex extends DurableObject<Env> {
     await this.alone(() => this.work());
   }
 
-  /** Brings the index to a version. Returns null, or why it is not at it. */
-  private async prepare(tenantId: number, atLeast: number | null): Promise<IndexRefusal | null> {
+  /** Brings the index to a version. Returns why it isn't at it, or the rows that were read with the changes. */
+  private async prepare(asked: AskedIndex): Promise<IndexRefusal | RowsAt | null> {
+    const { tenantId, atLeast } = asked;
     if (!this.state) return this.alone(() => this.begin(tenantId));
     if (this.state.phase.name === 'too_large') return 'too_large';
     if (this.state.phase.name === 'building') {
@@ -104,8 +87,9 @@ export class ListIndex extends DurableObject<Env> {
     }
     if (now() - this.kept.askedAt() > DAY) this.kept.noteAsked(now());
     const isRecent = () => atLeast !== null && (this.content?.version ?? 0) >= atLeast;
+    if (isRecent()) return null;
     // Another question may have read the changes meanwhile.
-    return isRecent() ? null : this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION)));
+    return this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION, asked)));
   }
 
   /** Runs `work` after what runs already, whether that fails or not. */
@@ -166,17 +150,26 @@ export class ListIndex extends DurableObject<Env> {
     await this.wake(0);
   }
 
-  /** Reads the changes, a bounded number of them. Returns null, or why the index is not at the newest version. */
-  private async catchUp(reads: number): Promise<IndexRefusal | null> {
+  /**
+   * Reads the changes, a bounded number of them, and with the first of them the rows that a question is likely to need.
+   * Returns why the index is not at the newest version, or these rows.
+   */
+  private async catchUp(reads: number, asked?: AskedIndex): Promise<IndexRefusal | RowsAt | null> {
     const { state } = this;
     if (state?.phase.name !== 'ready') return 'building';
-    let isUsable = now() - this.readAt <= MAX_BEHIND_MS;
     const content = this.loaded(state);
+    let isUsable = now() - this.readAt <= MAX_BEHIND_MS;
+    let rows: RowsAt | null = null;
     for (let n = 0; isUsable && n < reads && (n === 0 || content.version === null); n++) {
-      const changes = await readChanges(this.database(state.tenantId), content.position);
-      isUsable = !changes.wentBack;
-      if (isUsable) content.take(changes);
-      this.treeChanged ||= changes.categoryIds.length > 0;
+      const read = await readChangesAndRows(
+        this.database(state.tenantId),
+        content,
+        n === 0 ? asked : undefined,
+      );
+      rows ??= read.rows;
+      isUsable = !read.changes.wentBack;
+      if (isUsable) content.take(read.changes);
+      this.treeChanged ||= read.changes.categoryIds.length > 0;
       this.readAt = now();
     }
     if (!isUsable) {
@@ -185,7 +178,7 @@ export class ListIndex extends DurableObject<Env> {
     }
     const isUrgent = content.version === null || content.pending > MAX_PENDING;
     if (isUrgent || content.pending > 0) await this.wake(isUrgent ? 0 : STORE_DELAY_MS);
-    return content.version === null ? 'behind' : null;
+    return content.version === null ? 'behind' : rows;
   }
 
   /** Stores what has changed in memory, a bounded part at a time. */

@@ -1,17 +1,17 @@
-import { sql } from 'drizzle-orm';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
-import { database, jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
+import { database, jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type Filled, NEWEST } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
 import { listText, type TextQuery } from '../filters/text-query.ts';
 import { askIndex } from '../list-index/ask-index.ts';
-import type { IndexAnswer, IndexQuestion } from '../list-index/questions/index.ts';
+import type { IndexedPage } from '../list-index/asked-index.ts';
+import type { IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
 import { type ListQuery, listProducts, ORDERS, presentWithIncludes, STATUSES } from './list-products.ts';
-import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
+import { type PageRows, pageQueries } from './page-rows.ts';
 
 /** How often the index is asked until its version is that of the rows; the catalogue may change in between. */
 const MAX_ATTEMPTS = 2;
@@ -55,8 +55,9 @@ export interface IndexedList {
 }
 
 /**
- * Reads a page of products at `version` or newer. The index finds them, and one batch reads their rows with the
- * catalogue version, which must be the index's. Returns null if the index can't serve the list.
+ * Reads a page of products at `version` or newer. The index finds them. Their rows come with them, if the index has read
+ * changes for this question; else one batch reads them with the catalogue version, which must be the index's. Returns
+ * null if the index can't serve the list.
  */
 export async function listByIndex(
   ctx: FilteredListContext,
@@ -64,10 +65,16 @@ export async function listByIndex(
   version: number,
 ): Promise<IndexedList | null> {
   const { env, tenantId } = ctx;
+  const { include, currency, status } = query;
   let atLeast = version === NEWEST ? null : version;
   let from: TenantDatabase = ctx;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const found = await askIndex(env, { tenantId, atLeast, question: questionOf(query) });
+    const found = await askIndex(env, {
+      tenantId,
+      atLeast,
+      question: questionOf(query),
+      page: { include, currency, status },
+    });
     const read = found && (await readPage(from, query, found));
     if (!found || !read) return null;
     if (read.filled) return { filled: read.filled, textTotal: found.textTotal };
@@ -100,32 +107,27 @@ interface ReadPage {
 }
 
 /** Reads the rows of a page that the index has found. Null if the tenant no longer sells in the currency. */
-async function readPage(ctx: TenantDatabase, query: ListQuery, found: IndexAnswer): Promise<ReadPage | null> {
-  const { db, tenantId } = ctx;
-  const keys = new Map(found.page.map(({ id, value, key }) => [id, { sort: query.sort, value, id: key }]));
-  const ids = jsonList([...keys.keys()]);
-  const idsFor = (include: ListQuery['include'][number]) =>
-    query.include.includes(include) ? ids : sql`NULL`;
-  const read = await namedBatch(db, {
-    position: catalogPosition(ctx),
-    sells: rows<{ sells: 0 | 1 }>(db, sql`SELECT ${tenantSellsIn(tenantId, query.currency)} AS sells`),
-    products: rows<ProductRow>(
-      db,
-      sql`SELECT ${PRODUCT_COLUMNS} FROM json_each(${JSON.stringify([...keys.keys()])}) asked
-        CROSS JOIN products p ON p.id = asked.value JOIN inventory_items i ON i.id = p.id
-        WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL ORDER BY asked.key`,
-    ),
-    variants: variantsOf(ctx, idsFor('variants')),
-    categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
-  });
-  if (read.sells[0]?.sells !== 1) return null;
+async function readPage(ctx: TenantDatabase, query: ListQuery, found: IndexedPage): Promise<ReadPage | null> {
+  if (found.rows) return presentPage(query, found, found.rows);
+  const ids = jsonList(found.page.map(({ id }) => id));
+  const read = await namedBatch(ctx.db, { position: catalogPosition(ctx), ...pageQueries(ctx, ids, query) });
   const version = read.position[0]?.version ?? 0;
-  if (version !== found.version) return { version, filled: null };
-  const shown = productPages.cut(read.products, query, {
-    total: found.total,
-    key: ({ id }) => keys.get(id) ?? { sort: query.sort, value: 0, id },
+  return version === found.version ? presentPage(query, found, read) : { version, filled: null };
+}
+
+function presentPage(query: ListQuery, found: IndexedPage, read: PageRows): ReadPage | null {
+  if (read.sells[0]?.sells !== 1) return null;
+  const { version, page, total } = found;
+  const products = new Map(read.products.map((row) => [row.id, row]));
+  const listed = page.flatMap((place) => {
+    const row = products.get(place.id);
+    return row ? { ...place, row } : [];
   });
-  const data = shown.rows.map((row) => presentWithIncludes(row, read, query));
+  const shown = productPages.cut(listed, query, {
+    total,
+    key: ({ value, key }) => ({ sort: query.sort, value, id: key }),
+  });
+  const data = shown.rows.map(({ row }) => presentWithIncludes(row, read, query));
   const { facets, currency } = query;
   const counted = presentFacets(facets, currency, (name) => found.facets[name] ?? []);
   const meta = facets.length > 0 ? { ...shown.meta, facets: counted } : shown.meta;

@@ -4,9 +4,10 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes/index.ts';
 import { type SegmentData, sizeOf } from '../../../src/catalog/list-index/segments/index.ts';
-import { listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
+import { listByIndex, listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
 import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
+import { database } from '../../../src/kernel/data/database.ts';
 import { NEWEST } from '../../../src/kernel/data/versioned-cache.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
@@ -62,6 +63,31 @@ it('answers from few rows, however many products match', async () => {
   expect(one.read).toBeGreaterThan(1_000);
 });
 
+it('reads changes and the rows of the page in one round trip', async () => {
+  await fill(60);
+  await buildIndex(shop);
+  await ringIndex(shop);
+  const { body } = await shop.get('/products?sort=price_asc&limit=30');
+  const [first, second, third] = body.data;
+  const isFirst = { name: 'First', type: 'simple', price: 0.5, tags: ['red'], stock: 1 };
+  const changes = [
+    () => shop.post('/products', { ...isFirst, price: 1 }),
+    () => shop.delete(`/products/${first.id}`),
+    () => shop.patch(`/products/${second.id}`, { price: 6 }),
+    () => shop.patch(`/products/${third.id}`, { vendor: 'Another' }),
+  ];
+  const db = new Proxy(database(env, shop.tenantId), {
+    get: () => expect.fail('the Worker read the database'),
+  });
+  const questions = [QUERY, { ...QUERY, page: 3 }, { ...QUERY, include: ['categories'] as const }];
+  for (const [n, change] of changes.entries()) {
+    expect((await change()).status).toBeLessThan(300);
+    const query = questions[n % questions.length] ?? QUERY;
+    const found = await listByIndex({ ...contextOf(shop), env, db }, { ...query, text: null }, NEWEST);
+    expect(found?.filled).toEqual(await listProducts(contextOf(shop), query));
+  }
+});
+
 it('leaves small tenants to the database, and stores nothing for them', async () => {
   await fill(3);
   expect(await read()).toEqual(await fromDatabase());
@@ -89,20 +115,23 @@ it.each(['before', 'after'] as const)(
   },
 );
 
-it('is replaced by the database when its version is never that of the rows', async () => {
+it('returns a list at one version while the catalogue changes after each answer', async () => {
   await fill(3);
   await buildIndex(shop);
-  let asked = 0;
+  const { version } = await read();
+  const states: unknown[] = [];
   const racing = interceptBindings(['LIST_INDEX'], (name, call) => {
     if (name !== 'LIST_INDEX.ask') return call();
     return Promise.resolve(call()).then(async (answer) => {
-      const body = { name: `New ${asked++}`, type: 'simple', price: 2, tags: ['red'], stock: 1 };
+      states.push(await fromDatabase());
+      const body = { name: `New ${states.length}`, type: 'simple', price: 2, tags: ['red'], stock: 1 };
       expect((await shop.post('/products', body)).status).toBe(201);
       return answer;
     });
   });
-  expect(await read(racing)).toEqual(await fromDatabase());
-  expect(asked).toBe(2);
+  // The first answer has no rows, and those that the Worker reads are newer; the second has its own.
+  expect(await read(racing, version)).toEqual(states[1]);
+  expect(states).toHaveLength(2);
 });
 
 it('says that it is behind after many changes, and follows them by its alarm', async () => {

@@ -56,7 +56,7 @@ it.each([
   ['with filters and facets', () => listProducts(ctx(), { ...list, filters, status: 'active' })],
   ['with filters, of all statuses', () => listProducts(ctx(), { ...list, filters, status: 'all' })],
   ['of hits', () => listProducts(ctx(), { ...list, filters, hits, sort: 'relevance', status: 'active' })],
-  ['of changes by the list index', () => readChanges(ctx(), { clock: 0, change: 0 })],
+  ['of changes by the list index', () => readChanges(ctx(), { clock: 0, change: 0 }, {})],
   ['of products by the list index', () => documentRows(ctx(), sql`p.id > ${0}`, 10)],
   ['related', () => relatedProducts(ctx(), { id: 1, limit: 8, ...shown })],
 ])('a read %s scans no table', async (_, read) => {

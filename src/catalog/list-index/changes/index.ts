@@ -12,6 +12,7 @@ export {
 } from './documents.ts';
 export {
   type Changes,
+  changedProductIds,
   countProducts,
   type IndexedCategory,
   type IndexPosition,

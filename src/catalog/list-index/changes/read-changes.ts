@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { namedBatch, rows } from '../../../kernel/data/database.ts';
+import { type NamedResults, type NamedStatements, namedBatch, rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { type DocumentRow, documentRows } from './documents.ts';
 
@@ -94,28 +94,47 @@ export async function countProducts({ db, tenantId }: TenantDatabase): Promise<n
 
 /**
  * Reads the changes after a position, at most {@link MAX_CHANGES_PER_READ} of each kind, in one batch from the
- * primary. The clock and the ids rise in commit order, so that no change is missed.
+ * primary, and what `others` select at the same instant. The clock and the ids rise in commit order, so that no
+ * change is missed.
  */
-export async function readChanges(ctx: TenantDatabase, after: IndexPosition): Promise<Changes> {
+export async function readChanges<Others extends NamedStatements>(
+  ctx: TenantDatabase,
+  after: IndexPosition,
+  others: Others,
+): Promise<{ readonly changes: Changes; readonly others: NamedResults<Others> }> {
   const { db, tenantId } = ctx;
   const touched = touchedItems(tenantId, after.clock);
   const noted = sql`SELECT id, product_id, category_id FROM list_changes
     WHERE tenant_id = ${tenantId} AND id > ${after.change} ORDER BY id LIMIT ${MAX_CHANGES_PER_READ}`;
-  const read = await namedBatch(db, {
+  const own = {
     mark: markQuery(ctx),
     touched: rows<{ updated_at: number }>(db, sql`SELECT updated_at FROM (${touched})`),
     noted: rows<{ id: number; category_id: number }>(db, sql`SELECT id, category_id FROM (${noted})`),
-    products: documentRows(
+    changed: documentRows(
       ctx,
       sql`p.id IN (SELECT product_id FROM (${touched}) UNION SELECT product_id FROM (${noted}))`,
       2 * MAX_CHANGES_PER_READ,
     ),
-    categories: rows<CategoryRow>(
+    tree: rows<CategoryRow>(
       db,
       sql`SELECT id, parent_id, name, hidden FROM categories
         WHERE id IN (SELECT category_id FROM (${noted})) AND +tenant_id = ${tenantId}`,
     ),
-  });
+  };
+  const read = await namedBatch(db, { ...others, ...own });
+  return { changes: changesOf(read, after), others: read };
+}
+
+/** What {@link readChanges} reads of its own. */
+interface ReadRows {
+  readonly mark: readonly MarkRow[];
+  readonly touched: readonly { readonly updated_at: number }[];
+  readonly noted: readonly { readonly id: number; readonly category_id: number }[];
+  readonly changed: readonly DocumentRow[];
+  readonly tree: readonly CategoryRow[];
+}
+
+function changesOf(read: ReadRows, after: IndexPosition): Changes {
   const mark = read.mark[0] ?? { version: 0, ...after };
   const lasts = { clock: read.touched.at(-1)?.updated_at ?? 0, change: read.noted.at(-1)?.id ?? 0 };
   const isFull = (list: readonly unknown[]) => list.length === MAX_CHANGES_PER_READ;
@@ -125,13 +144,17 @@ export async function readChanges(ctx: TenantDatabase, after: IndexPosition): Pr
       clock: isFull(read.touched) ? lasts.clock : Math.max(after.clock, mark.clock),
       change: isFull(read.noted) ? lasts.change : Math.max(after.change, mark.change),
     },
-    products: read.products,
+    products: read.changed,
     categoryIds: read.noted.flatMap(({ category_id: id }) => (id > 0 ? id : [])),
-    categories: read.categories.map(toCategory),
+    categories: read.tree.map(toCategory),
     complete: !isFull(read.touched) && !isFull(read.noted),
     wentBack: mark.clock < after.clock,
   };
 }
+
+/** Selects the ids of the first `limit` products of the items that changed after a position. */
+export const changedProductIds = (tenantId: number, { clock }: IndexPosition, limit: number): SQL =>
+  sql`SELECT product_id FROM (${touchedItems(tenantId, clock)}) LIMIT ${limit}`;
 
 /** Selects the items that changed after `clock`, in the order of their changes. */
 function touchedItems(tenantId: number, clock: number): SQL {

@@ -1,0 +1,24 @@
+import type { PageRows, PageScope } from '../reads/page-rows.ts';
+import type { IndexAnswer, IndexQuestion } from './questions/index.ts';
+
+/** Why an index returns no list: it is being built, is behind, has no texts, or will not be built for now. */
+export type IndexRefusal = 'building' | 'behind' | 'no_texts' | 'small' | 'too_large';
+
+/** A question, and the lowest catalogue version that its result may have; null: the newest. */
+export interface AskedIndex {
+  readonly tenantId: number;
+  readonly atLeast: number | null;
+  readonly question: IndexQuestion;
+  readonly page: PageScope;
+}
+
+/** The answer of an index. `rows` are those of the page, if the index has read them with the changes. */
+export interface IndexedPage extends IndexAnswer {
+  readonly rows: PageRows | null;
+}
+
+/** Rows of products at a catalogue version. */
+export interface RowsAt {
+  readonly version: number;
+  readonly rows: PageRows;
+}

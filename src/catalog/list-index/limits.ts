@@ -1,0 +1,28 @@
+import { DAY, MINUTE } from '../../kernel/core/clock.ts';
+
+/** Tenants with fewer products are not indexed: the database answers as fast. */
+export const MIN_INDEXED_PRODUCTS = 1_000;
+/**
+ * The most memory (bytes) of an index; an object has 128 MB. An index that would take more has no texts, or is not
+ * built for a day.
+ */
+export const MAX_INDEX_BYTES = 48_000_000;
+export const TOO_LARGE_RETRY_MS = DAY;
+/** Products of one read of a build, and reads of one alarm. */
+export const PRODUCTS_PER_READ = 250;
+export const READS_PER_ALARM = 4;
+/** Reads of changes that a question waits for; more are read by the alarm. */
+export const READS_PER_QUESTION = 2;
+/** Segments that one alarm stores. */
+export const SEGMENTS_PER_ALARM = 8;
+/** Changes are stored when they are this old (ms), or when there are this many. */
+export const STORE_DELAY_MS = 20_000;
+export const MAX_PENDING = 500;
+/** How often the alarm reads changes (ms), so that an index is never older than the rows of `list_changes`. */
+export const READ_INTERVAL_MS = DAY;
+/** An index whose last read is older (ms) is built anew. */
+export const MAX_BEHIND_MS = 3 * DAY;
+/** An index that nobody has asked for so long (ms) is deleted. The instant is stored once a day. */
+export const MAX_IDLE_MS = 7 * DAY;
+/** How long a tenant counts as small without being counted again (ms). */
+export const SMALL_FOR_MS = MINUTE;

@@ -2,6 +2,7 @@ import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { App } from '../http/context.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { addExamples } from './add-examples.ts';
+import { addLinks } from './add-links.ts';
 import { plainSchemas } from './plain-schema.ts';
 import { RESPONSE_HEADERS } from './response-headers.ts';
 
@@ -23,7 +24,7 @@ export function openApiDocument(app: OpenAPIHono<App>, endpoints: readonly Endpo
   return text;
 }
 
-/** Generates the document from the mounted routes, and adds the endpoints' examples. */
+/** Generates the document from the mounted routes, and adds the endpoints' examples and links. */
 function generate(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string {
   const { openAPIRegistry: registry } = app;
   registry.registerComponent('securitySchemes', 'applicationToken', {
@@ -60,5 +61,6 @@ function generate(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string
   });
   const document = plainSchemas(described);
   addExamples(document, endpoints);
+  addLinks(document, endpoints);
   return JSON.stringify(document);
 }

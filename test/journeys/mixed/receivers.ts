@@ -1,7 +1,7 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { EVENT_TYPES } from '../../../src/events/index.ts';
 import type { Fault } from '../../support/auditor/index.ts';
-import type { FaultInjector } from '../../support/faults/injector.ts';
+import { evict, type FaultInjector } from '../../support/faults/injector.ts';
 import { objectOf, subscribe, verify } from '../../support/fixtures/webhooks.ts';
 import { listen } from '../../support/internet.ts';
 import { pickFrom } from '../../support/seeded-random.ts';
@@ -88,7 +88,7 @@ export class Receivers {
       this.all.map(async ({ webhookId }, n) => {
         const luck = this.faults.luck(`webhook ${n}`);
         const object = objectOf(this.shop, webhookId);
-        if (!this.mended && luck() < 0.3) await evictDurableObject(object);
+        if (!this.mended && luck() < 0.3) await evict(object);
         await runDurableObjectAlarm(object).catch(() => undefined);
       }),
     );

@@ -31,6 +31,13 @@ const hashOf = (text: string): number =>
 /** The error of a call that is refused, or whose response is lost. */
 export const connectionLost = (): Error => new Error('D1_ERROR: Network connection lost.');
 
+/** Evicts an object from memory, if it is there. */
+export async function evict(object: DurableObjectStub): Promise<void> {
+  await evictDurableObject(object).catch((error: Error) => {
+    if (!error.message.includes('not currently running')) throw error;
+  });
+}
+
 const isObject = (target: object): target is DurableObjectStub => 'id' in target && 'name' in target;
 
 /**
@@ -79,7 +86,7 @@ export class FaultInjector {
     this.injected[fault] += 1;
     if (fault === 'refused') throw connectionLost();
     if (fault === 'slow') await scheduler.wait(luck() * MAX_DELAY_MS);
-    if (fault === 'evicted' && isObject(target)) await evictDurableObject(target);
+    if (fault === 'evicted' && isObject(target)) await evict(target);
     const answer = await call();
     if (fault === 'lost') throw connectionLost();
     if (fault === 'repeated') await (async () => call())().catch(() => undefined);

@@ -1,0 +1,90 @@
+import fc from 'fast-check';
+import { expect, inject, it } from 'vitest';
+import { app, endpoints } from '../../src/app.ts';
+import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../../src/kernel/openapi/document.ts';
+import { call, endpointsUnderTest, nameOf, sampleOf } from '../support/endpoint-calls.ts';
+import type { Params } from '../support/sample.ts';
+import { type Answer, type World, world } from '../support/world.ts';
+
+/**
+ * Sequences made from the links of the OpenAPI document: what an operation creates can be read and changed in any
+ * order, and after it was deleted no other operation finds it.
+ */
+
+interface Link {
+  readonly operationId: string;
+  readonly parameters: Readonly<Record<string, string>>;
+}
+interface Operation {
+  readonly operationId: string;
+  readonly responses: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>;
+}
+
+// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
+const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const specs = new Map(
+  endpoints.map(({ spec }) => [contract.paths[spec.path]?.[spec.method]?.operationId, spec] as const),
+);
+
+/** What creates something, and what its links lead to. */
+const created = endpointsUnderTest.flatMap((spec) => {
+  const links = contract.paths[spec.path]?.[spec.method]?.responses[spec.status ?? 200]?.links;
+  return links ? [[nameOf(spec), spec, Object.values(links)] as const] : [];
+});
+
+/** Returns the values of a link's parameters: runtime expressions on the request's path and the response's body. */
+function follow({ parameters }: Link, params: Params, { body }: Answer): Params {
+  const resolve = (expression: string): string | number => {
+    const [, place, name = ''] = /^\$(request\.path\.|response\.body#\/)(.+)$/.exec(expression) ?? [];
+    return place === 'request.path.' ? (params[name] ?? '') : body[name];
+  };
+  return Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, resolve(value)]));
+}
+
+/** Who makes the calls of a sequence: a tenant's token, and a customer's session where the sample has one. */
+interface Actor {
+  readonly shop: World;
+  readonly headers: Record<string, string>;
+}
+
+/** Makes one call of the sequence; returns its status. */
+async function step(spec: EndpointSpec, { shop, headers }: Actor, params: Params): Promise<number> {
+  const { status, body } = await call(spec, shop, params, { headers });
+  expect(status, `${nameOf(spec)}: ${JSON.stringify(body)}`).toBeLessThan(500);
+  return status;
+}
+
+it('links what can be created to what reads it', () => {
+  expect(created.length).toBeGreaterThan(inject('modules').length > 0 ? -1 : 10);
+});
+
+it.each(created)('what %s creates can be read and changed until it is deleted', async (_, spec, links) => {
+  const targets = links.map((link) => ({ link, to: specs.get(link.operationId) }));
+  expect(targets.filter(({ to }) => to === undefined)).toEqual([]);
+  const alive = targets.filter(({ to }) => to && to.method !== 'delete');
+  const [deletion] = targets.filter(({ to }) => to?.method === 'delete');
+  // Up to six reads and changes in any order; a failure is shrunk to the fewest.
+  const orders = fc.array(fc.nat(Math.max(0, alive.length - 1)), { maxLength: 6 });
+  await fc.assert(
+    fc.asyncProperty(orders, async (order) => {
+      const shop = await world({ plan: 'enterprise' });
+      const params = (await sampleOf(spec).params?.(shop)) ?? {};
+      const actor = { shop, headers: (await sampleOf(spec).headers?.(shop, params)) ?? {} };
+      const made = await call(spec, shop, params, { headers: actor.headers });
+      expect(made.status, JSON.stringify(made.body)).toBe(spec.status ?? 200);
+      for (const { link, to } of order.flatMap((n) => alive[n] ?? [])) {
+        if (to) expect(await step(to, actor, follow(link, params, made)), nameOf(to)).toBe(to.status ?? 200);
+      }
+      if (!deletion?.to) return;
+      const gone = follow(deletion.link, params, made);
+      expect(await step(deletion.to, actor, gone)).toBe(deletion.to.status ?? 200);
+      for (const { link, to } of targets) {
+        if (to) expect(await step(to, actor, follow(link, params, made)), nameOf(to)).toBe(404);
+      }
+    }),
+    { numRuns: 2 },
+  );
+});

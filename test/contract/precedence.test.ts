@@ -1,0 +1,127 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { app, endpoints } from '../../src/app.ts';
+import { type EndpointSpec, MAX_BODY_BYTES } from '../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../../src/kernel/openapi/document.ts';
+import {
+  call,
+  createPrincipals,
+  endpointsUnderTest,
+  expectProblem,
+  nameOf,
+  type Principals,
+  pathOf,
+  sampleOf,
+} from '../support/endpoint-calls.ts';
+import { addToCart } from '../support/fixtures/cart.ts';
+import {
+  ADDRESS,
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import type { Params } from '../support/sample.ts';
+import { type Options, send } from '../support/world.ts';
+
+/**
+ * Of several things that are wrong with a call, each endpoint names the first of 401, 429, 403, then 415, 413, 400 and
+ * 422, then 404, 412 and 409. Each test makes a call that is wrong in this way and in later ones.
+ */
+
+const named = (list: readonly EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
+const ofTokens = endpointsUnderTest.filter(({ access }) => access !== 'public' && access !== 'platform');
+
+let principals: Principals;
+let limited: string;
+beforeAll(async () => {
+  principals = await createPrincipals();
+  limited = (await principals.shop.register({ kind: 'integration', scopes: [], rate_limit_per_minute: 1 }))
+    .token;
+});
+
+const made = new Map<EndpointSpec, Promise<Params>>();
+
+/** Returns ids of the first tenant, which the other one does not have. */
+function foreignTo(spec: EndpointSpec): Promise<Params> {
+  const known = made.get(spec) ?? sampleOf(spec).params?.(principals.shop) ?? Promise.resolve({});
+  made.set(spec, known);
+  return known;
+}
+
+const NO_JSON: Options = { raw: 'x', headers: { 'content-type': 'text/plain' } };
+const sendBare = (spec: EndpointSpec, token: string | null) => {
+  const body = spec.method === 'get' ? {} : NO_JSON;
+  return send(spec.method.toUpperCase(), pathOf(spec), { token, ...body });
+};
+
+describe.each(named(ofTokens))('%s', (_, spec) => {
+  it('names the token before the body and the id', async () => {
+    expectProblem(await sendBare(spec, null), 401, 'unauthorized');
+  });
+
+  it('names the limit before the scope, the body and the id', async () => {
+    const first = await sendBare(spec, limited);
+    expectProblem(first.status === 429 ? first : await sendBare(spec, limited), 429, 'rate_limited');
+  });
+
+  it('names the scope before the body and the id', async () => {
+    const scope = spec.access as Parameters<Principals['without']>[0]; // only endpoints with a scope are selected
+    expectProblem(await sendBare(spec, await principals.without(scope)), 403, 'insufficient_scope');
+  });
+});
+
+describe.each(named(endpointsUnderTest.filter((spec) => spec.body && spec.path.includes('{'))))(
+  '%s',
+  (_, spec) => {
+    it.each<[string, (limit: number) => Options, number, string]>([
+      ['its media type', () => NO_JSON, 415, 'unsupported_media_type'],
+      ['its size', (limit) => ({ body: { text: 'x'.repeat(limit) } }), 413, 'payload_too_large'],
+      [
+        'that it is no JSON',
+        () => ({ raw: '{', headers: { 'content-type': 'application/json' } }),
+        400,
+        'invalid_json',
+      ],
+      ['its fields', () => ({ body: { surprise: 1 } }), 422, 'validation_error'],
+    ])('names of the body %s before the id', async (_case, options, status, code) => {
+      const answer = await call(
+        spec,
+        principals.other,
+        await foreignTo(spec),
+        options(spec.maxBytes ?? MAX_BODY_BYTES),
+      );
+      expectProblem(answer, status, code);
+    });
+  },
+);
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
+}
+
+// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
+const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+  paths: Record<string, Record<string, Operation>>;
+};
+const takesIfMatch = ({ path, method }: EndpointSpec): boolean =>
+  contract.paths[path]?.[method]?.parameters?.some(({ name }) => name === 'If-Match') ?? false;
+const conditional = endpointsUnderTest.filter((spec) => takesIfMatch(spec) && sampleOf(spec).foreign);
+
+it.each(named(conditional))('%s names the id before the condition', async (_, spec) => {
+  const options = { headers: { 'if-match': '"another"' } };
+  const answer = await call(spec, principals.other, await foreignTo(spec), options);
+  expectProblem(answer, 404, sampleOf(spec).foreign ?? 'no code in the sample');
+});
+
+it('names the condition before the conflict, of a cart that an order locks', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop);
+  const cart = await cartWith(shop, cup);
+  await submitCheckout(await checkoutPath(shop, cart), 'decline', ADDRESS);
+  const add = (headers: Record<string, string>) =>
+    shop.post('/cart/items', { product_id: cup.body.id, quantity: 1, cart_token: cart }, { headers });
+  expectProblem(await add({ 'if-match': '"another"' }), 412, 'precondition_failed');
+  expectProblem(await add({}), 409, 'cart_locked');
+  expect((await addToCart(shop, cup, {})).status).toBe(200);
+});

@@ -1,10 +1,10 @@
 import { type Context, Hono } from 'hono';
 import type { App } from '../kernel/http/context.ts';
-import { reportError } from '../kernel/http/problem.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { operations } from './operations.ts';
 import { respondProfile } from './profile/serve-profile.ts';
 import { servedTenant, tenantAtHost } from './tenant.ts';
+import { crashError } from './transports/crash-error.ts';
 import { serveMcp } from './transports/mcp.ts';
 import { respondError, restHandler } from './transports/rest.ts';
 
@@ -45,12 +45,7 @@ export function ucpRoutes(): Hono<App> {
   routes.all('/ucp/*', (c) =>
     respondError(c, { status: 404, code: 'not_found', content: 'There is nothing at this address.' }),
   );
-  routes.onError((error, c) => {
-    const code = reportError(error, c.get('requestId'));
-    return code === 'unavailable'
-      ? respondError(c, { status: 503, code, content: 'Try again in a moment.', retryAfter: 1 })
-      : respondError(c, { status: 500, code, content: 'Something went wrong on our side.' });
-  });
+  routes.onError((error, c) => respondError(c, crashError(error, c.get('requestId'))));
   return routes;
 }
 

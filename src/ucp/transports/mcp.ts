@@ -7,6 +7,7 @@ import { refused } from '../protocol/outcome.ts';
 import { UCP_VERSION } from '../protocol/version.ts';
 import { servedTenant } from '../tenant.ts';
 import { asRpcError, callTool, type McpCall } from './call-tool.ts';
+import { crashError } from './crash-error.ts';
 import {
   INVALID_REQUEST,
   METHOD_NOT_FOUND,
@@ -34,7 +35,14 @@ type Reply = { readonly body: object; readonly error: RpcError | null } | null;
  * Serves `POST /ucp/{tenant}/mcp`: one message of JSON-RPC or a batch of them, one JSON response, no session (MCP's
  * Streamable HTTP without a stream). The error of a single message also has the HTTP status of its REST counterpart.
  */
-export async function serveMcp(c: Context<App>): Promise<Response> {
+export const serveMcp = (c: Context<App>): Promise<Response> =>
+  receive(c).catch((error) => respondRpcError(c, null, crashOf(c, error)));
+
+/** Returns what a request threw as an error of JSON-RPC. */
+const crashOf = (c: Context<App>, error: unknown): RpcError =>
+  asRpcError(crashError(error, c.get('requestId')));
+
+async function receive(c: Context<App>): Promise<Response> {
   const version = c.req.header('mcp-protocol-version');
   if (version !== undefined && !MCP_VERSIONS.includes(version)) {
     return respondRpcError(c, null, invalidRequest(`MCP ${version.slice(0, 100)} is not supported.`));
@@ -121,7 +129,10 @@ async function reply(
   const { id } = rpc.data;
   // A notification has no response.
   if (id === undefined) return null;
-  const answered = await answer(callOf(rpc.data), tenant);
+  const call = callOf(rpc.data);
+  const answered = await answer(call, tenant).catch(
+    (error): RpcAnswer => ({ ok: false, error: crashOf(call.c, error) }),
+  );
   return answered.ok
     ? { body: rpcResult(id, answered.result), error: null }
     : { body: rpcError(id, answered.error), error: answered.error };

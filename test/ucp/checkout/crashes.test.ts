@@ -1,6 +1,6 @@
 /** The Worker crashes at each call that it awaits while an agent completes a checkout of nothing to pay. */
 import { env } from 'cloudflare:workers';
-import { beforeAll, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { readUcpCheckoutId } from '../../../src/ucp/cart/names.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { expectStock, GIVEN_UP, NOTHING, SOLD, settle } from '../../support/fixtures/outcomes.ts';
@@ -12,7 +12,15 @@ import {
   forEachConcurrently,
   silenceConsole,
 } from '../../support/fixtures/shopper.ts';
-import { agentShop, BUYER, buyingAgent, lineOf, published } from '../../support/fixtures/ucp.ts';
+import {
+  agentShop,
+  BUYER,
+  buyingAgent,
+  lineOf,
+  published,
+  TRANSPORTS,
+  type Transport,
+} from '../../support/fixtures/ucp.ts';
 import { agentOf } from '../../support/ucp.ts';
 import type { World } from '../../support/world.ts';
 
@@ -29,8 +37,8 @@ interface Completion extends Crashable {
 }
 
 /** Creates a shop that gives a sample away; returns how its agent starts checkouts of it and completes them. */
-async function sampleShop() {
-  const { agent, ...shop } = await agentShop('REST');
+async function sampleShop(transport: Transport) {
+  const { agent, ...shop } = await agentShop(transport);
   const sample = await stockedProduct(shop, { name: 'Sample', type: 'virtual', price: 0, stock: STOCK });
   const item = sample.body.id as number;
   published();
@@ -45,30 +53,32 @@ async function sampleShop() {
   const complete = ({ id, once }: Completion, worker: Env) => {
     const serve = async ({ method, url, headers, body }: Request) =>
       fetchWith(worker, method, new URL(url).pathname, null, { headers, body });
-    return buyingAgent(agentOf(shop, shop.profile, serve), 'REST').checkout.complete(id, {}, once);
+    return buyingAgent(agentOf(shop, shop.profile, serve), transport).checkout.complete(id, {}, once);
   };
   return { shop, item, begin, complete };
 }
 
 const soldIn = async (shop: World) => (await shop.get('/orders?status=paid')).body.meta.total;
 
-it('places one order for agents who retry, wherever the first attempt crashed', async () => {
-  const { shop, item, begin, complete } = await sampleShop();
-  const crashed = await crashAtEveryCallOf(begin, complete, 'after');
-  await forEachConcurrently(crashed, async (one) => {
-    const { body } = await complete(one, env);
-    expect([one.crash, body.status]).toEqual([one.crash, 'completed']);
-    expect((await complete(one, env)).body).toEqual(body);
-  });
-  await settle();
-  await expectOutcome(crashed, [SOLD]);
-  await expectStock(shop, item, STOCK, await soldIn(shop));
-}, 120_000);
+describe.each(TRANSPORTS)('a crash over %s', (transport) => {
+  it('places one order for agents who retry, wherever the first attempt crashed', async () => {
+    const { shop, item, begin, complete } = await sampleShop(transport);
+    const crashed = await crashAtEveryCallOf(begin, complete, 'after');
+    await forEachConcurrently(crashed, async (one) => {
+      const { body } = await complete(one, env);
+      expect([one.crash, body.status]).toEqual([one.crash, 'completed']);
+      expect((await complete(one, env)).body).toEqual(body);
+    });
+    await settle();
+    await expectOutcome(crashed, [SOLD]);
+    await expectStock(shop, item, STOCK, await soldIn(shop));
+  }, 120_000);
 
-it('places one order or none for agents who never retry', async () => {
-  const { shop, item, begin, complete } = await sampleShop();
-  const crashed = await crashAtEveryCallOf(begin, complete, 'before');
-  await settle();
-  await expectOutcome(crashed, [NOTHING, GIVEN_UP, SOLD]);
-  await expectStock(shop, item, STOCK, await soldIn(shop));
-}, 120_000);
+  it('places one order or none for agents who never retry', async () => {
+    const { shop, item, begin, complete } = await sampleShop(transport);
+    const crashed = await crashAtEveryCallOf(begin, complete, 'before');
+    await settle();
+    await expectOutcome(crashed, [NOTHING, GIVEN_UP, SOLD]);
+    await expectStock(shop, item, STOCK, await soldIn(shop));
+  }, 120_000);
+});

@@ -97,6 +97,8 @@ export interface AgentCart {
   readonly shippingWaived: number;
   /** The methods that deliver to the address; none if nothing is shipped. */
   readonly shippingMethods: readonly ShippingMethodOption[];
+  /** The id of the method that was asked for, which may not be among the methods. */
+  readonly shippingMethod: string | null;
   /** Whether the goods can be delivered, or need no delivery. */
   readonly deliverable: boolean;
   readonly address: PostalAddress | null;

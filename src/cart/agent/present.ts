@@ -25,6 +25,7 @@ export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCar
     promotions: promotionShares(applied),
     shippingWaived: waivedShipping(shipping),
     shippingMethods: presentShippingMethods(shipping, head.currency),
+    shippingMethod: head.shippingMethod,
     deliverable: isDeliverable(shipping),
     address: head.address,
     email: head.email,

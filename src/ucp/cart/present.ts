@@ -36,10 +36,14 @@ export interface BoughtItem {
   readonly choices?: readonly string[];
 }
 
+/** Returns what a line item is called: the product's name with the choices that it doesn't tell. */
+export const itemTitle = (name: string, choices: readonly string[]): string =>
+  choices.length > 0 ? `${name} (${choices.join(', ')})` : name;
+
 /** Returns the item of a line, under the id by which the catalogue sells it. */
 export const itemOf = ({ productId, variantId, name, unitPrice, image, choices = [] }: BoughtItem): Item => ({
   id: variantItemId(variantId ?? productId),
-  title: choices.length > 0 ? `${name} (${choices.join(', ')})` : name,
+  title: itemTitle(name, choices),
   price: unitPrice,
   ...(image && { image_url: image }),
 });

@@ -1,11 +1,11 @@
 import { type AgentContents, type ResolvedAddition, resolveProducts } from '../../cart/index.ts';
 import type { Failure } from '../../kernel/core/errors.ts';
-import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
 import { readItemId } from '../catalog/item-id.ts';
 import type { UcpContext } from '../context.ts';
 import { productUrl } from '../profile/links.ts';
 import type { Message } from '../protocol/messages.ts';
+import { withinLineLimits } from './line-limits.ts';
 import type { LineItemInput } from './schemas.ts';
 
 /** The offers that line items name, and a message for each that can't be added as it was asked for. */
@@ -21,18 +21,15 @@ const PATH = '$.line_items';
 /**
  * Resolves line items by product or variant to offers in a currency. An item that doesn't exist, or isn't sold in
  * the currency, gets an error that another request can mend. One that needs choices which the protocol can't carry,
- * such as the parts of a bundle, gets a warning with the address of its page. More than a line holds is reduced with a
- * warning.
+ * such as the parts of a bundle, gets a warning with the address of its page. More of an offer than a line holds, in one
+ * line item or in several, is reduced with a warning.
  */
 export async function resolveItems(
   ctx: UcpContext,
   items: readonly LineItemInput[],
   currency: string,
 ): Promise<ResolvedItems> {
-  const named = items.map(({ item, quantity }) => ({
-    quantity: Math.min(quantity, MAX_LINE_QUANTITY),
-    name: readItemId(item.id),
-  }));
+  const named = items.map(({ item, quantity }) => ({ quantity, name: readItemId(item.id) }));
   const resolved = await resolveProducts(
     ctx,
     named.map(({ quantity, name }) => ({
@@ -43,11 +40,15 @@ export async function resolveItems(
   );
   const problems = resolved.map((one, n) => problemOf(ctx, one, { id: items[n]?.item.id ?? '', currency }));
   const added = resolved.flatMap(({ addition }, n) => (addition.ok && !problems[n] ? addition.value : []));
-  const messages = [...problems.flatMap((problem) => problem ?? []), ...reducedMessages(items)];
+  const limited = withinLineLimits(
+    added.flatMap(({ wanted }) => wanted),
+    currency,
+  );
+  const messages = [...problems.flatMap((problem) => problem ?? []), ...limited.messages];
   const pages = messages.flatMap((message) => (message.type === 'warning' ? (message.url ?? []) : []));
   return {
     version: Math.min(ctx.caller.catalogVersion, ...added.map(({ version }) => version)),
-    wanted: added.flatMap(({ wanted }) => wanted),
+    wanted: limited.wanted,
     messages,
     continueUrl: pages[0],
   };
@@ -58,14 +59,6 @@ interface AskedItem {
   readonly id: string;
   readonly currency: string;
 }
-
-const reducedMessages = (items: readonly LineItemInput[]): Message[] =>
-  items
-    .filter(({ quantity }) => quantity > MAX_LINE_QUANTITY)
-    .map(({ item, quantity }) => ({
-      ...{ type: 'warning', code: 'quantity_adjusted', path: PATH },
-      content: `The quantity of ${item.id} was reduced from ${quantity} to ${MAX_LINE_QUANTITY}, the most of one line.`,
-    }));
 
 /** Returns why an item can't be added, or null. */
 function problemOf(

@@ -37,6 +37,7 @@ export function checkoutDelivery(
     notes: { ...chosen, consent },
     messages: [
       ...messages,
+      ...ambiguousIds(method),
       ...wrongDestination(method, chosen),
       ...(selected && !address ? [NO_COUNTRY] : []),
     ],
@@ -66,16 +67,31 @@ function destinationsOf(
   return { destinations, destinationId: fallback || (second ? null : (only?.id ?? null)) };
 }
 
+/** Returns whether a destination's id is that of one before it: the first keeps the id. */
+const isRepeated = ({ id }: DestinationInput, n: number, all: readonly DestinationInput[]): boolean =>
+  Boolean(id) && all.findIndex((one) => one.id === id) < n;
+
 const withIds = (given: readonly DestinationInput[]): Destination[] => {
   const taken = new Set(given.flatMap(({ id }) => id || []));
   let count = 0;
-  return given.map(({ id, ...address }) => {
+  const distinct = given.filter((one, n, all) => !isRepeated(one, n, all));
+  return distinct.map(({ id, ...address }) => {
     if (id) return { ...address, id };
     do count += 1;
     while (taken.has(`dest_${count}`));
     return { ...address, id: `dest_${count}` };
   });
 };
+
+/** Returns an error for ids that name several destinations: which one is meant can't be known. */
+function ambiguousIds(method: MethodInput | undefined): Message[] {
+  const ids = new Set(method?.destinations?.filter(isRepeated).map(({ id }) => id));
+  return [...ids].map((id) => ({
+    ...{ type: 'error', code: 'invalid_destination', severity: 'recoverable' },
+    path: `${METHOD_PATH}.destinations`,
+    content: `Several destinations have the id '${id}', and only the first is kept. Each needs an id of its own.`,
+  }));
+}
 
 const wrongDestination = (
   method: MethodInput | undefined,

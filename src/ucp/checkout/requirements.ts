@@ -32,6 +32,24 @@ export function blockingMessages(ctx: UcpContext, cart: AgentCart): Message[] {
     ...missingMessages(ctx, cart),
     ...(deliverable || cart.address === null ? [] : [UNDELIVERABLE]),
     ...(notes.destinations.length > 1 && notes.destinationId === null ? [UNSELECTED] : []),
+    ...unknownOption(cart),
+  ];
+}
+
+/**
+ * Returns an error for a selected option that the shop does not offer for the address, or no longer offers. Without
+ * any option the delivery itself is the problem.
+ */
+function unknownOption({ address, shippingMethod, shippingMethods: methods }: AgentCart): Message[] {
+  const applied = methods.find(({ selected }) => selected);
+  // A stored reply of an earlier version has no shippingMethod.
+  if (!shippingMethod || address === null || !applied || applied.id === shippingMethod) return [];
+  return [
+    {
+      ...{ type: 'error', code: 'invalid_fulfillment_option', severity: 'recoverable' },
+      path: '$.fulfillment.methods[0].groups[0].selected_option_id',
+      content: `The option '${shippingMethod}' is not offered. The totals have '${applied.id}' until one of the options is selected.`,
+    },
   ];
 }
 

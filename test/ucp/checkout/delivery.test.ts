@@ -52,6 +52,54 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
     expect(wrong.body.status).toBe('incomplete');
   });
 
+  it('refuse an option that the shop does not offer, until one of the options is selected', async () => {
+    const methods = [
+      { id: 'slow', name: 'Parcel', price: 5 },
+      { id: 'near', name: 'Bicycle', price: 3, countries: ['AT'] },
+    ];
+    const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });
+    const choosing = (option: string | null) =>
+      ready(cup, { fulfillment: shipTo(HOME, { groups: [{ id: 'parcel', selected_option_id: option }] }) });
+    const created = await agent.checkout.create(choosing('teleport'));
+    const problem = {
+      ...{ type: 'error', code: 'invalid_fulfillment_option', severity: 'recoverable' },
+      path: '$.fulfillment.methods[0].groups[0].selected_option_id',
+      content: expect.stringContaining('teleport'),
+    };
+    expect(created.body).toMatchObject({ status: 'incomplete', messages: [problem] });
+    expect(created.body.fulfillment.methods[0].groups[0]).toMatchObject({
+      options: [{ id: 'slow' }],
+      selected_option_id: 'slow',
+    });
+    const { id } = created.body;
+    expect((await agent.checkout.get(id)).body.messages).toEqual(created.body.messages);
+    const elsewhere = await agent.checkout.update(id, choosing('near'));
+    expect(codes(elsewhere.body)).toEqual([`${problem.code} ${problem.path}`]);
+    const mended = await agent.checkout.update(id, choosing('slow'));
+    expect([mended.body.status, codes(mended.body)]).toEqual(['requires_escalation', ['payment_required']]);
+    const open = await agent.checkout.update(id, choosing(null));
+    expect(codes(open.body)).toEqual(['payment_required']);
+  });
+
+  it('refuse destinations that share an id, and keep the first', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const away = { ...HOME, id: 'home', address_locality: 'Hamburg', postal_code: '20095' };
+    const destinations = [{ ...HOME, id: 'home' }, away, { ...away }];
+    const methods = [{ type: 'shipping', destinations, selected_destination_id: 'home' }];
+    const { body } = await agent.checkout.create(ready(cup, { fulfillment: { methods } }));
+    expect(body.status).toBe('incomplete');
+    expect(body.messages).toMatchObject([
+      {
+        ...{ type: 'error', code: 'invalid_destination', severity: 'recoverable' },
+        path: '$.fulfillment.methods[0].destinations',
+        content: expect.stringContaining('home'),
+      },
+    ]);
+    expect(body.fulfillment.methods[0].destinations).toEqual([{ ...HOME, id: 'home' }]);
+    const mended = await agent.checkout.update(body.id, ready(cup));
+    expect(codes(mended.body)).toEqual(['payment_required']);
+  });
+
   it('tell an address that the shop does not deliver to', async () => {
     const methods = [{ id: 'de', name: 'Parcel', price: 5, countries: ['DE'] }];
     const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });

@@ -43,6 +43,7 @@ export async function openDemo(base: string, adminToken: string, folder: string)
   const token = (await ifValid(kept?.token)) ?? (await obtain(admin, APPLICATIONS.token));
   const storefront = (await ifValid(kept?.storefront)) ?? (await obtain(admin, APPLICATIONS.storefront));
   const known = client(base, token);
+  await nameShopPages(known, base);
   const filled = kept?.filled || (await countProducts(known)) >= PRODUCTS.length;
   if (kept?.token !== token || kept.storefront !== storefront || !filled) {
     keep(folder, file, { token, storefront, filled });
@@ -52,6 +53,22 @@ export async function openDemo(base: string, adminToken: string, folder: string)
   await fill(known);
   keep(folder, file, { token, storefront, filled: true });
   return { token, storefront };
+}
+
+/** What `npm run dev` names as the first page of the demo shop, at whatever port it ran. */
+const DEMO_HOME = /^http:\/\/127\.0\.0\.1:\d+\/demo$/;
+
+/**
+ * Names the demo shop's own pages as those where agents send shoppers, unless the tenant has others. Without
+ * `DEV_ALLOW_LOCAL_URLS` the service takes only https, and they stay unnamed.
+ */
+async function nameShopPages(api: Client, base: string): Promise<void> {
+  const { ucp } = await api<{ ucp?: { storefront_url?: string | null } }>('GET', '/v1/settings');
+  const storefront_url = `${base}/demo`;
+  const before = ucp?.storefront_url ?? null;
+  if (!ucp || before === storefront_url || (before !== null && !DEMO_HOME.test(before))) return;
+  const pages = { storefront_url, product_url: `${base}/demo/products/{id}` };
+  await api('PATCH', '/v1/settings', { ucp: { ...ucp, ...pages } }).catch(unless('validation_error'));
 }
 
 /** Starts a background rebuild of the demo tenant's search index. */

@@ -5,7 +5,7 @@ import { now } from '../kernel/core/clock.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { id, sha256 } from '../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { checkPublicUrl, urlRules } from '../kernel/text/public-url.ts';
+import { checkPublicUrl, isLoopback, urlRules } from '../kernel/text/public-url.ts';
 import { asUri } from '../kernel/text/uri.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
@@ -113,8 +113,6 @@ export interface ReturnRules {
   readonly origins: readonly string[];
 }
 
-const LOOPBACK = /^(?:localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
-
 /**
  * Validates a return URL: a public https URL on a host that the tenant allows, else a 422 for `field`. Local
  * development also allows http and loopback.
@@ -125,7 +123,7 @@ export function checkReturnUrl(field: string, text: string, rules: ReturnRules):
   if (!URL.canParse(text)) return invalid(field, 'must be an absolute https URL');
   // A non-default port is valid if the tenant lists it.
   const portless = text.replace(/^(https:\/\/[^/?#]*?):\d{1,5}(?=[/?#]|$)/i, '$1');
-  const local = env.DEV_ALLOW_LOCAL_URLS === 'true' && LOOPBACK.test(new URL(text).hostname);
+  const local = env.DEV_ALLOW_LOCAL_URLS === 'true' && isLoopback(new URL(text).hostname);
   // In local development, the demo storefront runs on the service's own host.
   const allowed = urlRules(env, local ? undefined : requestUrl);
   const checked = checkPublicUrl(text, allowed);

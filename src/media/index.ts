@@ -1,5 +1,5 @@
 export { endUnfinishedMedia } from './delete-media.ts';
-export { type ImageField, imageUrl, refuseLocalImages } from './image-url.ts';
+export { imageUrl } from './image-url.ts';
 export { imageSizes, mediaHashOf, mediaUseStatements, usesOfMedia } from './media-uses.ts';
 export { MAX_IMAGE_BYTES, Media, MediaList } from './schemas.ts';
 export { mediaFiles } from './serving/serve-media.ts';

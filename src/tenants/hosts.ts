@@ -1,8 +1,10 @@
 import { eq, sql } from 'drizzle-orm';
-import { fail, invalid, type Result } from '../kernel/core/result.ts';
+import { type Failed, fail, invalid, type Result } from '../kernel/core/result.ts';
 import { type Database, directory, run, type Statement, violation } from '../kernel/data/database.ts';
+import { refuseLocalUrls } from '../kernel/text/local-url.ts';
 import { urlRules } from '../kernel/text/public-url.ts';
 import type { SettingsPatch } from './schemas.ts';
+import { urlFieldsOf } from './settings/ucp.ts';
 import { type TenantRow, tenantHosts, tenants } from './tables.ts';
 
 /**
@@ -30,12 +32,17 @@ export function writeHosts(
 export const hostTaken = (error: unknown): Result<never> | null =>
   violation(error)?.name.startsWith('tenant_hosts') ? fail('host_taken') : null;
 
-/** Returns a validation error if settings name a host of this service itself (`API_HOSTS`). */
-export function ownHostError(
+/**
+ * Returns a validation error if settings for agents name a host of this service itself (`API_HOSTS`), or a page on a
+ * developer's machine where those aren't allowed (`DEV_ALLOW_LOCAL_URLS`).
+ */
+export function misplacedUrl(
   env: Env,
   { ucp }: Pick<SettingsPatch, 'ucp'> = {},
   settingsAt: string,
-): Result<never> | null {
+): Failed | null {
+  const local = refuseLocalUrls(env, urlFieldsOf(ucp ?? {}, settingsAt));
+  if (!local.ok) return local;
   const { ownHosts } = urlRules(env);
   const own = ucp?.hosts?.find((host) => ownHosts.includes(host));
   return own === undefined

@@ -16,7 +16,7 @@ import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-contex
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { applyPatch, withPatch } from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
-import { hostTaken, ownHostError, writeHosts } from './hosts.ts';
+import { hostTaken, misplacedUrl, writeHosts } from './hosts.ts';
 import { includesUcp } from './plans.ts';
 import { DEFAULT_SETTINGS, settingsErrors, type TenantCreate, type TenantPatch } from './schemas.ts';
 import { newCheckoutSecret, secretNames, stripeErrors, writeSecrets } from './secrets.ts';
@@ -93,8 +93,8 @@ export async function createTenant(
     errors['settings.payments'] = ['can be stripe only once the tenant has its Stripe secrets'];
   }
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-  const ownHost = ownHostError(env, input.settings, 'settings.');
-  if (ownHost) return ownHost;
+  const misplaced = misplacedUrl(env, input.settings, 'settings.');
+  if (misplaced) return misplaced;
   const at = now();
   const secrets = await writeSecrets(env, input.slug, { checkout_secret: newCheckoutSecret() });
   const insert = db
@@ -135,8 +135,8 @@ export async function patchTenant(
   { patch, settingsAt, expected }: TenantUpdate,
 ): Promise<Result<TenantRow>> {
   const { env, db, tenantId } = ctx;
-  const ownHost = ownHostError(env, patch.settings, settingsAt);
-  if (ownHost) return ownHost;
+  const misplaced = misplacedUrl(env, patch.settings, settingsAt);
+  if (misplaced) return misplaced;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
     const row = await tenantById(ctx);
     if (expected && !expected(row)) return fail('precondition_failed');

@@ -2,7 +2,7 @@ import { ok } from '../kernel/core/result.ts';
 import { cachedRead } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
-import { refuseLocalImages } from '../media/index.ts';
+import { refuseLocalUrls } from '../kernel/text/local-url.ts';
 import { themeExamples } from './examples.ts';
 import { ThemeOptions, ThemePatch } from './schemas.ts';
 import { patchTheme, readTheme } from './store.ts';
@@ -48,7 +48,7 @@ const patch = endpoint(
   },
   async (call) => {
     const { logo_url, favicon_url } = call.body;
-    const local = refuseLocalImages(call.env, Object.entries({ logo_url, favicon_url }));
+    const local = refuseLocalUrls(call.env, Object.entries({ logo_url, favicon_url }));
     if (!local.ok) return local;
     const { version, options } = await patchTheme(call, call.body);
     setHeaders(call.c, { 'X-Catalog-Version': String(version) });

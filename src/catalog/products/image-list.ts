@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import type { UrlField } from '../../kernel/text/local-url.ts';
 import { text } from '../../kernel/text/text.ts';
-import { type ImageField, imageUrl, mediaHashOf } from '../../media/index.ts';
+import { imageUrl, mediaHashOf } from '../../media/index.ts';
 import { MAX_ALT_LENGTH } from '../limits.ts';
 
 /** Schema of an image in a request: its URL, or URL and alternative text. */
@@ -21,9 +22,9 @@ interface ImageFields {
 }
 
 /** Returns the image URLs of a product in a request, each with its field. */
-export const imageFieldsOf = ({ images = [], variants = [] }: ImageFields): ImageField[] => [
-  ...images.map((image, n): ImageField => [`images.${n}`, typeof image === 'string' ? image : image.url]),
-  ...variants.map(({ image }, n): ImageField => [`variants.${n}.image`, image]),
+export const imageFieldsOf = ({ images = [], variants = [] }: ImageFields): UrlField[] => [
+  ...images.map((image, n): UrlField => [`images.${n}`, typeof image === 'string' ? image : image.url]),
+  ...variants.map(({ image }, n): UrlField => [`variants.${n}.image`, image]),
 ];
 
 /** The images of a product: distinct URLs in order, and the alternative texts of some, by URL. */

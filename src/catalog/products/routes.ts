@@ -4,7 +4,7 @@ import { cachedRead, requestedVersion } from '../../kernel/data/versioned-cache.
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
-import { refuseLocalImages } from '../../media/index.ts';
+import { refuseLocalUrls } from '../../kernel/text/local-url.ts';
 import { catalogContext } from '../context.ts';
 import { createProductExamples } from '../examples/product-types.ts';
 import { productExamples } from '../examples/products.ts';
@@ -129,7 +129,7 @@ const create = endpoint(
     if (once.ref !== null) {
       return respondWith(call, ok({ id: Number(once.ref), changed: true, version: null }));
     }
-    const local = refuseLocalImages(call.env, imageFieldsOf(body));
+    const local = refuseLocalUrls(call.env, imageFieldsOf(body));
     if (!local.ok) return local;
     const after = applyPatch(null, body, call.caller);
     if (!after.ok) return after;
@@ -167,7 +167,7 @@ const patch = endpoint(
   },
   async (call) => {
     const { params } = call;
-    const local = refuseLocalImages(call.env, imageFieldsOf(call.body));
+    const local = refuseLocalUrls(call.env, imageFieldsOf(call.body));
     if (!local.ok) return local;
     const change = (before: StoredProduct) => applyAllowedPatch(call, before);
     return respondWith(call, await saveChange(catalogContext(call, call.caller), params.id, change));

@@ -1,5 +1,6 @@
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { imageUrl, refuseLocalImages, uploadedImages } from '../../media/index.ts';
+import { refuseLocalUrls } from '../../kernel/text/local-url.ts';
+import { imageUrl, uploadedImages } from '../../media/index.ts';
 import type { Columns } from '../csv/columns.ts';
 import type { Pictures, Row } from '../csv/csv-row.ts';
 
@@ -23,7 +24,7 @@ export async function uploadedPictures(
   const ids = [...cells].filter((cell) => cell.startsWith('med_'));
   const local = [...cells].flatMap((cell) => {
     const url = cell.startsWith('http:') ? imageUrl.safeParse(cell) : null;
-    return url?.success && refuseLocalImages(ctx.env, [['', url.data]]).ok ? [[cell, url.data] as const] : [];
+    return url?.success && refuseLocalUrls(ctx.env, [['', url.data]]).ok ? [[cell, url.data] as const] : [];
   });
   return new Map([...local, ...(ids.length > 0 ? await uploadedImages(ctx, ctx, ids) : [])]);
 }

@@ -22,6 +22,9 @@ const PRIVATE_ZONES =
 const LABEL = /^[a-z0-9_](?:[a-z0-9_-]{0,61}[a-z0-9_])?$/;
 const LOOPBACK = /^(?:(?:.+\.)?localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
 
+/** Returns whether a host name is this machine's own. */
+export const isLoopback = (hostname: string): boolean => LOOPBACK.test(hostname);
+
 const refused = (problem: string): UrlCheck => ({ ok: false, problem });
 const tooLong = refused(`must have at most ${MAX_LENGTH} characters`);
 
@@ -51,7 +54,7 @@ export function checkPublicUrl(text: string, { allowLocal, ownHosts }: UrlRules)
   if (authority.includes('@')) return refused('must not contain a user name or password');
   const url = new URL(asUri(text));
   if (url.href.length > MAX_LENGTH) return tooLong;
-  const isLocal = allowLocal && LOOPBACK.test(url.hostname);
+  const isLocal = allowLocal && isLoopback(url.hostname);
   if (url.protocol !== 'https:' && !isLocal) return refused('must be an https URL');
   if (ownHosts.includes(url.host)) return refused('must not point to this service');
   if (isLocal) return { ok: true, url };

@@ -19,14 +19,18 @@ export function asUri(text: string): string {
   return `${host}${encode(path)}${search}${hash}`;
 }
 
-/** Schema of a stored https URL: normalized by {@link asUri}, at most 2,048 characters. */
-export const httpsUrl = z
-  .url({
-    protocol: /^https$/,
-    hostname: /^(?:[\w.~-]+|\[.+\])$/,
-    message: 'must be an https URL',
-    abort: true,
-  })
-  .overwrite(asUri)
-  .max(2_048)
+/** The longest stored URL in characters. */
+export const MAX_URL_LENGTH = 2_048;
+/** The validation message for a URL with another scheme than https. */
+export const NOT_HTTPS = 'must be an https URL';
+
+/** Schema of a URL with a scheme that matches, normalized by {@link asUri}. */
+export const urlOf = (scheme: RegExp) =>
+  z
+    .url({ protocol: scheme, hostname: /^(?:[\w.~-]+|\[.+\])$/, message: NOT_HTTPS, abort: true })
+    .overwrite(asUri);
+
+/** Schema of a stored https URL: normalized by {@link asUri}, at most {@link MAX_URL_LENGTH} characters. */
+export const httpsUrl = urlOf(/^https$/)
+  .max(MAX_URL_LENGTH)
   .openapi({ description: 'Stored as an RFC 3986 URI: other characters are percent-encoded.' });

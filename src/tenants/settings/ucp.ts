@@ -1,9 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { httpsUrl } from '../../kernel/text/uri.ts';
-import { type FeedSettings, productUrl } from './feeds.ts';
+import { localOrHttpsUrl, type UrlField } from '../../kernel/text/local-url.ts';
+import { isLoopback } from '../../kernel/text/public-url.ts';
+import { type FeedSettings, localOrHttpsProductUrl } from './feeds.ts';
 import { Host } from './host.ts';
 
-const page = (what: string) => httpsUrl.nullable().optional().openapi({ description: what });
+const shopPage = localOrHttpsUrl((url) => isLoopback(new URL(url).hostname));
+const page = (what: string) => shopPage.nullable().optional().openapi({ description: what });
 
 /** The settings of the Universal Commerce Protocol, by which shopping agents find and buy products. */
 export const UcpSettings = z.strictObject({
@@ -17,7 +19,7 @@ export const UcpSettings = z.strictObject({
   storefront_url: page(
     'The first page of the shop, where agents send shoppers when they can go no further, and where shoppers go back to after they paid. Default: the root of the site of `product_url`.',
   ),
-  product_url: productUrl.nullable().optional().openapi({
+  product_url: localOrHttpsProductUrl.nullable().optional().openapi({
     description:
       "A product's page in the shop, with the placeholders of `feeds.product_url`, which is used without it.",
   }),
@@ -30,6 +32,16 @@ export const UcpSettings = z.strictObject({
     .optional()
     .openapi({ description: 'Pages that agents show before a purchase.' }),
 });
+
+/** Returns the URLs of the settings for agents, by their fields. */
+export const urlFieldsOf = (
+  { storefront_url, product_url, policies = {} }: Partial<z.infer<typeof UcpSettings>>,
+  settingsAt: string,
+): UrlField[] =>
+  Object.entries({
+    ...{ storefront_url, product_url },
+    ...Object.fromEntries(Object.entries(policies).map(([name, url]) => [`policies.${name}`, url])),
+  }).map(([field, url]) => [`${settingsAt}ucp.${field}`, url]);
 
 /** The settings that say where a tenant's own pages are. */
 interface ShopPages {

@@ -47,6 +47,19 @@ const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violatio
   violations.map(({ id, impact, nodes }) =>
     id + ' (' + impact + '): ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`;
 
+/** The words of tables' cells that break in the middle, up to the length for which columns have room. */
+const BROKEN_WORDS = `[...document.querySelectorAll('td')].flatMap((cell) => {
+  const [broken, range] = [[], document.createRange()];
+  const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);
+  for (let text; (text = texts.nextNode()); )
+    for (const { 0: word, index } of text.data.matchAll(/(?<!\\S)\\p{L}{2,11}(?![^\\s,.:])/gu)) {
+      range.setStart(text, index);
+      range.setEnd(text, index + word.length);
+      if (range.getClientRects().length > 1) broken.push(word);
+    }
+  return broken;
+})`;
+
 /** A picture for every address, so that pages look as they do, and nothing leaves this machine. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="600"
   height="600" fill="#8fa8b8"/><circle cx="300" cy="250" r="130" fill="#e8c07d"/></svg>`;
@@ -59,8 +72,8 @@ interface Weight {
 }
 
 /**
- * Looks at pages as people see them: light and dark, on phones, tablets and desktops. Nothing may stick out or move, axe and
- * the console may have nothing to say, and no page may weigh too much. Keeps pictures in `folder`.
+ * Looks at pages as people see them: light and dark, on phones, tablets and desktops. Nothing may stick out or move, no word
+ * of a table may break, axe and the console may have nothing to say, and no page may weigh too much. Keeps pictures in `folder`.
  */
 export class Inspector {
   readonly #wrong: string[] = [];
@@ -120,6 +133,8 @@ export class Inspector {
     for (const violation of violations) this.#wrong.push(`${at}: ${violation}`);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     if (Number(overflow) > 0) this.#wrong.push(`${at}: ${overflow} px stick out to the side`);
+    const broken = await page.evaluate(BROKEN_WORDS);
+    if (String(broken)) this.#wrong.push(`${at}: broken in the middle: ${broken}`);
     if (!this.#folder) return;
     await page.screenshot({ path: `${this.#folder}/${at.replaceAll(' ', '-')}.png`, fullPage: true });
   }

@@ -96,6 +96,10 @@ export function formatMoney(amount: number, currency: string): string {
   return new Intl.NumberFormat('en', { style: 'currency', currency, ...digits }).format(amount);
 }
 
+/** Formats a JSON amount for a field, with all the currency's decimals: (49, "EUR") → "49.00"; none is "". */
+export const amountText = (amount: number | null | undefined, currency: string): string =>
+  amount?.toFixed(exponent(currency)) ?? '';
+
 /**
  * Divides integers and rounds halves away from zero: 5/2 → 3, −5/2 → −3. Pass a product that may exceed
  * 2^53 as a `bigint`. Throws on a quotient beyond 2^53 and on a divisor of 0.

@@ -16,6 +16,7 @@ import {
 const PAGE_SIZE = 15;
 const MAX_CHANGES_SHOWN = 4;
 const VALUE_LENGTH = 40;
+const ID_LENGTH = 14;
 
 /** The most people to choose from; everybody else's entries are found by a click on their name. */
 const MAX_CHOICES = 40;
@@ -43,7 +44,8 @@ const Change = ({ of: { field, old, new: next } }: { of: AuditChange }) => (
     {(old !== undefined || next !== undefined) && ': '}
     {old !== undefined && (
       <>
-        <del>{value(old)}</del> →{' '}
+        <del>{value(old)}</del>
+        {next !== undefined && ' → '}
       </>
     )}
     {next !== undefined && value(next)}
@@ -59,17 +61,12 @@ const Changes = ({ of: { changes } }: { of: Entry }) => (
   </>
 );
 
-/** What was changed: "products 7 · Mug". */
+/** What was changed: "products 7 Mug". An id stays on one line. */
 const Subject = ({ of: { subjectKind, subjectId, subjectName } }: { of: Entry }) => (
-  <>
-    {subjectKind} {clip(subjectId ?? '', 20)}
-    {subjectName && (
-      <>
-        <br />
-        {clip(subjectName, 60)}
-      </>
-    )}
-  </>
+  <div>
+    {subjectKind} {subjectId && <span class="together">{clip(subjectId, ID_LENGTH)}</span>}
+    {subjectName && <div>{clip(subjectName, 60)}</div>}
+  </div>
 );
 
 /** Where the log is shown, and whose entries. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Amount } from '../../kernel/core/money.ts';
+import { type Amount, amountText } from '../../kernel/core/money.ts';
 import { errorsOf, Field, FieldErrors, type Filled } from './form.tsx';
 import { labelled } from './summary.tsx';
 
@@ -52,8 +52,8 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
   );
 };
 
-const inCurrency = (amount: Amount | null | undefined, currency: string): number | '' =>
-  typeof amount === 'number' ? amount : (amount?.[currency] ?? '');
+const inCurrency = (amount: Amount | null | undefined, currency: string): string =>
+  amountText(typeof amount === 'number' ? amount : amount?.[currency], currency);
 
 interface CurrencyFieldProps extends Pick<AmountProps, 'f' | 'name' | 'value'> {
   readonly currency: string;

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import {
+  amountText,
   divideHalfUp,
   exponent,
   formatMoney,
@@ -204,5 +205,19 @@ describe('divideHalfUp', () => {
     expect(() => divideHalfUp(1, 0)).toThrow(RangeError);
     expect(() => divideHalfUp(1.5, 1)).toThrow(RangeError);
     expect(() => divideHalfUp(2n ** 60n, 1)).toThrow(RangeError);
+  });
+});
+
+describe('amountText', () => {
+  it('is the exact amount with all the decimals of its currency, for up to the largest amount', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: MAX_AMOUNT }), currency, (minor, code) => {
+        expect(amountText(toNumber(minor, code), code)).toBe(literal(minor, exponent(code)));
+      }),
+    );
+  });
+
+  it('is empty for no amount', () => {
+    expect([amountText(null, 'EUR'), amountText(undefined, 'JPY')]).toEqual(['', '']);
   });
 });

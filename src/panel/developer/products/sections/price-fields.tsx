@@ -1,3 +1,4 @@
+import { amountText, formatMoney } from '../../../../kernel/core/money.ts';
 import { Field, FieldCard, type Filled, Instant } from '../../../../web/index.ts';
 import { amount, hasOwnPrice, hasOwnSale, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
 import type { GeneralProps } from './general-fields.tsx';
@@ -23,7 +24,7 @@ export const OtherPrices = (props: OtherPricesProps) => {
           f={f}
           name={`${name}.${currency}`}
           label={`${label} (${currency})`}
-          value={prices?.[currency] ?? null}
+          value={amountText(prices?.[currency], currency)}
           {...(hint && { hint })}
           attributes={amount}
         />
@@ -44,8 +45,10 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
           f={f}
           name="price"
           label={`Price (${main})`}
-          value={product ? ordinaryPrice(product) : null}
-          {...(isOnSale && { hint: `On sale at ${product.price}. This is the price without the sale` })}
+          value={amountText(product && ordinaryPrice(product), main)}
+          {...(isOnSale && {
+            hint: `On sale at ${formatMoney(product.price, main)}. This is the price without the sale`,
+          })}
           required
           attributes={amount}
         />
@@ -54,7 +57,7 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
             f={f}
             name="regular_price"
             label={`Regular price (${main})`}
-            value={product?.regular_price ?? null}
+            value={amountText(product?.regular_price, main)}
             hint="Shown struck through. Leave empty for none"
             attributes={amount}
           />
@@ -91,7 +94,7 @@ export const SaleFields = ({ f, sale, currencies: [main = '', ...others] }: Sale
       f={f}
       name="sale.price"
       label={`Sale price (${main})`}
-      value={sale?.price ?? null}
+      value={amountText(sale?.price, main)}
       hint="Leave empty for no sale"
       attributes={amount}
     />

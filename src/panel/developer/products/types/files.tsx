@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountText } from '../../../../kernel/core/money.ts';
 import {
   decimal,
   Field,
@@ -73,7 +74,7 @@ export const FileFields = ({
             f={row}
             name={at('price')}
             label={`Extra price (${currency})`}
-            value={link?.price ?? null}
+            value={amountText(link?.price, currency)}
             attributes={amount}
           />
           <Field

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountText } from '../../../../kernel/core/money.ts';
 import { sha256 } from '../../../../kernel/crypto/crypto.ts';
 import {
   Cell,
@@ -125,7 +126,7 @@ const rowOf = (f: Filled, product: Item, variant: Variant) => {
       f={f}
       name={`price-${id}`}
       label={`Price of ${name}`}
-      value={ordinaryPrice(variant)}
+      value={amountText(ordinaryPrice(variant), product.currency)}
       required
       attributes={amount}
     />,

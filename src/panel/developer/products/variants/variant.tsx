@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { amountText } from '../../../../kernel/core/money.ts';
 import { Field, type Filled, type Outcome, type Page, type PageRequest } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
@@ -143,7 +144,7 @@ const section: Section<typeof Fields> = {
             f={f}
             name="price"
             label={`Price (${main})`}
-            value={ordinaryPrice(variant)}
+            value={amountText(ordinaryPrice(variant), main)}
             required
             attributes={amount}
           />

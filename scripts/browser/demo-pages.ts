@@ -52,9 +52,18 @@ async function takeSuggestion(page: Page): Promise<void> {
   await page.getByRole('heading', { name: 'Gooseneck Kettle', level: 1 }).waitFor();
 }
 
+/** The shop's logo is a picture of the service itself, and loads. */
+async function seeLogo(page: Page, { service }: JourneyContext): Promise<void> {
+  const logo = page.getByRole('banner').getByRole('img').first();
+  const address = new URL((await logo.getAttribute('src')) ?? '', page.url()).href;
+  assert.ok(address.startsWith(`${service.base}/media/`), address);
+  assert.equal((await page.request.get(address)).headers()['content-type'], 'image/png');
+}
+
 /** Looks around: home, a category, options and search. */
 export async function lookAround(page: Page, context: JourneyContext): Promise<void> {
   await page.goto('/demo');
+  await seeLogo(page, context);
   await context.inspect(page, 'demo-home');
   await filterCategory(page, context);
   await chooseOptions(page, context);

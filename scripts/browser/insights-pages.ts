@@ -49,6 +49,21 @@ export async function quickStart(
   await inspect(page, 'developer-no-request');
 }
 
+/** A developer enters a token in the API reference once: it is kept when the page is loaded again. */
+export async function apiReference(page: Page, token: string): Promise<void> {
+  await page.goto('/docs/');
+  const authorize = page.getByRole('button', { name: 'Authorize', exact: true }).first();
+  await authorize.click();
+  await page.locator('.auth-container input').first().fill(token);
+  await page.getByRole('button', { name: 'Apply credentials' }).first().click();
+  const remove = page.getByRole('button', { name: 'Remove authorization' });
+  await remove.first().waitFor();
+  await page.reload();
+  await authorize.click();
+  await remove.first().waitFor();
+  assert.equal(await remove.count(), 1);
+}
+
 /** A merchant looks at how the shop does over each period. */
 export async function overview(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer');

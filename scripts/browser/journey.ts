@@ -23,7 +23,7 @@ import {
   seeDeliveries,
   seeOrder,
 } from './developer.ts';
-import { overview, quickStart, seeDelivery } from './insights-pages.ts';
+import { apiReference, overview, quickStart, seeDelivery } from './insights-pages.ts';
 import { followLink, type JourneyContext } from './journey-context.ts';
 import { ordersAndCustomers } from './orders-pages.ts';
 import { openOutside } from './outside.ts';
@@ -65,6 +65,7 @@ async function newShop(context: JourneyContext, link: string): Promise<void> {
     assert.ok(context.outside.events.includes(type), `${type} did not arrive`);
   }
   await quickStart(page, context, token);
+  await apiReference(page, token);
   await overview(page, context);
   await seeDelivery(page, context);
   await page.goto('/developer/products');

@@ -63,6 +63,34 @@ async function reader(context: JourneyContext, link: string): Promise<void> {
 }
 
 /**
+ * Two people change the variants of one product, which cost 38 and are 5 in stock each: the second one is shown what the
+ * first one changed, and nothing is overwritten.
+ */
+export async function sameVariants(owner: Page, context: JourneyContext, id: number): Promise<void> {
+  const second = await openOneTimeLink(context, await inviteTo(owner, 'Hans', 'staff'));
+  const [contested, other] = ['Celadon / Small', 'Tenmoku / Large'];
+  for (const page of [owner, second]) await page.goto(`/developer/products/${id}/variants`);
+  await fill(owner, { [`Price of ${contested}`]: '41', [`Stock of ${other}`]: '7' });
+  await pressButton(owner, 'Save variants');
+  await waitForText(owner, 'Saved.');
+  await fill(second, { [`Price of ${contested}`]: '44', [`Stock of ${contested}`]: '3' });
+  await pressButton(second, 'Save variants');
+  await waitForText(second, 'Nothing is saved yet');
+  const table = second.getByRole('region', { name: 'Fields that both of you changed' });
+  assert.deepEqual(await table.getByRole('cell').allTextContents(), [`Price of ${contested}`, '44', '41']);
+  await context.inspect(second, 'products-variants-conflict');
+  const read = async (page: Page) => {
+    const fields = [`Price of ${contested}`, `Stock of ${contested}`, `Stock of ${other}`];
+    return Promise.all(fields.map((label) => page.getByLabel(label, { exact: true }).inputValue()));
+  };
+  await owner.reload();
+  assert.deepEqual(await read(owner), ['41.00', '5', '7']);
+  await pressButton(second, 'Take theirs');
+  await waitForText(second, 'Saved.');
+  assert.deepEqual(await read(second), ['41.00', '3', '7']);
+}
+
+/**
  * Three people of a shop: its owner, who is signed in on `owner`, invites staff and a reader, sees what they
  * changed, and removes one of them.
  */

@@ -4,6 +4,7 @@ import { client } from '../client.ts';
 import { drawPicture } from '../pictures/index.ts';
 import { join } from './developer.ts';
 import { fill, followLink, type JourneyContext, pressButton, waitForText } from './journey-context.ts';
+import { sameVariants } from './people-pages.ts';
 import { payTheOrder } from './shopper.ts';
 
 /** The slug of the newcomer's shop, empty at first. */
@@ -206,7 +207,7 @@ async function twoTabs(page: Page, { inspect }: JourneyContext, id: number): Pro
 
 /**
  * A newcomer goes from an empty tenant to a sold product with variants and pictures through the panel alone, then
- * makes a product of each other type and settles a conflict with another tab. Returns the newcomer's page.
+ * makes a product of each other type and settles conflicts with another tab and another person. Returns the newcomer's page.
  */
 export async function newcomer(context: JourneyContext): Promise<Page> {
   const { inspect } = context;
@@ -225,6 +226,7 @@ export async function newcomer(context: JourneyContext): Promise<Page> {
   await inspect(page, 'newcomer-order');
   await everyType(page, context);
   await twoTabs(page, context, bowl);
+  await sameVariants(page, context, bowl);
   await page.goto(`/developer/products/${bowl}`);
   await pressButton(page, /^Duplicate/);
   await waitForText(page, 'This is the copy.');

@@ -18,8 +18,9 @@ import { shopOf } from '../frame/session.ts';
 type Method = Schemas['ShippingMethod'];
 
 const daysOf = ({ min_days: min, max_days: max }: Method): string => {
-  if (max === null) return min === null ? '' : `from ${min} days`;
-  return min === null || min === max ? `up to ${max} days` : `${min} to ${max} days`;
+  const days = (count: number) => (count === 1 ? '1 day' : `${count} days`);
+  if (max === null) return min === null ? '' : `from ${days(min)}`;
+  return min === null || min === max ? `up to ${days(max)}` : `${min} to ${days(max)}`;
 };
 
 const Methods = ({

@@ -119,8 +119,7 @@ async function growTree(page: Page, { inspect }: JourneyContext): Promise<void> 
   await waitForText(page, 'Moved.');
   assert.notEqual(await order(), before);
   await categoryRow(page, 'Teapots').dragTo(categoryRow(page, 'Mugs'));
-  await page.waitForFunction(`document.querySelector('.level-1')?.textContent.includes('Teapots')
-    || [...document.querySelectorAll('.level-1')].some((it) => it.textContent.includes('Teapots'))`);
+  await page.locator('.level-1', { hasText: 'Teapots' }).waitFor();
   await inspect(page, 'catalogue-categories');
   await followLink(linkTo(page, 'Mugs'));
   const second = await page.context().newPage();

@@ -36,7 +36,8 @@ const WATCH_SHIFTS = `
   for (const type of ['click', 'input', 'drop'])
     addEventListener(type, () => (used = Math.min(used, performance.now())), { capture: true });
   new PerformanceObserver((list) => {
-    for (const entry of list.getEntries()) if (entry.startTime < used) globalThis.shifts += entry.value;
+    for (const { value, startTime, hadRecentInput } of list.getEntries())
+      if (!hadRecentInput && startTime < used) globalThis.shifts += value;
   }).observe({ type: 'layout-shift', buffered: true });`;
 
 /** The shifts, once two frames have passed in which a last one would have been seen. */

@@ -95,7 +95,7 @@ export async function editPrice(
   await page.getByLabel('Stock that can be sold').fill('6');
   await pressButton(page, 'Save');
   await waitForText(page, 'Saved.');
-  assert.equal(await price.inputValue(), '44.5');
+  assert.equal(await price.inputValue(), '44.50');
 }
 
 const EVENTS = ['order.created', 'order.paid', 'order.cancelled', 'product.updated', 'stock.changed'];

@@ -5,18 +5,25 @@ import { rule } from './rule.ts';
 export const MONEY_RULES = [
   rule(
     'no more of an order is refunded than was paid, and its payment status says how much',
+    // A payment that a paid order couldn't use doesn't count; one of a cancelled order does.
     (tenantId) => sql`
-      SELECT * FROM (
-        SELECT o.id, o.grand_total, o.payment_status,
-          coalesce(sum(r.amount) FILTER (WHERE r.status = 'succeeded'), 0) AS refunded,
-          coalesce(sum(r.amount) FILTER (WHERE r.status <> 'failed'), 0) AS taken
-        FROM orders o LEFT JOIN refunds r ON r.tenant_id = ${tenantId} AND r.order_id = o.id
-          AND r.source <> 'surplus'
-        WHERE o.tenant_id = ${tenantId} GROUP BY o.id)
-      WHERE taken > grand_total OR (payment_status = 'unpaid' AND taken > 0) OR (payment_status <> 'unpaid'
-        AND payment_status <> CASE WHEN refunded = 0 AND grand_total > 0 THEN 'paid'
-          WHEN refunded < grand_total THEN 'partially_refunded'
-          WHEN grand_total = 0 THEN payment_status ELSE 'refunded' END)`,
+      WITH counted AS (
+        SELECT p.id, p.order_id, p.amount,
+          (SELECT coalesce(sum(amount), 0) FROM refunds r
+            WHERE r.tenant_id = ${tenantId} AND r.payment_id = p.id AND r.status = 'succeeded') AS refunded,
+          (SELECT coalesce(sum(amount), 0) FROM refunds r
+            WHERE r.tenant_id = ${tenantId} AND r.payment_id = p.id AND r.status <> 'failed') AS taken
+        FROM payments p JOIN orders o ON o.id = p.order_id
+        WHERE p.tenant_id = ${tenantId} AND p.state IN ('paid', 'refund_due', 'refunded')
+          AND (o.status = 'cancelled' OR NOT EXISTS (SELECT 1 FROM refunds s
+            WHERE s.tenant_id = ${tenantId} AND s.payment_id = p.id AND s.source = 'surplus')))
+      SELECT o.id, o.payment_status, count(c.id) AS payments, coalesce(sum(c.amount), 0) AS received,
+        coalesce(sum(c.refunded), 0) AS refunded, coalesce(sum(c.taken), 0) AS taken
+      FROM orders o LEFT JOIN counted c ON c.order_id = o.id
+      WHERE o.tenant_id = ${tenantId} GROUP BY o.id
+      HAVING taken > received OR (o.payment_status = 'unpaid') <> (payments = 0)
+        OR (received > 0 AND o.payment_status <> CASE WHEN refunded = 0 THEN 'paid'
+          WHEN refunded < received THEN 'partially_refunded' ELSE 'refunded' END)`,
   ),
   rule(
     'the lines of an order, its shipping and its tax add up to what was paid',

@@ -28,21 +28,21 @@ export const ORDER_RULES = [
       GROUP BY 1 HAVING orders > 1`,
   ),
   rule(
-    'a paid order has one payment, of its amount, and a cancelled one has none',
+    'a paid order has one payment, of its amount, and a cancelled one keeps nothing',
     (tenantId) => sql`
       SELECT o.id, o.status, o.payment_status, count(p.id) AS payments FROM orders o
       LEFT JOIN payments p ON p.tenant_id = ${tenantId} AND p.order_id = o.id AND p.amount = o.grand_total
         AND p.state = CASE o.payment_status WHEN 'refunded' THEN 'refunded' ELSE 'paid' END
         AND NOT EXISTS (SELECT 1 FROM refunds s WHERE s.payment_id = p.id AND s.source = 'surplus')
       WHERE o.tenant_id = ${tenantId} GROUP BY o.id
-      HAVING payments <> (o.status = 'paid' OR o.payment_status <> 'unpaid')
-        OR (o.status = 'cancelled' AND o.payment_status NOT IN ('unpaid', 'refunded'))`,
+      HAVING CASE o.status WHEN 'cancelled' THEN payments > 1 OR o.payment_status NOT IN ('unpaid', 'refunded')
+        ELSE payments <> (o.status = 'paid') END`,
   ),
   rule(
     'each change of an order has one event, and each event a change',
     (tenantId) => sql`
       WITH counted AS (
-        SELECT o.id, o.status, o.payment_status,
+        SELECT o.id, o.status, o.paid_at IS NOT NULL AS was_paid,
           sum(e.type = 'order.created') AS created, sum(e.type = 'order.paid') AS paid,
           sum(e.type = 'order.cancelled') AS cancelled, sum(e.type = 'order.fulfilled') AS fulfilled,
           (SELECT type FROM outbox l WHERE l.tenant_id = ${tenantId} AND l.resource = 'order:' || o.id
@@ -52,7 +52,7 @@ export const ORDER_RULES = [
             AND f.order_id = o.id) AS parcels
         FROM orders o LEFT JOIN outbox e ON e.tenant_id = ${tenantId} AND e.resource = 'order:' || o.id
         WHERE o.tenant_id = ${tenantId} GROUP BY o.id)
-      SELECT * FROM counted WHERE created <> 1 OR paid <> (payment_status <> 'unpaid')
+      SELECT * FROM counted WHERE created <> 1 OR paid <> was_paid
         OR (status = 'cancelled') > cancelled OR cancelled > 1 OR fulfilled <> parcels
         OR last <> CASE status WHEN 'pending' THEN 'order.created' ELSE 'order.' || status END`,
   ),

@@ -48,7 +48,7 @@ const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violatio
   violations.map(({ id, impact, nodes }) =>
     id + ' (' + impact + '): ' + nodes.map((node) => node.html.slice(0, 160)).join(' | ')))`;
 
-/** The words of tables' cells that break in the middle, up to the length for which columns have room. */
+/** Lists the words of up to 11 letters that are broken across two lines in a table's cells. */
 const BROKEN_WORDS = `[...document.querySelectorAll('td')].flatMap((cell) => {
   const [broken, range] = [[], document.createRange()];
   const texts = document.createTreeWalker(cell, NodeFilter.SHOW_TEXT);

@@ -122,7 +122,7 @@ class Shop {
   }
 }
 
-/** What one order adds to the counts, from what the API says of it. */
+/** Returns what an order contributes to the counts, computed from the API's order and refunds. */
 async function recountOrder(shop: World, { id, hour }: Paid) {
   const [order, refunds] = await Promise.all([shop.get(`/orders/${id}`), shop.get(`/orders/${id}/refunds`)]);
   const { status, payment_status, totals, items } = order.body;

@@ -1,8 +1,8 @@
+import { inTime } from '../../kernel/async/in-time.ts';
+import { SharedCall } from '../../kernel/async/shared-call.ts';
 import { now } from '../../kernel/core/clock.ts';
-import { inTime } from '../../kernel/core/in-time.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { SharedCall } from '../../kernel/core/shared-call.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import type { Principal } from '../principal.ts';
 import { type ApplicationName, readToken, type TokenIdentity } from '../token.ts';

@@ -1,5 +1,5 @@
+import { retry } from '../../kernel/async/retry.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { retry } from '../../kernel/core/retry.ts';
 import type { ApplicationName } from '../token.ts';
 
 /** Returns a stub of the application's RateLimiter object. */

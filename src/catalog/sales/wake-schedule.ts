@@ -1,5 +1,5 @@
+import { retry } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
-import { retry } from '../../kernel/core/retry.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import type { BatchEvent } from '../../events/index.ts';
-import { CallGroups, type GroupLimits } from '../../kernel/core/call-groups.ts';
+import { CallGroups, type GroupLimits } from '../../kernel/async/call-groups.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { type Adjustment, adjustAll } from '../adjustments/adjust.ts';

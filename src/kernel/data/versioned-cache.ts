@@ -1,9 +1,9 @@
 import type { Context } from 'hono';
+import { shareable } from '../async/shareable-promise.ts';
 import { now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
-import { shareable } from '../core/shareable-promise.ts';
 import { sha256 } from '../crypto/crypto.ts';
 import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
 import { keepBody, keptBody } from './body-memory.ts';

@@ -1,6 +1,6 @@
+import { shareable } from '../../kernel/async/shareable-promise.ts';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
-import { shareable } from '../../kernel/core/shareable-promise.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import { objectKey, type Width } from '../object-keys.ts';
 

@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
 import { searchSourcesAfter } from '../../catalog/index.ts';
 import { noteFailures } from '../../events/index.ts';
+import { retryDelay } from '../../kernel/async/retry.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
-import { retryDelay } from '../../kernel/core/retry.ts';
 import { type Runtime, type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';

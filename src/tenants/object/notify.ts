@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
+import { retry } from '../../kernel/async/retry.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { retry } from '../../kernel/core/retry.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import { directory } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';

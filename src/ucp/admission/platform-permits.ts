@@ -1,7 +1,7 @@
 import { LEASE_WAIT_MS, Lease, type Report } from '../../access/index.ts';
+import { inTime } from '../../kernel/async/in-time.ts';
+import { SharedCall } from '../../kernel/async/shared-call.ts';
 import { now } from '../../kernel/core/clock.ts';
-import { inTime } from '../../kernel/core/in-time.ts';
-import { SharedCall } from '../../kernel/core/shared-call.ts';
 import type { Limit, Permits } from '../platforms/permit-ledger.ts';
 import type { PermitRequest } from '../platforms/platform-directory.ts';
 

@@ -1,6 +1,6 @@
+import { retry } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { retry } from '../../kernel/core/retry.ts';
 import type { WebhookName } from '../tables.ts';
 import { logFields } from './cached-registration.ts';
 

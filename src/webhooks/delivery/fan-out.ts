@@ -5,8 +5,8 @@ import {
   eventsById,
   noteFailures,
 } from '../../events/index.ts';
+import { retryDelay } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
-import { retryDelay } from '../../kernel/core/retry.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { matchesFilter } from '../filter.ts';

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importFile } from '../../support/fixtures/imports.ts';
-import { leaveRoom } from '../../support/fixtures/quotas.ts';
+import { setRemaining } from '../../support/fixtures/quotas.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HEADER =
@@ -53,8 +53,8 @@ it('reports what the import then does: the same counts and the same errors', asy
         const shop = await world();
         await importFile(shop, before);
         await backorder(shop);
-        await leaveRoom(shop, 'products', items);
-        await leaveRoom(shop, 'categories', categories);
+        await setRemaining(shop, 'products', items);
+        await setRemaining(shop, 'categories', categories);
         const {
           id: _,
           dry_run: __,

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { countImportRows, importFile } from '../../support/fixtures/imports.ts';
-import { leaveRoom } from '../../support/fixtures/quotas.ts';
+import { setRemaining } from '../../support/fixtures/quotas.ts';
 import { world } from '../../support/world.ts';
 
 const HEADER = 'Handle,Title,Type,Variant SKU,Variant Price,Variant Inventory Qty,Variant Inventory Policy\n';
@@ -31,9 +31,9 @@ it('lets a product take the SKU that an earlier one gives up', async () => {
   expect(await importFile(shop, file)).toMatchObject({ created: 1, updated: 1, failed: 0 });
 });
 
-it('names the products for which the plan has no room', async () => {
+it('names the products that exceed the quota', async () => {
   const shop = await world();
-  await leaveRoom(shop, 'products', 2);
+  await setRemaining(shop, 'products', 2);
   const file = `${HEADER}${['a', 'b', 'c'].map((one) => `${one},${one},,${one},5,1,deny\n`).join('')}`;
   const checked = await importFile(shop, file, DRY);
   expect(checked).toMatchObject({ created: 2, failed: 1 });
@@ -42,9 +42,9 @@ it('names the products for which the plan has no room', async () => {
   ]);
 });
 
-it('names the product for whose category the plan has no room', async () => {
+it('names the product whose new category exceeds the quota', async () => {
   const shop = await world();
-  await leaveRoom(shop, 'categories', 1);
+  await setRemaining(shop, 'categories', 1);
   const file = `${HEADER}a,A,Cups,A,5,1,deny\nb,B,Mugs,B,5,1,deny\nc,C,Cups,C,5,1,deny\n`;
   const checked = await importFile(shop, file, DRY);
   expect(checked).toMatchObject({ created: 2, failed: 1 });

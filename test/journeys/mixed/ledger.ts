@@ -10,7 +10,7 @@ export const RECOUNT = 'recount';
 
 const byId = (one: { id: string }): string => one.id;
 
-/** What clients of a shop were told, each on its own: to be compared with what the shop has stored. */
+/** Records what the shop's responses confirmed to its clients, and compares it with what the shop has stored. */
 export class Ledger {
   /** Units by SKU that confirmed adjustments added. */
   readonly adjusted: Record<string, number> = {};
@@ -73,11 +73,14 @@ export class Ledger {
     };
     const known = new Set(paid.map(byId));
     return [
-      { rule: 'stock was adjusted as often as that was confirmed', rows: wrong },
-      { rule: 'each refund was confirmed, and each confirmed', rows: differing(refunds, this.refunds) },
-      { rule: 'each parcel was confirmed, and each confirmed', rows: differing(parcels, this.parcels) },
+      { rule: 'each confirmed adjustment changed the stock once', rows: wrong },
+      { rule: 'the stored refunds are those that were confirmed', rows: differing(refunds, this.refunds) },
       {
-        rule: 'an order that a shopper was told is paid has been paid',
+        rule: 'the stored fulfilments are those that were confirmed',
+        rows: differing(parcels, this.parcels),
+      },
+      {
+        rule: 'each order that was confirmed as paid is stored as paid',
         rows: [...this.paid].filter((id) => !known.has(id)).map((id) => ({ id })),
       },
     ];

@@ -101,7 +101,7 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect(codes(updated.body)).toEqual(['quantity_adjusted $.line_items', 'out_of_stock $.line_items[0]']);
   });
 
-  it('check what a platform says of its side, and need none of it', async () => {
+  it('validate the optional signals and attribution, and limit the messages about eligibility', async () => {
     const { agent, ...shop } = await agentShop(transport);
     const cup = `p${(await stockedProduct(shop)).body.id}`;
     published();

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { CallGroups } from '../../../src/kernel/core/call-groups.ts';
+import { CallGroups } from '../../../src/kernel/async/call-groups.ts';
 
 /** Returns groups that run when they are released, and what they were given. A call is its amount of work. */
 function held({ maxCalls = 10, maxWork = 100, maxWaiting = 100 } = {}) {

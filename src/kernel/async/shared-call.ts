@@ -1,4 +1,4 @@
-import { now } from './clock.ts';
+import { now } from '../core/clock.ts';
 import { shareable } from './shareable-promise.ts';
 
 /**

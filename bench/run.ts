@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
 import { batch } from './sections/batch.ts';
 import { cart } from './sections/cart.ts';
+import { filling } from './sections/filling.ts';
 import { filters } from './sections/filters.ts';
 import { flash } from './sections/flash.ts';
 import { hot } from './sections/hot.ts';
@@ -25,6 +26,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   search,
   filters,
   reads,
+  filling,
   import: imports,
   shopify,
   login,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { type Client, client } from '../../scripts/client.ts';
 import { type Finding, median, table } from '../report.ts';
 import { service } from '../worker.ts';
-import { makeWorld } from '../world.ts';
+import { makeWorld } from '../world/world.ts';
 
 const WARM_UPS = 10;
 const SAMPLES = 100;

@@ -7,7 +7,7 @@ import { get, load, post, type Round } from '../load.ts';
 import { contest } from '../pairs.ts';
 import { type Finding, table } from '../report.ts';
 import { bareObject, counting, type Measured, service, tool } from '../worker.ts';
-import { makeWorld, type Shop } from '../world.ts';
+import { makeWorld, type Shop } from '../world/world.ts';
 
 /** Carts, and line items in each, that are filled and read in rotation. */
 const CARTS = 64;

@@ -4,7 +4,7 @@ import type { Counts } from '../counting.ts';
 import { ask } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
 import { counting, type Measured, service, tool } from '../worker.ts';
-import { type Shop, worldOf } from '../world.ts';
+import { type Shop, worldOf } from '../world/world.ts';
 
 const WARM_UPS = 5;
 const SAMPLES = 40;

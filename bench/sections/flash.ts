@@ -5,7 +5,7 @@ import { ApiError, type Client, client } from '../../scripts/client.ts';
 import { load, post, type Round } from '../load.ts';
 import { type Finding, table } from '../report.ts';
 import { type Measured, service, VARS } from '../worker.ts';
-import { makeWorld, type Shop } from '../world.ts';
+import { makeWorld, type Shop } from '../world/world.ts';
 
 /** Changes a second of one SKU, and how long they are sent. */
 const CHANGES_PER_SECOND = 1_000;

@@ -3,7 +3,7 @@ import { get } from '../load.ts';
 import { contest } from '../pairs.ts';
 import type { Finding } from '../report.ts';
 import { bare, service } from '../worker.ts';
-import { worldOf } from '../world.ts';
+import { worldOf } from '../world/world.ts';
 
 /** Hot reads beside the bare Worker. */
 export async function hot(products: number): Promise<Finding[]> {

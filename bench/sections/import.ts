@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { client } from '../../scripts/client.ts';
-import { product } from '../catalogue.ts';
 import { type Finding, table } from '../report.ts';
-import { shopifyExport } from '../shopify-export.ts';
 import { type Measured, service } from '../worker.ts';
-import { makeWorld, type Shop } from '../world.ts';
+import { product } from '../world/catalogue.ts';
+import { shopifyExport } from '../world/shopify-export.ts';
+import { makeWorld, type Shop } from '../world/world.ts';
 
 const PRODUCTS = 10_000;
 

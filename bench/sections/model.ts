@@ -6,7 +6,7 @@ import { utilizationOf } from '../../scripts/simulate/queue.ts';
 import { load, type Round } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
 import { type Measured, service, VARS } from '../worker.ts';
-import { makeWorld, type Shop } from '../world.ts';
+import { makeWorld, type Shop } from '../world/world.ts';
 
 const SECONDS = 3;
 const ROUNDS = 7;

@@ -7,7 +7,7 @@ import { migrate } from '../../scripts/server.ts';
 import type { Counts } from '../counting.ts';
 import { type Finding, median, percentile, table } from '../report.ts';
 import { counting, type Measured, service, tool } from '../worker.ts';
-import { makeWorld, type Shop } from '../world.ts';
+import { makeWorld, type Shop } from '../world/world.ts';
 
 /** Orders whose storage calls are counted, and that are timed: one by one, and so many at once. */
 const COUNTED = 20;

@@ -3,7 +3,7 @@ import { bump } from '../cold.ts';
 import { ask } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
 import { type Measured, service } from '../worker.ts';
-import { type Shop, worldOf } from '../world.ts';
+import { type Shop, worldOf } from '../world/world.ts';
 
 const SMALL = 1_000;
 const WARM_UPS = 5;

@@ -4,7 +4,7 @@ import type { Counts } from '../counting.ts';
 import { ask } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
 import { counting, type Measured, service, tool } from '../worker.ts';
-import { type Shop, type World, worldOf } from '../world.ts';
+import { type Shop, type World, worldOf } from '../world/world.ts';
 
 const SMALL = 1_000;
 const SAMPLES = 40;

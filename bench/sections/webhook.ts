@@ -6,7 +6,7 @@ import { type Client, client } from '../../scripts/client.ts';
 import { Receivers } from '../receivers.ts';
 import { type Finding, percentile, table } from '../report.ts';
 import { type Measured, service } from '../worker.ts';
-import { makeWorld, type Shop } from '../world.ts';
+import { makeWorld, type Shop } from '../world/world.ts';
 
 /** The maximum number of webhooks of a tenant. */
 const ENDPOINTS = 100;

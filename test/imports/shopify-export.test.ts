@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { SHOPIFY_COLUMNS, shopifyExport } from '../../bench/shopify-export.ts';
+import { SHOPIFY_COLUMNS, shopifyExport } from '../../bench/world/shopify-export.ts';
 import { importFile, listBySlug } from '../support/fixtures/imports.ts';
 import { world } from '../support/world.ts';
 

@@ -2,7 +2,7 @@
  * A deterministic catalogue: the same seed and number produce the same product on every machine. Like real
  * names, each name has a few common words and one rare word.
  */
-import type { ProductState, VariantState } from '../src/catalog/index.ts';
+import type { ProductState, VariantState } from '../../src/catalog/index.ts';
 
 const KINDS =
   'Shirt Jacket Mug Lamp Chair Kettle Backpack Notebook Scarf Bowl Blanket Candle Watch Wallet Speaker Tent'.split(

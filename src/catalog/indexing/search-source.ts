@@ -64,8 +64,9 @@ export const searchSources = ({ db, tenantId }: TenantDatabase, condition: SQL, 
             WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0
           UNION SELECT atom FROM json_tree(p.attributes) WHERE atom IS NOT NULL)) AS attribute_values,
         (SELECT json_group_array(DISTINCT c.name) FROM product_categories pc
-          JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
-          JOIN categories c ON c.id = a.ancestor_id
+          -- CROSS JOIN, because SQLite would else read all of the tenant's categories for each product.
+          CROSS JOIN category_ancestors a ON a.tenant_id = pc.tenant_id AND a.category_id = pc.category_id
+          CROSS JOIN categories c ON c.id = a.ancestor_id
           WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id) AS category_names
       FROM products p JOIN inventory_items i ON i.id = p.id JOIN tenants t ON t.id = p.tenant_id
       WHERE p.tenant_id = ${tenantId} AND ${condition} ORDER BY p.id LIMIT ${limit}`,

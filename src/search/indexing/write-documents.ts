@@ -47,8 +47,11 @@ interface IndexWrite {
 
 async function write(db: SearchDatabase, { entries, accepts, also = [] }: IndexWrite): Promise<void> {
   const same = accepts === 'newer or same' ? 1 : 0;
-  const batches = chunks(latest(entries).map((entry) => JSON.stringify(columns(entry)))).map((chunk) =>
-    WRITES.map((sql) => db.prepare(sql).bind(`[${chunk.join(',')}]`, same)),
+  const batches = chunks(latest(entries).map(rowOf)).map((rows) =>
+    WRITES.map(({ sql, payload }) => {
+      const list = rows.map(({ key, payloads }) => `[${key},${payloads[payload]}]`);
+      return db.prepare(sql).bind(`[${list.join(',')}]`, same);
+    }),
   );
   const last = [...(batches.pop() ?? []), ...also];
   for (const statements of [...batches, last]) if (statements.length > 0) await db.batch(statements);
@@ -64,39 +67,63 @@ function latest(entries: readonly Entry[]): Entry[] {
 
 const isLive = (entry: Entry): entry is SearchDocument => 'live' in entry && entry.live;
 
-/** Returns an entry's values in the column order of `incoming`. */
-function columns(entry: Entry): unknown[] {
-  const key = [entry.productId, entry.tenantId, entry.sequence];
-  if (!isLive(entry)) return [...key, null, null, null, null, [], entry.version];
-  const { place, digest, terms, spellings } = posting(entry);
-  return [...key, place, digest, entry.item, terms, spellings, entry.version];
+/** What the statements write of a document besides its key: each only what it needs. */
+interface Payloads {
+  readonly none: unknown;
+  readonly spellings: unknown;
+  readonly terms: unknown;
+  readonly item: unknown;
 }
 
+/** An entry as JSON: its values in the column order of `incoming`, and the payload of each statement. */
+interface Row {
+  readonly key: string;
+  readonly payloads: { readonly [Name in keyof Payloads]: string };
+}
+
+function rowOf(entry: Entry): Row {
+  const { productId, tenantId, sequence, version } = entry;
+  const live = isLive(entry) ? { ...posting(entry), item: entry.item } : null;
+  const key = [productId, tenantId, sequence, version, live?.place ?? null, live?.digest ?? null];
+  const json = (value: unknown) => JSON.stringify(value ?? null);
+  return {
+    key: key.map(json).join(','),
+    payloads: {
+      none: json(null),
+      spellings: json(live?.spellings ?? []),
+      terms: json(live?.terms),
+      item: json(live?.item),
+    },
+  };
+}
+
+const lengthOf = ({ key, payloads }: Row): number =>
+  key.length + Math.max(...Object.values(payloads).map((payload) => payload.length));
+
 /** Splits rows into chunks that fit one parameter; an oversized row gets a chunk of its own. */
-function chunks(rows: readonly string[]): string[][] {
-  const parts: string[][] = [];
+function chunks(rows: readonly Row[]): Row[][] {
+  const parts: Row[][] = [];
   let characters = Number.POSITIVE_INFINITY;
   for (const row of rows) {
     const part = parts.at(-1);
-    characters += row.length;
+    characters += lengthOf(row);
     if (part && part.length < MAX_WRITE_DOCUMENTS && characters <= MAX_WRITE_CHARACTERS) part.push(row);
     else {
       parts.push([row]);
-      characters = row.length;
+      characters = lengthOf(row);
     }
   }
   return parts;
 }
 
 /**
- * ?1 is the rows as JSON; ?2 is 1 to rewrite rows of equal version. `fresh` holds the rows that are not
+ * ?1 is the rows and one payload of each as JSON; ?2 is 1 to rewrite rows of equal version. `fresh` holds the rows that are not
  * stale: catalogue versions rise from read to read, and within a version a product's sequence rises.
  */
 const FRESH = `
   WITH incoming AS MATERIALIZED (
-    SELECT value ->> 0 AS product_id, value ->> 1 AS tenant_id, value ->> 2 AS sequence, value ->> 3 AS place,
-      value ->> 4 AS digest, value ->> 5 AS item, value ->> 6 AS terms, value ->> 7 AS spellings,
-      value ->> 8 AS version
+    SELECT value ->> 0 AS product_id, value ->> 1 AS tenant_id, value ->> 2 AS sequence, value ->> 3 AS version,
+      value ->> 4 AS place, value ->> 5 AS digest, value ->> 6 AS payload
     FROM json_each(?1)
   ),
   fresh AS MATERIALIZED (
@@ -112,15 +139,27 @@ const FRESH = `
   )`;
 
 /** The statements of one transaction; the documents come last, because `fresh` reads them. */
-const WRITES = [
-  `${FRESH} INSERT OR IGNORE INTO search_spellings (tenant_id, word)
-    SELECT tenant_id, spelling.value FROM fresh, json_each(fresh.spellings) AS spelling WHERE reindexed`,
-  `${FRESH} DELETE FROM search_index
-    WHERE rowid IN (SELECT old_place FROM fresh WHERE old_place IS NOT NULL AND reindexed)`,
-  `${FRESH} INSERT INTO search_index (rowid, terms)
-    SELECT place, terms FROM fresh WHERE place IS NOT NULL AND reindexed`,
-  `${FRESH} INSERT INTO search_documents (product_id, tenant_id, version, sequence, place, digest, item)
-    SELECT product_id, tenant_id, version, sequence, place, digest, item FROM fresh WHERE true
-    ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, sequence = excluded.sequence,
-      place = excluded.place, digest = excluded.digest, item = excluded.item`,
-] as const;
+const WRITES: readonly { readonly payload: keyof Payloads; readonly sql: string }[] = [
+  {
+    payload: 'spellings',
+    sql: `${FRESH} INSERT OR IGNORE INTO search_spellings (tenant_id, word)
+      SELECT tenant_id, spelling.value FROM fresh, json_each(fresh.payload) AS spelling WHERE reindexed`,
+  },
+  {
+    payload: 'none',
+    sql: `${FRESH} DELETE FROM search_index
+      WHERE rowid IN (SELECT old_place FROM fresh WHERE old_place IS NOT NULL AND reindexed)`,
+  },
+  {
+    payload: 'terms',
+    sql: `${FRESH} INSERT INTO search_index (rowid, terms)
+      SELECT place, payload FROM fresh WHERE place IS NOT NULL AND reindexed`,
+  },
+  {
+    payload: 'item',
+    sql: `${FRESH} INSERT INTO search_documents (product_id, tenant_id, version, sequence, place, digest, item)
+      SELECT product_id, tenant_id, version, sequence, place, digest, payload FROM fresh WHERE true
+      ON CONFLICT (product_id) DO UPDATE SET version = excluded.version, sequence = excluded.sequence,
+        place = excluded.place, digest = excluded.digest, item = excluded.item`,
+  },
+];

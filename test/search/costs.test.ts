@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { measureDatabase } from '../support/database-usage.ts';
+import { type World, world } from '../support/world.ts';
+import { queue, writeUnnoticed } from './index-queue.ts';
+
+/** Creates categories, one below the other, and returns the last one's id. */
+async function branch(shop: World, names: readonly string[]): Promise<number> {
+  let parent_id: number | null = null;
+  for (const name of names) parent_id = (await shop.post('/categories', { name, parent_id })).body.id;
+  return parent_id ?? 0;
+}
+
+/** Returns the rows read to index ten new products of a category. */
+async function rowsReadFor(shop: World, category: number): Promise<number> {
+  for (let n = 0; n < 10; n++) {
+    const body = { name: `Cup ${n}`, type: 'simple', price: 10, category_ids: [category] };
+    await writeUnnoticed(shop, 'POST', '/products', body);
+  }
+  const index = () => queue('search-index', [{ body: { tenantId: shop.tenantId, catchUp: true } }]);
+  return (await measureDatabase(index)).read;
+}
+
+it('reads no more rows to index products when the tenant has more categories', async () => {
+  const shop = await world();
+  const category = await branch(shop, ['Kitchen', 'Cups']);
+  const few = await rowsReadFor(shop, category);
+  for (let n = 0; n < 15; n++) await branch(shop, [`Room ${n}`, `Shelf ${n}`]);
+  // Events that are relayed meanwhile read some rows too; each of 30 categories read for each product would be 300.
+  expect((await rowsReadFor(shop, category)) - few).toBeLessThan(100);
+});

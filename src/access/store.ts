@@ -4,6 +4,7 @@ import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { seal, unseal } from '../kernel/crypto/crypto.ts';
 import { assertInBatch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
+import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, tenants, withinQuota } from '../tenants/index.ts';
@@ -121,7 +122,7 @@ export async function createApplication(
   }
   const insert = db
     .insert(applications)
-    .values(newRow(tenantId, input, hash))
+    .values({ id: nextId('application'), ...newRow(tenantId, input, hash) })
     .returning();
   try {
     const quota = withinQuota(ctx, 'applications');

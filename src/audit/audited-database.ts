@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { batch, directory, run, type Statement } from '../kernel/data/database.ts';
+import { nextPosition, POSITION_STEP } from '../kernel/data/ids.ts';
 import { type AuditChange, type AuditRow, auditLog } from './tables.ts';
 
 /**
@@ -62,6 +63,7 @@ function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEnt
   const { actorKind, actorId, actorName } = actor;
   const named = sql<string>`coalesce((SELECT name FROM applications WHERE id = ${actorId}), 'Application ' || ${actorId})`;
   const insert = db.insert(auditLog).values({
+    id: nextPosition('audit_log'),
     ...{ ...actor, tenantId, at: now(), changes },
     actorName: actorKind === 'application' ? named : actorName,
     ...{ subjectKind: subject.kind, subjectId: subject.id, subjectName: subject.name },
@@ -75,13 +77,13 @@ function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEnt
   const trim = run(
     db,
     sql`DELETE FROM audit_log WHERE ${own} AND id <= CASE
-      WHEN (SELECT max(id) FROM audit_log) % ${TRIM_INTERVAL} = 0 THEN ${full} ELSE -1 END`,
+      WHEN (SELECT max(id) FROM audit_log) / ${POSITION_STEP} % ${TRIM_INTERVAL} = 0 THEN ${full} ELSE -1 END`,
   );
   return [insert, trim];
 }
 
 /** Tables whose writes prepare or protect a change and are none themselves. */
-const AUXILIARY = /\b(?:idempotency_keys|sequences)\b/;
+const AUXILIARY = /\bidempotency_keys\b|\binto\s+"?sequences\b/i;
 
 const isChange = (text: string): boolean =>
   /\b(?:insert\s+into|update|delete\s+from|replace\s+into)\b/i.test(text) && !AUXILIARY.test(text);

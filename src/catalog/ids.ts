@@ -8,8 +8,7 @@ import { type Database, rows } from '../kernel/data/database.ts';
 export async function allocateIds(db: Database, name: 'item' | 'category', count: number): Promise<number> {
   const [row] = await rows<{ value: number }>(
     db,
-    sql`INSERT INTO sequences (name, value) VALUES (${name}, ${count})
-      ON CONFLICT (name) DO UPDATE SET value = value + excluded.value RETURNING value`,
+    sql`UPDATE sequences SET value = value + ${count} WHERE name = ${name} RETURNING value`,
   );
   if (!row) throw new Error('The sequence returned no row');
   return row.value - count + 1;

@@ -59,12 +59,6 @@ export interface Details {
   readonly timezone?: string;
 }
 
-/** Id sequences. One sequence serves products and variants, so that they never share an id. */
-export const sequences = sqliteTable('sequences', {
-  name: text().primaryKey(),
-  value: integer().notNull(),
-});
-
 /** Products of every type. Deleted rows stay for the feed. Instants in ms, amounts in minor units. */
 export const products = sqliteTable(
   'products',

@@ -3,6 +3,7 @@ import { commit, type Write } from '../events/index.ts';
 import { iso, now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, guardFailed, type Statement, violation } from '../kernel/data/database.ts';
+import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { forgetAddresses } from './addresses/store.ts';
 import { forgetTerms, insertTerms } from './records/terms.ts';
@@ -37,7 +38,9 @@ export async function createCustomer(
   return commitAccount(ctx, account, {
     statements: [
       ...statements,
-      db.insert(customers).values({ ...fields, tenantId, createdAt: at, updatedAt: at }),
+      db
+        .insert(customers)
+        .values({ id: nextId('customer'), ...fields, tenantId, createdAt: at, updatedAt: at }),
       insertTerms(ctx, account, fields),
       insertSession(ctx, account, sessionHash),
     ],

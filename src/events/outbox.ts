@@ -11,6 +11,7 @@ import {
   run,
   type Statement,
 } from '../kernel/data/database.ts';
+import { EACH_ROW, nextPosition } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { announceEvents } from '../tenants/index.ts';
 import { type EventType, type OutboxRow, outbox, type QueueName } from './tables.ts';
@@ -73,8 +74,8 @@ export const outboxRows = (
 ): Statement =>
   run(
     db,
-    sql`INSERT INTO ${outbox} (id, tenant_id, type, resource, sequence, data, occurred_at, batch)
-    SELECT ${NEW_ID}, ${tenantId}, ${type}, resource, sequence, data, ${now()}, ${batch} FROM (${events})`,
+    sql`INSERT INTO ${outbox} (position, id, tenant_id, type, resource, sequence, data, occurred_at, batch)
+    SELECT ${nextPosition('outbox', EACH_ROW)}, ${NEW_ID}, ${tenantId}, ${type}, resource, sequence, data, ${now()}, ${batch} FROM (${events})`,
   );
 
 /** An event in the outbox that is still to be relayed. */

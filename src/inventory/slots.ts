@@ -3,6 +3,7 @@ import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
 import { directory, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { EACH_ROW, nextId } from '../kernel/data/ids.ts';
 import { type TenantDatabase, tenantContext } from '../kernel/data/tenant-context.ts';
 import { moveStock, newCause } from './stock-moves.ts';
 
@@ -39,8 +40,8 @@ export function slotStatements(
     ),
     run(
       db,
-      sql`INSERT INTO slots (tenant_id, product_id, starts_at, ends_at, capacity, begun)
-        SELECT ${tenantId}, ${productId}, value ->> 'startsAt', value ->> 'endsAt', value ->> 'capacity',
+      sql`INSERT INTO slots (id, tenant_id, product_id, starts_at, ends_at, capacity, begun)
+        SELECT ${nextId('slot', EACH_ROW)}, ${tenantId}, ${productId}, value ->> 'startsAt', value ->> 'endsAt', value ->> 'capacity',
           (value ->> 'startsAt') <= ${now()}
         FROM json_each(${given}) WHERE value ->> 'id' IS NULL`,
     ),

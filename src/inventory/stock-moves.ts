@@ -4,6 +4,7 @@ import { now } from '../kernel/core/clock.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import { id } from '../kernel/crypto/crypto.ts';
 import { type Database, jsonList, ofTenant, run, type Statement } from '../kernel/data/database.ts';
+import { EACH_ROW, nextPosition } from '../kernel/data/ids.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { advanceStockClock, clockTick } from '../tenants/index.ts';
 
@@ -89,8 +90,8 @@ export function moveStock(
   const statements = [
     run(
       db,
-      sql`INSERT INTO stock_movements (tenant_id, item_id, batch, reason, old_stock, new_stock, at)
-        SELECT i.tenant_id, i.id, ${batch}, coalesce(m.value ->> 'reason', ${reason}),
+      sql`INSERT INTO stock_movements (id, tenant_id, item_id, batch, reason, old_stock, new_stock, at)
+        SELECT ${nextPosition('stock_movements', EACH_ROW)}, i.tenant_id, i.id, ${batch}, coalesce(m.value ->> 'reason', ${reason}),
           max(0, i.on_hand - i.reserved), max(0, ${onHand} - (${reserved})), ${now()} FROM ${moved}`,
     ),
     run(
@@ -126,8 +127,8 @@ function updateDerivedStock(
   return [
     run(
       db,
-      sql`INSERT INTO stock_movements (tenant_id, item_id, batch, reason, old_stock, new_stock, at)
-        SELECT ${tenantId}, p.id, ${batch}, ${reason}, p.old_stock, p.new_stock, ${at} FROM (${parents}) p
+      sql`INSERT INTO stock_movements (id, tenant_id, item_id, batch, reason, old_stock, new_stock, at)
+        SELECT ${nextPosition('stock_movements', EACH_ROW)}, ${tenantId}, p.id, ${batch}, ${reason}, p.old_stock, p.new_stock, ${at} FROM (${parents}) p
         WHERE p.old_stock <> p.new_stock`,
     ),
     run(

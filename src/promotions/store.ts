@@ -14,6 +14,7 @@ import {
   type Statement,
   violation,
 } from '../kernel/data/database.ts';
+import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
@@ -101,7 +102,9 @@ export async function createPromotion(
   const key = once.ref ?? fields.codeKey;
   const condition = and(visible(ctx, view), eq(promotions.codeKey, key));
   const at = now();
-  const insert = db.insert(promotions).values({ ...fields, tenantId, createdAt: at, updatedAt: at });
+  const insert = db
+    .insert(promotions)
+    .values({ id: nextId('promotion'), ...fields, tenantId, createdAt: at, updatedAt: at });
   const quota = withinQuota(ctx, 'promotions');
   const statements = once.ref === null ? [...once.mark(fields.codeKey), insert, quota] : [];
   return writePromotion(ctx, view, { condition, statements, fields, before: null });

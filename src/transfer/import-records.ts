@@ -12,13 +12,6 @@ interface Columns {
 
 const KEYS = new Map(TRANSFERRED_TABLES.map(({ name, key }) => [name, key]));
 
-/** The sequences (`sequences`) from which rows of these tables take their ids. */
-const SEQUENCES: Readonly<Record<string, string>> = {
-  products: 'item',
-  variants: 'item',
-  categories: 'category',
-};
-
 /**
  * Writes records of a suspended tenant in one batch, carts after it. A record that is there already stays as it is,
  * so a call can be repeated. `conflict` if another tenant has the id of one; `validation_error` if one doesn't fit
@@ -102,7 +95,6 @@ function statementsOf(
   const names = Object.keys(values);
   const key = columns.get(table)?.key ?? [];
   const same = Object.keys(owner).concat(key);
-  const sequence = SEQUENCES[table];
   return [
     env.DB.prepare(
       `INSERT INTO ${table} (${names.map(quoted).join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
@@ -110,13 +102,6 @@ function statementsOf(
     env.DB.prepare(
       `INSERT INTO guards (reason) SELECT 'taken' WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same.map((name) => `${quoted(name)} IS ?`).join(' AND ')})`,
     ).bind(...same.map((name) => values[name] ?? null)),
-    ...(sequence
-      ? [
-          env.DB.prepare(
-            'INSERT INTO sequences (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = max(value, excluded.value)',
-          ).bind(sequence, Number(row.id) || 0),
-        ]
-      : []),
   ];
 }
 

@@ -36,8 +36,8 @@ it.each([
       id: number | null;
     }>();
     const next = (highest?.id ?? 0) + most + 50;
-    // The entry after these is one whose write trims the log.
-    await manyEntries(shop, actor, most + 50 + (63 - (next % 64)));
+    // Every 64th position is used, and every 64th entry trims the log: the one after these.
+    await manyEntries(shop, actor, most + 50 + (64 * 64 - 1 - (next % (64 * 64))));
     expect((await write(shop)).status).toBe(200);
     expect(await countOf(shop, actor)).toBeLessThanOrEqual(most);
     expect(await countOf(shop, other)).toBe(before);

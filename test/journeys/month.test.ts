@@ -62,7 +62,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   product_listings: [6, 6],
   product_terms: [20, 20],
   products: [3 + ROUNDS, 3],
-  sequences: [2, 2],
+  sequences: [7, 7],
   slots: [0, 0],
   stock_components: [0, 0],
   variants: [0, 0],

@@ -23,10 +23,17 @@ async function resetAll(): Promise<void> {
  * caches by tenant.
  */
 export async function deleteEverything(): Promise<void> {
-  const lastIds = await env.DB.prepare('SELECT name, seq FROM sqlite_sequence').all();
+  const [automatic, sequences] = await env.DB.batch<{ name: string; last: number }>([
+    env.DB.prepare('SELECT name, seq AS last FROM sqlite_sequence'),
+    env.DB.prepare('SELECT name, value AS last FROM sequences'),
+  ]);
   await resetAll();
   await migrateAll();
   const goOn = env.DB.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-  if (lastIds.results.length > 0)
-    await env.DB.batch(lastIds.results.map(({ name, seq }) => goOn.bind(name, seq)));
+  const advance = env.DB.prepare('UPDATE sequences SET value = ?2 WHERE name = ?1');
+  await env.DB.batch([
+    ...(automatic?.results ?? []).map(({ name, last }) => goOn.bind(name, last)),
+    ...(sequences?.results ?? []).map(({ name, last }) => advance.bind(name, last)),
+    env.DB.prepare('SELECT 1'),
+  ]);
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
 import { jsonLists, run, type Statement } from '../../kernel/data/database.ts';
+import { EACH_ROW, nextPosition } from '../../kernel/data/ids.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Reservation, ReservationStatus, ReservedLine } from '../tables.ts';
 import type { HoldTime } from './hold-time.ts';
@@ -58,8 +59,8 @@ function insertHolds({ db, tenantId }: TenantDatabase, holds: readonly Hold[]): 
     run(
       db,
       sql`INSERT INTO reservations
-          (tenant_id, cart_id, cart_version, status, lines, held_from, expires_at, created_at)
-        SELECT ${tenantId}, value ->> 'cartId', value ->> 'version', value ->> 'status', value -> 'lines',
+          (id, tenant_id, cart_id, cart_version, status, lines, held_from, expires_at, created_at)
+        SELECT ${nextPosition('reservations', EACH_ROW)}, ${tenantId}, value ->> 'cartId', value ->> 'version', value ->> 'status', value -> 'lines',
           value ->> 'heldFrom', value ->> 'expiresAt', ${now()}
         FROM json_each(${list}) ORDER BY key`,
     ),

@@ -1,10 +1,17 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core';
+import type { SequenceName } from './ids.ts';
 
 /** Always empty: the CHECK refuses every row, so that an insert aborts its batch. */
 export const guards = sqliteTable('guards', { reason: text().notNull() }, (t) => [
   check('guard_holds', sql`${t.reason} = ''`),
 ]);
+
+/** The last id of each sequence, in the range of this database's shard (see ids.ts). */
+export const sequences = sqliteTable('sequences', {
+  name: text().$type<SequenceName>().primaryKey(),
+  value: integer().notNull(),
+});
 
 /** One row for each Idempotency-Key of the last 24 hours. */
 export const idempotencyKeys = sqliteTable(

@@ -4,6 +4,7 @@ import { DAY, now } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { namedBatch, rows, run } from '../../kernel/data/database.ts';
+import { nextId } from '../../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { notifyRegistrationChanged } from '../delivery/endpoint-client.ts';
 import { type AgentPlatform, webhooks } from '../tables.ts';
@@ -43,6 +44,7 @@ export async function followPlatform(ctx: TenantContext, { url, ...agent }: Foll
     written: db
       .insert(webhooks)
       .values({
+        id: nextId('webhook'),
         ...values,
         ...{ agent, filter: { agent: [agent.profile] }, ref, endsAt: at + CHECKOUT_WINDOW_MS },
         ...{ secret: '', secretTail: '', createdAt: at, updatedAt: at },

@@ -4,6 +4,7 @@ import { DAY, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId, seal, unseal } from '../../kernel/crypto/crypto.ts';
 import { assertInBatch, batch, guardFailed, jsonList, run } from '../../kernel/data/database.ts';
+import { nextId } from '../../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { isOverQuota, quotaExceeded, withinQuota } from '../../tenants/index.ts';
@@ -74,6 +75,7 @@ export async function createWebhook(
   if (once.ref === null) {
     const [secret, at] = [newSecret(), now()];
     const values = {
+      id: nextId('webhook'),
       tenantId,
       url: input.url,
       description: input.description ?? '',

@@ -3,6 +3,7 @@ import { jsonList, jsonLists, run, type Statement } from '../../kernel/data/data
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
+import { clockTick } from '../../tenants/index.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
 import { nextSwitch } from '../sales/displayed-prices.ts';
@@ -27,44 +28,62 @@ export interface PricedWrite extends ProductWrite {
   readonly prices: readonly [PriceColumns, ...PriceColumns[]];
 }
 
-/** Returns the statement that writes a product's row, with the instant of its write: an SQL expression (ms). */
-export function productRow(
-  { tenantId, db }: TenantDatabase,
-  { id, after, createdAt, prices: [own] }: PricedWrite,
-  instant: SQL,
-): Statement {
-  const columns = sql`(${id}, ${tenantId}, ${after.sku}, ${after.name}, ${sortName(after.name)}, ${after.slug},
-    ${after.type}, ${after.status}, ${json(own?.prices)}, ${after.regularPrice},
-    ${json(own?.sale)}, ${json(own?.ordinaryPrices)}, ${json(own?.reducedFrom)}, ${json(own?.lowestPrices)},
-    ${nextSwitch(after)}, ${after.description},
-    ${JSON.stringify(after.images)}, ${JSON.stringify(after.imageAlts)}, ${after.seo && JSON.stringify(after.seo)}, ${after.barcode},
-    ${JSON.stringify(after.tags)}, ${after.vendor}, ${after.taxClass}, ${after.weight}, ${JSON.stringify(after.attributes)},
-    ${JSON.stringify(after.metadata)}, ${json(own?.variantSummary)}, ${JSON.stringify(after.details)},
-    ${createdAt}, ${instant})`;
-  return run(
-    db,
-    sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
-        sale, ordinary_prices, reduced_from, lowest_prices, switch_at,
-        description, images, image_alts, seo, barcode, tags, vendor, tax_class, weight, attributes, metadata,
-        variant_summary, details,
-        created_at, updated_at)
-      VALUES ${columns} ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
-        sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
-        prices = excluded.prices, regular_price = excluded.regular_price,
-        sale = excluded.sale, ordinary_prices = excluded.ordinary_prices, reduced_from = excluded.reduced_from,
-        lowest_prices = excluded.lowest_prices, switch_at = excluded.switch_at, description = excluded.description,
-        images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
-        barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
-        tax_class = excluded.tax_class, weight = excluded.weight, attributes = excluded.attributes,
-        metadata = excluded.metadata,
-        variant_summary = excluded.variant_summary,
-        details = excluded.details,
-        updated_at = excluded.updated_at, revision = revision + 1`,
-  );
+/** A product to write, and how many ticks before the tenant's clock the instant of its write is. */
+export interface TimedWrite extends PricedWrite {
+  readonly ticksAgo: number;
 }
 
-/** Returns the JSON of a column, or null. */
-const json = (value: object | null | undefined): string | null => (value ? JSON.stringify(value) : null);
+/** Returns the statements that write products' rows. */
+export const productRows = ({ tenantId, db }: TenantDatabase, writes: readonly TimedWrite[]): Statement[] =>
+  jsonLists(writes.map(productRow)).map((list) =>
+    run(
+      db,
+      sql`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, regular_price,
+          sale, ordinary_prices, reduced_from, lowest_prices, switch_at,
+          description, images, image_alts, seo, barcode, tags, vendor, tax_class, weight, attributes, metadata,
+          variant_summary, details,
+          created_at, updated_at)
+        SELECT value ->> 'id', ${tenantId}, value ->> 'sku', value ->> 'name', value ->> 'sortName', value ->> 'slug',
+          value ->> 'type', value ->> 'status', value -> 'prices', value ->> 'regularPrice',
+          ${json('sale')}, ${json('ordinaryPrices')}, ${json('reducedFrom')}, ${json('lowestPrices')},
+          value ->> 'switchAt', value ->> 'description',
+          value -> 'images', value -> 'imageAlts', ${json('seo')}, value ->> 'barcode',
+          value -> 'tags', value ->> 'vendor', value ->> 'taxClass', value ->> 'weight', value -> 'attributes',
+          value -> 'metadata', ${json('variantSummary')}, value -> 'details',
+          value ->> 'createdAt', ${clockTick(tenantId, 1, 0)} - (value ->> 'ticksAgo') FROM json_each(${list}) WHERE true
+        ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
+          sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
+          prices = excluded.prices, regular_price = excluded.regular_price,
+          sale = excluded.sale, ordinary_prices = excluded.ordinary_prices, reduced_from = excluded.reduced_from,
+          lowest_prices = excluded.lowest_prices, switch_at = excluded.switch_at, description = excluded.description,
+          images = excluded.images, image_alts = excluded.image_alts, seo = excluded.seo,
+          barcode = excluded.barcode, tags = excluded.tags, vendor = excluded.vendor,
+          tax_class = excluded.tax_class, weight = excluded.weight, attributes = excluded.attributes,
+          metadata = excluded.metadata,
+          variant_summary = excluded.variant_summary,
+          details = excluded.details,
+          updated_at = excluded.updated_at, revision = revision + 1`,
+    ),
+  );
+
+/** Returns the SQL of a column's JSON, or null. */
+const json = (name: string): SQL => sql.raw(`nullif(value -> '${name}', 'null')`);
+
+/** Returns the values of a product's row. */
+const productRow = ({ id, after, createdAt, prices: [own], ticksAgo }: TimedWrite) => ({
+  ...{ id, createdAt, ticksAgo, switchAt: nextSwitch(after), sortName: sortName(after.name) },
+  ...{ sku: after.sku, name: after.name, slug: after.slug, type: after.type, status: after.status },
+  ...{
+    prices: own.prices,
+    sale: own.sale,
+    ordinaryPrices: own.ordinaryPrices,
+    regularPrice: after.regularPrice,
+  },
+  ...{ reducedFrom: own.reducedFrom, lowestPrices: own.lowestPrices, variantSummary: own.variantSummary },
+  ...{ description: after.description, images: after.images, imageAlts: after.imageAlts, seo: after.seo },
+  ...{ barcode: after.barcode, tags: after.tags, vendor: after.vendor, taxClass: after.taxClass },
+  ...{ weight: after.weight, attributes: after.attributes, metadata: after.metadata, details: after.details },
+});
 
 /** Longest sort key of a name, in characters, which keeps the index small. */
 const MAX_SORT_NAME_LENGTH = 80;

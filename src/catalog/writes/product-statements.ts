@@ -11,7 +11,7 @@ import {
 import { assertInBatch, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { mediaUseStatements } from '../../media/index.ts';
-import { advanceClock, clockTick, withinQuota } from '../../tenants/index.ts';
+import { advanceClock, withinQuota } from '../../tenants/index.ts';
 import { facetStatements } from '../indexing/facet-index.ts';
 import {
   indexTermsStatements,
@@ -30,7 +30,7 @@ import {
   categoryRows,
   type PricedWrite,
   type ProductWrite,
-  productRow,
+  productRows,
   variantRows,
 } from './product-rows.ts';
 
@@ -79,13 +79,17 @@ function productStatements(ctx: TenantDatabase, writes: readonly PricedWrite[]):
     texts: textsOf(write.after),
   }));
   const ticks = products.reduce((sum, { items }) => sum + items.length, 0);
-  let tick = 0;
+  // A product's instant is its last item's, which `itemStatements` gives in the same order.
+  let ticksAgo = ticks;
   return [
     advanceClock(ctx, ticks),
-    ...products.map((write) => {
-      tick += write.items.length;
-      return productRow(ctx, write, clockTick(ctx.tenantId, ticks, tick - 1));
-    }),
+    ...productRows(
+      ctx,
+      products.map((write) => {
+        ticksAgo -= write.items.length;
+        return { ...write, ticksAgo };
+      }),
+    ),
     ...variantRows(ctx, writes),
     ...priceHistoryStatements(
       ctx,

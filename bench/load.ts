@@ -77,15 +77,17 @@ export interface Timed {
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 });
 
-/** Times one GET over a keep-alive connection. */
+/** Times one GET, or with a body one POST, over a keep-alive connection. */
 export async function ask(
   { address }: { address: Address },
   path: string,
   headers: OutgoingHttpHeaders,
+  sent?: string,
 ): Promise<Timed> {
+  const method = sent === undefined ? 'GET' : 'POST';
   const begun = performance.now();
   const [answer]: IncomingMessage[] = await once(
-    request({ ...address, path, headers, agent }).end(),
+    request({ ...address, method, path, headers, agent }).end(sent),
     'response',
   );
   let body = '';

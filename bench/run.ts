@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { type Finding, table } from './report.ts';
 import { batch } from './sections/batch.ts';
 import { cart } from './sections/cart.ts';
+import { cold } from './sections/cold.ts';
 import { filling } from './sections/filling.ts';
 import { filters } from './sections/filters.ts';
 import { flash } from './sections/flash.ts';
@@ -21,6 +22,7 @@ import { webhook } from './sections/webhook.ts';
 const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>>> = {
   size,
   hot,
+  cold,
   storage,
   scale,
   search,

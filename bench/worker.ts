@@ -1,4 +1,5 @@
 import { type Running, run, SERVICE, type Source } from '../scripts/bundle.ts';
+import type { Answer } from './baselines/answer.ts';
 import type { Address } from './load.ts';
 import { cpuSeconds, memory, workerds } from './process.ts';
 
@@ -7,12 +8,18 @@ export const VARS = {
   SUPER_ADMIN_TOKEN: 'bench-super-admin-token-0000000000000000',
   MASTER_KEY_V1: 'YmVuY2gtbWFzdGVyLWtleS1iZW5jaC1tYXN0ZXIta2V5',
 };
-const BARE: Source = { entry: 'bench/bare.ts', config: 'bench/bare.toml' };
-const BARE_OBJECT: Source = { entry: 'bench/bare-object.ts', config: 'bench/bare-object.toml' };
-const COUNTING: Source = { entry: 'bench/entry.ts', config: 'wrangler.toml' };
+const COUNTING: Source = { ...SERVICE, entry: 'bench/entry.ts' };
+
+/** Returns the source of a Worker below bench/baselines. */
+const baseline = (name: string, config: string): Source => ({
+  entry: `bench/baselines/${name}.ts`,
+  config: `bench/baselines/${config}.toml`,
+  worker: 'baseline',
+});
 
 /** A Worker in its own workerd process, with that process's CPU and memory use. */
 export interface Measured extends Running {
+  /** Where load is sent: the direct socket. */
   readonly address: Address;
   /** CPU seconds used so far; NaN without /proc. */
   cpu(): number;
@@ -26,15 +33,22 @@ async function measured(source: Source, name: string, folder?: string, vars = {}
   const pid = workerds().find((one) => !before.includes(one)) ?? Number.NaN;
   return {
     ...running,
-    address: { host: running.url.hostname, port: Number(running.url.port) },
+    address: { host: running.direct.hostname, port: Number(running.direct.port) },
     cpu: () => cpuSeconds(pid),
     memory: () => memory(pid),
   };
 }
 
-/** The Workers to compare with; the service on a folder of data, with more variables; the same with counting bindings. */
-export const bare = (): Promise<Measured> => measured(BARE, 'bare');
-export const bareObject = (folder: string): Promise<Measured> => measured(BARE_OBJECT, 'bare-object', folder);
+/** The framework with one small answer; the framework, and a plain handler, with an answer of the service. */
+export const bareHono = (): Promise<Measured> => measured(baseline('hono', 'plain'), 'hono');
+export const answering = (by: 'hono' | 'fetch', answer: Answer): Promise<Measured> =>
+  measured(baseline(`${by}-answer`, 'plain'), `${by}-answer`, undefined, { ANSWER: JSON.stringify(answer) });
+/** One Durable Object call; one batch of D1. Both store in a folder. */
+export const bareObject = (folder: string): Promise<Measured> =>
+  measured(baseline('object', 'object'), 'object', folder);
+export const bareD1 = (folder: string): Promise<Measured> => measured(baseline('d1', 'd1'), 'd1', folder);
+
+/** The service on a folder of data, with more variables; the same with counting bindings. */
 export const service = (folder: string, vars: Record<string, string> = {}): Promise<Measured> =>
   measured(SERVICE, 'worker', folder, vars);
 export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', folder);

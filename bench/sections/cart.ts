@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, client } from '../../scripts/client.ts';
+import { contest } from '../contest.ts';
 import type { Counts } from '../counting.ts';
 import { get, load, post, type Round } from '../load.ts';
-import { contest } from '../pairs.ts';
 import { type Finding, table } from '../report.ts';
 import { bareObject, counting, type Measured, service, tool } from '../worker.ts';
 import { makeWorld, type Shop } from '../world/world.ts';
@@ -136,21 +136,31 @@ async function duels(stall: Stall, folder: string): Promise<Finding[]> {
     return [
       ...(await contest({
         name: 'POST /v1/cart/items',
-        plain,
         ours,
-        asPlain: tokens.map((token) => post(`/${token}`, {}, wish)),
-        asOurs: (busy) => adds(stall, tokens, busy),
+        baselines: [
+          {
+            name: 'a bare write',
+            worker: plain,
+            requests: tokens.map((token) => post(`/${token}`, {}, wish)),
+            reach: 0.9,
+          },
+        ],
+        requests: (busy) => adds(stall, tokens, busy),
         tokens: shop.load.slice(half),
-        reach: 0.6,
       })),
       ...(await contest({
         name: 'GET /v1/cart/{cart_token}',
-        plain,
         ours,
-        asPlain: tokens.map((token) => get(`/${token}`)),
-        asOurs: (busy) => reads(tokens, busy),
+        baselines: [
+          {
+            name: 'a bare read',
+            worker: plain,
+            requests: tokens.map((token) => get(`/${token}`)),
+            reach: 0.9,
+          },
+        ],
+        requests: (busy) => reads(tokens, busy),
         tokens: shop.load.slice(0, half),
-        reach: 0.7,
       })),
       ...(await crowds(stall)),
     ];

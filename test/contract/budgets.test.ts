@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import budgets from '../../docs/budgets.md?raw';
 import { endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import { documentedBudgets, expectBudget } from '../support/budgets.ts';
 import { bodyOf, nameOf, pathOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { bindWriter } from '../support/fixtures/stock-writer.ts';
@@ -12,18 +12,6 @@ import { world } from '../support/world.ts';
  * What each operation costs in storage, measured with its sample in a tenant of its own and compared with the
  * table in docs/budgets.md. Calls are exact; rows are upper bounds.
  */
-
-const EXACT = ['database', 'search', 'objects', 'cache', 'media', 'queues'] as const;
-const UPPER = ['read', 'written'] as const;
-
-/** The rows of the table by operation. */
-const documented = new Map(
-  budgets
-    .split('\n')
-    .map((line) => line.split('|').map((cell) => cell.trim()))
-    .filter(([, name]) => name?.startsWith('`'))
-    .map(([, name = '', ...cells]) => [name.replaceAll('`', ''), cells.slice(0, 8).map(Number)] as const),
-);
 
 /** Makes one request of an operation; returns its storage calls. */
 async function measure(spec: EndpointSpec): Promise<StorageCalls> {
@@ -50,16 +38,11 @@ async function measure(spec: EndpointSpec): Promise<StorageCalls> {
   return calls;
 }
 
-/** Doubles and rounds up to 1, 2 or 5 times a power of ten: rows differ with what other tests left behind. */
-function bound(rows: number): number {
-  const power = 10 ** Math.max(0, Math.floor(Math.log10(Math.max(1, rows))));
-  return rows === 0 ? 0 : ([1, 2, 5, 10].find((n) => n * power >= rows * 2) ?? 20) * power;
-}
-
 const specs = endpoints.map(({ spec }) => spec);
 
 it('lists each operation once', () => {
-  expect([...documented.keys()].sort()).toEqual(specs.map(nameOf).sort());
+  const operations = [...documentedBudgets.keys()].filter((name) => /^[A-Z]+ \//.test(name));
+  expect(operations.sort()).toEqual(specs.map(nameOf).sort());
 });
 
 it.each(specs.map((spec) => [nameOf(spec), spec] as const))(
@@ -67,13 +50,6 @@ it.each(specs.map((spec) => [nameOf(spec), spec] as const))(
   // A lease that ends while a slow machine prepares the request changes what the isolate remembers.
   { retry: 2 },
   async (name, spec) => {
-    const calls = await measure(spec);
-    const row = [...EXACT.map((key) => calls[key]), ...UPPER.map((key) => bound(calls[key]))];
-    const figures = documented.get(name) ?? [];
-    const shown = `| \`${name}\` | ${row.join(' | ')} |`;
-    expect(figures.slice(0, EXACT.length), shown).toEqual(EXACT.map((key) => calls[key]));
-    for (const [n, key] of UPPER.entries()) {
-      expect(calls[key], shown).toBeLessThanOrEqual(figures[EXACT.length + n] ?? -1);
-    }
+    expectBudget(name, await measure(spec));
   },
 );

@@ -94,6 +94,11 @@ export async function addLaggingReplica(lag: number): Promise<Replica> {
   const known = JSON.stringify(there.results.map(({ name }) => name));
   const { results } = await env.DB.prepare(SCHEMA).bind(known).all<{ sql: string }>();
   await apply(results.map(({ sql }) => ({ sql, params: [] })));
+  // Ids are computed by statements, so the copy has to compute the same ones.
+  const sequences = await env.DB.prepare('SELECT name, value FROM sequences').all();
+  const insert = `INSERT INTO sequences (name, value)
+    SELECT value ->> 'name', value ->> 'value' FROM json_each(?)`;
+  await apply([{ sql: insert, params: [JSON.stringify(sequences.results)] }]);
   return {
     reads: () => reads,
     begin: async () => {

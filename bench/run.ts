@@ -17,6 +17,7 @@ import { scale } from './sections/scale.ts';
 import { search } from './sections/search.ts';
 import { size } from './sections/size.ts';
 import { storage } from './sections/storage.ts';
+import { storm } from './sections/storm.ts';
 import { webhook } from './sections/webhook.ts';
 
 const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>>> = {
@@ -38,6 +39,7 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   batch,
   flash,
   model,
+  storm,
 };
 
 const { values, positionals } = parseArgs({

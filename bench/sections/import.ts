@@ -117,10 +117,10 @@ const COLUMNS = [
 ] as const;
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number>>;
 
-/** The seeded catalogue as a Shopify export: variants and further images on lines of their own. */
-function catalogue(): string {
+/** So many products of the seeded catalogue from one on, as a Shopify export: variants and further images on lines of their own. */
+export function catalogue(from = 0, count = PRODUCTS): string {
   const cell = (value: string | number = '') => `"${String(value).replaceAll('"', '""')}"`;
-  const lines = Array.from({ length: PRODUCTS }, (_, n) => linesOf(n)).flat();
+  const lines = Array.from({ length: count }, (_, n) => linesOf(from + n)).flat();
   return [
     COLUMNS.join(','),
     ...lines.map((line) => COLUMNS.map((column) => cell(line[column])).join(',')),

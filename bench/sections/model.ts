@@ -52,16 +52,14 @@ const request = (token: string, method: string, path: string, body: object): str
   return [...head, '', json].join('\r\n');
 };
 
-/** Returns two requests that set a field to two values in turn. */
-const both = (token: string, path: string, field: string): string[] =>
-  [11, 12].map((value) => request(token, 'PATCH', path, { [field]: value }));
+/** The values that fields are set to in turn: all subjects get the first, then all the second, and so on. */
+const VALUES = [11, 12];
 
 /** Returns requests that change products and coupons, each application its own. */
 async function kindsOf(worker: Measured, { slug, token: own }: Shop): Promise<Kinds> {
   const admin = client(worker.url.origin, VARS.SUPER_ADMIN_TOKEN);
   const api = client(worker.url.origin, own);
-  const reprice: string[] = [];
-  const revalue: string[] = [];
+  const subjects: { token: string; product: string; coupon: string }[] = [];
   for (let n = 0; n < APPLICATIONS; n++) {
     const application = { name: `check ${n}`, kind: 'integration' };
     const { token } = await admin<{ token: string }>(
@@ -74,11 +72,14 @@ async function kindsOf(worker: Measured, { slug, token: own }: Shop): Promise<Ki
       const { id } = await api<{ id: number }>('POST', '/v1/products', product);
       const coupon = { code: `CHECK${n}X${k}`, kind: 'percent', value: 10 };
       const made = await api<{ id: number }>('POST', '/v1/coupons', coupon);
-      reprice.push(...both(token, `/v1/products/${id}`, 'price'));
-      revalue.push(...both(token, `/v1/coupons/${made.id}`, 'value'));
+      subjects.push({ token, product: `/v1/products/${id}`, coupon: `/v1/coupons/${made.id}` });
     }
   }
-  return { reprice, revalue };
+  const all = (kind: 'product' | 'coupon', field: string) =>
+    VALUES.flatMap((value) =>
+      subjects.map((subject) => request(subject.token, 'PATCH', subject[kind], { [field]: value })),
+    );
+  return { reprice: all('product', 'price'), revalue: all('coupon', 'value') };
 }
 
 /** The rates of each round: of one kind, of the other, and of both in turn. */
@@ -112,7 +113,7 @@ function report(rounds: readonly Rates[]): Finding[] {
     ['a second, medians', 'products', 'coupons', 'both, predicted', 'both, measured'],
     [
       [
-        ...[middle(rounds.map(([reprice]) => reprice)), middle(rounds.map(([, revalue]) => revalue))],
+        ...['', middle(rounds.map(([reprice]) => reprice)), middle(rounds.map(([, revalue]) => revalue))],
         ...[middle(predictions), middle(rounds.map(([, , both]) => both))],
       ],
     ],

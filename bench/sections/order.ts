@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, client } from '../../scripts/client.ts';
 import { migrate } from '../../scripts/server.ts';
 import type { Counts } from '../counting.ts';
 import { type Finding, median, percentile, table } from '../report.ts';
-import { counting, type Measured, service, tool } from '../worker.ts';
+import { external, hosted, LINES, rateOf, ready, type Timing, tillOf, timed, type Way } from '../till.ts';
+import { counting, service, tool } from '../worker.ts';
 import { makeWorld, type Shop } from '../world/world.ts';
 
 /** Orders whose storage calls are counted, and that are timed: one by one, and so many at once. */
@@ -17,20 +17,8 @@ const ROUNDS = 5;
 /** How many times slower than one by one the slowest of many at once may be. */
 const MAX_SLOWER = 3;
 const WARM_UP = 10;
-const LINES = 3;
 /** Statements that run after the response: marking events as relayed, and the cart as notified. */
 const BESIDE = /^update "(outbox|orders)" set "(relayed_at|cart_notice)"/i;
-
-const HOST = 'shop.example.com';
-const BUYER = {
-  email: 'ada@example.com',
-  first_name: 'Ada',
-  last_name: 'Lovelace',
-  line1: '12 St James Square',
-  city: 'Berlin',
-  postal_code: '10115',
-  country: 'DE',
-};
 
 /** Placing an order: by a tenant's own checkout, and with the payment on the hosted page. */
 export async function order(): Promise<Finding[]> {
@@ -44,73 +32,6 @@ export async function order(): Promise<Finding[]> {
   } finally {
     rmSync(folder, { recursive: true });
   }
-}
-
-/** A shop that sells three products, and how to get to its orders. */
-interface Till {
-  readonly api: Client;
-  readonly products: readonly number[];
-}
-
-async function tillOf(worker: Measured, { token }: Shop): Promise<Till> {
-  const api = client(worker.url.origin, token);
-  const products: number[] = [];
-  for (let n = 1; n <= LINES; n++) {
-    const name = `Cup ${n} ${worker.url.port}`;
-    const cup = { name, type: 'simple', price: 10, stock: 1_000_000 };
-    products.push((await api<{ id: number }>('POST', '/v1/products', cup)).id);
-  }
-  return { api, products };
-}
-
-/** Where orders are placed from now on: on the hosted page, or in the tenant's own checkout. */
-const sellAt = ({ api }: Till, page: string | null) =>
-  api('PATCH', '/v1/settings', {
-    payments: 'sandbox',
-    checkout: { allowed_hosts: [HOST], external_url: page },
-  });
-
-/** Fills a cart and starts checkout. Returns the redirect URL. */
-async function depart({ api, products }: Till): Promise<URL> {
-  let cart: string | null = null;
-  for (const product_id of products) {
-    const line: object = { product_id, quantity: 1, cart_token: cart };
-    cart = (await api<{ cart_token: string }>('POST', '/v1/cart/items', line)).cart_token;
-  }
-  const body = { cart_token: cart, return_url: `https://${HOST}/thanks` };
-  return new URL((await api<{ redirect_url: string }>('POST', '/v1/checkout/seamless', body)).redirect_url);
-}
-
-/** Prepares an order in the tenant's own checkout. Returns the function that places it. */
-async function external(till: Till): Promise<() => Promise<unknown>> {
-  const token = (await depart(till)).searchParams.get('session_token') ?? '';
-  const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
-  return () => till.api('POST', '/v1/orders', { session: claims.session });
-}
-
-/** Prepares an order on the hosted page. Returns the function that places and pays it. */
-async function hosted(till: Till): Promise<() => Promise<unknown>> {
-  const page = await depart(till);
-  const total = /name="shown_total" value="(\d+)"/.exec(await (await fetch(page)).text())?.[1] ?? '';
-  const body = new URLSearchParams({ ...BUYER, shown_total: total, action: 'pay' });
-  return async () => {
-    const answer = await fetch(page, { method: 'POST', body, redirect: 'manual' });
-    if (!answer.headers.get('location')?.includes('status=paid')) {
-      throw new Error(`The order was not paid: ${answer.status} ${await answer.text()}`);
-    }
-  };
-}
-
-type Way = (till: Till) => Promise<() => Promise<unknown>>;
-
-async function ready(till: Till, way: Way, count: number): Promise<(() => Promise<unknown>)[]> {
-  await sellAt(till, way === external ? `https://${HOST}/pay` : null);
-  const all: (() => Promise<unknown>)[] = [];
-  const work = async () => {
-    while (all.length < count) all.push(await way(till));
-  };
-  await Promise.all(Array.from({ length: 8 }, work));
-  return all.slice(0, count);
 }
 
 async function counts(folder: string, shop: Shop): Promise<Finding> {
@@ -147,29 +68,6 @@ async function counts(folder: string, shop: Shop): Promise<Finding> {
   } finally {
     await worker.stop();
   }
-}
-
-/** The result of a series of calls. Latencies are in ms. */
-interface Timing {
-  readonly latencies: readonly number[];
-  readonly seconds: number;
-}
-
-const rateOf = ({ latencies, seconds }: Timing): number => latencies.length / seconds;
-
-async function timed(calls: readonly (() => Promise<unknown>)[], atOnce: number): Promise<Timing> {
-  const latencies: number[] = [];
-  const rest = calls.values();
-  const work = async () => {
-    for (const call of rest) {
-      const begun = performance.now();
-      await call();
-      latencies.push(performance.now() - begun);
-    }
-  };
-  const begun = performance.now();
-  await Promise.all(Array.from({ length: atOnce }, work));
-  return { latencies, seconds: (performance.now() - begun) / 1000 };
 }
 
 async function times(folder: string, shop: Shop): Promise<Finding[]> {

@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { batch, directory } from '../kernel/data/database.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
+import { backgroundWork } from '../tenants/index.ts';
 import { discardImport } from './file.ts';
 import { abandonStatements, errorStatements, reopenAbandoned } from './progress.ts';
 import { runImport } from './run/run-import.ts';
@@ -17,9 +18,9 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
   for (const message of batch.messages) {
     const body = ImportMessage.parse(message.body);
     try {
-      const tenant = tenantContext({ env, ctx }, body.tenantId);
-      await reopenAbandoned(tenant, body.importId);
-      if (await runImport(tenant, body.importId)) await enqueue(env, body);
+      const work = backgroundWork({ env, ctx }, body.tenantId);
+      await reopenAbandoned(work.ctx, body.importId);
+      if (await runImport(work.ctx, body.importId, work.pause)) await enqueue(env, body);
     } catch (error) {
       await noteFailures(env, { queue: 'imports', messages: [message], error });
       throw error;

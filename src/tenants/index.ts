@@ -1,5 +1,6 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
 export { tenantByHost } from './hosts.ts';
+export { type BackgroundWork, backgroundWork } from './object/background-work.ts';
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
 export {
   type CatalogPosition,

@@ -5,7 +5,7 @@ import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { mediaTypeOf } from '../kernel/http/body.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, restoreImage } from '../media/index.ts';
-import { SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { backgroundWork, SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
 import { transferExamples } from './examples.ts';
 import { exportPage } from './export-page.ts';
 import { headerOf, unreadableKeys } from './header.ts';
@@ -42,8 +42,9 @@ const exportTenant = endpoint(
     const { env, params, query } = call;
     const tenant = await tenantBySlug(directory(env), params.slug);
     if (!tenant.ok) return tenant;
-    const ctx = tenantContext(call, tenant.value.id);
-    const [header, page] = await Promise.all([headerOf(env), exportPage(ctx, query.cursor)]);
+    const work = backgroundWork(call, tenant.value.id);
+    const [header, page] = await Promise.all([headerOf(env), exportPage(work.ctx, query.cursor)]);
+    await work.pause();
     return ok({ header, data: page.data, meta: { next_cursor: page.next } });
   },
 );

@@ -4,8 +4,8 @@ import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
 import { batch, directory, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
-import { type Runtime, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
-import { tenantById } from '../../tenants/index.ts';
+import type { Runtime, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { backgroundWork, tenantById } from '../../tenants/index.ts';
 import type { CatalogDatabase } from '../context.ts';
 import { MAX_CATEGORY_LEVELS } from '../limits.ts';
 import { deleteStaleListings, insertMissingListings } from './listing-index.ts';
@@ -184,11 +184,14 @@ export async function consumeRelistings(
 ): Promise<void> {
   for (const message of messages) {
     const { tenantId } = RelistMessage.parse(message.body);
-    const tenant = tenantContext({ env, ctx }, tenantId);
-    const { currency, currencies } = await tenantById(tenant);
-    const catalog = { ...tenant, currency, currencies };
+    const work = backgroundWork({ env, ctx }, tenantId);
+    const { currency, currencies } = await tenantById(work.ctx);
+    const catalog = { ...work.ctx, currency, currencies };
     let open = true;
-    for (let n = 0; open && n < MAX_CHUNKS_PER_MESSAGE; n++) open = await writeNextChunk(catalog);
+    for (let n = 0; open && n < MAX_CHUNKS_PER_MESSAGE; n++) {
+      open = await writeNextChunk(catalog);
+      await work.pause();
+    }
     await notifySearch(env, tenantId);
     if (open) await env.RELIST_QUEUE.send({ tenantId } satisfies RelistMessage);
     message.ack();

@@ -4,6 +4,7 @@ import { DAY, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { backgroundWork } from '../../tenants/index.ts';
 import type { AskedIndex, IndexedPage, IndexRefusal, RowsAt } from './asked-index.ts';
 import { countProducts, documentRows, readTree } from './changes/index.ts';
 import { readChangesAndRows, rowsOfPage } from './likely-rows.ts';
@@ -117,9 +118,8 @@ export class ListIndex extends DurableObject<Env> {
   /** Stores the first state of a build, with or without texts. */
   private async beginAt(ctx: TenantDatabase, texts: boolean): Promise<void> {
     const { position, categories } = await readTree(ctx);
-    const { tenantId } = ctx;
     const phase = { name: 'building', after: 0 } as const;
-    this.save({ tenantId, texts, position, readAt: now(), phase }, { categories });
+    this.save({ tenantId: ctx.tenantId, texts, position, readAt: now(), phase }, { categories });
     this.kept.noteAsked(now());
     await this.wake(0);
   }
@@ -136,10 +136,11 @@ export class ListIndex extends DurableObject<Env> {
   /** Adds the next products, ordered by id. */
   private async build(state: IndexState, from: number): Promise<void> {
     const content = this.loaded(state);
+    const work = backgroundWork({ env: this.env, ctx: this.ctx }, state.tenantId);
     let [after, done] = [from, false];
     for (let reads = 0; reads < READS_PER_ALARM && !done; reads++) {
       const condition = sql`p.id > ${after} AND p.deleted_at IS NULL`;
-      const products = await documentRows(this.database(state.tenantId), condition, PRODUCTS_PER_READ);
+      const products = await documentRows(work.ctx, condition, PRODUCTS_PER_READ);
       content.add(products);
       after = products.at(-1)?.id ?? after;
       done = products.length < PRODUCTS_PER_READ;
@@ -147,7 +148,7 @@ export class ListIndex extends DurableObject<Env> {
     const segments = content.merge(Number.POSITIVE_INFINITY);
     if (this.isTooLarge(content, segments)) return this.giveUp(state);
     this.save({ ...state, phase: done ? { name: 'ready' } : { name: 'building', after } }, { segments });
-    await this.wake(0);
+    await this.wake(await work.charge());
   }
 
   /**
@@ -216,10 +217,9 @@ export class ListIndex extends DurableObject<Env> {
 
   /** Begins anew without texts; if the index is too large even so, gives it up for a while. */
   private async giveUp(state: IndexState): Promise<void> {
-    const { tenantId, texts } = state;
-    log('list_index_too_large', { tenant: tenantId });
+    log('list_index_too_large', { tenant: state.tenantId });
     await this.delete();
-    if (texts) return this.beginAt(this.database(tenantId), false);
+    if (state.texts) return this.beginAt(this.database(state.tenantId), false);
     this.save({ ...state, phase: { name: 'too_large' } }, {});
     await this.wake(TOO_LARGE_RETRY_MS);
   }

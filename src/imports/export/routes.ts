@@ -5,6 +5,7 @@ import { ok } from '../../kernel/core/result.ts';
 import { csvPage, wantsCsv } from '../../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import type { Example } from '../../kernel/openapi/example.ts';
+import { backgroundWork } from '../../tenants/index.ts';
 import { EXPORT_COLUMNS, isExpressible, productLines } from './product-rows.ts';
 
 /** Largest number of products on a page of an export, and the number by default. */
@@ -60,10 +61,12 @@ const exportProducts = endpoint(
   },
   async (call) => {
     const { c, caller, query } = call;
+    const work = backgroundWork(call, call.tenantId);
     const [products, categories] = await Promise.all([
-      loadProductsAfter(catalogContext(call, caller), query),
-      listCategoryNames(call),
+      loadProductsAfter(catalogContext(work.ctx, caller), query),
+      listCategoryNames(work.ctx),
     ]);
+    await work.pause();
     const context = { currency: caller.currency, paths: pathsOf(categories) };
     const rows = products.filter(isExpressible).flatMap((product) => productLines(product, context));
     const last = products.length === query.limit ? (products.at(-1)?.id ?? null) : null;

@@ -1,6 +1,5 @@
-import { catalogContext, hasEffect, violatedPrecondition, writeStatements } from '../../catalog/index.ts';
+import { catalogContext, violatedPrecondition } from '../../catalog/index.ts';
 import { commit } from '../../events/index.ts';
-import { newCause } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { batch, type Statement, type Violation, violation } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -8,14 +7,14 @@ import { quotaExceeded, tenantById } from '../../tenants/index.ts';
 import { columnsOf } from '../csv/columns.ts';
 import { type CsvItem, readCsv } from '../csv/csv.ts';
 import { type Group, groupByHandle, inRounds } from '../csv/groups.ts';
-import { byLine, type ImportError, LineErrors, located } from '../csv/line-errors.ts';
+import { byLine, LineErrors, located } from '../csv/line-errors.ts';
 import { readChunks } from '../file.ts';
-import { endStatements, errorStatements, progressStatements, seenStatement } from '../progress.ts';
-import { MAX_LISTED_ERRORS } from '../schemas.ts';
+import { endStatements, errorStatements, progressStatements } from '../progress.ts';
 import { loadImport, UNFINISHED } from '../store.ts';
 import { CHUNK_BYTES, type ImportRow } from '../tables.ts';
 import { CategoryPaths } from './category-paths.ts';
 import { type Plan, type PlanContext, planGroups } from './plan.ts';
+import { advanced, statementsFor } from './plan-progress.ts';
 import { OVER_QUOTA, OVERSOLD, Rehearsal, withoutPlanned } from './rehearsal.ts';
 
 /** A run begins no round after this many statements (D1 allows 1,000 in an invocation) … */
@@ -31,9 +30,14 @@ const MAX_WRITE_ATTEMPTS = 5;
 
 /**
  * Imports the next part of a file and returns whether there is more. Idempotent and safe to run concurrently:
- * each batch of writes advances the import from the position it was read at, or is rolled back.
+ * each batch of writes advances the import from the position it was read at, or is rolled back. Awaits `pause` after
+ * each of them.
  */
-export async function runImport(ctx: TenantContext, importId: string): Promise<boolean> {
+export async function runImport(
+  ctx: TenantContext,
+  importId: string,
+  pause: () => Promise<void> = async () => undefined,
+): Promise<boolean> {
   const { tenantId } = ctx;
   const found = await loadImport(ctx, importId);
   if (!found || !UNFINISHED.includes(found.status)) return false;
@@ -45,7 +49,7 @@ export async function runImport(ctx: TenantContext, importId: string): Promise<b
   const rehearsal = row.dryRun ? await Rehearsal.load(ctx, importId) : null;
   const paths = await CategoryPaths.load(context, rehearsal);
   const pictures = { origin: row.origin, slug: tenant.slug };
-  const run = new Run({ ...context, ...pictures, columns, paths, rehearsal }, row);
+  const run = new Run({ ...context, ...pictures, columns, paths, rehearsal }, row, pause);
   const from = { offset: row.offset, line: row.line };
   const items = readCsv(readChunks(ctx, row, from.offset), { from, width: row.header.length });
   for await (const groups of inRounds(groupByHandle(items, columns, from))) {
@@ -96,11 +100,13 @@ class Run {
   readonly #context: PlanContext;
   readonly #until = now() + RUN_DURATION_MS;
   readonly #from: number;
+  readonly #pause: () => Promise<void>;
   #row: ImportRow;
   #statements = 0;
 
-  constructor(context: PlanContext, row: ImportRow) {
+  constructor(context: PlanContext, row: ImportRow, pause: () => Promise<void>) {
     this.#context = context;
+    this.#pause = pause;
     this.#row = row;
     this.#from = row.offset;
   }
@@ -189,6 +195,7 @@ class Run {
     rehearsal?.committed();
     this.#statements += statements.length + STATEMENTS_AROUND_PLAN;
     this.#row = after;
+    await this.#pause();
     return null;
   }
 
@@ -198,44 +205,4 @@ class Run {
     const row = await loadImport(this.#context, id);
     return !row || !UNFINISHED.includes(row.status) || row.offset !== offset;
   }
-}
-
-/** Returns a plan's statements, the batch id that identifies its events, and the counts of products. */
-function statementsFor(context: PlanContext, row: ImportRow, { writes, seen }: Plan) {
-  const cause = newCause(context, 'import');
-  const effective = writes.filter(hasEffect);
-  const created = effective.filter(({ before }) => before === null).length;
-  const unchanged = writes.length - effective.length;
-  return {
-    batch: cause.batch,
-    statements: [
-      ...(seen.length > 0 ? [seenStatement(context, row.id, seen)] : []),
-      ...(context.rehearsal?.record(effective) ?? writeStatements(context, cause, effective)),
-    ],
-    counts: { created, updated: effective.length - created, unchanged },
-  };
-}
-
-/** A committed plan: its groups, and how many of its products were created, updated or unchanged. */
-interface Progress {
-  readonly plan: Plan;
-  readonly counts: { readonly created: number; readonly updated: number; readonly unchanged: number };
-  readonly groups: readonly Group[];
-  readonly errors: readonly ImportError[];
-}
-
-/** Returns the import advanced past these groups. */
-function advanced(row: ImportRow, { plan, counts, groups, errors }: Progress): ImportRow {
-  const processed = row.processed + groups.reduce((sum, group) => sum + group.lines, 0);
-  return {
-    ...row,
-    ...groups.at(-1)?.next,
-    rows: Math.max(row.rows, processed),
-    processed,
-    created: row.created + counts.created,
-    updated: row.updated + counts.updated,
-    unchanged: row.unchanged + counts.unchanged,
-    failed: row.failed + plan.errors.count,
-    errors: [...row.errors, ...errors].slice(0, MAX_LISTED_ERRORS),
-  };
 }

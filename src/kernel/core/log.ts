@@ -66,6 +66,7 @@ export const EVENTS = {
   search_index_failed: ['error', { tenant: 'id', name: 'code' }],
   relisting_not_queued: ['warn', { tenant: 'id' }],
   sale_schedule_not_woken: ['warn', { tenant: 'id' }],
+  background_not_charged: ['warn', { tenant: 'id' }],
   list_index_failed: ['warn', { tenant: 'id' }],
   list_index_too_large: ['warn', { tenant: 'id' }],
   import_not_queued: ['warn', { tenant: 'id', import: 'id' }],

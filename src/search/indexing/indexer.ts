@@ -3,7 +3,8 @@ import { searchSourcesAfter } from '../../catalog/index.ts';
 import { noteFailures } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
-import { type Runtime, type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
+import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
 import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';
 import { type RebuildCursor, rebuildStep } from './rebuild.ts';
@@ -41,11 +42,11 @@ export async function consumeSearchQueue(
   const byTenant = Map.groupBy(batch.messages, (message) => message.body.tenantId);
   let left = MAX_SLICES_PER_BATCH;
   for (const [tenantId, messages] of byTenant) {
-    const tenant = tenantContext({ env, ctx }, tenantId);
+    const work = backgroundWork({ env, ctx }, tenantId);
     try {
       const changed = messages.some(({ body }) => !('rebuild' in body));
-      if (changed) left -= await index(tenant, Math.min(MAX_SLICES_PER_TENANT, Math.max(1, left)));
-      for (const { id, body } of messages) if ('rebuild' in body) await runStep(tenant, id, body);
+      if (changed) left -= await index(work, Math.min(MAX_SLICES_PER_TENANT, Math.max(1, left)));
+      for (const { id, body } of messages) if ('rebuild' in body) await runStep(work, id, body);
       for (const message of messages) message.ack();
     } catch (error) {
       log('search_index_failed', { tenant: tenantId, name: errorName(error) });
@@ -56,15 +57,26 @@ export async function consumeSearchQueue(
 }
 
 /** Indexes up to `most` slices of changes and enqueues the rest. Returns the number of slices. */
-async function index(ctx: TenantContext, most: number): Promise<number> {
+async function index(work: BackgroundWork, most: number): Promise<number> {
   for (let slices = 1; slices <= most; slices++) {
-    if ((await catchUp(ctx)).complete) return slices;
+    if (!(await catchUp(work.ctx)).complete) continue;
+    await work.charge();
+    return slices;
   }
-  await send(ctx.env, { tenantId: ctx.tenantId, catchUp: true });
+  await sendAfterPause(work, { tenantId: work.ctx.tenantId, catchUp: true });
   return most;
 }
 
 const send = (env: Env, message: SearchMessage): Promise<unknown> => env.SEARCH_QUEUE.send(message);
+
+/**
+ * Charges the work's database time and enqueues its next message after the pause. The consumer itself doesn't wait: other
+ * tenants' messages are in its batch. Delays are whole seconds; what is below one stays charged to the next step.
+ */
+async function sendAfterPause({ ctx, charge }: BackgroundWork, message: SearchMessage): Promise<void> {
+  const delaySeconds = Math.floor((await charge()) / 1_000);
+  await ctx.env.SEARCH_QUEUE.send(message, { delaySeconds });
+}
 
 /** Enqueues a rebuild of a tenant's index, one message for each step. One runs at a time. */
 export const startRebuild = (env: Env, tenantId: number): Promise<unknown> =>
@@ -75,10 +87,11 @@ export const startRebuild = (env: Env, tenantId: number): Promise<unknown> =>
  * continues it. Steps without `run` belong to no rebuild: the deletion of unused words.
  */
 async function runStep(
-  ctx: TenantContext,
+  work: BackgroundWork,
   messageId: string,
   { tenantId, rebuild, run }: RebuildMessage,
 ): Promise<void> {
+  const { ctx } = work;
   const { env } = ctx;
   const tenantIndex = { db: env.SEARCH_DB, tenantId };
   const source = (after: number, limit: number) => searchSourcesAfter(ctx, after, limit);
@@ -89,7 +102,8 @@ async function runStep(
     : run === undefined || (await keepRun(tenantIndex, run));
   if (!active) return;
   const next = await rebuildStep(tenantIndex, source, isStart ? undefined : rebuild);
-  if (next) await send(env, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
+  if (next)
+    await sendAfterPause(work, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
   else if (name !== undefined && !(await endRun(tenantIndex, name)))
     await send(env, { tenantId, rebuild: 'start', run: name });
 }

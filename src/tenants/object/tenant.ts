@@ -5,6 +5,7 @@ import { directory } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { findTenant, movePast, publishStockChanges, stateOf, type TenantState } from '../store.ts';
 import type { TenantRow } from '../tables.ts';
+import { BackgroundBudget, backgroundShare } from './background-budget.ts';
 import { type EventPositions, type EventWait, EventWaiters, type WaitEnd } from './event-waiters.ts';
 
 /** The row is read again when it is older than this (ms), even without a notification. */
@@ -17,8 +18,8 @@ export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason
 
 /**
  * Caches one tenant's row: its plan, status and catalogue version must be current everywhere. D1 is the source
- * of truth; every change notifies this object. Also holds the calls that wait for the tenant's events. Named by
- * the tenant's id.
+ * of truth; every change notifies this object. Also holds the calls that wait for the tenant's events, and the budget
+ * of its background work. Named by the tenant's id.
  */
 export class Tenant extends DurableObject<Env> {
   private known: TenantRow | null = null;
@@ -26,6 +27,7 @@ export class Tenant extends DurableObject<Env> {
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
   private readonly eventWaiters = new EventWaiters();
+  private readonly backgroundBudget = new BackgroundBudget(backgroundShare(this.env));
   /**
    * The highest version announced or read; a change may be announced while an earlier read is still pending.
    * Persisted, so that a restore of the database to an earlier point is detected.
@@ -73,6 +75,11 @@ export class Tenant extends DurableObject<Env> {
   /** Waits until an event is recorded, for the given time at most. */
   waitForEvents(wait: EventWait): Promise<WaitEnd> {
     return this.eventWaiters.wait(wait);
+  }
+
+  /** Charges background work's database time (ms). Returns how long the work must pause (ms). */
+  chargeBackground(usedMs: number): number {
+    return this.backgroundBudget.charge(usedMs, now());
   }
 
   /** Returns `true`: Durable Objects respond. Stores nothing. */

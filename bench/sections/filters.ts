@@ -17,7 +17,7 @@ const FACETS = 'facets=price,vendor,tag,attr.color';
 /** Questions with three filters and four facets: few, hundreds or thousands of products meet a filter. */
 const QUESTIONS: Readonly<Record<string, string>> = {
   selective: `${PLAIN}&vendor=Maker%2012&tag=wool&price_max=200&${FACETS}`,
-  'by attribute': `${PLAIN}&attr.color=Moss&tag=wool&price_max=200&${FACETS}`,
+  'by attribute': `${PLAIN}&attr.color=Sand&tag=wool&price_max=200&${FACETS}`,
   loose: `${PLAIN}&tag=wool,oak&in_stock=true&price_max=200&${FACETS}`,
   'facets of all products': `${PLAIN}&${FACETS}`,
   'by q': `${PLAIN}&q=wool`,

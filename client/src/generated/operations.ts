@@ -418,7 +418,7 @@ export const OPERATIONS: Table = {
     listRecords: {"method":"GET","path":"/v1/audit","list":{"page":"cursor","limit":100}},
   },
   requestLog: {
-    listLoggedCalls: {"method":"GET","path":"/v1/requests","list":{"page":"page","limit":100}},
+    listLoggedCalls: {"method":"GET","path":"/v1/requests","list":{"page":"cursor","limit":100}},
     getLoggedCall: {"method":"GET","path":"/v1/requests/{request_id}"},
   },
   theme: {

@@ -8693,6 +8693,8 @@ export interface operations {
             query?: {
                 page?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
                 /** @description The class of the status. */
                 status?: "2xx" | "3xx" | "4xx" | "5xx";
                 method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";

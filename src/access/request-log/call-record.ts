@@ -36,10 +36,11 @@ export interface CallFilter {
   readonly id?: string | undefined;
 }
 
-/** A page of a log, from 1 on. */
+/** A page of a log, from 1 on. With `after` it begins behind that call, whatever its number. */
 export interface LogPage {
   readonly page: number;
   readonly limit: number;
+  readonly after?: Pick<CallRecord, 'at' | 'id'> | null;
 }
 
 /** Calls that a filter matches, newest first, and what the log holds in all. */
@@ -47,6 +48,8 @@ export interface FoundCalls {
   readonly calls: readonly CallRecord[];
   /** The number of the page: the last one, if fewer calls match than were skipped. */
   readonly page: number;
+  /** Whether calls follow the page. */
+  readonly more: boolean;
   /** How many calls the filter matches. */
   readonly total: number;
   /** Methods and routes of the whole log, for a choice of filters. */

@@ -61,13 +61,15 @@ export class RequestLog extends DurableObject<Env> {
   }
 
   /** Returns a page of the calls that a filter matches, newest first. */
-  find(filter: CallFilter, { page: wanted, limit }: LogPage): FoundCalls {
+  find(filter: CallFilter, { page: wanted, limit, after }: LogPage): FoundCalls {
     const calls = this.newest();
     const found = calls.filter((call) => matches(call, filter));
-    const page = Math.max(1, Math.min(wanted, Math.ceil(found.length / limit)));
+    const page = after ? wanted : Math.max(1, Math.min(wanted, Math.ceil(found.length / limit)));
+    const from = after ? placeBehind(found, after) : (page - 1) * limit;
     return {
-      calls: found.slice((page - 1) * limit, page * limit),
+      calls: found.slice(from, from + limit),
       page,
+      more: from + limit < found.length,
       total: found.length,
       methods: distinct(calls.map(({ method }) => method)),
       routes: distinct(calls.map(({ route }) => route)),
@@ -128,4 +130,12 @@ export class RequestLog extends DurableObject<Env> {
     const calls = rows.flatMap(({ calls }) => (JSON.parse(calls) as CallRecord[]).reverse());
     return calls.sort((a, b) => b.at - a.at).slice(0, MAX_LOGGED_CALLS);
   }
+}
+
+/** Returns the place of the first call behind another. Calls as old as one that is no longer kept aren't kept either. */
+function placeBehind(calls: readonly CallRecord[], { at, id }: Pick<CallRecord, 'at' | 'id'>): number {
+  const known = calls.findIndex((call) => call.id === id);
+  if (known >= 0) return known + 1;
+  const older = calls.findIndex((call) => call.at < at);
+  return older < 0 ? calls.length : older;
 }

@@ -7,7 +7,7 @@ import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import type { CallRecord } from './call-record.ts';
 import { oneCallExample, someCallsExample } from './examples.ts';
 import { callsOf } from './log-client.ts';
-import { LoggedCall, LoggedCallList, LoggedCallParams, LoggedCallQuery } from './schemas.ts';
+import { LoggedCall, LoggedCallList, LoggedCallParams, LoggedCallQuery, logPages } from './schemas.ts';
 
 const tag = 'Request log';
 const path = '/v1/requests';
@@ -34,12 +34,16 @@ const list = endpoint(
     example: someCallsExample,
   },
   async (call) => {
-    const { page, limit, ...filter } = call.query;
-    const found = await callsOf(call.env, own(call), { filter, page, limit });
+    const { page: _, limit, cursor, ...filter } = call.query;
+    const { page, after } = logPages.pageOf(call.query);
+    const behind = after && { at: after[0], id: after[1] };
+    const found = await callsOf(call.env, own(call), { filter, page, limit, after: behind });
     if (!found) return fail('unavailable');
     // The log returns its last page for one past the end, which the API shows as empty.
-    const data = found.page === page ? found.calls.map(present) : [];
-    return ok({ data, meta: pageMeta({ page, limit }, found.total) });
+    const calls = found.page === page ? found.calls : [];
+    const last = found.more ? calls.at(-1) : undefined;
+    const next = last ? logPages.cursor(page + 1, [last.at, last.id]) : null;
+    return ok({ data: calls.map(present), meta: pageMeta({ page, limit }, found.total, next) });
   },
 );
 

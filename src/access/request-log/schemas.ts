@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { limitUpTo, PageMeta } from '../../kernel/core/pagination.ts';
+import { limitUpTo, listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { text } from '../../kernel/text/text.ts';
 import { MAX_LOGGED_CALLS, STATUS_CLASSES } from './call-record.ts';
 
@@ -12,7 +12,11 @@ const page = z
   .default(1)
   .openapi({ type: 'integer', minimum: 1, maximum: MAX_LOGGED_CALLS, default: 1 });
 
+/** Pages and cursors of a log; a page ends behind a call, which its time (ms) and its request id name. */
+export const logPages = listPages('requests', z.tuple([z.int(), text(64)]));
+
 export const LoggedCallQuery = z.object({
+  ...logPages.query,
   page,
   limit: limitUpTo(100, 20),
   status: z.enum(STATUS_CLASSES).optional().openapi({ description: 'The class of the status.' }),

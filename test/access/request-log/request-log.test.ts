@@ -201,7 +201,7 @@ it('shows an application its own calls, by filter, page and request id', async (
   const all = (await shop.get('/requests?limit=1')).body;
   expect(all).toMatchObject({
     data: [{ method: 'GET', route: '/v1/products', status: 200 }],
-    meta: { page: 1, limit: 1, total: 2, total_pages: 2, next_cursor: null },
+    meta: { page: 1, limit: 1, total: 2, total_pages: 2, next_cursor: expect.any(String) },
   });
   const refused = (await shop.get('/requests?status=4xx&route=/v1/products/{id}')).body.data;
   const id = missing.headers.get('x-request-id');
@@ -213,4 +213,40 @@ it('shows an application its own calls, by filter, page and request id', async (
   expect([other.status, other.body.code]).toEqual([404, 'not_found']);
   const storefront = await shop.register({ kind: 'storefront' });
   expect((await send('GET', '/v1/requests', { token: storefront.token })).status).toBe(403);
+});
+
+it('is walked by cursor, each call once, while others are logged', async () => {
+  const shop = await world();
+  for (let n = 0; n < 5; n++) await shop.get('/theme/options');
+  const ids = (await logged(shop, 5)).map(({ id }) => id);
+  const walked: string[] = [];
+  let cursor: string | null = null;
+  let earlier = '';
+  for (let page = 1; page <= 3; page++) {
+    earlier = cursor ?? '';
+    const answer = await shop.get(
+      `/requests?limit=2&route=/v1/theme/options${cursor ? `&cursor=${cursor}` : ''}`,
+    );
+    expect(answer.body.meta).toMatchObject({ page });
+    walked.push(...answer.body.data.map((one: { request_id: string }) => one.request_id));
+    cursor = answer.body.meta.next_cursor;
+    expect(cursor === null).toBe(page === 3);
+    // The next page by number would show a call again.
+    await shop.get('/theme/options');
+    await logged(shop, 5 + page, { route: '/v1/theme/options' });
+  }
+  expect(walked).toEqual(ids);
+  const both = await shop.get(`/requests?page=2&cursor=${earlier}`);
+  expect([both.status, Object.keys(both.body.errors)]).toEqual([422, ['cursor']]);
+});
+
+it('continues behind a call that is no longer kept', async () => {
+  const { append, find } = objectOf();
+  const calls = [1_000, 2_000, 3_000].map((at) => call(now() - at));
+  await append([...calls].reverse());
+  const [first, , last] = calls;
+  const after = async (at: number, id: string) =>
+    (await find({}, { page: 2, limit: 1, after: { at, id } })).calls.map((one) => one.id);
+  expect(await after((first?.at ?? 0) - 1_500, crypto.randomUUID())).toEqual([last?.id]);
+  expect(await after((last?.at ?? 0) - 1, crypto.randomUUID())).toEqual([]);
 });

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest';
+import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';
+import { buildIndex } from '../../support/fixtures/list-index.ts';
 import { stockedProduct as product } from '../../support/fixtures/products.ts';
 import { world } from '../../support/world.ts';
 
@@ -84,4 +86,19 @@ it('filters a list, counts facets without their own filter, and walks by cursor'
     cursor = page.meta.next_cursor;
   }
   expect(walked).toEqual(['Shirt', 'C', 'B', 'A']);
+});
+
+it.each(['database', 'index'])('counts the 100 most frequent values of a facet by the %s', async (by) => {
+  const shop = await world();
+  const maker = (n: number) => `Maker ${String(n).padStart(3, '0')}`;
+  const line = (handle: string, vendor: string) => `${handle},${handle},5,${vendor}\n`;
+  const once = Array.from({ length: 103 }, (_, n) => line(`p-${n}`, maker(n)));
+  // The last two in alphabetical order have two products each.
+  const lines = [...once, line('q', maker(102)), line('r', maker(101))].join('');
+  await importFile(shop, `Handle,Title,Variant Price,Vendor\n${lines}`);
+  if (by === 'index') await buildIndex(shop);
+  const headers = { 'x-catalog-version': String(await catalogVersion(shop)) };
+  const { body } = await shop.get('/products?limit=1&facets=vendor', { headers });
+  const vendors = body.meta.facets.vendor.map(({ value }: { value: string }) => value);
+  expect(vendors).toEqual([maker(101), maker(102), ...Array.from({ length: 98 }, (_, n) => maker(n))]);
 });

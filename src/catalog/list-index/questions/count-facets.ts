@@ -1,4 +1,5 @@
 import { compareLabels, type FacetRow, MAX_FACET_VALUES } from '../../filters/facets.ts';
+import { PRODUCT_NAMES } from '../../filters/matching.ts';
 import {
   byCodePoint,
   type CategoryTree,
@@ -108,6 +109,8 @@ function countColumn({ segment, products, items }: Match, name: string, counts: 
   const column = segment.columns.get(name);
   if (!column) return;
   const { starts, owners, items: ownItems, terms } = column;
+  // Items have no values of these names: what counts is the product alone.
+  const matching = PRODUCT_NAMES.includes(name) ? null : items;
   for (let at = 0; at < terms.length; at++) {
     const end = starts[at + 1] ?? 0;
     let count = 0;
@@ -115,8 +118,10 @@ function countColumn({ segment, products, items }: Match, name: string, counts: 
     for (let n = starts[at] ?? 0; n < end; n++) {
       const owner = owners[n] ?? 0;
       if (owner === last || !hasBit(products, owner)) continue;
-      const item = ownItems[n] ?? 0;
-      if (item > 0 && items && !hasBit(items, item - 1)) continue;
+      if (matching) {
+        const item = ownItems[n] ?? 0;
+        if (item > 0 && !hasBit(matching, item - 1)) continue;
+      }
       last = owner;
       count++;
     }

@@ -148,24 +148,40 @@ interface ItemFilters {
 
 /** Returns the items that meet all filters, and removes products without any. */
 function matchItems(segment: Segment, products: Bits, { matcher, itemFilters }: ItemFilters): Bits {
-  const { data } = segment;
-  const { price, inStock } = matcher.filters;
+  const { itemIds, itemStarts, inStock } = segment.data;
+  const { price, inStock: stocked } = matcher.filters;
   const prices = segment.pricesIn(matcher.scope.currency).items;
   const [min, max] = [price?.min ?? Number.NEGATIVE_INFINITY, price?.max ?? Number.POSITIVE_INFINITY];
-  const found = emptyBits(data.itemIds.length);
-  const having = itemFilters.map((filter) => itemsWith(segment, products, filter));
+  const allowed = itemsWithAll(segment, products, itemFilters);
+  const found = emptyBits(itemIds.length);
   eachBit(products, (n) => {
     let some = false;
-    for (let item = data.itemStarts[n] ?? 0; item < (data.itemStarts[n + 1] ?? 0); item++) {
+    const end = itemStarts[n + 1] ?? 0;
+    for (let item = itemStarts[n] ?? 0; item < end; item++) {
       const amount = prices[item] ?? Number.NaN;
       // Not a number: it has no price in the currency.
       if (!(amount >= min && amount <= max)) continue;
-      if (inStock && data.inStock[item] !== 1) continue;
-      if (!having.every((items) => hasBit(items, item))) continue;
+      if (stocked && inStock[item] !== 1) continue;
+      if (allowed && !hasBit(allowed, item)) continue;
       addBit(found, item);
       some = true;
     }
     if (!some) removeBit(products, n);
   });
   return found;
+}
+
+/** Returns the items that meet all of these filters; null without any, as all do then. */
+function itemsWithAll(
+  segment: Segment,
+  products: Bits,
+  filters: readonly (readonly [column: Column, values: readonly string[]])[],
+): Bits | null {
+  let all: Bits | null = null;
+  for (const filter of filters) {
+    const items = itemsWith(segment, products, filter);
+    if (all) intersect(all, items);
+    else all = items;
+  }
+  return all;
 }

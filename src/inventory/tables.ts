@@ -38,7 +38,9 @@ export const inventoryItems = sqliteTable(
     // Holds only what is about to run out, so that a list of it reads no more, and few changes of stock write it.
     index('inventory_low')
       .on(t.tenantId, sql`(on_hand - reserved)`)
-      .where(sql`feed = 'live' AND derived = 'none' AND policy <> 'untracked' AND on_hand - reserved <= 20`),
+      .where(
+        sql`feed = 'live' AND derived = 'none' AND policy <> 'untracked' AND on_hand - reserved <= 1000`,
+      ),
     check('stock_never_oversold', sql`policy <> 'deny' OR derived <> 'none' OR on_hand >= reserved`),
     check('reserved_never_negative', sql`reserved >= 0`),
   ],

@@ -53,6 +53,7 @@ const changedSettings = (): z.output<typeof Settings> => ({
     methods: methods().map((method) => ({ ...method, active: true })),
   },
   checkout: checkout(),
+  low_stock_threshold: 10,
   feeds: feeds(),
 });
 
@@ -77,7 +78,7 @@ export const tenantExamples = {
   getSettings: (): Example<{ answer: typeof Settings }> => ({ answer: tenant().settings }),
   patchSettings: (): Example<{ body: typeof SettingsChange; answer: typeof Settings }> => ({
     body: {
-      ...{ checkout: checkout(), feeds: feeds() },
+      ...{ checkout: checkout(), low_stock_threshold: 10, feeds: feeds() },
       shipping: {
         ...{ flat: 4.9, free_over: 60, by_country: { AT: 9.9, CH: { flat: 19.9, free_over: 150 } } },
         methods: methods(),

@@ -8,6 +8,7 @@ import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
 import { FeedSettings } from './settings/feeds.ts';
 import { Host } from './settings/host.ts';
+import { LowStockThreshold } from './settings/low-stock.ts';
 import { UcpSettings } from './settings/ucp.ts';
 
 const Slug = z
@@ -52,7 +53,7 @@ const Checkout = z.strictObject({
   }),
 });
 
-/** A tenant's settings: tax, shipping, checkout, product feeds, shopping agents, payments. */
+/** A tenant's settings: tax, shipping, checkout, low stock, product feeds, shopping agents, payments. */
 export const Settings = z
   .strictObject({
     tax: Rates.extend({
@@ -64,6 +65,7 @@ export const Settings = z
     }),
     shipping: Shipping,
     checkout: Checkout,
+    low_stock_threshold: LowStockThreshold.optional(),
     feeds: FeedSettings.optional(),
     ucp: UcpSettings.optional().openapi({
       description:

@@ -191,7 +191,8 @@ it('creates a product feed, shows its address and what it leaves out, and delete
   const wrong = await fill(developer, SETTINGS, SETTINGS, { 'feeds.product_url': 'ftp://x/{slug}' });
   expect([wrong.status, wrong.html.includes('href="#f-feeds.product_url"')]).toEqual([422, true]);
   const product_url = 'https://shop.example.com/p/{slug}';
-  await fill(developer, SETTINGS, SETTINGS, { 'feeds.product_url': product_url });
+  await fill(developer, SETTINGS, SETTINGS, { 'feeds.product_url': product_url, low_stock_threshold: '12' });
+  expect((await shop.get('/settings')).body.low_stock_threshold).toBe(12);
   expect((await shop.get('/settings')).body.feeds).toEqual({ product_url });
   expect((await developer.get('/developer/feeds')).html).toContain(product_url);
   const made = await developer.submit('/developer/feeds', { format: 'csv' });

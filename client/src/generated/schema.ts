@@ -5976,6 +5976,11 @@ export interface components {
                  */
                 external_url?: string | null;
             };
+            /**
+             * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only what is sold out does.
+             * @default 5
+             */
+            low_stock_threshold: number;
             feeds?: {
                 /**
                  * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
@@ -6115,6 +6120,11 @@ export interface components {
                  */
                 external_url?: string | null;
             };
+            /**
+             * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only what is sold out does.
+             * @default 5
+             */
+            low_stock_threshold: number;
             feeds?: {
                 /**
                  * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
@@ -6214,7 +6224,7 @@ export interface operations {
                 price_max?: number;
                 /** @description Only what can be bought now. */
                 in_stock?: true;
-                /** @description By the whole product: `out`: none can be sold; `low`: it needs stock, and 1 to 5 are left. */
+                /** @description By the whole product: `out`: none can be sold; `low`: it needs stock, and at least 1 but at most the tenant's `low_stock_threshold` are left. */
                 stock?: "low" | "out";
                 /** @description Only what is reduced. */
                 on_sale?: true;
@@ -6714,7 +6724,7 @@ export interface operations {
                 price_max?: number;
                 /** @description Only what can be bought now. */
                 in_stock?: true;
-                /** @description By the whole product: `out`: none can be sold; `low`: it needs stock, and 1 to 5 are left. */
+                /** @description By the whole product: `out`: none can be sold; `low`: it needs stock, and at least 1 but at most the tenant's `low_stock_threshold` are left. */
                 stock?: "low" | "out";
                 /** @description Only what is reduced. */
                 on_sale?: true;
@@ -7354,7 +7364,7 @@ export interface operations {
     listLowStock: {
         parameters: {
             query?: {
-                /** @description The highest available quantity that is low. */
+                /** @description The highest available quantity that is low; by default the tenant's `low_stock_threshold`. */
                 threshold?: number;
                 limit?: number;
             };

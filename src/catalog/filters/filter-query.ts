@@ -9,8 +9,6 @@ import { PRODUCT_TYPES } from '../tables.ts';
 const MAX_FILTER_NAMES = 10;
 const MAX_FILTER_VALUES = 20;
 const MAX_FACETS = 10;
-/** Units of a product that count as a low stock, and fewer. */
-export const LOW_STOCK = 5;
 /** The prefix of the query parameters that filter by an attribute. */
 export const ATTRIBUTE_PREFIX = 'attr.';
 
@@ -80,12 +78,9 @@ export const filterParams = {
   in_stock: isTrue
     .optional()
     .openapi({ type: 'boolean', enum: [true], description: 'Only what can be bought now.' }),
-  stock: z
-    .enum(['low', 'out'])
-    .optional()
-    .openapi({
-      description: `By the whole product: \`out\`: none can be sold; \`low\`: it needs stock, and 1 to ${LOW_STOCK} are left.`,
-    }),
+  stock: z.enum(['low', 'out']).optional().openapi({
+    description: `By the whole product: \`out\`: none can be sold; \`low\`: it needs stock, and at least 1 but at most the tenant's \`low_stock_threshold\` are left.`,
+  }),
   on_sale: isTrue.optional().openapi({ type: 'boolean', enum: [true], description: 'Only what is reduced.' }),
   type: list(isType)
     .optional()

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { lowStockThreshold } from '../../tenants/index.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
 import { IN_STOCK, tenantSellsIn } from '../reads/rows.ts';
-import { type Filters, LOW_STOCK } from './filter-query.ts';
+import type { Filters } from './filter-query.ts';
 import { listedWords } from './text-query.ts';
 
 /**
@@ -74,11 +75,11 @@ const hasValue = (place: number, item?: SQL): SQL => sql`EXISTS (SELECT 1 FROM i
   WHERE x.tenant_id = l.tenant_id AND x.status = l.status AND x.name = ${nameAt(place)}
     AND x.value IN (${alternatives(place)}) AND x.product_id = l.product_id ${item ? sql`AND x.item_id IN (0, ${item})` : sql``})`;
 
-/** Conditions on the inventory item `i` of a whole product. */
-const STOCK = {
-  low: sql`i.policy = 'deny' AND i.on_hand - i.reserved BETWEEN 1 AND ${sql.raw(String(LOW_STOCK))}`,
-  out: sql.raw(`NOT ${IN_STOCK}`),
-} as const;
+/** Returns the condition on the inventory item `i` of a whole product. */
+const hasStock = (tenantId: number, stock: 'low' | 'out'): SQL =>
+  stock === 'out'
+    ? sql.raw(`NOT ${IN_STOCK}`)
+    : sql`i.policy = 'deny' AND i.on_hand - i.reserved BETWEEN 1 AND ${lowStockThreshold(tenantId)}`;
 
 /** Returns the conditions of the filters that concern the product `l` as a whole. */
 function productConditions({ filters, tenantId, q }: Question): SQL[] {
@@ -93,7 +94,9 @@ function productConditions({ filters, tenantId, q }: Question): SQL[] {
     ...(categoryIds.length > 1 ? [inCategories] : []),
     ...(stock === undefined
       ? []
-      : [sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = l.product_id AND ${STOCK[stock]})`]),
+      : [
+          sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = l.product_id AND ${hasStock(tenantId, stock)})`,
+        ]),
     ...(q === null ? [] : [matchesWords(tenantId, q)]),
   ];
 }

@@ -1,20 +1,18 @@
 import { z } from '@hono/zod-openapi';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
-import { LOW_STOCK } from '../filters/filter-query.ts';
-
-/** The highest quantity that can count as low: the index of low stock holds no more. */
-export const MAX_LOW_STOCK = 20;
+import { MAX_LOW_STOCK } from '../../tenants/index.ts';
 
 export const LowStockQuery = z.object({
   threshold: z
     .string()
-    .regex(/^\d{1,3}$/, 'must be a whole number')
+    .regex(/^\d{1,4}$/, 'must be a whole number')
     .transform(Number)
     .pipe(z.number().max(MAX_LOW_STOCK, `must be at most ${MAX_LOW_STOCK}`))
-    .default(LOW_STOCK)
+    .optional()
     .openapi({
-      ...{ type: 'integer', minimum: 0, maximum: MAX_LOW_STOCK, default: LOW_STOCK },
-      description: 'The highest available quantity that is low.',
+      ...{ type: 'integer', minimum: 0, maximum: MAX_LOW_STOCK },
+      description:
+        "The highest available quantity that is low; by default the tenant's `low_stock_threshold`.",
     }),
   limit: limitUpTo(50, 10),
 });

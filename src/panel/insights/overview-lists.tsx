@@ -31,12 +31,18 @@ export const BestSellers = ({ of }: { of: Shown['best_sellers'] }) => (
   </section>
 );
 
+interface RunningOutProps {
+  readonly of: z.output<typeof LowStock>['data'];
+  /** The highest quantity that is low. */
+  readonly threshold: number;
+}
+
 /** What is about to run out. */
-export const RunningOut = ({ of }: { of: z.output<typeof LowStock>['data'] }) => (
+export const RunningOut = ({ of, threshold }: RunningOutProps) => (
   <section aria-labelledby="low">
     <h2 id="low">Low stock</h2>
     <Table
-      label="Products of which at most 5 are left"
+      label={`Products of which at most ${count(threshold)} are left`}
       head={['Product', 'SKU', 'Stock']}
       figures={[2]}
       rows={of.map(({ product_id, name, sku, stock }) => [
@@ -44,7 +50,7 @@ export const RunningOut = ({ of }: { of: z.output<typeof LowStock>['data'] }) =>
         clip(sku, NAME_LENGTH),
         count(stock),
       ])}
-      empty={<p>There are more than 5 of everything.</p>}
+      empty={<p>There are more than {count(threshold)} of everything.</p>}
     />
   </section>
 );

@@ -3,6 +3,7 @@ import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { formatMoney } from '../../kernel/core/money.ts';
 import { OrderList } from '../../orders/index.ts';
+import { DEFAULT_LOW_STOCK } from '../../tenants/index.ts';
 import { getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';
 import { Orders } from '../developer/orders/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
@@ -177,7 +178,9 @@ const overviewPage = async (request: PageRequest) => {
       {(hasSold || insights.api.calls > 0) && <Charts {...{ insights, main, hasSold }} />}
       <div class="beside">
         {hasSold && <BestSellers of={insights.best_sellers} />}
-        {products > 0 && <RunningOut of={low} />}
+        {products > 0 && (
+          <RunningOut of={low} threshold={tenant.settings.low_stock_threshold ?? DEFAULT_LOW_STOCK} />
+        )}
       </div>
       <CallsByApplication of={insights.api.applications} all={applications} />
       {hasSold && (

@@ -80,6 +80,7 @@ async function change(shop: World, g: Generator, { ids, categoryIds }: Known): P
     () => product({ category_ids: g.some(categoryIds, 2) }),
     () => product({ inventory_policy: g.pick(['deny', 'continue']) }),
     () => product({ sale: { price: 0.5, starts_at: new Date(now() + HOUR).toISOString() } }),
+    () => shop.patch('/settings', { low_stock_threshold: g.below(9) }),
     () => shop.delete(`/products/${id}`),
     () =>
       shop.post('/inventory/adjustments', { items: [{ sku, delta: g.pick([-1, -2, 1, 3]), reason: 'r' }] }),

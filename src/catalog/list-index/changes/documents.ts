@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { stripHtml } from '../../../kernel/text/strip-html.ts';
-import { ATTRIBUTE_PREFIX, LOW_STOCK } from '../../filters/filter-query.ts';
+import { MAX_LOW_STOCK } from '../../../tenants/index.ts';
+import { ATTRIBUTE_PREFIX } from '../../filters/filter-query.ts';
 import { nameLength, searchWords } from '../../indexing/search-words.ts';
 import { IN_STOCK } from '../../reads/rows.ts';
 import type { Prices } from '../../tables.ts';
@@ -26,7 +27,11 @@ export interface ProductDocument {
   readonly name: string;
   /** The quantity sold in the last 30 days. */
   readonly sold: number;
-  readonly stock: 'low' | 'out' | null;
+  /**
+   * Available units of a product that needs stock, 0 if none can be sold; null if it needs none, or has more than any
+   * threshold of low stock.
+   */
+  readonly unitsLeft: number | null;
   /** The displayed prices, in minor units by currency: the cheapest item's. */
   readonly prices: Prices;
   /** The categories that it is in itself; those above them are not named. */
@@ -63,7 +68,7 @@ export interface DocumentRow {
   readonly description: string | null;
   readonly variant_skus: string;
   readonly sold: number;
-  readonly low: 0 | 1;
+  readonly units_left: number | null;
   readonly in_stock: 0 | 1;
   readonly prices: string;
   readonly category_ids: string;
@@ -80,7 +85,8 @@ export const documentRows = ({ db, tenantId }: TenantDatabase, condition: SQL, l
     db,
     sql`SELECT p.id, p.deleted_at IS NOT NULL AS deleted, p.status, p.sort_name AS name, p.name AS full_name, p.sku,
         p.slug, p.description, p.sold_recently AS sold,
-        i.policy = 'deny' AND i.on_hand - i.reserved BETWEEN 1 AND ${sql.raw(String(LOW_STOCK))} AS low,
+        CASE WHEN i.policy = 'deny' AND i.on_hand - i.reserved BETWEEN 1 AND ${sql.raw(String(MAX_LOW_STOCK))}
+          THEN i.on_hand - i.reserved END AS units_left,
         ${sql.raw(IN_STOCK)} AS in_stock, p.prices,
         (SELECT json_group_array(v.sku) FROM variants v
           WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_skus,
@@ -107,7 +113,7 @@ export function documentOf(row: DocumentRow): ProductDocument {
     active: row.status === 'active',
     name: row.name,
     sold: row.sold,
-    stock: row.in_stock === 0 ? 'out' : row.low === 1 ? 'low' : null,
+    unitsLeft: row.in_stock === 0 ? 0 : row.units_left,
     prices: JSON.parse(row.prices) as Prices,
     categoryIds: JSON.parse(row.category_ids) as number[],
     items: itemsOf(JSON.parse(row.items) as ItemRow[]),

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type NamedResults, type NamedStatements, namedBatch, rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
+import { lowStockThreshold } from '../../../tenants/index.ts';
 import { type DocumentRow, documentRows } from './documents.ts';
 
 /** Up to where an index has read the tenant's changes. */
@@ -27,6 +28,8 @@ export interface TenantMark {
 
 /** The next changes, from one consistent read. */
 export interface Changes extends TenantMark {
+  /** The tenant's threshold of low stock. */
+  readonly lowStock: number;
   /** Changed products in their current state, deleted ones included. */
   readonly products: readonly DocumentRow[];
   /** Ids of changed categories, and those of them that exist. */
@@ -43,6 +46,7 @@ export const MAX_CHANGES_PER_READ = 250;
 
 interface MarkRow {
   readonly version: number;
+  readonly low_stock: number;
   readonly clock: number;
   readonly change: number;
 }
@@ -57,7 +61,7 @@ interface CategoryRow {
 const markQuery = ({ db, tenantId }: TenantDatabase) =>
   rows<MarkRow>(
     db,
-    sql`SELECT t.catalog_version AS version, t.clock,
+    sql`SELECT t.catalog_version AS version, ${lowStockThreshold(tenantId)} AS low_stock, t.clock,
         coalesce((SELECT max(n.id) FROM list_changes n WHERE n.tenant_id = t.id), 0) AS change
       FROM tenants t WHERE t.id = ${tenantId}`,
   );
@@ -135,11 +139,12 @@ interface ReadRows {
 }
 
 function changesOf(read: ReadRows, after: IndexPosition): Changes {
-  const mark = read.mark[0] ?? { version: 0, ...after };
+  const mark = read.mark[0] ?? { version: 0, low_stock: 0, ...after };
   const lasts = { clock: read.touched.at(-1)?.updated_at ?? 0, change: read.noted.at(-1)?.id ?? 0 };
   const isFull = (list: readonly unknown[]) => list.length === MAX_CHANGES_PER_READ;
   return {
     version: mark.version,
+    lowStock: mark.low_stock,
     position: {
       clock: isFull(read.touched) ? lasts.clock : Math.max(after.clock, mark.clock),
       change: isFull(read.noted) ? lasts.change : Math.max(after.change, mark.change),

@@ -33,6 +33,8 @@ export interface IndexAnswer {
 export interface ListContent {
   segments(): readonly Segment[];
   readonly tree: CategoryTree;
+  /** The tenant's threshold of low stock. */
+  readonly lowStock: number;
   terms(name: string): Terms;
 }
 
@@ -40,11 +42,11 @@ export interface ListContent {
 export function answerQuestion(content: ListContent, question: IndexQuestion): Omit<IndexAnswer, 'version'> {
   const { filters, facets, currency, mainCurrency, statuses } = question;
   const scope = { currency, mainCurrency, statuses };
-  const { tree, terms } = content;
+  const { tree, terms, lowStock } = content;
   const segments = content.segments();
   const text = question.text && new TextMatcher(question.text, tree);
   const matchesOf = (wanted: Filters, counted: readonly string[]): Match[] => {
-    const prepared = matcher(scope, wanted, { tree, text, counted });
+    const prepared = matcher(scope, wanted, { tree, text, lowStock, counted });
     return segments.flatMap((segment) => matchSegment(segment, prepared) ?? []);
   };
   const groups = groupFacets(filters, facets);

@@ -12,7 +12,6 @@ import {
   intersect,
   removeBit,
   type Segment,
-  STOCK_STATES,
 } from '../segments/index.ts';
 import type { TextMatcher } from './match-text.ts';
 
@@ -39,6 +38,8 @@ export interface Matcher {
   /** By number, whether a product in the category matches; null without such a filter. */
   readonly categories: Uint8Array | null;
   readonly text: TextMatcher | null;
+  /** The most units that are a low stock. */
+  readonly lowStock: number;
   /** Whether items have to match, or have to be known. */
   readonly withItems: boolean;
 }
@@ -50,8 +51,9 @@ export const matcher = (
   {
     tree,
     text,
+    lowStock,
     counted,
-  }: Pick<Matcher, 'text'> & {
+  }: Pick<Matcher, 'text' | 'lowStock'> & {
     readonly tree: CategoryTree;
     readonly counted: readonly string[];
   },
@@ -59,13 +61,14 @@ export const matcher = (
   scope,
   filters,
   text,
+  lowStock,
   categories: filters.categoryIds.length > 0 ? tree.below(filters.categoryIds) : null,
   withItems: concernsItems({ filters, ...scope }, counted),
 });
 
 /** Returns the matching products of a segment, or null if none match. */
 export function matchSegment(segment: Segment, matcher: Matcher): Match | null {
-  const { scope, filters, categories, text, withItems } = matcher;
+  const { scope, filters, categories, text, lowStock, withItems } = matcher;
   const products = segment.productsIn(scope.currency, scope.statuses);
   if (text) intersect(products, text.matches(segment));
   const itemFilters: (readonly [column: Column, values: readonly string[]])[] = [];
@@ -77,8 +80,11 @@ export function matchSegment(segment: Segment, matcher: Matcher): Match | null {
   }
   if (categories) keepCategories(segment, products, categories);
   if (filters.stock !== undefined) {
-    const wanted = STOCK_STATES.indexOf(filters.stock);
-    eachBit(products, (n) => segment.data.stock[n] === wanted || removeBit(products, n));
+    const [least, most] = filters.stock === 'out' ? [0, 0] : [1, lowStock];
+    eachBit(products, (n) => {
+      const units = segment.data.unitsLeft[n] ?? 0;
+      if (units < least || units > most) removeBit(products, n);
+    });
   }
   const items = withItems ? matchItems(segment, products, { matcher, itemFilters }) : null;
   const count = countBits(products);

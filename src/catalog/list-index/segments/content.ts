@@ -39,6 +39,8 @@ export class IndexContent {
   position: IndexPosition;
   /** The catalogue version that the content is at; null while there are changes that it lacks. */
   version: number | null = null;
+  /** The tenant's threshold of low stock at `version`. */
+  lowStock = 0;
   private dictionary = new Dictionary();
   private dictionarySize: number;
   private readonly stored = new Map<number, Segment>();
@@ -80,8 +82,9 @@ export class IndexContent {
   }
 
   /** Takes changes that were read after `position`. */
-  take({ version, position, products, categoryIds, categories, complete }: Changes): void {
+  take({ version, lowStock, position, products, categoryIds, categories, complete }: Changes): void {
     this.position = position;
+    this.lowStock = lowStock;
     this.version = complete ? version : null;
     this.tree.change(categoryIds, categories);
     this.add(products);

@@ -37,8 +37,8 @@ export interface SegmentData {
   readonly active: Uint8Array;
   readonly names: readonly string[];
   readonly sold: Float64Array;
-  /** Places in {@link STOCK_STATES}. */
-  readonly stock: Uint8Array;
+  /** Available units of each product, or {@link MANY_UNITS}; see {@link ProductDocument.unitsLeft}. */
+  readonly unitsLeft: Uint16Array;
   /** Where the items of each product begin, and where those of the last one end. */
   readonly itemStarts: Uint16Array;
   readonly itemIds: Float64Array;
@@ -52,8 +52,8 @@ export interface SegmentData {
   readonly text: TextData | null;
 }
 
-/** What a product's stock may be filtered by. */
-export const STOCK_STATES = [null, 'low', 'out'] as const;
+/** Stands for a product that needs no stock, or has more units than any threshold of low stock. */
+const MANY_UNITS = 0xffff;
 
 /** The most of a segment: its places are 16 bits wide, and a stored value has at most {@link MAX_SEGMENT_BYTES}. */
 const MOST = { products: 1_024, items: 16_000, values: 40_000, characters: 400_000, words: 60_000 };
@@ -126,7 +126,7 @@ export function encodeSegment(
     active: Uint8Array.from(documents, ({ active }) => Number(active)),
     names: documents.map(({ name }) => name),
     sold: Float64Array.from(documents, ({ sold }) => sold),
-    stock: Uint8Array.from(documents, ({ stock }) => STOCK_STATES.indexOf(stock)),
+    unitsLeft: Uint16Array.from(documents, ({ unitsLeft }) => unitsLeft ?? MANY_UNITS),
     itemStarts: Uint16Array.from(startsOf(documents.map((document) => document.items))),
     itemIds: Float64Array.from(items, ({ id }) => id),
     inStock: Uint8Array.from(items, ({ inStock }) => Number(inStock)),
@@ -192,7 +192,7 @@ export function decodeSegment(data: SegmentData): ProductDocument[] {
     active: data.active[n] === 1,
     name: data.names[n] ?? '',
     sold: data.sold[n] ?? 0,
-    stock: STOCK_STATES[data.stock[n] ?? 0] ?? null,
+    unitsLeft: data.unitsLeft[n] === MANY_UNITS ? null : (data.unitsLeft[n] ?? null),
     prices: pricesAt(data.prices, 'products', n),
     categoryIds: [...data.categoryIds.subarray(data.categoryStarts[n], data.categoryStarts[n + 1])],
     items: itemsOf(data, n),

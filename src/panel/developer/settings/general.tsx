@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { PLANS } from '../../../tenants/index.ts';
+import { DEFAULT_LOW_STOCK, PLANS } from '../../../tenants/index.ts';
 import {
   Facts,
   Field,
@@ -8,13 +8,15 @@ import {
   type Outcome,
   optionalText,
   type PageRequest,
+  wholeNumber,
 } from '../../../web/index.ts';
 import { SETTINGS_PATH, Tabs } from './tabs.tsx';
 
-/** The page of what the platform has set, and of the address of the shop's product pages. */
+/** The page of what the platform has set, of low stock, and of the address of the shop's product pages. */
 export const generalPage = async (request: PageRequest, trouble: FormError | null) => {
   const { tenant } = await request.developer();
   const { requestsPerMinute } = PLANS[tenant.plan];
+  const f = { request, trouble };
   const body = (
     <>
       <Tabs request={request} here={SETTINGS_PATH} />
@@ -30,7 +32,15 @@ export const generalPage = async (request: PageRequest, trouble: FormError | nul
       <p class="hint">The operator of the platform sets name, currencies and plan.</p>
       <Form request={request} action={SETTINGS_PATH} submit="Save">
         <Field
-          f={{ request, trouble }}
+          f={f}
+          name="low_stock_threshold"
+          label="Low stock"
+          value={String(tenant.settings.low_stock_threshold ?? DEFAULT_LOW_STOCK)}
+          hint="The overview and the list of products warn when at most so many are left: 0 to 1,000"
+          attributes={{ inputmode: 'numeric', maxlength: 4, required: true }}
+        />
+        <Field
+          f={f}
           name="feeds.product_url"
           label="Address of a product in your shop"
           value={tenant.settings.feeds?.product_url ?? ''}
@@ -44,14 +54,15 @@ export const generalPage = async (request: PageRequest, trouble: FormError | nul
 };
 
 /** The form of the general settings. */
-export const GeneralForm = z.object({ 'feeds.product_url': optionalText });
+export const GeneralForm = z.object({ low_stock_threshold: wholeNumber, 'feeds.product_url': optionalText });
 
 /** Saves the general settings. */
 export async function saveGeneral(
   request: PageRequest,
   input: z.output<typeof GeneralForm>,
 ): Promise<Outcome> {
-  const body = { feeds: { product_url: input['feeds.product_url'] } };
+  const { low_stock_threshold, 'feeds.product_url': product_url } = input;
+  const body = { low_stock_threshold, feeds: { product_url } };
   const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
   return changed.ok ? { to: SETTINGS_PATH, note: 'saved' } : changed;
 }

@@ -1,0 +1,2 @@
+DROP INDEX `inventory_low`;--> statement-breakpoint
+CREATE INDEX `inventory_low` ON `inventory_items` (`tenant_id`,(on_hand - reserved)) WHERE feed = 'live' AND derived = 'none' AND policy <> 'untracked' AND on_hand - reserved <= 1000;

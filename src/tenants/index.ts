@@ -23,7 +23,7 @@ export {
 export { firstExceeded, fitsQuota, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
-export { DEFAULT_LOW_STOCK, lowStockThreshold, MAX_LOW_STOCK } from './settings/low-stock.ts';
+export { lowStockOf, lowStockThreshold, MAX_LOW_STOCK } from './settings/low-stock.ts';
 export { productTemplate, storefrontUrl } from './settings/ucp.ts';
 export { type TenantState, tenantById, tenantBySlug, tenantQuery } from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';

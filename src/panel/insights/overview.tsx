@@ -3,9 +3,9 @@ import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { formatMoney } from '../../kernel/core/money.ts';
 import { OrderList } from '../../orders/index.ts';
-import { DEFAULT_LOW_STOCK } from '../../tenants/index.ts';
+import { lowStockOf } from '../../tenants/index.ts';
 import { getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';
-import { Orders } from '../developer/orders/order-list.tsx';
+import { Orders } from '../developer/orders/list/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
 import { BarChart, Stat } from './charts.tsx';
 import { BestSellers, CallsByApplication, count, LIST_LENGTH, RunningOut } from './overview-lists.tsx';
@@ -178,9 +178,7 @@ const overviewPage = async (request: PageRequest) => {
       {(hasSold || insights.api.calls > 0) && <Charts {...{ insights, main, hasSold }} />}
       <div class="beside">
         {hasSold && <BestSellers of={insights.best_sellers} />}
-        {products > 0 && (
-          <RunningOut of={low} threshold={tenant.settings.low_stock_threshold ?? DEFAULT_LOW_STOCK} />
-        )}
+        {products > 0 && <RunningOut of={low} threshold={lowStockOf(tenant.settings)} />}
       </div>
       <CallsByApplication of={insights.api.applications} all={applications} />
       {hasSold && (

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { DEFAULT_LOW_STOCK, PLANS } from '../../../tenants/index.ts';
+import { lowStockOf, PLANS } from '../../../tenants/index.ts';
 import {
   Facts,
   Field,
@@ -35,7 +35,7 @@ export const generalPage = async (request: PageRequest, trouble: FormError | nul
           f={f}
           name="low_stock_threshold"
           label="Low stock"
-          value={String(tenant.settings.low_stock_threshold ?? DEFAULT_LOW_STOCK)}
+          value={String(lowStockOf(tenant.settings))}
           hint="The overview and the list of products warn when at most so many are left: 0 to 1,000"
           attributes={{ inputmode: 'numeric', maxlength: 4, required: true }}
         />
@@ -61,8 +61,11 @@ export async function saveGeneral(
   request: PageRequest,
   input: z.output<typeof GeneralForm>,
 ): Promise<Outcome> {
-  const { low_stock_threshold, 'feeds.product_url': product_url } = input;
-  const body = { low_stock_threshold, feeds: { product_url } };
+  const { tenant } = await request.developer();
+  const { low_stock_threshold: threshold, 'feeds.product_url': product_url } = input;
+  // A threshold that was only shown as the default stays the default.
+  const isNew = threshold !== lowStockOf(tenant.settings);
+  const body = { ...(isNew && { low_stock_threshold: threshold }), feeds: { product_url } };
   const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
   return changed.ok ? { to: SETTINGS_PATH, note: 'saved' } : changed;
 }

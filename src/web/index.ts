@@ -1,6 +1,7 @@
 export { type Answer, type Fetch, type FormError, fetchPublic, tenantOf } from './api-client.ts';
 export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
 export { mountPages } from './mount-pages.tsx';
+export { SEARCH_PATH } from './navigation.tsx';
 export {
   asTrouble,
   type DocumentOf,

@@ -3,7 +3,7 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
-import { Navigation } from './navigation.tsx';
+import { Navigation, PanelSearch } from './navigation.tsx';
 import {
   type Area,
   areaOf,
@@ -123,6 +123,7 @@ const Top = ({ frame: { path, area, place, who, may } }: { frame: Frame }) => (
     <p class="brand">{place}</p>
     {who && (
       <div class="side" id="menu" popover="auto">
+        <PanelSearch path={path} />
         <Navigation path={path} may={may} />
         <SignedIn who={who} area={area} />
       </div>

@@ -67,6 +67,19 @@ const GROUPS: Readonly<Record<Area, readonly Group[]>> = {
   demo: [],
 };
 
+/** The page that searches everything of a shop. */
+export const SEARCH_PATH = '/developer/search';
+
+/** The search above the developer panel's navigation. */
+export const PanelSearch = ({ path }: { path: string }) =>
+  areaOf(path) === 'developer' ? (
+    <search>
+      <form action={SEARCH_PATH}>
+        <input name="q" type="search" aria-label="Search the shop" placeholder="Search" maxlength={100} />
+      </form>
+    </search>
+  ) : null;
+
 /** Returns every entry of the area of a path. */
 const itemsOf = (path: string): readonly Link[] => GROUPS[areaOf(path)].flatMap(({ items }) => items);
 

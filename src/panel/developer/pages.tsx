@@ -4,6 +4,7 @@ import { auditPages } from '../audit/audit-log.tsx';
 import { overviewPages } from '../insights/overview.tsx';
 import { quickStartPages } from '../insights/quick-start.tsx';
 import { requestLogPages } from '../insights/request-log.tsx';
+import { searchPages } from '../insights/search.tsx';
 import { accountPages } from '../people/account.tsx';
 import { peoplePages } from '../people/people.tsx';
 import { categoryPages } from './categories/pages.tsx';
@@ -21,6 +22,7 @@ import { webhookPages } from './webhooks.tsx';
 /** The pages of the developer panel. */
 export const developerPages: readonly Page[] = [
   ...overviewPages,
+  ...searchPages,
   ...productPages,
   ...categoryPages,
   ...mediaPages,

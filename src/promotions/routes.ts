@@ -1,7 +1,9 @@
 import { ok } from '../kernel/core/result.ts';
+import { csvDescription, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { promotionHandlers } from './handlers.ts';
 import { presentPromotion } from './present.ts';
+import { CSV_COLUMNS, csvResponse } from './promotion-csv.ts';
 import { promotionExamples } from './promotion-examples.ts';
 import {
   PromotionAnswer,
@@ -35,13 +37,18 @@ const list = endpoint(
     path: '/v1/promotions',
     tag,
     summary: 'List promotions',
-    description: 'Automatic promotions and those with a code, coupons included.',
+    description: `Automatic promotions and those with a code, coupons included. ${csvDescription('promotion')}`,
     access: 'coupons:write',
     query: PromotionQuery,
     answer: PromotionList,
+    csv: CSV_COLUMNS,
     example: promotionExamples.list,
   },
-  handlers.list,
+  async (call) => {
+    const page = await handlers.list(call);
+    if (!page.ok || !wantsCsv(call.c)) return page;
+    return csvResponse(call.c, page.value.data, page.value.meta.next_cursor);
+  },
 );
 
 const get = endpoint(

@@ -154,3 +154,18 @@ it('shows the open carts of a customer, and what is in each', async () => {
   const other = await customerWithCart(shop);
   expect((await developer.get(path.replace(here, `/developer/customers/${other.id}`))).status).toBe(404);
 });
+
+it('exports the customers that the search finds as CSV, for who may change them', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop, { name: 'Ada, Countess', phone: '+49 30 1' });
+  await registerCustomer(shop, { name: 'Bob' });
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get('/developer/customers?q=ada');
+  const path = /href="([^"]+)" download/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const file = await developer.send('GET', path);
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="customers.csv"');
+  const [head, row, ...others] = file.html.trimEnd().split('\r\n');
+  expect(head).toBe('id,name,email,phone,created_at,updated_at');
+  expect(row).toMatch(new RegExp(`^${ada.id},"Ada, Countess",${ada.email},'\\+49 30 1,2`));
+  expect(others).toEqual([]);
+});

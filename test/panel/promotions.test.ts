@@ -176,3 +176,39 @@ it.each(['2030-12-31T23:59:59.000Z', '2030-12-31T23:59:59.999Z', '2031-01-01T00:
     expect(after).toEqual({ ...body, max_uses: 7, updated_at: after.updated_at });
   },
 );
+
+it('duplicates a promotion: everything but its code', async () => {
+  const shop = await world();
+  const cup = (await createProduct(shop, { name: 'Enamel cup' })).body.id;
+  const conditions = { product_ids: [cup], minimum_quantity: 2 };
+  const effect = { kind: 'percent', value: 12.5 };
+  const { body } = await promoteByCode(shop, 'SUMMER', { name: 'Summer', effect, conditions, max_uses: 7 });
+  const developer = await asDeveloper(shop.slug);
+  expect((await developer.get(`${LIST}/${body.id}`)).html).toContain(`href="${LIST}/${body.id}/duplicate"`);
+  const copy = `${LIST}/${body.id}/duplicate`;
+  await fill(developer, copy, NEW, { code: 'AUTUMN' });
+  const { data } = (await shop.get('/promotions')).body;
+  const [first, second] = data.map(
+    ({ id: _, created_at: __, updated_at: ___, ...rest }: Record<string, unknown>) => rest,
+  );
+  expect([first, second].map(({ code }) => code).sort()).toEqual(['AUTUMN', 'SUMMER']);
+  const [made, source] = first.code === 'AUTUMN' ? [first, second] : [second, first];
+  expect(made).toEqual({ ...source, name: 'Copy of Summer', code: 'AUTUMN', uses: 0 });
+  expect((await developer.get(`${LIST}/999999/duplicate`)).status).toBe(404);
+});
+
+it('exports the promotions that the filters find as CSV', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const effect = { kind: 'fixed', value: { EUR: 5, USD: 6.5 } };
+  await promoteByCode(shop, 'SUMMER', { name: '=Summer, sale', effect });
+  await promote(shop, { name: 'Other' });
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(`${LIST}?trigger=code`);
+  const path = /href="([^"]+)" download/.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  const file = await developer.send('GET', path);
+  expect(file.headers.get('content-disposition')).toBe('attachment; filename="promotions.csv"');
+  const [head, row, ...others] = file.html.trimEnd().split('\r\n');
+  expect(head).toMatch(/^id,name,trigger,code,kind,value,buy,get,/);
+  expect(row).toMatch(/^\d+,"'=Summer, sale",code,SUMMER,fixed,EUR 5; USD 6.5,,,/);
+  expect(others).toEqual([]);
+});

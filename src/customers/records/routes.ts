@@ -1,4 +1,5 @@
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
+import { csvDescription, wantsCsv } from '../../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
 import { eraseById } from '../erase.ts';
@@ -9,6 +10,7 @@ import { customerById } from '../store.ts';
 import { addressRecordEndpoints } from './address-routes.ts';
 import { cartRecordEndpoints } from './cart-routes.ts';
 import { changeRecord } from './change-record.ts';
+import { CSV_COLUMNS, csvResponse } from './customer-csv.ts';
 import { exportPerson } from './export-person.ts';
 import { customerKey, listCustomers, sortOfKey } from './list-customers.ts';
 import { CustomerExport, CustomerList, CustomerListQuery, customerPages } from './schemas.ts';
@@ -21,9 +23,11 @@ const list = endpoint(
     path: '/v1/customers',
     tag,
     summary: 'List customers',
+    description: csvDescription('customer'),
     access: 'customers:admin',
     query: CustomerListQuery,
     answer: CustomerList,
+    csv: CSV_COLUMNS,
     example: customerExamples.list,
   },
   async (call) => {
@@ -33,7 +37,10 @@ const list = endpoint(
       return invalid('cursor', 'belongs to another sort');
     const { rows, total } = await listCustomers(call, call.query, page);
     const shown = customerPages.cut(rows, page, { total, key: (row) => customerKey(sort, row) });
-    return ok({ data: shown.rows.map(presentRecord), meta: shown.meta });
+    const data = shown.rows.map(presentRecord);
+    return wantsCsv(call.c)
+      ? csvResponse(call.c, data, shown.meta.next_cursor)
+      : ok({ data, meta: shown.meta });
   },
 );
 

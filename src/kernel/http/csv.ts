@@ -10,6 +10,10 @@ const CSV_TYPE = 'text/csv';
 export const wantsCsv = (c: Context<App>): boolean =>
   accepts(c, { header: 'Accept', supports: [JSON_TYPE, CSV_TYPE], default: JSON_TYPE }) === CSV_TYPE;
 
+/** Returns the sentence of the OpenAPI document about a list that is also a CSV file, with a row for each `thing`. */
+export const csvDescription = (thing: string): string =>
+  `With \`Accept: text/csv\` the page is a CSV file (RFC 4180, UTF-8) with a row for each ${thing}; its \`Link\` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.`;
+
 /** A cell of a CSV file; null is an empty one. */
 export type Cell = string | number | boolean | null;
 

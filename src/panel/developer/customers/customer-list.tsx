@@ -11,9 +11,13 @@ import {
   type View,
   When,
 } from '../../../web/index.ts';
+import { downloadList, ExportLink } from '../../csv-download.tsx';
 
 /** The path of the list. */
 export const root = '/developer/customers';
+
+/** The path of the list as a file. It is not below the list's, where a customer's id would be. */
+export const EXPORT_PATH = '/developer/exports/customers';
 
 const SORT_LABELS = { newest: 'Newest first', oldest: 'Oldest first' } as const;
 
@@ -51,10 +55,19 @@ const SearchForm = ({ q, sort, trouble }: Search & { readonly trouble: FormError
   </search>
 );
 
+const searchOf = (request: PageRequest): Search => ({
+  q: request.query('q').trim(),
+  sort: request.query('sort'),
+});
+
+/** Returns the query of a search, for the API and for the address of a list. */
+const queryOf = (search: Search): URLSearchParams =>
+  new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''));
+
 /** The page that searches and lists customers. */
 export async function customersPage(request: PageRequest): Promise<View | Outcome> {
-  const search = { q: request.query('q').trim(), sort: request.query('sort') };
-  const query = new URLSearchParams(Object.entries(search).filter(([, value]) => value !== ''));
+  const search = searchOf(request);
+  const query = queryOf(search);
   const path = `/v1/customers?page=${pageParam(request)}&${query}`;
   const answer = await request.api({ path, answer: CustomerList });
   if (!answer.ok && answer.trouble.status !== 422) return answer;
@@ -62,7 +75,7 @@ export async function customersPage(request: PageRequest): Promise<View | Outcom
   const body = (
     <>
       <SearchForm {...search} trouble={trouble} />
-      {answer.ok && <Found list={answer.value} query={query} />}
+      {answer.ok && <Found request={request} list={answer.value} query={query} />}
     </>
   );
   const action = ['/developer/new-customer', 'New customer'] as const;
@@ -70,11 +83,12 @@ export async function customersPage(request: PageRequest): Promise<View | Outcom
 }
 
 interface FoundProps {
+  readonly request: PageRequest;
   readonly list: z.output<typeof CustomerList>;
   readonly query: URLSearchParams;
 }
 
-const Found = ({ list: { data, meta }, query }: FoundProps) => (
+const Found = ({ request, list: { data, meta }, query }: FoundProps) => (
   <>
     <Table
       label="Customers"
@@ -88,6 +102,9 @@ const Found = ({ list: { data, meta }, query }: FoundProps) => (
       empty={query.has('q') ? <NoneFound /> : <None />}
       pages={{ meta: meta, href: (to) => `${root}?${query}&page=${to}` }}
     />
+    {request.may('get', EXPORT_PATH) && (
+      <ExportLink href={`${EXPORT_PATH}?${query}`} total={meta.total} things="customers" />
+    )}
   </>
 );
 
@@ -100,3 +117,9 @@ const NoneFound = () => (
 const None = () => (
   <p>No customers yet. Shoppers who register in your storefront appear here; guests are in their orders.</p>
 );
+
+/** Sends the customers of the list as a CSV file. */
+export const exportCustomers = (request: PageRequest): Promise<Outcome> =>
+  downloadList(request, {
+    ...{ path: '/v1/customers', query: queryOf(searchOf(request)), filename: 'customers.csv' },
+  });

@@ -20,11 +20,11 @@ import {
   When,
 } from '../../../web/index.ts';
 import { confirmPages, type Question } from '../../confirm.tsx';
-import { listPath } from '../orders/order-filters.tsx';
-import { Orders } from '../orders/order-list.tsx';
+import { listPath } from '../orders/list/order-filters.tsx';
+import { Orders } from '../orders/list/order-list.tsx';
 import { Addresses, addressPages } from './addresses.tsx';
 import { cartPages, OpenCarts } from './carts.tsx';
-import { customersPage, root } from './customer-list.tsx';
+import { customersPage, EXPORT_PATH, exportCustomers, root } from './customer-list.tsx';
 import { newCustomerPages } from './new-customer.tsx';
 
 /** Orders shown on a customer's page. */
@@ -193,12 +193,13 @@ const at = (path: string) => ({ path: `${root}${path}` as const, audience: 'deve
 /** The pages that list, show, change, export and erase customers. */
 export const customerPages: readonly Page[] = [
   getPage(at(''), customersPage),
+  // Whoever may not change anything must not carry all personal data away either.
+  getPage({ path: EXPORT_PATH, audience: 'developer', needs: 'staff' }, exportCustomers),
   ...newCustomerPages,
   getPage(at('/:id'), customerPage),
   form({ ...at('/:id'), form: CustomerForm }, customerPage, change),
   ...addressPages,
   ...cartPages,
-  // Whoever may not change anything must not carry all personal data away either.
   getPage({ ...at('/:id/export'), needs: 'staff' }, exportCustomer),
   ...confirmPages({ ...at('/:id/erase'), form: Erasure }, erasure, erase),
 ];

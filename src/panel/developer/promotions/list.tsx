@@ -1,9 +1,21 @@
 import { PromotionList } from '../../../promotions/index.ts';
-import { ActionLink, clip, type PageRequest, Part, pageParam, State, Table } from '../../../web/index.ts';
+import {
+  ActionLink,
+  clip,
+  type Outcome,
+  type PageRequest,
+  Part,
+  pageParam,
+  State,
+  Table,
+} from '../../../web/index.ts';
+import { downloadList, ExportLink } from '../../csv-download.tsx';
 import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
 export const PROMOTIONS_PATH = '/developer/promotions';
+/** The path of the list as a file. */
+export const EXPORT_PATH = '/developer/exports/promotions';
 /** The path of the form for a new promotion. */
 export const NEW_PROMOTION_PATH = '/developer/new-promotion';
 
@@ -24,12 +36,21 @@ const STANDINGS: Readonly<Record<Standing, string>> = {
 /** The standing of a promotion, as a coloured label. */
 export const StandingState = ({ is }: { is: Standing }) => <State is={STANDINGS[is]} />;
 
+const FILTERS = ['q', 'trigger', 'standing'] as const;
+
+/** Returns the filters of a request as a query, for the API and for the address of a list. */
+const queryOf = (request: PageRequest): URLSearchParams =>
+  new URLSearchParams(
+    FILTERS.map((name) => [name, request.query(name).trim()]).filter(([, value]) => value !== ''),
+  );
+
+/** Sends the promotions of the list as a CSV file. */
+export const exportPromotions = (request: PageRequest): Promise<Outcome> =>
+  downloadList(request, { path: '/v1/promotions', query: queryOf(request), filename: 'promotions.csv' });
+
 /** A page of promotions, with filters. */
 export const listPage = async (request: PageRequest) => {
-  const chosen = { q: request.query('q').trim(), trigger: request.query('trigger') };
-  const standing = request.query('standing');
-  const filters = Object.entries({ ...chosen, standing }).filter(([, value]) => value !== '');
-  const search = new URLSearchParams(filters);
+  const search = queryOf(request);
   const path = `/v1/promotions?page=${pageParam(request)}&${search}`;
   const answer = await request.api({ path, answer: PromotionList });
   if (!answer.ok) return answer;
@@ -37,7 +58,7 @@ export const listPage = async (request: PageRequest) => {
   const [currency = ''] = request.tenant.currencies;
   const body = (
     <>
-      <Filters {...chosen} standing={standing} />
+      <Filters of={search} />
       <Table
         label="Promotions"
         head={['Name', 'Discount', 'Code', 'Redeemed', 'Status']}
@@ -52,35 +73,30 @@ export const listPage = async (request: PageRequest) => {
         empty={search.size > 0 ? <NoneFound /> : <None request={request} />}
         pages={{ meta: meta, href: (to) => `${PROMOTIONS_PATH}?${search}&page=${to}` }}
       />
+      <ExportLink href={`${EXPORT_PATH}?${search}`} total={meta.total} things="promotions" />
     </>
   );
   return { title: 'Promotions', body, action: [NEW_PROMOTION_PATH, 'New promotion'] as const };
 };
 
-interface FiltersProps {
-  readonly q: string;
-  readonly trigger: string;
-  readonly standing: string;
-}
-
-const Filters = ({ q, trigger, standing }: FiltersProps) => (
+const Filters = ({ of }: { readonly of: URLSearchParams }) => (
   <search>
     <form class="search" action={PROMOTIONS_PATH}>
       <Part name="filters" />
       <input
         name="q"
         type="search"
-        value={q}
+        value={of.get('q') ?? ''}
         aria-label="Name or code"
         placeholder="Name or code"
         maxlength={100}
       />
-      <Filter name="trigger" label="How it applies" options={TRIGGERS} value={trigger} />
+      <Filter name="trigger" label="How it applies" options={TRIGGERS} value={of.get('trigger') ?? ''} />
       <Filter
         name="standing"
         label="Status"
         options={[['', 'Every status'], ...Object.entries(STANDINGS)]}
-        value={standing}
+        value={of.get('standing') ?? ''}
       />
       <button type="submit">Filter</button>
     </form>

@@ -22,7 +22,7 @@ import { confirmPages } from '../../confirm.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
 import { loadProducts } from '../../pickers/product-picker.tsx';
 import { Fields } from './fields.tsx';
-import { listPage, NEW_PROMOTION_PATH, PROMOTIONS_PATH, StandingState } from './list.tsx';
+import { exportPromotions, listPage, NEW_PROMOTION_PATH, PROMOTIONS_PATH, StandingState } from './list.tsx';
 import { bodyOf, PromotionForm, type PromotionInput, withShownErrors } from './promotion-form.ts';
 import { type Promotion, Sentence, standingOf } from './sentence.tsx';
 
@@ -36,30 +36,60 @@ const apiPath = (request: PageRequest): string => `/v1/promotions/${encodeURICom
 const loadPickers = (request: PageRequest) =>
   Promise.all([loadCategories(request), loadProducts(request, { name: 'conditions.product_ids' })]);
 
-const newPage = async (request: PageRequest, formError: FormError | null) => {
-  const [categories, products] = await loadPickers(request);
+/** Loads a promotion and the products that it names. */
+async function loadNamed(request: PageRequest, id: string) {
+  const path = `/v1/promotions/${encodeURIComponent(id)}`;
+  const [found, products] = await Promise.all([
+    request.api({ path, answer: PromotionAnswer }),
+    request.api({ path: `${path}/products`, answer: PromotionProducts }),
+  ]);
+  if (!found.ok) return found;
+  if (!products.ok) return products;
+  const named = products.value.data.map(({ id: product, name, sku }) => ({
+    ...{ id: product, label: clip(name, 40), detail: clip(sku, 30) },
+  }));
+  return { ok: true as const, value: { promotion: found.value, named } };
+}
+
+/** Returns what a copy begins with: all but the code, which only one promotion can have. */
+const copyOf = (promotion: Promotion): Promotion => ({
+  ...promotion,
+  ...{ name: clip(`Copy of ${promotion.name}`, 120), code: null, uses: 0 },
+});
+
+/** The form for a new promotion: empty, or filled in as a copy of another one. */
+const newForm = async (
+  request: PageRequest,
+  formError: FormError | null,
+  loading: ReturnType<typeof loadNamed> | null,
+) => {
+  const [[categories, products], copied] = await Promise.all([loadPickers(request), loading]);
   if (!categories.ok) return categories;
   if (!products.ok) return products;
+  if (copied && !copied.ok) return copied;
   const body = (
     <Form request={request} action={NEW_PROMOTION_PATH} submit="Create promotion" bare>
       <Fields
         f={{ request, trouble: formError }}
-        known={null}
+        known={copied && copyOf(copied.value.promotion)}
         currencies={request.tenant.currencies}
         categories={categories.value}
         products={products.value}
-        named={[]}
+        named={copied ? copied.value.named : []}
       />
     </Form>
   );
   return { title: 'New promotion', trail, body };
 };
 
+const newPage = (request: PageRequest, formError: FormError | null) => newForm(request, formError, null);
+
+const copyPage = (request: PageRequest) => newForm(request, null, loadNamed(request, request.param('id')));
+
 const onePage = async (request: PageRequest, formError: FormError | null) => {
   const page = pageParam(request);
-  const [found, named, orders, [categories, products]] = await Promise.all([
-    request.api({ path: apiPath(request), answer: PromotionAnswer }),
-    request.api({ path: `${apiPath(request)}/products`, answer: PromotionProducts }),
+  const [found, orders, [categories, products]] = await Promise.all([
+    loadNamed(request, request.param('id')),
     request.api({
       path: `/v1/orders?promotion_id=${encodeURIComponent(request.param('id'))}&limit=${REDEMPTIONS_SHOWN}&page=${page}`,
       answer: OrderList,
@@ -67,11 +97,10 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
     loadPickers(request),
   ]);
   if (!found.ok) return found;
-  if (!named.ok) return named;
   if (!orders.ok) return orders;
   if (!categories.ok) return categories;
   if (!products.ok) return products;
-  const promotion = found.value;
+  const { promotion, named } = found.value;
   const [currency = ''] = request.tenant.currencies;
   const here = `${PROMOTIONS_PATH}/${promotion.id}`;
   const body = (
@@ -85,17 +114,16 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
           currencies={request.tenant.currencies}
           categories={categories.value}
           products={products.value}
-          named={named.value.data.map(({ id, name, sku }) => ({
-            id,
-            label: clip(name, 40),
-            detail: clip(sku, 30),
-          }))}
+          named={named}
         />
       </Form>
       <h2>Redemptions</h2>
       <Redemptions promotionId={promotion.id} orders={orders.value.data} />
       <Pages meta={orders.value.meta} href={(to) => `${here}?page=${to}`} />
       <p class="actions">
+        <ActionLink request={request} href={`${here}/duplicate`} class="button secondary">
+          Duplicate
+        </ActionLink>
         <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
           Delete promotion
         </ActionLink>
@@ -183,9 +211,11 @@ const deletePages = confirmPages(
 /** The pages that list, create, change and delete promotions and coupons. */
 export const promotionPages: readonly Page[] = [
   getPage(at('/promotions'), listPage),
+  getPage(at('/exports/promotions'), exportPromotions),
   getPage({ ...at('/new-promotion'), needs: 'staff' }, newPage),
   form({ ...at('/new-promotion'), form: PromotionForm }, newPage, create),
   getPage(at('/promotions/:id'), onePage),
+  getPage({ ...at('/promotions/:id/duplicate'), needs: 'staff' }, copyPage),
   form({ ...at('/promotions/:id'), form: PromotionForm }, onePage, change),
   ...deletePages,
 ];

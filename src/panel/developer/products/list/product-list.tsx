@@ -9,7 +9,7 @@ import {
   State,
   Table,
 } from '../../../../web/index.ts';
-import { downloadCsv } from '../../../csv-download.ts';
+import { downloadCsv } from '../../../csv-download.tsx';
 import { loadCategories } from '../../../pickers/category-picker.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
 import { root, TYPES } from '../product.tsx';

@@ -2,6 +2,42 @@ import { respondParts } from '../kernel/http/text-stream.ts';
 import type { Outcome, PageRequest } from '../web/index.ts';
 
 const CSV = 'text/csv';
+/** The entries that are read from the API at once, and the most that a file of a list has. */
+const PAGE_SIZE = 100;
+const MAX_EXPORTED = 10_000;
+
+interface ExportLinkProps {
+  /** The address of the file. */
+  readonly href: string;
+  /** How many entries the list has. */
+  readonly total: number;
+  /** The plural of an entry: "orders". */
+  readonly things: string;
+}
+
+/** The link to a list as a CSV file; none for an empty list. */
+export const ExportLink = ({ href, total, things }: ExportLinkProps) =>
+  total === 0 ? null : (
+    <p>
+      <a href={href} download>
+        Export {total > MAX_EXPORTED ? `the first ${MAX_EXPORTED} ${things}` : `these ${things}`} as CSV
+      </a>
+    </p>
+  );
+
+/** Sends the entries of a list as a CSV file, at most 10,000 of them. */
+export function downloadList(
+  request: PageRequest,
+  {
+    path,
+    query,
+    filename,
+  }: { readonly path: string; readonly query: URLSearchParams; readonly filename: string },
+): Promise<Outcome> {
+  const paged = new URLSearchParams(query);
+  paged.set('limit', String(PAGE_SIZE));
+  return downloadCsv(request, { path: `${path}?${paged}`, filename, maxPages: MAX_EXPORTED / PAGE_SIZE });
+}
 
 /** A list of the API that is downloaded as one file. */
 interface Download {

@@ -51,6 +51,7 @@ import { openApiDocument } from './kernel/openapi/document.ts';
 import { healthRoutes } from './maintenance/routes.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
+import { orderBulkEndpoints } from './orders/bulk/routes.ts';
 import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
 import {
   firstParcelSent,
@@ -133,6 +134,7 @@ export const endpoints: readonly Endpoint[] = [
   ...customerRecordEndpoints,
   ...checkoutEndpoints,
   ...orderEndpoints,
+  ...orderBulkEndpoints,
   ...timelineEndpoints,
   ...fulfilmentEndpoints,
   ...insightsEndpoints,

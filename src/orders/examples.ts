@@ -1,5 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
+import type { OrderBulkRequest, OrderBulkResult } from './bulk/schemas.ts';
 import { firstParcel, parcels } from './fulfilments/examples.ts';
 import { customerOrder } from './present.ts';
 import type { Refund, RefundList } from './refunds/schemas.ts';
@@ -53,6 +54,7 @@ export const paidOrder = (): Order => ({
     refunds: [],
     dispute: null,
     tags: [],
+    archived_at: null,
     metadata: {},
   },
   agent: null,
@@ -165,3 +167,24 @@ export const orderExamples = {
     answer: { data: [exampleRefund()] },
   }),
 };
+
+/** The example of a bulk change: one order is sent and put away, another one can't be. */
+export const orderBulkExample = (): Example<{
+  body: typeof OrderBulkRequest;
+  answer: typeof OrderBulkResult;
+}> => ({
+  body: {
+    ids: [EXAMPLE_ORDER, 'ord_pQ4sYbW9nKe7RtVz2XcM8aLd'],
+    change: { fulfil: true, archived: true, add_tags: ['sent in March'] },
+  },
+  answer: {
+    updated: 1,
+    errors: [
+      {
+        id: 'ord_pQ4sYbW9nKe7RtVz2XcM8aLd',
+        code: 'order_not_fulfillable',
+        message: 'The order is pending; only a paid one can be fulfilled.',
+      },
+    ],
+  },
+});

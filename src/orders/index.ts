@@ -1,3 +1,4 @@
+export { MAX_BULK_ORDERS, OrderBulkResult } from './bulk/schemas.ts';
 export { downloadUrl } from './downloads.ts';
 export {
   EXAMPLE_ORDER,

@@ -47,6 +47,7 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
     note: row.note,
     fulfilments: fulfilments.map(presentFulfilment),
     tags: row.tags,
+    archived_at: row.archivedAt === null ? null : iso(row.archivedAt),
     metadata: row.metadata,
     refunds: presentRefunds(refunds),
     dispute: presentDispute(row),
@@ -58,7 +59,12 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
 }
 
 /** Returns an order as its customer sees it: without what the shop writes for itself. */
-export const customerOrder = ({ metadata: _, tags: __, ...order }: Order): CustomerOrder => ({
+export const customerOrder = ({
+  metadata: _,
+  tags: __,
+  archived_at: ___,
+  ...order
+}: Order): CustomerOrder => ({
   ...order,
   refunds: order.refunds.map(({ reason: _, failure_reason: __, ...refund }) => refund),
 });

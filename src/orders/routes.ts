@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
-import { wantsCsv } from '../kernel/http/csv.ts';
+import { csvDescription, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
@@ -47,8 +47,7 @@ const list = endpoint(
     path: '/v1/orders',
     tag,
     summary: 'List orders',
-    description:
-      'With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.',
+    description: csvDescription('order'),
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
@@ -134,7 +133,7 @@ const patch = endpoint(
     tag,
     summary: 'Update an order',
     description:
-      'Replaces `tags` and merges `metadata` by key. The customer never sees them; erasing the customer deletes them. Raises no event.',
+      'Replaces `tags`, merges `metadata` by key, and archives the order or opens it again. The customer never sees any of it; erasing the customer deletes tags and metadata. Raises no event.',
     access: 'orders:write',
     params: OrderParams,
     body: OrderPatch,

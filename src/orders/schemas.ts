@@ -56,6 +56,10 @@ export const Order = z
     note: text.nullable().openapi({ description: "The shopper's message to the shop, entered at checkout." }),
     fulfilments: z.array(Fulfilment).openapi({ description: 'Oldest first, cancelled ones included.' }),
     tags: z.array(text),
+    archived_at: z.iso.datetime().nullable().openapi({
+      description:
+        'When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.',
+    }),
     metadata: ShownMetadata,
     refunds: z.array(Refund).openapi({ description: 'Oldest first.' }),
     dispute: OrderDispute.nullable().openapi({ description: "The payment's latest dispute." }),
@@ -82,7 +86,7 @@ export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).open
 const CustomerRefund = Refund.omit({ reason: true, failure_reason: true }).openapi('CustomerRefund');
 
 /** An order as its customer sees it. */
-export const CustomerOrder = Order.omit({ metadata: true, tags: true })
+export const CustomerOrder = Order.omit({ metadata: true, tags: true, archived_at: true })
   .extend({ refunds: z.array(CustomerRefund).openapi({ description: 'Oldest first.' }) })
   .openapi('CustomerOrder');
 export type CustomerOrder = z.infer<typeof CustomerOrder>;
@@ -91,18 +95,21 @@ export const CustomerOrderList = z
   .openapi('CustomerOrderList');
 
 /** The most tags of an order, and their largest length in characters. */
-const MAX_TAGS = 50;
+export const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 64;
+/** A tag in a request. */
+export const OrderTag = inputText(MAX_TAG_LENGTH);
 
 /** Changes to an order. */
 export const OrderPatch = z
   .strictObject({
     metadata: MetadataInput,
     tags: z
-      .array(inputText(MAX_TAG_LENGTH))
+      .array(OrderTag)
       .max(MAX_TAGS)
       .transform((tags) => [...new Set(tags)])
       .openapi({ description: 'Replaces the tags; the same tag counts once.' }),
+    archived: z.boolean().openapi({ description: 'Archives the order, or opens it again.' }),
   })
   .partial()
   .openapi('OrderPatch');
@@ -150,7 +157,12 @@ export const OrderListQuery = z.object({
   promotion_id: digits.optional().openapi({
     description: 'Orders that redeemed this promotion; cancelled ones no longer do.',
   }),
-  tag: inputText(MAX_TAG_LENGTH).optional().openapi({ description: 'Orders with exactly this tag.' }),
+  archived: z
+    .enum(['true', 'false'])
+    .transform((archived) => archived === 'true')
+    .optional()
+    .openapi({ type: 'boolean', description: 'Only archived orders, or only open ones.' }),
+  tag: OrderTag.optional().openapi({ description: 'Orders with exactly this tag.' }),
   sort: z.enum(ORDER_SORTS).default('newest').openapi({
     description:
       '`total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies.',

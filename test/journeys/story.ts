@@ -3,6 +3,7 @@
  * that later examples show. Their own tests cover them.
  */
 export const APART = [
+  'POST /v1/orders/bulk',
   'POST /v1/products/bulk',
   'POST /v1/products/{id}/duplicate',
   'GET /v1/inventory/low-stock',

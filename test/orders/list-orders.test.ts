@@ -208,6 +208,7 @@ it('answers each filter from an index', async () => {
   expect(
     await plan(sql`${mine} AND fulfilment_status = 'unfulfilled' AND payment_status = 'paid'`),
   ).toContain('INDEX orders_fulfilment (tenant_id=? AND fulfilment_status=? AND payment_status=?)');
+  expect(await plan(sql`${mine} AND archived_at IS NULL`)).toContain('INDEX orders_open (tenant_id=?)');
   const searched = await plan(
     sql`+tenant_id = ${tenantId} AND ${await searchCondition(contextOf(shop), 'ada 1001')}`,
   );

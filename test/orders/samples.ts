@@ -30,6 +30,9 @@ export const samples: Samples = {
     body: { metadata: { invoice: '1' } },
     foreign: 'order_not_found',
   },
+  'POST /v1/orders/bulk': {
+    body: async (shop) => ({ ids: [(await aPaidOrder(shop)).id], change: { fulfil: true, archived: true } }),
+  },
   'GET /v1/orders/{id}/timeline': { params: anOrder, foreign: 'order_not_found' },
   'POST /v1/orders/{id}/notes': {
     params: anOrder,

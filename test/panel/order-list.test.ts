@@ -92,3 +92,39 @@ it('exports all orders that the filters find as one CSV file', async () => {
   expect(lines[0]).toMatch(/^number,id,/);
   expect(lines[1]).toMatch(/^1001,/);
 });
+
+it('shows open orders, finds archived ones, and changes those that are ticked', async () => {
+  const { shop, developer, found } = await twoOrders();
+  const { data } = (await shop.get('/orders')).body;
+  const [bob, ada] = data.map(({ id }: { id: string }) => id);
+  const bulk = '/developer/orders/bulk';
+  expect((await developer.get(bulk)).html).toContain('No order is ticked');
+  await developer.get(`${bulk}?ids=${ada}&ids=${bob}`);
+  expect(developer.last.html).toContain('Change 2 orders');
+  const nothing = await developer.submit(bulk, { ids: [ada, bob] });
+  expect([nothing.status, nothing.html.includes('Choose at least one change.')]).toEqual([422, true]);
+  const some = await developer.submit(bulk, {
+    ids: [ada, bob],
+    fulfil: 'yes',
+    archived: 'yes',
+    add_tags: 'sent',
+  });
+  expect(some.html).toContain('1 order changed. 1 order stayed as it is.');
+  expect(some.html).toMatch(/orders\/ord_\w+">1002<.*only a paid one/s);
+  expect((await shop.get(`/orders/${ada}`)).body).toMatchObject({
+    fulfilment_status: 'fulfilled',
+    tags: ['sent'],
+  });
+  for (const [query, expected] of [
+    ['', ['bob']],
+    ['archived=yes', ['ada']],
+    ['archived=all', ['bob', 'ada']],
+    ['q=ada', ['ada']],
+    ['q=ada&archived=no', []],
+  ] as const) {
+    expect(await found(query), query).toEqual(expected);
+  }
+  await developer.get(`/developer/orders/${ada}`);
+  await developer.submit(`/developer/orders/${ada}/archive`, { archived: 'no' });
+  expect(await found('')).toEqual(['bob', 'ada']);
+});

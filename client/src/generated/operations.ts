@@ -219,6 +219,8 @@ export interface Resources {
     get: operations['getOrder'];
     /** Update an order (`updateOrder`). */
     update: operations['updateOrder'];
+    /** Change several orders at once (`changeOrders`). */
+    change: operations['changeOrders'];
     /** Get an order's timeline (`getOrderTimeline`). */
     getTimeline: operations['getOrderTimeline'];
     /** Add a note to an order's timeline (`addOrderNote`). */
@@ -406,6 +408,7 @@ export const OPERATIONS: Table = {
     listRefunds: {"method":"GET","path":"/v1/orders/{id}/refunds","list":{"page":""}},
     get: {"method":"GET","path":"/v1/orders/{id}"},
     update: {"method":"PATCH","path":"/v1/orders/{id}"},
+    change: {"method":"POST","path":"/v1/orders/bulk"},
     getTimeline: {"method":"GET","path":"/v1/orders/{id}/timeline","list":{"page":""}},
     addNote: {"method":"POST","path":"/v1/orders/{id}/notes"},
     createFulfilment: {"method":"POST","path":"/v1/orders/{id}/fulfilments"},

@@ -600,7 +600,7 @@ export interface paths {
         };
         /**
          * List promotions
-         * @description Automatic promotions and those with a code, coupons included.
+         * @description Automatic promotions and those with a code, coupons included. With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each promotion; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
          *
          *     Scope: `coupons:write`.
          */
@@ -1251,7 +1251,9 @@ export interface paths {
         };
         /**
          * List customers
-         * @description Scope: `customers:admin`.
+         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each customer; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+         *
+         *     Scope: `customers:admin`.
          */
         get: operations["listCustomers"];
         put?: never;
@@ -1581,7 +1583,7 @@ export interface paths {
         head?: never;
         /**
          * Update an order
-         * @description Replaces `tags` and merges `metadata` by key. The customer never sees them; erasing the customer deletes them. Raises no event.
+         * @description Replaces `tags`, merges `metadata` by key, and archives the order or opens it again. The customer never sees any of it; erasing the customer deletes tags and metadata. Raises no event.
          *
          *     Scope: `orders:write`.
          */
@@ -1624,6 +1626,28 @@ export interface paths {
         get: operations["getCustomerOrder"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/orders/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change several orders at once
+         * @description Fulfils, archives or tags at most 25 orders, one after the other. An order that refuses the change is listed in `errors`; the others change. The same request again changes nothing more.
+         *
+         *     Scope: `orders:write`.
+         */
+        post: operations["changeOrders"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2359,6 +2383,11 @@ export interface components {
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
+                /**
+                 * Format: date-time
+                 * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+                 */
+                archived_at: string | null;
                 metadata: {
                     [key: string]: string;
                 };
@@ -2570,6 +2599,11 @@ export interface components {
             /** @description Oldest first, cancelled ones included. */
             fulfilments: components["schemas"]["Fulfilment"][];
             tags: string[];
+            /**
+             * Format: date-time
+             * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+             */
+            archived_at: string | null;
             metadata: {
                 [key: string]: string;
             };
@@ -2665,6 +2699,11 @@ export interface components {
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
+                /**
+                 * Format: date-time
+                 * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+                 */
+                archived_at: string | null;
                 metadata: {
                     [key: string]: string;
                 };
@@ -2765,6 +2804,11 @@ export interface components {
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
+                /**
+                 * Format: date-time
+                 * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+                 */
+                archived_at: string | null;
                 metadata: {
                     [key: string]: string;
                 };
@@ -2865,6 +2909,11 @@ export interface components {
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
+                /**
+                 * Format: date-time
+                 * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+                 */
+                archived_at: string | null;
                 metadata: {
                     [key: string]: string;
                 };
@@ -2966,6 +3015,11 @@ export interface components {
                 /** @description Oldest first, cancelled ones included. */
                 fulfilments: components["schemas"]["Fulfilment"][];
                 tags: string[];
+                /**
+                 * Format: date-time
+                 * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+                 */
+                archived_at: string | null;
                 metadata: {
                     [key: string]: string;
                 };
@@ -5368,6 +5422,8 @@ export interface components {
             } | null;
             /** @description Replaces the tags; the same tag counts once. */
             tags?: string[];
+            /** @description Archives the order, or opens it again. */
+            archived?: boolean;
         };
         CustomerOrderList: {
             data: components["schemas"]["CustomerOrder"][];
@@ -5478,6 +5534,30 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
+        };
+        OrderBulkResult: {
+            /** @description Orders that are now so, including those that already were. */
+            updated: number;
+            /** @description The orders that refused the change, and why. The others changed. */
+            errors: {
+                id: string;
+                code: string;
+                message: string;
+            }[];
+        };
+        OrderBulkRequest: {
+            ids: string[];
+            change: components["schemas"]["OrderBulkChange"];
+        };
+        OrderBulkChange: {
+            /**
+             * @description Fulfils everything that is left, in one fulfilment without tracking for each order. An order with nothing left stays as it is.
+             * @enum {boolean}
+             */
+            fulfil?: true;
+            archived?: boolean;
+            add_tags?: string[];
+            remove_tags?: string[];
         };
         OrderTimeline: {
             data: {
@@ -7102,6 +7182,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["PromotionList"];
+                    "text/csv": string;
                 };
             };
         };
@@ -7995,6 +8076,7 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerList"];
+                    "text/csv": string;
                 };
             };
         };
@@ -8301,6 +8383,8 @@ export interface operations {
                 number?: number;
                 /** @description Orders that redeemed this promotion; cancelled ones no longer do. */
                 promotion_id?: number;
+                /** @description Only archived orders, or only open ones. */
+                archived?: boolean;
                 /** @description Orders with exactly this tag. */
                 tag?: string;
                 /** @description `total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies. */
@@ -8535,6 +8619,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["CustomerOrder"];
+                };
+            };
+        };
+    };
+    changeOrders: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["OrderBulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OrderBulkResult"];
                 };
             };
         };

@@ -23,6 +23,8 @@ interface NewFulfilment {
   readonly body: FulfilmentCreate;
   /** Statements that store the id with the request's Idempotency-Key. */
   readonly mark: () => readonly Statement[];
+  /** Whether an order with nothing left stays as it is, in place of an error. */
+  readonly mayBeEmpty?: boolean;
 }
 
 const trackingOf = (input: TrackingInput | null | undefined): Tracking | null =>
@@ -42,7 +44,8 @@ const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => 
   if (obstacle) return { result: fail('order_not_fulfillable', { message: obstacle }) };
   const items = itemsToFulfil(lines, input.body.items);
   if (!items.ok) return { result: items };
-  if (items.value.length === 0) return { result: fail('order_not_fulfillable') };
+  if (items.value.length === 0)
+    return { result: input.mayBeEmpty ? ok(order) : fail('order_not_fulfillable') };
   const at = now();
   const created: FulfilmentRow = {
     ...{ id: input.id, tenantId: ctx.tenantId, orderId: row.id, state: 'shipped' },
@@ -95,6 +98,13 @@ export async function fulfilOrder(
       : await orderById(ctx, orderId);
   return order.ok ? fulfilmentIn(order.value, fulfilmentId) : order;
 }
+
+/**
+ * Fulfils everything that is left of a paid order, without tracking; an order with nothing left stays as it is. Fails
+ * with `order_not_fulfillable`.
+ */
+export const fulfilRest = (ctx: TenantContext, orderId: string): Promise<Result<StoredOrder>> =>
+  createFulfilment(ctx, orderId, { id: id('ful'), body: {}, mark: () => [], mayBeEmpty: true });
 
 /** A change of a fulfilment. */
 interface FulfilmentChange {

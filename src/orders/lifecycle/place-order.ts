@@ -153,7 +153,7 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     shippingAddress: placement.shippingAddress,
     billingAddress: placement.billingAddress ?? null,
     note: placement.note ?? null,
-    ...{ tags: [], metadata: placement.metadata ?? {}, agent: placement.agent ?? null },
+    ...{ tags: [], archivedAt: null, metadata: placement.metadata ?? {}, agent: placement.agent ?? null },
     ...{ paidAt: null, cancelReason: null, dispute: null, cartNotice: 'pending', revision: 1 },
     ...{ expiresAt: placement.expiresAt, claimedUntil: null, createdAt: at, updatedAt: at },
   };

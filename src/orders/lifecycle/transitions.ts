@@ -2,7 +2,7 @@ import { countSale } from '../../inventory/index.ts';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { mergeMetadata } from '../../kernel/core/metadata.ts';
-import { fail, ok } from '../../kernel/core/result.ts';
+import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { redeemPromotions, shopperKeys } from '../../promotions/index.ts';
@@ -10,7 +10,7 @@ import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
 import { tagStatements } from '../listing/order-terms.ts';
 import { promotionsOfOrder } from '../present.ts';
 import { newRefund, refundsTransition } from '../refunds/change.ts';
-import type { OrderPatch } from '../schemas.ts';
+import { MAX_TAGS, type OrderPatch } from '../schemas.ts';
 import { type CancelReason, EXTERNAL, type OrderRow } from '../tables.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
 import { cancelTransition } from './cancel-transition.ts';
@@ -110,17 +110,39 @@ export const cancelPending = transitionOf<CancelReason>((ctx, { order, input: ca
   return { transition: cancelTransition(ctx, order, { set: { cancelReason }, statements }) };
 });
 
+/** Changes to an order, with tags to add to those that it has, or to take away. */
+interface OrderEdit extends OrderPatch {
+  readonly add_tags?: readonly string[] | undefined;
+  readonly remove_tags?: readonly string[] | undefined;
+}
+
+function tagsAfter(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: OrderEdit) {
+  const after = [...new Set([...(tags ?? before), ...add_tags])].filter((tag) => !remove_tags.includes(tag));
+  return after.length > MAX_TAGS ? invalid('add_tags', `would make more than ${MAX_TAGS} tags`) : ok(after);
+}
+
+/** Returns when an order was archived after an edit (ms). */
+function archivedAfter(before: number | null, { archived = before !== null }: OrderEdit): number | null {
+  return archived ? (before ?? now()) : null;
+}
+
 /**
- * Changes what a tenant's own systems keep with an order: tags and metadata. Fails with 422 when it is too
- * much metadata.
+ * Changes what a tenant's own systems keep with an order: tags, metadata, and whether it is archived. Fails with 422
+ * when it is too much metadata, or too many tags.
  */
-export const patchOrder = transitionOf<OrderPatch>((ctx, { order, input }) => {
+export const patchOrder = transitionOf<OrderEdit>((ctx, { order, input }) => {
   const metadata = mergeMetadata(order.row.metadata, input.metadata);
   if (!metadata.ok) return { result: metadata };
-  const set = { metadata: metadata.value, tags: input.tags ?? order.row.tags };
-  const changed = (['metadata', 'tags'] as const).filter(
-    (field) => canonicalJson(set[field]) !== canonicalJson(order.row[field]),
-  );
+  const tags = tagsAfter(order.row.tags, input);
+  if (!tags.ok) return { result: tags };
+  const archivedAt = archivedAfter(order.row.archivedAt, input);
+  const set = { metadata: metadata.value, tags: tags.value, archivedAt };
+  const fields = Object.entries({ metadata: 'metadata', tags: 'tags', archivedAt: 'archived' } as const);
+  const changed = fields.flatMap(([field, name]) => {
+    // The keys are those declared above.
+    const key = field as keyof typeof set;
+    return canonicalJson(set[key]) === canonicalJson(order.row[key]) ? [] : [name];
+  });
   if (changed.length === 0) return unchanged(order);
   const statements = changed.includes('tags') ? tagStatements(ctx, order.row.id, set.tags) : [];
   return { transition: { set, statements, timeline: [{ type: 'edited', details: { changed } }] } };

@@ -82,7 +82,7 @@ const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) => ({
 
 async function matching(ctx: TenantDatabase, query: OrderSelection): Promise<SQL | undefined> {
   const { q, status, payment_status, fulfilment_status, customer_id, email, number, tag } = query;
-  const { from, to, created_from, created_to, promotion_id } = query;
+  const { from, to, created_from, created_to, promotion_id, archived } = query;
   return and(
     // No index of the list's order may compete with that of `q`.
     q === undefined ? eq(orders.tenantId, ctx.tenantId) : ofTenant(orders.tenantId, ctx.tenantId),
@@ -94,6 +94,7 @@ async function matching(ctx: TenantDatabase, query: OrderSelection): Promise<SQL
     ...(payment_status === undefined ? [] : [eq(orders.paymentStatus, payment_status)]),
     ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
     ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
+    ...(archived === undefined ? [] : [sql`archived_at IS ${sql.raw(archived ? 'NOT NULL' : 'NULL')}`]),
     ...(customer_id === undefined ? [] : [eq(orders.customerId, customer_id)]),
     ...(email === undefined ? [] : [eq(orders.email, email.toLowerCase())]),
     ...(number === undefined ? [] : [eq(orders.number, number)]),

@@ -45,11 +45,11 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
   [ADDRESS_COLUMNS.map((field) => `shipping_${field}`), ({ addresses }) => addressCells(addresses.shipping)],
   [ADDRESS_COLUMNS.map((field) => `billing_${field}`), (order) => addressCells(order.billing_address)],
   [
-    ['items', 'tracking_numbers', 'note', 'tags'],
-    ({ items, fulfilments, note, tags }) => [
+    ['items', 'tracking_numbers', 'note', 'tags', 'archived_at'],
+    ({ items, fulfilments, note, tags, archived_at }) => [
       items.map(({ quantity, sku }) => `${quantity} × ${sku}`).join('; '),
       fulfilments.flatMap(({ tracking }) => tracking?.number ?? []).join('; '),
-      ...[note, tags.join('; ')],
+      ...[note, tags.join('; '), archived_at],
     ],
   ],
 ];

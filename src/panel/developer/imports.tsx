@@ -22,7 +22,7 @@ import {
   When,
 } from '../../web/index.ts';
 
-import { downloadCsv } from '../csv-download.ts';
+import { downloadCsv } from '../csv-download.tsx';
 
 const root = '/developer/imports';
 /** Imports on one page, and errors of one import on one page. */

@@ -17,7 +17,7 @@ import {
   type View,
 } from '../../../web/index.ts';
 import { isFulfillable, leftOf } from './fulfilments.tsx';
-import { root } from './order-filters.tsx';
+import { root } from './list/order-filters.tsx';
 import { LINES_PER_PAGE } from './order-lines.tsx';
 
 /** The name of the field for a line's quantity. */

@@ -13,7 +13,7 @@ import {
   When,
 } from '../../../web/index.ts';
 import { partText } from './fulfilments.tsx';
-import { listPath, root } from './order-filters.tsx';
+import { listPath, root } from './list/order-filters.tsx';
 
 /** The form of a note, and that of the tags. */
 export const NoteForm = z.object({ text: z.string() });

@@ -1,7 +1,7 @@
 import { formatMoney, toNumber } from '../../../kernel/core/money.ts';
 import type { Order, OrderWithPayments } from '../../../orders/index.ts';
 import { clip, Facts, State, Totals } from '../../../web/index.ts';
-import { listPath } from './order-filters.tsx';
+import { listPath } from './list/order-filters.tsx';
 
 type Address = NonNullable<Order['addresses']['shipping']>;
 

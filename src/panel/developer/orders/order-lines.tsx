@@ -2,7 +2,7 @@ import { formatMoney } from '../../../kernel/core/money.ts';
 import type { Order, OrderLineRow } from '../../../orders/index.ts';
 import { clip, lineOptions, Pages, pageOf, Table } from '../../../web/index.ts';
 import { Thumbnail } from '../../pictures.tsx';
-import { root } from './order-filters.tsx';
+import { root } from './list/order-filters.tsx';
 
 /** Line items of an order on one page. */
 export const LINES_PER_PAGE = 20;

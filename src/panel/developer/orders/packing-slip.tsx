@@ -12,8 +12,8 @@ import {
   Table,
   type View,
 } from '../../../web/index.ts';
+import { root } from './list/order-filters.tsx';
 import { addressLines } from './order-about.tsx';
-import { root } from './order-filters.tsx';
 import { chosenOf } from './order-lines.tsx';
 
 /** Lines of one slip: what fits the page budget. */

@@ -4,6 +4,7 @@ import { database } from '../../../kernel/data/database.ts';
 import { Order, OrderTimeline, orderById, soldIn } from '../../../orders/index.ts';
 import {
   ActionLink,
+  Form,
   type FormError,
   form,
   getPage,
@@ -18,11 +19,12 @@ import {
 } from '../../../web/index.ts';
 import { FulfilForm, fulfil, fulfilPage } from './fulfil-pages.tsx';
 import { Fulfilments, isFulfillable } from './fulfilments.tsx';
+import { bulkPages } from './list/bulk-pages.tsx';
+import { root } from './list/order-filters.tsx';
+import { exportOrders, ordersPage } from './list/order-list.tsx';
 import { AddNote, NoteForm, Tags, TagsForm, Timeline } from './notes.tsx';
 import { About } from './order-about.tsx';
-import { root } from './order-filters.tsx';
 import { Lines } from './order-lines.tsx';
-import { exportOrders, ordersPage } from './order-list.tsx';
 import { packingSlipPage } from './packing-slip.tsx';
 import { cancelPages, setStatus } from './questions.tsx';
 import { refundPages } from './refund-pages.tsx';
@@ -35,22 +37,31 @@ const States = ({ order }: { readonly order: Order }) => (
   <p>
     <State is={order.status} /> {order.payment_status !== order.status && <State is={order.payment_status} />}{' '}
     <State is={order.fulfilment_status} /> {order.test && <State is="test" />}{' '}
+    {order.archived_at !== null && <State is="archived" />}{' '}
     {order.dispute && <State is={`dispute ${order.dispute.status}`} />} placed <When at={order.created_at} />
   </p>
 );
 
 /** Links to what can be done with an order. */
 const Actions = ({ request, order, here }: { request: PageRequest; order: Order; here: string }) => (
-  <p class="actions">
+  <div class="actions">
     <a class="button secondary" href={`${here}/packing-slip`}>
       Packing slip
     </a>
+    <Form
+      request={request}
+      action={`${here}/archive`}
+      submit={order.archived_at ? 'Open again' : 'Archive'}
+      quiet
+    >
+      <input type="hidden" name="archived" value={order.archived_at ? 'no' : 'yes'} />
+    </Form>
     {order.status !== 'cancelled' && (
       <ActionLink request={request} href={`${here}/cancel`} class="button quiet danger">
         Cancel this order
       </ActionLink>
     )}
-  </p>
+  </div>
 );
 
 async function orderPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
@@ -98,6 +109,15 @@ async function addNote(request: PageRequest, body: z.output<typeof NoteForm>): P
   return noted.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : noted;
 }
 
+/** The form that archives an order or opens it again. */
+const ArchiveForm = z.object({ archived: z.enum(['yes', 'no']) });
+
+async function archive(request: PageRequest, form: z.output<typeof ArchiveForm>): Promise<Outcome> {
+  const body = { archived: form.archived === 'yes' };
+  const changed = await request.api({ method: 'PATCH', path: one(request), body });
+  return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
+}
+
 async function setTags(request: PageRequest, body: z.output<typeof TagsForm>): Promise<Outcome> {
   const changed = await request.api({ method: 'PATCH', path: one(request), body });
   return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
@@ -110,10 +130,12 @@ export const orderPages: readonly Page[] = [
   getPage(at(''), ordersPage),
   // Before the page of an order, whose path it also matches.
   getPage(at('/export'), exportOrders),
+  ...bulkPages,
   getPage(at('/:id'), orderPage),
   getPage(at('/:id/packing-slip'), packingSlipPage),
   form({ ...at('/:id/notes'), form: NoteForm }, orderPage, addNote),
   form({ ...at('/:id/tags'), form: TagsForm }, orderPage, setTags),
+  form({ ...at('/:id/archive'), form: ArchiveForm }, orderPage, archive),
   getPage({ ...at('/:id/fulfil'), needs: 'staff' }, fulfilPage),
   form({ ...at('/:id/fulfil'), form: FulfilForm }, fulfilPage, fulfil),
   ...refundPages,

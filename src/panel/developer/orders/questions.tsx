@@ -4,7 +4,7 @@ import { leftOf, Order, type OrderWithPayments, orderById, paymentOfOrder } from
 import { asTrouble, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
 import { nameOf, partText } from './fulfilments.tsx';
-import { root } from './order-filters.tsx';
+import { root } from './list/order-filters.tsx';
 import { troubleOf } from './refund-choice.tsx';
 
 const apiPath = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;

@@ -17,7 +17,7 @@ import {
   type View,
 } from '../../../web/index.ts';
 import { confirmPages, type Question } from '../../confirm.tsx';
-import { root } from './order-filters.tsx';
+import { root } from './list/order-filters.tsx';
 import {
   ChoiceForm,
   chosen,

@@ -1,5 +1,10 @@
-import { FULFILMENT_STATUSES, ORDER_SORTS, ORDER_STATUSES, PAYMENT_STATUSES } from '../../../orders/index.ts';
-import { type FormError, type PageRequest, Part, Tabs } from '../../../web/index.ts';
+import {
+  FULFILMENT_STATUSES,
+  ORDER_SORTS,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES,
+} from '../../../../orders/index.ts';
+import { type FormError, type PageRequest, Part, Tabs } from '../../../../web/index.ts';
 
 /** The path of the list. */
 export const root = '/developer/orders';
@@ -10,6 +15,7 @@ const NAMES = [
   'status',
   'payment_status',
   'fulfilment_status',
+  'archived',
   'tag',
   'from',
   'to',
@@ -27,15 +33,27 @@ export const filtersOf = (request: PageRequest): Filters =>
     NAMES.map((name) => [name, request.query(name).trim()]).filter(([, value]) => value !== ''),
   );
 
+/** Returns whether a list is filtered at all. */
+export const isFiltered = (filters: Filters): boolean => Object.keys(filters).some((name) => name !== 'sort');
+
 /** Returns the address of a list with these filters. */
 export const listPath = (filters: Filters, path = root): string => {
   const query = new URLSearchParams(Object.entries(filters));
   return query.size > 0 ? `${path}?${query}` : path;
 };
 
-/** Returns the API's query of these filters. The days of the form are whole days in UTC, the last included. */
-export function apiQuery({ from, to, ...filters }: Filters): URLSearchParams {
+/** The values of the filter for archived orders, and what the API is asked for. */
+const ARCHIVED: Readonly<Record<string, string | null>> = { no: 'false', yes: 'true', all: null };
+
+/**
+ * Returns the API's query of these filters. The days of the form are whole days in UTC, the last included. Archived
+ * orders are left out, but not of what is searched for or belongs to one customer.
+ */
+export function apiQuery({ from, to, archived, ...filters }: Filters): URLSearchParams {
   const query = new URLSearchParams(Object.entries(filters));
+  const searched = filters.q !== undefined || filters.customer_id !== undefined;
+  const wanted = ARCHIVED[archived ?? (searched ? 'all' : 'no')];
+  if (wanted) query.set('archived', wanted);
   // What is no day is sent as it is, so that the API names the parameter.
   if (from !== undefined) query.set('from', isDay(from) ? `${from}T00:00:00Z` : from);
   if (to !== undefined) query.set('to', isDay(to) ? dayAfter(to) : to);
@@ -54,12 +72,19 @@ function dayAfter(day: string): string {
 
 /** What merchants look for most. */
 const VIEWS: readonly (readonly [label: string, filters: Filters])[] = [
-  ['All', {}],
+  ['Open', {}],
   ['To fulfil', { payment_status: 'paid', fulfilment_status: 'unfulfilled' }],
   ['Partly sent', { fulfilment_status: 'partially_fulfilled' }],
   ['Waiting for payment', { status: 'pending' }],
   ['Cancelled', { status: 'cancelled' }],
+  ['Archived', { archived: 'yes' }],
 ];
+
+const ARCHIVED_LABELS = [
+  ['', 'Open orders'],
+  ['yes', 'Archived orders'],
+  ['all', 'Open and archived'],
+] as const;
 
 const SORT_LABELS: Readonly<Record<string, string>> = {
   newest: 'Newest first',
@@ -105,6 +130,13 @@ export const FilterForm = ({ filters, trouble }: FilterProps) => (
       </select>
       <Select name="payment_status" label="Payment" options={PAYMENT_STATUSES} filters={filters} />
       <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
+      <select name="archived" aria-label="Archived">
+        {ARCHIVED_LABELS.map(([value, label]) => (
+          <option value={value} selected={value === (filters.archived ?? '')}>
+            {label}
+          </option>
+        ))}
+      </select>
       <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
       <Input
         name="tag"

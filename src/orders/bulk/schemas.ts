@@ -1,0 +1,50 @@
+import { z } from '@hono/zod-openapi';
+import { rawText } from '../../kernel/text/text.ts';
+import { MAX_TAGS, OrderTag } from '../schemas.ts';
+
+/** Largest number of orders that one request changes: each of them is a change of its own. */
+export const MAX_BULK_ORDERS = 25;
+
+const distinct = (list: readonly string[]): boolean => new Set(list).size === list.length;
+const tags = z.array(OrderTag).min(1).max(MAX_TAGS);
+
+/** The same change for several orders; at least one of its fields. */
+export const OrderBulkChange = z
+  .strictObject({
+    fulfil: z.literal(true).optional().openapi({
+      description:
+        'Fulfils everything that is left, in one fulfilment without tracking for each order. An order with nothing left stays as it is.',
+    }),
+    archived: z.boolean().optional(),
+    add_tags: tags.optional(),
+    remove_tags: tags.optional(),
+  })
+  .refine(
+    (change) => Object.values(change).some((value) => value !== undefined),
+    'must have at least one field',
+  )
+  .openapi('OrderBulkChange', { minProperties: 1 });
+export type OrderBulkChange = z.infer<typeof OrderBulkChange>;
+
+/** Request body of a bulk change of orders. */
+export const OrderBulkRequest = z
+  .strictObject({
+    ids: z
+      .array(rawText(64, { least: 1 }))
+      .min(1)
+      .max(MAX_BULK_ORDERS)
+      .refine(distinct, 'must not repeat an id'),
+    change: OrderBulkChange,
+  })
+  .openapi('OrderBulkRequest');
+
+/** What a bulk change of orders did. */
+export const OrderBulkResult = z
+  .object({
+    updated: z.int().openapi({ description: 'Orders that are now so, including those that already were.' }),
+    errors: z
+      .array(z.object({ id: z.string(), code: z.string(), message: z.string() }))
+      .openapi({ description: 'The orders that refused the change, and why. The others changed.' }),
+  })
+  .openapi('OrderBulkResult');
+export type OrderBulkResult = z.infer<typeof OrderBulkResult>;

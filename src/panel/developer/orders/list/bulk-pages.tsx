@@ -1,0 +1,154 @@
+import { z } from 'zod';
+import { MAX_BULK_ORDERS, Order, OrderBulkResult } from '../../../../orders/index.ts';
+import {
+  Area,
+  asTrouble,
+  Choice,
+  checked,
+  type Filled,
+  Form,
+  type FormError,
+  form,
+  getPage,
+  lines,
+  list,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  Table,
+  Tick,
+  type View,
+} from '../../../../web/index.ts';
+import { root } from './order-filters.tsx';
+import { BULK_PATH, Orders } from './order-list.tsx';
+
+const trail = [[root, 'Orders']] as const;
+const ids = list.pipe(z.array(z.string()).max(MAX_BULK_ORDERS));
+
+/** The fields of a change of several orders. */
+const BulkForm = z.object({
+  ids,
+  fulfil: checked,
+  archived: z.enum(['', 'yes', 'no']).default(''),
+  add_tags: lines,
+  remove_tags: lines,
+});
+
+const ordersText = (count: number): string => `${count} ${count === 1 ? 'order' : 'orders'}`;
+
+/** Loads the orders with these ids, without those that are gone. */
+async function loadOrders(request: PageRequest, chosen: readonly string[]): Promise<Order[]> {
+  const found = await Promise.all(
+    chosen.map((id) => request.api({ path: `/v1/orders/${encodeURIComponent(id)}`, answer: Order })),
+  );
+  return found.flatMap((order) => (order.ok ? [order.value] : []));
+}
+
+/** The page that says which orders are chosen, and asks what to change. */
+async function bulkPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+  const sent = request.sent.ids ?? new URL(request.c.req.url).searchParams.getAll('ids');
+  const chosen = ids.safeParse(sent);
+  if (!chosen.success) return asTrouble(`Tick at most ${MAX_BULK_ORDERS} orders.`);
+  if (chosen.data.length === 0) return { title: 'Change orders', trail, body: <NoneChosen /> };
+  const orders = await loadOrders(request, chosen.data);
+  const title = `Change ${ordersText(orders.length)}`;
+  const body = (
+    <>
+      <Orders orders={orders} empty={<NoneChosen />} />
+      <Form request={request} action={BULK_PATH} submit={title}>
+        {orders.map(({ id }) => (
+          <input type="hidden" name="ids" value={id} />
+        ))}
+        <BulkFields f={{ request, trouble }} />
+      </Form>
+    </>
+  );
+  return { title, trail, body };
+}
+
+const NoneChosen = () => (
+  <p>
+    No order is ticked. <a href={root}>Tick orders in the list</a>, then change them together.
+  </p>
+);
+
+const BulkFields = ({ f }: { readonly f: Filled }) => (
+  <>
+    <Tick
+      f={f}
+      name="fulfil"
+      label="Fulfil everything that is left"
+      on={false}
+      hint="One parcel without tracking for each order. Webhooks report each of them"
+    />
+    <Choice
+      f={f}
+      name="archived"
+      label="Archive"
+      options={[
+        ['', 'Leave as they are'],
+        ['yes', 'Archive: out of the list of open orders'],
+        ['no', 'Open again'],
+      ]}
+      value=""
+    />
+    <div class="pair">
+      <Area f={f} name="add_tags" label="Add tags" value="" hint="One per line" />
+      <Area f={f} name="remove_tags" label="Remove tags" value="" hint="One per line" />
+    </div>
+  </>
+);
+
+/** Changes the orders; those that refuse are listed with the reason. */
+async function change(request: PageRequest, input: z.output<typeof BulkForm>): Promise<Outcome> {
+  const { fulfil, archived, add_tags, remove_tags } = input;
+  const wanted = {
+    ...(fulfil && { fulfil }),
+    ...(archived && { archived: archived === 'yes' }),
+    ...(add_tags.length > 0 && { add_tags }),
+    ...(remove_tags.length > 0 && { remove_tags }),
+  };
+  if (Object.keys(wanted).length === 0) return asTrouble('Choose at least one change.');
+  const changed = await request.api({
+    ...{ method: 'POST', path: '/v1/orders/bulk', once: request.sent._once?.[0], answer: OrderBulkResult },
+    body: { ids: input.ids, change: wanted },
+  });
+  if (!changed.ok) return changed;
+  const { updated, errors } = changed.value;
+  if (errors.length === 0) return { to: root, note: 'saved' };
+  const refused = await loadOrders(
+    request,
+    errors.map(({ id }) => id),
+  );
+  const numberOf = new Map(refused.map(({ id, number }) => [id, number]));
+  const body = (
+    <>
+      <p role="status">
+        {ordersText(updated)} changed. {ordersText(errors.length)} stayed as{' '}
+        {errors.length === 1 ? 'it is' : 'they are'}.
+      </p>
+      <Table
+        label="Refused orders"
+        head={['Order', 'Why']}
+        rows={errors.map(({ id, message }) => [
+          <a href={`${root}/${id}`}>{numberOf.get(id) ?? id}</a>,
+          message,
+        ])}
+      />
+      <p>
+        <a class="button" href={root}>
+          View orders
+        </a>
+      </p>
+    </>
+  );
+  return { view: { title: 'Some orders were not changed', trail, body } };
+}
+
+const at = { path: BULK_PATH, audience: 'developer', needs: 'staff' } as const;
+
+/** The pages that change several orders at once. */
+export const bulkPages: readonly Page[] = [
+  getPage(at, bulkPage),
+  form({ ...at, form: BulkForm }, bulkPage, change),
+];

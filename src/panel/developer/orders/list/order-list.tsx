@@ -1,0 +1,133 @@
+import type { Child } from 'hono/jsx';
+import type { z } from 'zod';
+import { formatMoney } from '../../../../kernel/core/money.ts';
+import { type Order, OrderList } from '../../../../orders/index.ts';
+import {
+  clip,
+  type Outcome,
+  type PageRequest,
+  type Pages,
+  pageParam,
+  State,
+  Table,
+  type View,
+  When,
+} from '../../../../web/index.ts';
+import { downloadList, ExportLink } from '../../../csv-download.tsx';
+import { apiQuery, FilterForm, filtersOf, isFiltered, listPath, root, Views } from './order-filters.tsx';
+
+type Placed = z.output<typeof Order>;
+
+/** The page that searches and lists orders. */
+export async function ordersPage(request: PageRequest): Promise<View | Outcome> {
+  const filters = filtersOf(request);
+  const path = `/v1/orders?page=${pageParam(request)}&${apiQuery(filters)}`;
+  const answer = await request.api({ path, answer: OrderList });
+  if (!answer.ok && answer.trouble.status !== 422) return answer;
+  const trouble = answer.ok ? null : answer.trouble;
+  const body = (
+    <>
+      <Views filters={filters} />
+      <FilterForm filters={filters} trouble={trouble} />
+      {answer.ok && <Found request={request} list={answer.value} filters={filters} />}
+    </>
+  );
+  return { title: 'Orders', body, ...(trouble && { status: trouble.status }) };
+}
+
+interface FoundProps {
+  readonly request: PageRequest;
+  readonly list: z.output<typeof OrderList>;
+  readonly filters: ReturnType<typeof filtersOf>;
+}
+
+/** The page that changes several orders. */
+export const BULK_PATH = `${root}/bulk`;
+
+const Found = ({ request, list: { data, meta }, filters }: FoundProps) => {
+  const here = listPath(filters);
+  const mayChange = request.may('post', BULK_PATH);
+  const table = (
+    <Orders
+      orders={data}
+      empty={isFiltered(filters) ? <NoneFound /> : <None />}
+      pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
+      selectable={mayChange}
+    />
+  );
+  return (
+    <>
+      {mayChange && data.length > 0 ? (
+        <form action={BULK_PATH} id="chosen">
+          {table}
+          <p class="actions">
+            <button type="submit" class="secondary">
+              Change selected
+            </button>
+          </p>
+        </form>
+      ) : (
+        table
+      )}
+      <ExportLink href={listPath(filters, EXPORT_PATH)} total={meta.total} things="orders" />
+    </>
+  );
+};
+
+const NoneFound = () => (
+  <p>
+    No orders found. <a href={root}>Show all orders</a>
+  </p>
+);
+
+const None = () => (
+  <p>
+    No open orders. They appear here when a shopper checks out.{' '}
+    <a href={listPath({ archived: 'all' })}>Show archived orders too</a>
+  </p>
+);
+
+interface OrdersProps {
+  readonly orders: readonly Placed[];
+  readonly empty: Child;
+  /** The pages of the list, where it has any. */
+  readonly pages?: Parameters<typeof Pages>[0];
+  /** Whether each order has a checkbox, of the form around the table. */
+  readonly selectable?: boolean;
+}
+
+/** A table of orders, each linked to its page. */
+export const Orders = ({ orders, empty, pages, selectable = false }: OrdersProps) => (
+  <Table
+    label="Orders"
+    head={[
+      ...(selectable ? ['Select'] : []),
+      ...['Number', 'Placed', 'Customer', 'Status', 'Payment', 'Fulfilment', 'Total'],
+    ]}
+    figures={[selectable ? 7 : 6]}
+    rows={orders.map((order) => [
+      ...(selectable
+        ? [<input type="checkbox" name="ids" value={order.id} aria-label={`Choose order ${order.number}`} />]
+        : []),
+      <span class="together">
+        <a href={`${root}/${order.id}`}>{order.number}</a> {order.test && <State is="test" />}{' '}
+        {order.archived_at !== null && <State is="archived" />}
+      </span>,
+      <When at={order.created_at} />,
+      clip(order.customer.name ?? order.customer.email ?? '–', 40),
+      <State is={order.status} />,
+      <State is={order.payment_status} />,
+      <State is={order.fulfilment_status} />,
+      formatMoney(order.totals.grand_total, order.currency),
+    ])}
+    empty={empty}
+    {...(pages && { pages })}
+  />
+);
+
+/** The path of the list as a file. */
+export const EXPORT_PATH = `${root}/export`;
+
+/** Sends the orders of the list as a CSV file. */
+export const exportOrders = (request: PageRequest): Promise<Outcome> =>
+  downloadList(request, { path: '/v1/orders', query: apiQuery(filtersOf(request)), filename: 'orders.csv' });

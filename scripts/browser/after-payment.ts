@@ -83,11 +83,11 @@ async function seeThanks(page: Page, checkout: string): Promise<void> {
 /** The merchant finds the order by the shopper's name. */
 async function findOrder(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/orders');
-  await page.getByRole('searchbox').fill('nobody of this name');
+  await page.getByRole('main').getByRole('searchbox').fill('nobody of this name');
   await pressButton(page, 'Search');
   await waitForText(page, 'No orders found.');
   await inspect(page, 'orders-none-found');
-  await page.getByRole('searchbox').fill('franklin');
+  await page.getByRole('main').getByRole('searchbox').fill('franklin');
   await page.getByLabel('Fulfilment').selectOption('unfulfilled');
   await pressButton(page, 'Search');
   const found = page.getByRole('table').getByRole('link');

@@ -48,7 +48,7 @@ async function findsOrder(page: Page, { inspect }: JourneyContext): Promise<void
   await followLink(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'To fulfil' }));
   assert.equal(await page.getByLabel('Payment').inputValue(), 'paid');
   await inspect(page, 'orders-view');
-  await page.getByRole('searchbox').fill(EMAIL);
+  await page.getByRole('main').getByRole('searchbox').fill(EMAIL);
   await fill(page, { From: '2020-01-01', Until: '2099-12-31' });
   await page.getByLabel('Sort').selectOption('total_desc');
   await pressButton(page, 'Search');
@@ -83,6 +83,28 @@ async function preparesParcel(page: Page, { inspect }: JourneyContext): Promise<
   await followLink(page.getByRole('table').getByRole('link'));
 }
 
+/** The merchant finds the order and its customer from the side bar, then sends and archives the order from the list. */
+async function sendsFromList(page: Page, { inspect }: JourneyContext): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search', exact: true }).fill('hodgkin');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Customers', exact: true }).waitFor();
+  await inspect(page, 'search');
+  await page.goto('/developer/orders');
+  await page.getByRole('row').filter({ hasText: 'Dorothy' }).getByRole('checkbox').check();
+  await pressButton(page, 'Change selected');
+  await page.getByLabel('Fulfil everything that is left').check();
+  await page.getByLabel('Archive', { exact: true }).selectOption('yes');
+  await inspect(page, 'orders-bulk');
+  await pressButton(page, 'Change 1 order');
+  await waitForText(page, 'Saved.');
+  assert.equal(await page.getByText('Dorothy').count(), 0, 'an archived order is not among the open ones');
+  await followLink(page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Archived' }));
+  await inspect(page, 'orders-archived');
+  await followLink(page.getByRole('table').getByRole('link'));
+  await pressButton(page, 'Open again');
+  await waitForText(page, 'Saved.');
+}
+
 /** The merchant begins to cancel, reads what would happen, and keeps the order. */
 async function keepsOrder(page: Page, { inspect }: JourneyContext): Promise<void> {
   await followLink(page.getByRole('link', { name: 'Cancel this order' }));
@@ -96,8 +118,11 @@ async function keepsOrder(page: Page, { inspect }: JourneyContext): Promise<void
 async function looksAfterCustomer(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/customers');
   await inspect(page, 'customers');
-  await page.getByRole('searchbox').fill('hodg');
+  await page.getByRole('main').getByRole('searchbox').fill('hodg');
   await pressButton(page, 'Search');
+  const list = page.waitForEvent('download');
+  await followLink(page.getByRole('link', { name: 'Export these customers as CSV' }));
+  assert.equal((await list).suggestedFilename(), 'customers.csv');
   await followLink(page.getByRole('link', { name: 'Dorothy Hodgkin' }));
   await waitForText(page, 'Elbchaussee 9');
   await inspect(page, 'customer');
@@ -130,6 +155,7 @@ export async function ordersAndCustomers(merchant: Page, context: JourneyContext
   await sell(context);
   await findsOrder(merchant, context);
   await preparesParcel(merchant, context);
+  await sendsFromList(merchant, context);
   await keepsOrder(merchant, context);
   await looksAfterCustomer(merchant, context);
 }

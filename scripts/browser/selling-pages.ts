@@ -12,6 +12,11 @@ export async function setTerms(page: Page, { inspect }: JourneyContext): Promise
   await page.getByRole('button', { name: 'Create promotion' }).click();
   await page.getByText('10 % off all products, with the code').waitFor();
   await inspect(page, 'developer-promotion');
+  await followLink(page.getByRole('link', { name: 'Duplicate' }));
+  await page.getByLabel('Code', { exact: true }).fill('HARBOUR20');
+  await inspect(page, 'developer-promotion-copy');
+  await page.getByRole('button', { name: 'Create promotion' }).click();
+  await page.getByRole('heading', { name: 'Copy of Harbour week' }).waitFor();
   await page.goto('/developer/promotions');
   await inspect(page, 'developer-promotions');
   for (const part of ['', '/tax', '/shipping', '/checkout']) {

@@ -164,7 +164,7 @@ const Heading = ({ frame, view }: { frame: Frame; view: View }) => {
 export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps): Child => {
   const { place, who, note } = frame;
   // The body is rendered first: the summary above it shows the labels of its fields, the head links its parts.
-  const parts = new Set<PartName>();
+  const parts = new Set<PartName>(who ? [] : ['plain']);
   const body = raw(String(<UsedParts.Provider value={parts}>{view.body}</UsedParts.Provider>));
   return (
     <html lang="en">

@@ -75,7 +75,7 @@ export const PanelSearch = ({ path }: { path: string }) =>
   areaOf(path) === 'developer' ? (
     <search>
       <form action={SEARCH_PATH}>
-        <input name="q" type="search" aria-label="Search the shop" placeholder="Search" maxlength={100} />
+        <input name="q" type="search" aria-label="Search" placeholder="Search" />
       </form>
     </search>
   ) : null;
@@ -87,8 +87,8 @@ const itemsOf = (path: string): readonly Link[] => GROUPS[areaOf(path)].flatMap(
 function isHere(path: string, href: string, items: readonly Link[]): boolean {
   const below = (base: string) => path === base || path.startsWith(`${base}/`);
   if (path.startsWith('/admin/tenants')) return href === '/admin';
-  // The user's own account is below the start page's path, and no part of the overview.
-  if (path.startsWith('/developer/account')) return false;
+  // The user's own account and the search are below the start page's path, and no part of the overview.
+  if (path.startsWith('/developer/account') || path === SEARCH_PATH) return false;
   return below(href) && !items.some(([other]) => other.length > href.length && below(other));
 }
 

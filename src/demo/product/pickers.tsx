@@ -31,8 +31,15 @@ export interface PickerProps {
 
 const WORDS = { available: '', sold_out: 'sold out', missing: 'not available' } as const;
 
-const Chips = ({ legend, children }: { legend: string; children: Child }) => (
-  <fieldset class="chips">
+interface ChipsProps {
+  readonly legend: string;
+  /** Whether all are as wide: times. */
+  readonly times?: boolean;
+  readonly children: Child;
+}
+
+const Chips = ({ legend, times = false, children }: ChipsProps) => (
+  <fieldset class={times ? 'chips times' : 'chips'}>
     <legend dir="auto">{clip(legend, MAX_LABEL_LENGTH)}</legend>
     <div>{children}</div>
   </fieldset>
@@ -119,7 +126,7 @@ const Slots = ({ product: { booking }, filled }: PickerProps) => {
   const first = slots.find(({ available }) => available > 0);
   return (
     <>
-      <Chips legend={`Time (${booking.timezone.replaceAll('_', ' ')})`}>
+      <Chips legend={`Time (${booking.timezone.replaceAll('_', ' ')})`} times>
         {slots.map((slot) => (
           <Chip
             name={FIELDS.slot}

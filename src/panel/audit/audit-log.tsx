@@ -149,11 +149,13 @@ const actorOf = ({ actorKind, actorId }: Entry): string =>
 const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) => (
   <Table
     label="Changes"
-    head={['When', ...(scope.audience === 'admin' ? ['Tenant'] : []), 'Who', 'Action', 'Subject', 'Changes']}
+    head={['When', 'Who', 'Action', 'Subject', 'Changes']}
     rows={found.entries.map((entry) => [
       <When at={iso(entry.at)} />,
-      ...(scope.audience === 'admin' ? [entry.tenant ?? '–'] : []),
-      <a href={hrefOf(scope, request, { actor: actorOf(entry) })}>{clip(entry.actorName, 40)}</a>,
+      <div>
+        <a href={hrefOf(scope, request, { actor: actorOf(entry) })}>{clip(entry.actorName, 40)}</a>
+        {scope.audience === 'admin' && entry.tenant && <small class="hint"> {entry.tenant}</small>}
+      </div>,
       inWords(entry.action),
       <Subject of={entry} />,
       <Changes of={entry} />,

@@ -42,6 +42,18 @@ const HookStatus = ({ hook }: { hook: Hook }) => (
   </>
 );
 
+/** Names, each of which stays on its line. */
+const Names = ({ of }: { readonly of: readonly string[] }) => (
+  <>
+    {of.map((name, at) => (
+      <>
+        {at > 0 && ', '}
+        <span class="together">{name}</span>
+      </>
+    ))}
+  </>
+);
+
 const listPage = async (request: PageRequest) => {
   const answer = await request.api({ path: '/v1/webhooks', answer: WebhookList });
   if (!answer.ok) return answer;
@@ -51,11 +63,13 @@ const listPage = async (request: PageRequest) => {
     <>
       <Table
         label="Webhooks"
-        head={['Webhook', 'URL', 'Events', 'Status']}
+        head={['Webhook', 'Events', 'Status']}
         rows={shown.map((hook) => [
-          <a href={`${WEBHOOKS_PATH}/${hook.id}`}>{clip(hook.description ?? hook.url)}</a>,
-          clip(hook.url, 60),
-          hook.events.join(', '),
+          <>
+            <a href={`${WEBHOOKS_PATH}/${hook.id}`}>{clip(hook.description ?? hook.url)}</a>
+            {hook.description !== null && <small class="hint"> {clip(hook.url, 60)}</small>}
+          </>,
+          <Names of={hook.events} />,
           <HookStatus hook={hook} />,
         ])}
         empty={
@@ -119,7 +133,7 @@ const About = ({ hook }: { readonly hook: z.infer<typeof WebhookList>['data'][nu
       Secret: <code>{hook.secret_preview}</code>,
       Filter: hook.filter ? <code>{clip(JSON.stringify(hook.filter), 300)}</code> : 'none: all its events',
       URL: clip(hook.url, 200),
-      Events: hook.events.join(', '),
+      Events: <Names of={hook.events} />,
       Order: hook.ordered ? 'each resource’s events one after the other' : 'as they come',
       Registered: <When at={hook.created_at} />,
     }}

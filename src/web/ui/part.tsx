@@ -12,6 +12,7 @@ const PARTS = {
   filters: [true, false],
   grouped: [true, false],
   pickers: [true, true],
+  plain: [true, false],
   progress: [false, true],
   print: [false, true],
   products: [true, false],

@@ -30,8 +30,8 @@ const BulkForm = z.object({
   ids,
   fulfil: checked,
   archived: z.enum(['', 'yes', 'no']).default(''),
-  add_tags: lines,
-  remove_tags: lines,
+  add_tags: lines.default([]),
+  remove_tags: lines.default([]),
 });
 
 const ordersText = (count: number): string => `${count} ${count === 1 ? 'order' : 'orders'}`;

@@ -16,12 +16,15 @@ import {
 import { downloadList, ExportLink } from '../../../csv-download.tsx';
 import { apiQuery, FilterForm, filtersOf, isFiltered, listPath, root, Views } from './order-filters.tsx';
 
+/** Orders on one page: the page stays within its size also with long names. */
+const PAGE_SIZE = 15;
+
 type Placed = z.output<typeof Order>;
 
 /** The page that searches and lists orders. */
 export async function ordersPage(request: PageRequest): Promise<View | Outcome> {
   const filters = filtersOf(request);
-  const path = `/v1/orders?page=${pageParam(request)}&${apiQuery(filters)}`;
+  const path = `/v1/orders?page=${pageParam(request)}&limit=${PAGE_SIZE}&${apiQuery(filters)}`;
   const answer = await request.api({ path, answer: OrderList });
   if (!answer.ok && answer.trouble.status !== 422) return answer;
   const trouble = answer.ok ? null : answer.trouble;

@@ -117,6 +117,16 @@ it.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
 });
 
+it.each(['limit=0', 'limit=25', 'limit=x', 'currency=euro', 'page=1'])(
+  'rejects the related products ?%s',
+  async (query) => {
+    const shop = await world();
+    const { body } = await shop.post('/products', simple);
+    const answer = await shop.get(`/products/${body.id}/related?${query}`);
+    expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [query.split('=')[0]]]);
+  },
+);
+
 it('rejects a cursor with another sort', async () => {
   const shop = await world();
   await shop.post('/products', simple);

@@ -125,6 +125,15 @@ it('the operation ids read as code, and no two are the same', () => {
   expect(ids).toEqual(expect.arrayContaining(['listProducts', 'cancelOrder', 'listWebhookDeliveries']));
 });
 
+it('every list that is read by page is read by cursor too', () => {
+  const parameters = all.filter(([path]) => /\/get\/parameters\/\d+$/.test(path));
+  const namesAt = Map.groupBy(parameters, ([path]) => path.replace(/\/\d+$/, ''));
+  const lists = [...namesAt].map(([path, found]) => ({ path, names: found.map(([, { name }]) => name) }));
+  const paged = lists.filter(({ names }) => names.includes('page'));
+  expect(paged.length).toBeGreaterThan(10);
+  for (const { path, names } of paged) expect(names, path).toContain('cursor');
+});
+
 it.each(named(specs))('documents the response headers of %s', (_, spec) => {
   const responses = contract.paths[spec.path]?.[spec.method]?.responses ?? {};
   for (const [status, { headers = {} }] of Object.entries(responses)) {

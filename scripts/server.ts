@@ -32,7 +32,7 @@ function start(args: readonly string[]): ChildProcessWithoutNullStreams {
 
 /** Applies pending migrations to both databases in `folder`. Throws an error with wrangler's output. */
 export async function migrate(folder: string): Promise<void> {
-  for (const database of ['DB', 'SEARCH_DB']) {
+  for (const database of ['DB', 'SEARCH_01']) {
     const run = start(['d1', 'migrations', 'apply', database, '--local', '--persist-to', folder]);
     let output = '';
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (data) => (output += data));

@@ -5,7 +5,7 @@ declare namespace Cloudflare {
   }
   interface Env {
     DB: D1Database;
-    SEARCH_DB: D1Database;
+    SEARCH_01: D1Database;
     CACHE: KVNamespace;
     ASSETS: Fetcher;
     MEDIA: R2Bucket;

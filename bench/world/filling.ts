@@ -34,7 +34,7 @@ export async function fillFiles(files: DatabaseFiles, filling: Filling): Promise
   const search = openSqlite(files.search);
   try {
     // Filling uses these two bindings alone.
-    const env = { DB: main.d1, SEARCH_DB: search.d1 } as unknown as Env;
+    const env = { DB: main.d1, SEARCH_01: search.d1 } as unknown as Env;
     await writeProducts(env, filling);
     await indexProducts(env, filling);
   } finally {
@@ -63,7 +63,7 @@ async function indexProducts(env: Env, { tenantId }: Filling): Promise<void> {
   const ctx = { db: database(env, tenantId), tenantId };
   let next: RebuildCursor | null | undefined;
   while (next !== null) {
-    const index = { db: env.SEARCH_DB, tenantId };
+    const index = { db: env.SEARCH_01, tenantId };
     next = await rebuildStep(index, (after, limit) => searchSourcesAfter(ctx, after, limit), next);
     if (next) reportProgress(`Indexing: ${next.phase} ${next.after}`);
   }

@@ -1,7 +1,6 @@
 import { checkoutPort } from '../cart/index.ts';
 import { log } from '../kernel/core/log.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { directory } from '../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import {
   markNotified,
@@ -60,7 +59,7 @@ const NOTICES_PER_STEP = 50;
  * the others.
  */
 export const retryNotices: Chore = async (runtime, { after = '' }) => {
-  const notices = await pendingNotifications(directory(runtime.env), {
+  const notices = await pendingNotifications(runtime.db, {
     minAgeMs: MIN_RETRY_AGE_MS,
     after: String(after),
     limit: NOTICES_PER_STEP,

@@ -1,6 +1,6 @@
 import { now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { type Database, directory } from '../kernel/data/database.ts';
+import type { Database } from '../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import {
   cancelPending,
@@ -30,7 +30,7 @@ const forEachClaimed =
       await act(tenantContext(runtime, tenantId), id);
       return {};
     }
-    const due = await claim(directory(runtime.env), CLAIMS_PER_STEP);
+    const due = await claim(runtime.db, CLAIMS_PER_STEP);
     const each = [...new Map(due.map((one) => [one.id, one])).values()];
     return { each, more: due.length < CLAIMS_PER_STEP ? undefined : {} };
   };

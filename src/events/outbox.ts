@@ -5,7 +5,6 @@ import { type Chore, deletes } from '../kernel/data/chore.ts';
 import {
   assertInBatch,
   type Database,
-  directory,
   jsonList,
   ofTenant,
   run,
@@ -103,8 +102,8 @@ export const batchEvents = ({ db, tenantId }: TenantDatabase, batches: readonly 
 /** The most messages that a queue accepts in one call. */
 export const MAX_SEND_BATCH = 100;
 
-/** Enqueues events for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
-export async function relay(env: Env, events: readonly RecordedEvent[]): Promise<void> {
+/** Enqueues events of one database for webhooks and search. {@link relayLostEvents} relays those that are lost here. */
+export async function relay(env: Env, db: Database, events: readonly RecordedEvent[]): Promise<void> {
   for (let start = 0; start < events.length; start += MAX_SEND_BATCH) {
     const some = events.slice(start, start + MAX_SEND_BATCH);
     // Search needs one message for each tenant: it indexes all of the tenant's changes.
@@ -120,7 +119,7 @@ export async function relay(env: Env, events: readonly RecordedEvent[]): Promise
       catchUps.length > 0 ? env.SEARCH_QUEUE.sendBatch(catchUps) : undefined,
       env.WEBHOOK_QUEUE.sendBatch(messages),
     ]);
-    await markRelayed(directory(env), some);
+    await markRelayed(db, some);
   }
 }
 
@@ -128,12 +127,12 @@ export async function relay(env: Env, events: readonly RecordedEvent[]): Promise
  * Relays events in the background, and wakes the calls that wait for them. Never fails the call, because the
  * change is committed.
  */
-export function relayLater({ env, ctx, tenantId }: TenantContext, events: readonly BatchEvent[]): void {
+export function relayLater({ env, ctx, db, tenantId }: TenantContext, events: readonly BatchEvent[]): void {
   if (events.length === 0) return;
   const recorded = events.map((event) => ({ ...event, tenantId }));
   ctx.waitUntil(announceEvents({ env, tenantId }, highestPositions(events)));
   ctx.waitUntil(
-    relay(env, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
+    relay(env, db, recorded).catch(() => log('relay_failed', { tenant: tenantId, events: recorded.length })),
   );
 }
 
@@ -159,14 +158,14 @@ const LOST_AFTER_MS = 10_000;
 const MAX_EVENTS_PER_STEP = 500;
 
 /** Chore that relays lost events, oldest first. */
-export const relayLostEvents: Chore = async ({ env }) => {
-  const lost = await directory(env)
+export const relayLostEvents: Chore = async ({ env, db }) => {
+  const lost = await db
     .select({ tenantId: outbox.tenantId, eventId: outbox.id, type: outbox.type })
     .from(outbox)
     .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS)))
     .orderBy(asc(outbox.occurredAt))
     .limit(MAX_EVENTS_PER_STEP);
-  await relay(env, lost);
+  await relay(env, db, lost);
   return { more: lost.length < MAX_EVENTS_PER_STEP ? undefined : {} };
 };
 

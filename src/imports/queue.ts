@@ -1,7 +1,7 @@
 import { noteFailures } from '../events/index.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { batch, directory } from '../kernel/data/database.ts';
+import { batch } from '../kernel/data/database.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../tenants/index.ts';
 import { discardImport } from './file.ts';
@@ -65,15 +65,15 @@ const IDLE_TIMEOUT_MS = 5 * MINUTE;
 const RETENTION_MS = { aborted: HOUR, ended: 30 * DAY };
 
 /** Chore that enqueues imports whose queue message was lost. */
-export const resumeImports: Chore = async ({ env }) => {
-  const idle = await takeIdle(directory(env), IDLE_TIMEOUT_MS, MAX_RESUMED_PER_STEP);
+export const resumeImports: Chore = async ({ env, db }) => {
+  const idle = await takeIdle(db, IDLE_TIMEOUT_MS, MAX_RESUMED_PER_STEP);
   for (const message of idle) await enqueue(env, message);
   return { more: idle.length < MAX_RESUMED_PER_STEP ? undefined : {} };
 };
 
 /** Chore that deletes aborted uploads and ended imports with their files. */
 export const forgetImports: Chore = async (runtime) => {
-  const stale = await listStale(directory(runtime.env), RETENTION_MS, MAX_DELETED_PER_STEP);
+  const stale = await listStale(runtime.db, RETENTION_MS, MAX_DELETED_PER_STEP);
   for (const { tenantId, id } of stale) await discardImport(tenantContext(runtime, tenantId), id);
   return { more: stale.length < MAX_DELETED_PER_STEP ? undefined : {} };
 };

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
-import { directory, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import { EACH_ROW, nextId } from '../kernel/data/ids.ts';
 import { type TenantDatabase, tenantContext } from '../kernel/data/tenant-context.ts';
 import { moveStock, newCause } from './stock-moves.ts';
@@ -58,7 +58,7 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
   const due = sql`slots WHERE begun = 0 AND starts_at <= ${at}`;
   if (tenantId === undefined) {
     const found = await rows<{ id: number }>(
-      directory(runtime.env),
+      runtime.db,
       sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0}
         ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
     );

@@ -12,7 +12,7 @@ type Check = (env: Env) => Promise<unknown>;
 /** The stores and objects, each asked for something small that need not exist. */
 const STORES: Readonly<Record<string, Check>> = {
   main_database: (env) => env.DB.prepare('SELECT 1').first(),
-  search_database: (env) => env.SEARCH_DB.prepare('SELECT 1').first(),
+  search_database: (env) => env.SEARCH_01.prepare('SELECT 1').first(),
   cache: (env) => env.CACHE.get('health'),
   media: (env) => env.MEDIA.head('health'),
   objects: (env) => env.TENANT.getByName('health').ping(),
@@ -21,7 +21,7 @@ const STORES: Readonly<Record<string, Check>> = {
 /** What a release needs beside the stores: its migrations and the platform's secret. */
 const RELEASE: Readonly<Record<string, Check>> = {
   main_migrations: (env) => demandMigrations(env.DB, main.entries),
-  search_migrations: (env) => demandMigrations(env.SEARCH_DB, search.entries),
+  search_migrations: (env) => demandMigrations(env.SEARCH_01, search.entries),
   platform_token: async (env) => {
     if ((env.SUPER_ADMIN_TOKEN ?? '').length < MIN_TOKEN_LENGTH) throw new RangeError('too short');
   },

@@ -22,8 +22,11 @@ import { forgetCalls, forgetItemDays, forgetItemHours, forgetSales } from '../in
 import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
-import type { Chore, Step } from '../kernel/data/chore.ts';
+import type { Chore, Next, ShardContext, Step } from '../kernel/data/chore.ts';
+import { directory, shardDatabase } from '../kernel/data/database.ts';
 import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { type ShardName, shardNames } from '../kernel/shards/shard-names.ts';
 import { endUnfinishedMedia } from '../media/index.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetGuesses, forgetPromotions } from '../promotions/index.ts';
@@ -34,8 +37,14 @@ import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
 import { forgetPlatforms } from '../webhooks/index.ts';
 import { recordCron } from './health.ts';
 
-/** The background work of every minute: resumes work interrupted by a crash, and deletes expired data. */
-const CHORES: Readonly<Record<string, Chore>> = {
+/** The background work on what both the directory and the shards hold. */
+const COMMON_CHORES = {
+  oldIdempotencyKeys: forgetOldKeys,
+  oldAuditEntries: forgetAudit,
+} satisfies Readonly<Record<string, Chore>>;
+
+/** The background work of every minute on each shard: resumes work interrupted by a crash, and deletes expired data. */
+const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
   events: relayLostEvents,
   stock: followStock,
   search: resumeIndexing,
@@ -50,13 +59,9 @@ const CHORES: Readonly<Record<string, Chore>> = {
   bestSellers: rankBestSellers,
   oldImports: forgetImports,
   oldCheckouts: forgetCheckouts,
-  oldIdempotencyKeys: forgetOldKeys,
   oldSessions: forgetSessions,
   oldPasswordResets: forgetResets,
   erasedCustomers: forgetErased,
-  oldAuditEntries: forgetAudit,
-  oldPanelSessions: forgetPanelSessions,
-  oldPanelGuesses: forgetPanelGuesses,
   oldCouponGuesses: forgetGuesses,
   deletedPromotions: forgetPromotions,
   deletedProducts: forgetProducts,
@@ -73,15 +78,25 @@ const CHORES: Readonly<Record<string, Chore>> = {
   oldCallHours: forgetCalls,
   oldItemHours: forgetItemHours,
   oldItemDays: forgetItemDays,
-  oldDeadLetters: forgetDeadLetters,
-  oldQueueFailures: forgetFailures,
   endedUcpKeys: forgetKeys,
   endedPlatforms: forgetPlatforms,
+  ...COMMON_CHORES,
+};
+
+/** The background work of every minute on the directory. */
+const DIRECTORY_CHORES: Readonly<Record<string, Chore>> = {
+  oldPanelSessions: forgetPanelSessions,
+  oldPanelGuesses: forgetPanelGuesses,
+  oldDeadLetters: forgetDeadLetters,
+  oldQueueFailures: forgetFailures,
+  ...COMMON_CHORES,
 };
 
 /** A message of the queue `maintenance`: one step of a chore. */
 export interface MaintenanceMessage extends Step {
   readonly chore: string;
+  /** The shard that it works on; absent for the directory. */
+  readonly shard?: ShardName;
   /**
    * The step enqueues its continuation until this time (ms since the epoch); then the next cron run takes
    * over.
@@ -89,12 +104,15 @@ export interface MaintenanceMessage extends Step {
   readonly until: number;
 }
 
-/** Enqueues the first step of every chore. Safe to run late or concurrently. */
+/** Enqueues the first step of every chore, one message for each shard. Safe to run late or concurrently. */
 export async function enqueueChores(env: Env): Promise<void> {
-  await send(
-    env,
-    Object.keys(CHORES).map((chore) => ({ chore, until: now() + MINUTE })),
-  );
+  const until = now() + MINUTE;
+  await send(env, [
+    ...Object.keys(DIRECTORY_CHORES).map((chore) => ({ chore, until })),
+    ...shardNames(env).flatMap((shard) =>
+      Object.keys(SHARD_CHORES).map((chore) => ({ chore, shard, until })),
+    ),
+  ]);
   await recordCron(env);
 }
 
@@ -116,17 +134,27 @@ export async function consumeChores(
   ctx: ExecutionContext,
 ): Promise<void> {
   for (const message of messages) {
-    const { chore, until, ...step } = message.body;
+    const { chore, shard, until, tenantId } = message.body;
     try {
-      const next = await CHORES[chore]?.({ env, ctx }, step);
+      const next = await runStep({ env, ctx }, message.body);
       const more = next?.more && now() < until ? [next.more] : [];
       await send(
         env,
-        [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until })),
+        [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until, ...(shard && { shard }) })),
       );
     } catch (error) {
-      log('chore_failed', { chore, tenant: step.tenantId, name: errorName(error) });
+      log('chore_failed', { chore, shard, tenant: tenantId, name: errorName(error) });
     }
     message.ack();
   }
+}
+
+/** Runs one step on the database that its message names. */
+async function runStep(
+  runtime: Runtime,
+  { chore, shard, until: _, ...step }: MaintenanceMessage,
+): Promise<Next | undefined> {
+  return shard === undefined
+    ? DIRECTORY_CHORES[chore]?.({ ...runtime, db: directory(runtime.env) }, step)
+    : SHARD_CHORES[chore]?.({ ...runtime, db: shardDatabase(runtime.env, shard), shard }, step);
 }

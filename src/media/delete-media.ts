@@ -2,7 +2,6 @@ import { MINUTE, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { directory } from '../kernel/data/database.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { objectKeys } from './object-keys.ts';
 import { beginDeletion, claimUnfinished, endDeletion, removeRows, slugOf, slugsOf } from './store.ts';
@@ -38,8 +37,7 @@ export async function deleteMedia(ctx: TenantContext, id: string): Promise<Resul
  * Chore that ends images which are not stored: uploads and deletions that broke off, and deleted ones, whose
  * copies may have been written while they were deleted.
  */
-export const endUnfinishedMedia: Chore = async ({ env }) => {
-  const db = directory(env);
+export const endUnfinishedMedia: Chore = async ({ env, db }) => {
   const claimed = await claimUnfinished(db, now() - UNFINISHED_AFTER_MS, IMAGES_PER_STEP);
   if (claimed.length === 0) return {};
   const slugs = await slugsOf(env, [...new Set(claimed.map(({ tenantId }) => tenantId))]);

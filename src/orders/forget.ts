@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { redactEvents } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { batch, directory, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { batch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { redactFulfilments } from './fulfilments/store.ts';
 import { forgetPersonalTerms } from './listing/order-terms.ts';
@@ -86,8 +86,7 @@ const ABANDONED_RETENTION_MS = 400 * DAY;
 const ORDERS_PER_STEP = 100;
 
 /** The chore that deletes cancelled orders that were never paid. Paid orders are kept. */
-export const forgetAbandonedOrders: Chore = async ({ env }) => {
-  const db = directory(env);
+export const forgetAbandonedOrders: Chore = async ({ db }) => {
   const abandoned = sql`status = 'cancelled' AND payment_status = 'unpaid' AND updated_at < ${now() - ABANDONED_RETENTION_MS}`;
   const found = await rows<{ id: string }>(
     db,

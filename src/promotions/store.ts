@@ -6,7 +6,6 @@ import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/resu
 import { type Chore, deleteRows } from '../kernel/data/chore.ts';
 import {
   assertInBatch,
-  directory,
   guardFailed,
   namedBatch,
   rows,
@@ -235,8 +234,7 @@ const DELETED_RETENTION_MS = 90 * DAY;
 const PROMOTIONS_PER_STEP = 20;
 
 /** Purges promotions of all tenants 90 days after their deletion, with their counts per shopper. */
-export const forgetPromotions: Chore = async ({ env }) => {
-  const db = directory(env);
+export const forgetPromotions: Chore = async ({ db }) => {
   const old = sql`FROM promotions WHERE deleted_at < ${now() - DELETED_RETENTION_MS} ORDER BY deleted_at, id
     LIMIT ${PROMOTIONS_PER_STEP}`;
   const shoppers = sql`(tenant_id, promotion_id) IN (SELECT tenant_id, id ${old})`;

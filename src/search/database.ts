@@ -1,3 +1,5 @@
+import { tenantBinding } from '../kernel/shards/routed-database.ts';
+
 /** The search database, or a session of it. */
 export type SearchDatabase = D1Database | D1DatabaseSession;
 
@@ -5,6 +7,18 @@ export type SearchDatabase = D1Database | D1DatabaseSession;
 export interface TenantIndex {
   readonly tenantId: number;
   readonly db: SearchDatabase;
+}
+
+/**
+ * Returns a tenant's part of the search database of its shard. `primary` has every write, `nearest` may be a replica
+ * that lags behind.
+ */
+export function tenantIndex(
+  { env, tenantId }: { readonly env: Env; readonly tenantId: number },
+  from: 'primary' | 'nearest' = 'primary',
+): TenantIndex {
+  const bound = tenantBinding(env, tenantId, 'search');
+  return { tenantId, db: from === 'primary' ? bound : bound.withSession('first-unconstrained') };
 }
 
 /**

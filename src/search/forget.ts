@@ -1,7 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { DAY, MINUTE, now } from '../kernel/core/clock.ts';
-import type { Chore } from '../kernel/data/chore.ts';
-import { directory, rows } from '../kernel/data/database.ts';
+import type { Chore, ShardContext } from '../kernel/data/chore.ts';
+import { rows } from '../kernel/data/database.ts';
+import { shardBinding } from '../kernel/shards/shard-names.ts';
 import type { RebuildMessage } from './indexing/indexer.ts';
 
 /** The row of a deleted product rejects late writes for this long; no queue message lives longer. */
@@ -11,12 +12,14 @@ const MAX_ROWS_PER_STATEMENT = 1_000;
 const MAX_STATEMENTS = 10;
 
 /** Chore that deletes the rows of products deleted long ago; `sequence` is the instant (ms) of the last change. */
-export const forgetGoneDocuments: Chore = async ({ env }) => {
+export const forgetGoneDocuments: Chore<ShardContext> = async ({ env, shard }) => {
+  const documents = shardBinding(env, shard, 'search');
   for (let n = 0; n < MAX_STATEMENTS; n++) {
-    const { meta } = await env.SEARCH_DB.prepare(
-      `DELETE FROM search_documents WHERE product_id IN (SELECT product_id FROM search_documents
+    const { meta } = await documents
+      .prepare(
+        `DELETE FROM search_documents WHERE product_id IN (SELECT product_id FROM search_documents
         WHERE place IS NULL AND sequence < ?1 LIMIT ${MAX_ROWS_PER_STATEMENT})`,
-    )
+      )
       .bind(now() - DELETED_RETENTION_MS)
       .run();
     if (meta.changes < MAX_ROWS_PER_STATEMENT) return {};
@@ -28,10 +31,10 @@ export const forgetGoneDocuments: Chore = async ({ env }) => {
 const WEEK_MINUTES = 7 * 24 * 60;
 
 /** Chore that enqueues the deletion of unused dictionary words, once a week for each tenant. */
-export const forgetWords: Chore = async ({ env }) => {
+export const forgetWords: Chore = async ({ env, db }) => {
   const minute = Math.floor(now() / MINUTE) % WEEK_MINUTES;
   const found = await rows<{ id: number }>(
-    directory(env),
+    db,
     sql`SELECT id FROM tenants WHERE id % ${WEEK_MINUTES} = ${minute}`,
   );
   for (const { id: tenantId } of found) {

@@ -1,6 +1,6 @@
 import { now } from '../kernel/core/clock.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import type { TenantIndex } from './database.ts';
+import { type TenantIndex, tenantIndex } from './database.ts';
 import { catchUp } from './indexing/catch-up.ts';
 
 /** Bounds on how long a search waits for the index to reach the requested version. */
@@ -17,14 +17,12 @@ export async function searchAt<Found extends { readonly version: number }>(
   search: (index: TenantIndex) => Promise<Found>,
   version: number,
 ): Promise<Found | null> {
-  const { env, tenantId } = ctx;
-  const replica = env.SEARCH_DB.withSession('first-unconstrained');
-  const found = await search({ db: replica, tenantId });
+  const found = await search(tenantIndex(ctx, 'nearest'));
   if (found.version >= version) return found;
   const indexing = reachVersion(ctx, version);
   // Indexing that takes longer continues after the response.
   ctx.ctx.waitUntil(indexing.catch(() => undefined));
-  return (await withinWait(indexing)) ? search({ db: env.SEARCH_DB, tenantId }) : null;
+  return (await withinWait(indexing)) ? search(tenantIndex(ctx)) : null;
 }
 
 /** Returns the result of `work`, or false after {@link MAX_WAIT_MS}. */

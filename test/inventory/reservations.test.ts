@@ -13,13 +13,14 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
 import { reserveForCart } from '../support/fixtures/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { contextOf, db, runtime } from '../support/runtime.ts';
+import { choreContext, contextOf, db, runtime } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Gives back what was held longer than its time, as the cron's messages do. */
-async function expire(): Promise<void> {
-  const { each = [] } = await expireReservations(runtime, {});
-  for (const step of each) await expireReservations(runtime, step);
+async function expire(shop: World): Promise<void> {
+  const context = await choreContext(shop);
+  const { each = [] } = await expireReservations(context, {});
+  for (const step of each) await expireReservations(context, step);
 }
 
 const events = (tenantId: number) =>
@@ -99,11 +100,11 @@ it('expires 15 minutes after the first call, however often it is requested', asy
   const first = await again();
   moveClock(HOLD_DURATION_MS - 60_000);
   expect(await again()).toEqual(first);
-  await expire();
+  await expire(shop);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
   moveClock(120_000);
   expect((await again()).ok).toBe(true);
-  await Promise.all([expire(), expire()]);
+  await Promise.all([expire(shop), expire(shop)]);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   // The cart may still be bought, while there is enough; the stock is there for others as well.
   expect(await again()).toMatchObject({ ok: true, value: { status: 'released' } });
@@ -124,7 +125,7 @@ it('reserves for at most 30 minutes an hour, however often the cart changes', as
     expect(
       (await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 + (version % 2) }], version)).ok,
     ).toBe(true);
-    await expire();
+    await expire(shop);
     if ((await stockOf(cup))?.reserved !== 0) held += 1;
     moveClock(60_000);
   }
@@ -138,7 +139,7 @@ it('reserves for an order although the cart has used up its time', async () => {
   } = await createProduct(shop, { name: 'Cup', stock: 1 });
   await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
   moveClock(HOLD_DURATION_MS * 2 + 1000);
-  await expire();
+  await expire(shop);
   await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
   const late = await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
@@ -162,7 +163,7 @@ it('reserves no longer for a cart whose order was cancelled', async () => {
   await again();
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
   moveClock(HOLD_DURATION_MS + 1000);
-  await expire();
+  await expire(shop);
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
 

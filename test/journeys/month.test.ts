@@ -263,7 +263,7 @@ describe('a busy month', () => {
   const end: Record<string, Record<string, number>> = {};
   const measure = async (into: typeof month) => {
     into.main = await counts(env.DB);
-    into.search = await counts(env.SEARCH_DB);
+    into.search = await counts(env.SEARCH_01);
     into.objects = await objectCounts();
   };
 

@@ -132,6 +132,7 @@ async function commitAll(shop: World, random: () => number): Promise<Set<string>
     if (random() < 0.05) continue;
     await relay(
       env,
+      db,
       rows.map(({ id: eventId }) => ({ tenantId: shop.tenantId, eventId, type: 'stock.changed' as const })),
     ).catch(() => undefined);
   }

@@ -64,7 +64,7 @@ const pending = ({ tenantId }: World) =>
 /** Runs the cron, and counts the statements that each message sends to a database. */
 async function counted() {
   const statements: number[] = [];
-  const bindings = interceptBindings(['DB', 'SEARCH_DB'], (name, call) => {
+  const bindings = interceptBindings(['DB', 'SEARCH_01'], (name, call) => {
     if (name.endsWith('.prepare')) statements.push((statements.pop() ?? 0) + 1);
     return call();
   });

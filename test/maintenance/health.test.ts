@@ -32,7 +32,7 @@ describe('GET /healthz', () => {
 
   it.each([
     ['DB', 'main_database'],
-    ['SEARCH_DB', 'search_database'],
+    ['SEARCH_01', 'search_database'],
     ['CACHE', 'cache'],
     ['MEDIA', 'media'],
     ['TENANT', 'objects'],

@@ -22,7 +22,7 @@ const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 function counted(images = true) {
   const calls: string[] = [];
   const watchedEnv = interceptBindings(
-    ['DB', 'SEARCH_DB', 'CACHE', 'MEDIA', 'TENANT', 'RATE_LIMITER'],
+    ['DB', 'SEARCH_01', 'CACHE', 'MEDIA', 'TENANT', 'RATE_LIMITER'],
     (name, call) => {
       calls.push(name);
       return call();

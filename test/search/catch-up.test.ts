@@ -114,6 +114,6 @@ it('a plain search is one round trip to the search database and nothing else', a
   const answer = await fetchWith(bindings.env, 'GET', '/v1/search?q=cu', shop.token);
   expect(answer.status).toBe(200);
   expect(bindings.calls.filter((call) => /\.(batch|all|raw|run|first|get|put)$/.test(call))).toEqual([
-    'SEARCH_DB.batch',
+    'SEARCH_01.batch',
   ]);
 });

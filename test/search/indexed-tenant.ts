@@ -38,12 +38,12 @@ export class Shop {
   /** Indexes products, in this order. */
   async sell(...noted: (Noted | string)[]): Promise<SearchDocument[]> {
     const documents = noted.map((one) => this.document(typeof one === 'string' ? { name: one } : one));
-    await upsert(env.SEARCH_DB, documents);
+    await upsert(env.SEARCH_01, documents);
     return documents;
   }
 
   find(q: string, page = 1, limit = 20): Promise<Hits> {
-    return find({ db: env.SEARCH_DB, tenantId: this.tenantId }, { q, offset: (page - 1) * limit, limit });
+    return find({ db: env.SEARCH_01, tenantId: this.tenantId }, { q, offset: (page - 1) * limit, limit });
   }
 
   /** The names that a search finds, best first. */

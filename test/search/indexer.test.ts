@@ -64,7 +64,7 @@ describe('a dead letter', () => {
     const shop = await world();
     await shop.post('/products', simple('Zebra'));
     await eventually(shop, 'zebra', ['Zebra']);
-    await env.SEARCH_DB.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
+    await env.SEARCH_01.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
     expect(await found(shop, 'zebra')).toEqual([]);
     const body = what === 'a change' ? catchUpMessage(shop) : { ...start(shop), run: 'r' };
     await queue('dead-letters', [{ body }, { body }]);
@@ -99,7 +99,7 @@ describe('rebuilds', () => {
     return { bindings, sent };
   }
   const running = async ({ tenantId }: World) =>
-    env.SEARCH_DB.prepare('SELECT run, again FROM search_progress WHERE tenant_id = ?')
+    env.SEARCH_01.prepare('SELECT run, again FROM search_progress WHERE tenant_id = ?')
       .bind(tenantId)
       .first();
 
@@ -204,7 +204,7 @@ describe('a category', () => {
     await eventually(shop, 'gamma', ['Six']);
     const versions = async () => {
       const sql = `SELECT item ->> 'name' AS name, version FROM search_documents WHERE tenant_id = ? ORDER BY 1`;
-      const { results } = await env.SEARCH_DB.prepare(sql)
+      const { results } = await env.SEARCH_01.prepare(sql)
         .bind(shop.tenantId)
         .all<{ name: string; version: number }>();
       return new Map(results.map(({ name, version }) => [name, version]));

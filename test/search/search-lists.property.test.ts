@@ -54,7 +54,7 @@ const queryOf = (g: Generator): ProductSearchQuery => ({
 
 /** Reads a search from both databases alone. */
 async function fromDatabases(ctx: TenantContext, query: ProductSearchQuery) {
-  const { ranks } = await findRanked({ db: env.SEARCH_DB, tenantId: ctx.tenantId }, query.q);
+  const { ranks } = await findRanked({ db: env.SEARCH_01, tenantId: ctx.tenantId }, query.q);
   const hits = ranks.map(([tier, place]) => ({ tier, place, productId: productAt(place) }));
   return (await listHits(ctx, { ...query, hits, mainCurrency: 'EUR' })).answer;
 }

@@ -35,7 +35,7 @@ it('is rebuilt by one command', async () => {
   const shop = await world();
   await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 });
   await eventually(shop, 'cup', ['Cup']);
-  await env.SEARCH_DB.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
+  await env.SEARCH_01.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
   await eventually(shop, 'cup', []);
   expect((await admin('POST', `/tenants/${shop.slug}/search-rebuilds`)).status).toBe(202);
   await eventually(shop, 'cup', ['Cup']);

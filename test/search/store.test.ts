@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { rebuildStep, remove, type SearchDocument, type Source, upsert } from '../../src/search/index.ts';
 import { Shop } from './indexed-tenant.ts';
 
-const db = env.SEARCH_DB;
+const db = env.SEARCH_01;
 
 /** A catalogue as a rebuild reads it. */
 const source =

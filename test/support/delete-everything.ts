@@ -2,7 +2,7 @@ import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { migrateAll } from './migrations.ts';
 
-const DATABASES = [env.DB, env.SEARCH_DB];
+const DATABASES = [env.DB, env.SEARCH_01];
 const MAX_ATTEMPTS = 10;
 
 const isEmpty = async (database: D1Database): Promise<boolean> =>

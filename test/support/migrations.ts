@@ -26,7 +26,7 @@ const migrate = (database: D1Database, migrations: readonly D1Migration[]) =>
 /** Creates the schemas of both databases, which must be empty. */
 export async function migrateAll(): Promise<void> {
   await migrate(env.DB, env.MIGRATIONS_MAIN);
-  await migrate(env.SEARCH_DB, env.MIGRATIONS_SEARCH);
+  await migrate(env.SEARCH_01, env.MIGRATIONS_SEARCH);
 }
 
 // Once in each runtime: its test files share the databases and the modules.

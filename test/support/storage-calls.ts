@@ -48,7 +48,7 @@ export function countStorageCalls(): { readonly env: Env; readonly calls: Storag
   };
   const between: Interceptor = (name, call) => {
     const [binding = ''] = name.split('.');
-    if (binding === 'DB' || binding === 'SEARCH_DB')
+    if (binding === 'DB' || binding === 'SEARCH_01')
       return TRIP.test(name) ? trip(calls, binding, call) : call();
     if (binding === 'CACHE') calls.cache += 1;
     else if (binding === 'MEDIA') calls.media += 1;
@@ -59,7 +59,7 @@ export function countStorageCalls(): { readonly env: Env; readonly calls: Storag
   return { env: interceptBindings(BINDINGS, between), calls };
 }
 
-async function trip(calls: StorageCalls, binding: 'DB' | 'SEARCH_DB', call: () => unknown): Promise<unknown> {
+async function trip(calls: StorageCalls, binding: 'DB' | 'SEARCH_01', call: () => unknown): Promise<unknown> {
   calls[binding === 'DB' ? 'database' : 'search'] += 1;
   const result = await call();
   for (const one of Array.isArray(result) ? result : [result]) {

@@ -5,7 +5,7 @@ import { unseal } from '../../src/kernel/crypto/crypto.ts';
 /** The content of each store as text, by the store's name. */
 type Dump = Map<string, string>;
 
-async function dumpDatabase(name: 'DB' | 'SEARCH_DB', into: Dump): Promise<void> {
+async function dumpDatabase(name: 'DB' | 'SEARCH_01', into: Dump): Promise<void> {
   const tables = await env[name]
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
     .all<{ name: string }>();
@@ -49,7 +49,7 @@ async function dumpCache(into: Dump): Promise<void> {
 export async function dumpStores(): Promise<Dump> {
   const dump: Dump = new Map();
   await dumpDatabase('DB', dump);
-  await dumpDatabase('SEARCH_DB', dump);
+  await dumpDatabase('SEARCH_01', dump);
   await dumpKeptAnswers(dump);
   await dumpCache(dump);
   for (const [name, namespace] of Object.entries({

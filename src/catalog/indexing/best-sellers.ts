@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { dueRankings, nextToRank, noteRanked } from '../../inventory/index.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
-import { directory, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
+import { jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
 import { type TenantContext, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
 
 /** Largest number of products that one batch ranks, and of batches of one step. */
@@ -16,7 +16,7 @@ const MAX_TENANTS_PER_RUN = 100;
  * within a minute after the first sale. Moves the catalogue version only if a product's quantity has changed.
  */
 export const rankBestSellers: Chore = async (runtime, { tenantId }) => {
-  if (tenantId === undefined) return { each: await dueRankings(directory(runtime.env), MAX_TENANTS_PER_RUN) };
+  if (tenantId === undefined) return { each: await dueRankings(runtime.db, MAX_TENANTS_PER_RUN) };
   const ctx = tenantContext(runtime, tenantId);
   for (let n = 0; n < MAX_BATCHES_PER_STEP; n++) {
     if (!(await rankNext(ctx))) return {};

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
-import { batch, directory, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
+import { batch, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
 import type { Runtime, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork, tenantById } from '../../tenants/index.ts';
 import type { CatalogDatabase } from '../context.ts';
@@ -199,9 +199,9 @@ export async function consumeRelistings(
 }
 
 /** Chore that enqueues open relistings whose queue message was lost. */
-export const resumeRelistings: Chore = async ({ env }) => {
+export const resumeRelistings: Chore = async ({ env, db }) => {
   const idle = await rows<RelistMessage>(
-    directory(env),
+    db,
     sql`SELECT DISTINCT tenant_id AS tenantId FROM relistings
       WHERE done = 0 AND updated_at < ${now() - IDLE_TIMEOUT_MS} LIMIT ${MAX_RESUMED_TENANTS}`,
   );

@@ -2,15 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
-import {
-  batch,
-  directory,
-  jsonList,
-  namedBatch,
-  rows,
-  run,
-  type Statement,
-} from '../../kernel/data/database.ts';
+import { batch, jsonList, namedBatch, rows, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type SearchSource, searchSource, searchSources } from './search-source.ts';
 
@@ -179,8 +171,7 @@ export const notifySearch = (env: Env, tenantId: number): Promise<unknown> =>
 const MAX_TENANTS_PER_STEP = 100;
 
 /** Chore that notifies the search indexer again of category changes that are not indexed. */
-export const resumeIndexing: Chore = async ({ env }) => {
-  const db = directory(env);
+export const resumeIndexing: Chore = async ({ env, db }) => {
   const at = now();
   const due = await rows<{ tenant_id: number }>(
     db,

@@ -5,7 +5,6 @@ import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
-  directory,
   guardFailed,
   jsonList,
   ofTenant,
@@ -182,7 +181,7 @@ export const resumeSales: Chore = async (runtime, { tenantId, after }) => {
     return {};
   }
   const found = await rows<{ id: number }>(
-    directory(runtime.env),
+    runtime.db,
     sql`SELECT DISTINCT tenant_id AS id FROM products INDEXED BY products_switch
       WHERE switch_at < ${now() + ANNOUNCED_AHEAD_MS} AND tenant_id > ${Number(after ?? 0)}
       ORDER BY tenant_id LIMIT ${MAX_TENANTS_PER_STEP}`,

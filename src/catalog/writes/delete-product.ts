@@ -7,7 +7,6 @@ import type { Chore } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
   batch,
-  directory,
   guardFailed,
   jsonList,
   rows,
@@ -123,8 +122,7 @@ const DELETED_RETENTION_MS = 90 * DAY;
 const MAX_FORGOTTEN_PER_STEP = 50;
 
 /** Chore that removes the rows of products deleted before {@link DELETED_RETENTION_MS}, of all tenants. */
-export const forgetProducts: Chore = async ({ env }) => {
-  const db = directory(env);
+export const forgetProducts: Chore = async ({ db }) => {
   const found = await rows<{ id: number }>(
     db,
     sql`SELECT id FROM products WHERE deleted_at < ${now() - DELETED_RETENTION_MS} LIMIT ${MAX_FORGOTTEN_PER_STEP}`,

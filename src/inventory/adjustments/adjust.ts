@@ -1,13 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
-import {
-  assertInBatch,
-  directory,
-  guardFailed,
-  type Statement,
-  violation,
-} from '../../kernel/data/database.ts';
+import { assertInBatch, guardFailed, type Statement, violation } from '../../kernel/data/database.ts';
 import { markStatements } from '../../kernel/data/idempotency-keys.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { outageOf } from '../outage.ts';
@@ -112,8 +106,8 @@ async function commitPlan(
   return { items: new Map(read.items.map((item) => [item.sku, item])), version };
 }
 
-const mark = ({ env }: TenantContext, key: AdjustmentCall['key'], ref: string): Statement[] =>
-  key ? markStatements({ db: directory(env), claim: key.claim }, ref, key.fingerprint) : [];
+const mark = ({ db }: TenantContext, key: AdjustmentCall['key'], ref: string): Statement[] =>
+  key ? markStatements({ db, claim: key.claim }, ref, key.fingerprint) : [];
 
 /** Rolls the batch back if an item whose stock is raised has more than {@link MAX_STOCK} after it. */
 const assertWithinMaxStock = ({ db, tenantId }: TenantDatabase, moves: readonly StockMove[]): Statement =>

@@ -5,7 +5,6 @@ import { log } from '../../kernel/core/log.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
-  directory,
   guardFailed,
   jsonList,
   ofTenant,
@@ -87,7 +86,7 @@ export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }
   const due = sql`reservations WHERE status = 'held' AND expires_at <= ${now()}`;
   if (tenantId === undefined) {
     const found = await rows<{ id: number }>(
-      directory(runtime.env),
+      runtime.db,
       sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after} ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
     );
     return tenantSteps(

@@ -1,3 +1,5 @@
+import { mainDatabases } from '../shards/shard-names.ts';
+
 /** A statement queued for the next batch, with the callbacks of its promise. */
 interface QueuedStatement {
   readonly statement: D1PreparedStatement;
@@ -8,14 +10,15 @@ interface QueuedStatement {
 type Row = Record<string, unknown>;
 
 /**
- * Returns the environment with a main database that sends concurrent reads as one batch: one round trip,
+ * Returns the environment with main databases that send concurrent reads as one batch: one round trip each,
  * one snapshot. For pages that need several reads. Reads from the primary, so that a page shows preceding
  * writes. As in any D1 batch, the column names of a statement must be distinct.
  */
 export const batchedReads = (env: Env): Env => ({
   ...env,
-  // The driver (database.ts) calls no other methods than withSession, prepare and batch.
-  DB: new BatchedDatabase(env.DB) as unknown as D1Database,
+  ...Object.fromEntries(
+    mainDatabases(env).map((name) => [name, new BatchedDatabase(Reflect.get(env, name))]),
+  ),
 });
 
 class BatchedDatabase {

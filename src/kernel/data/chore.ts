@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
-import { type Database, directory, run } from './database.ts';
+import type { ShardName } from '../shards/shard-names.ts';
+import { type Database, run } from './database.ts';
 import type { Runtime } from './tenant-context.ts';
 
 /** The scope of one message: the whole chore, one tenant, one item, or everything after a cursor. */
@@ -17,11 +18,24 @@ export interface Next {
   readonly more?: Step | undefined;
 }
 
+/** What a step runs with: bindings, and the database that it works on, a shard or the directory. */
+export interface ChoreContext extends Runtime {
+  readonly db: Database;
+}
+
+/** What a step on a shard runs with. */
+export interface ShardContext extends ChoreContext {
+  readonly shard: ShardName;
+}
+
 /**
- * Runs one step of background work. A step makes at most a few hundred D1 queries and outgoing calls. It may
+ * Runs one step of background work on one database. A step makes at most a few hundred D1 queries and outgoing calls. It may
  * run twice, also concurrently. A step that throws is restarted by the next minute's cron.
  */
-export type Chore = (runtime: Runtime, step: Step) => Promise<Next>;
+export type Chore<Context extends ChoreContext = ChoreContext> = (
+  runtime: Context,
+  step: Step,
+) => Promise<Next>;
 
 /** The most rows that one statement deletes, and the most statements of one step. */
 const MAX_ROWS_PER_DELETE = 1_000;
@@ -33,7 +47,7 @@ const MAX_DELETES_PER_STEP = 10;
  */
 export const deletes =
   (table: SQLiteTable, condition: () => SQL): Chore =>
-  async ({ env }) => ({ more: (await deleteRows(directory(env), table, condition())) ? {} : undefined });
+  async ({ db }) => ({ more: (await deleteRows(db, table, condition())) ? {} : undefined });
 
 /** Deletes at most 10,000 rows of a table with rowids. Returns whether more may be left. */
 export async function deleteRows(db: Database, table: SQLiteTable, condition: SQL): Promise<boolean> {

@@ -1,6 +1,8 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { tenantBinding } from '../shards/routed-database.ts';
+import { type ShardName, shardBinding } from '../shards/shard-names.ts';
 
 /** The main database through drizzle. A batch is one transaction and one round trip. */
 export type Database = DrizzleD1Database & { $client: D1Database };
@@ -8,23 +10,23 @@ export type Database = DrizzleD1Database & { $client: D1Database };
 /** One statement of a batch. */
 export type Statement = BatchItem<'sqlite'>;
 
-/** Returns the platform's database: tenants, applications, panel users and whatever spans tenants. */
+/** Returns the platform's database: where each tenant is, panel users, and what belongs to no tenant. */
 export const directory = (env: Env): Database => drizzle(env.DB, OPTIONS);
+
+/** Returns a shard's database, for work on the rows of all of its tenants. */
+export const shardDatabase = (env: Env, shard: ShardName): Database =>
+  drizzle(shardBinding(env, shard, 'rows'), OPTIONS);
 
 /**
  * Returns the database that holds a tenant's rows. `primary` sees every write. `nearest` is a session that may
  * read from a lagging replica, so its readers must compare the catalogue version that they read.
  */
-export function database(
-  env: Env,
-  // All tenants share one database today. Callers name the tenant, so that this place alone decides which one.
-  _tenantId: number,
-  from: 'primary' | 'nearest' = 'primary',
-): Database {
+export function database(env: Env, tenantId: number, from: 'primary' | 'nearest' = 'primary'): Database {
   // Not a `first-primary` session: only its first query goes to the primary, and a retry must see new writes.
-  if (from === 'primary') return drizzle(env.DB, OPTIONS);
+  const bound = tenantBinding(env, tenantId, 'rows');
+  if (from === 'primary') return drizzle(bound, OPTIONS);
   // A session has the two methods that the driver calls: prepare and batch.
-  return drizzle(env.DB.withSession('first-unconstrained') as unknown as D1Database, OPTIONS);
+  return drizzle(bound.withSession('first-unconstrained') as unknown as D1Database, OPTIONS);
 }
 
 const OPTIONS = { casing: 'snake_case' } as const;

@@ -7,7 +7,7 @@ export const TIMING_HEADER = 'X-Server-Timing';
 /** The metric to which the calls of a binding belong; every other binding with calls is a Durable Object. */
 const METRICS: Readonly<Record<string, string>> = {
   DB: 'db',
-  SEARCH_DB: 'search',
+  SEARCH_01: 'search',
   CACHE: 'kv',
   MEDIA: 'r2',
   IMAGES: 'images',

@@ -1,5 +1,6 @@
 import { changesForSearch } from '../../catalog/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { tenantIndex } from '../database.ts';
 import { noteProgress, readProgress } from './progress.ts';
 import { upsert } from './write-documents.ts';
 
@@ -15,7 +16,7 @@ export interface Reached {
  * Concurrent calls are safe.
  */
 export async function catchUp(ctx: TenantContext): Promise<Reached> {
-  const index = { db: ctx.env.SEARCH_DB, tenantId: ctx.tenantId };
+  const index = tenantIndex(ctx);
   const before = await readProgress(index);
   const slice = await changesForSearch(ctx, before.sequence);
   const version = slice.complete ? Math.max(slice.version, before.version) : before.version;

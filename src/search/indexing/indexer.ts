@@ -5,6 +5,7 @@ import { retryDelay } from '../../kernel/async/retry.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import { type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
+import { tenantIndex } from '../database.ts';
 import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';
 import { type RebuildCursor, rebuildStep } from './rebuild.ts';
@@ -93,18 +94,18 @@ async function runStep(
 ): Promise<void> {
   const { ctx } = work;
   const { env } = ctx;
-  const tenantIndex = { db: env.SEARCH_DB, tenantId };
+  const index = tenantIndex(ctx);
   const source = (after: number, limit: number) => searchSourcesAfter(ctx, after, limit);
   const isStart = rebuild === 'start';
   const name = isStart ? messageId : run;
   const active = isStart
-    ? await beginRun(tenantIndex, messageId, run ?? null)
-    : run === undefined || (await keepRun(tenantIndex, run));
+    ? await beginRun(index, messageId, run ?? null)
+    : run === undefined || (await keepRun(index, run));
   if (!active) return;
-  const next = await rebuildStep(tenantIndex, source, isStart ? undefined : rebuild);
+  const next = await rebuildStep(index, source, isStart ? undefined : rebuild);
   if (next)
     await sendAfterPause(work, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
-  else if (name !== undefined && !(await endRun(tenantIndex, name)))
+  else if (name !== undefined && !(await endRun(index, name)))
     await send(env, { tenantId, rebuild: 'start', run: name });
 }
 

@@ -12,6 +12,7 @@ import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { Filled } from '../../kernel/data/versioned-cache.ts';
+import { tenantIndex } from '../database.ts';
 import { searchAt } from '../search-at.ts';
 import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION } from './find.ts';
 
@@ -88,7 +89,7 @@ async function listByText(
   const exact = exactText(ctx.tenantId, query.q);
   const found = exact && (await listMatching(ctx, { ...query, text: exact }, version));
   if (!found || found.textTotal >= MIN_HITS_WITHOUT_CORRECTION) return found?.filled ?? null;
-  const index = { db: ctx.env.SEARCH_DB.withSession('first-unconstrained'), tenantId: ctx.tenantId };
+  const index = tenantIndex(ctx, 'nearest');
   const text = await correctedText(index, query.q);
   return text ? ((await listMatching(ctx, { ...query, text }, version))?.filled ?? null) : found.filled;
 }

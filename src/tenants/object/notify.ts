@@ -4,7 +4,6 @@ import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
-import { directory } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { tenantsWithUnpublishedStock } from '../store.ts';
 import { type TenantRow, tenants } from '../tables.ts';
@@ -63,14 +62,14 @@ const UNPUBLISHED_AFTER_MS = 15_000;
 const MAX_TENANTS_PER_STEP = 100;
 
 /** Chore that publishes stock changes which were not announced to the tenant's object. */
-export const followStock: Chore = async ({ env }, { tenantId, after }) => {
+export const followStock: Chore = async ({ env, db }, { tenantId, after }) => {
   if (tenantId !== undefined) {
     await notifyCatalogMoved(env, tenantId, { version: 0, stockMoved: true });
     return {};
   }
   const before = now() - UNPUBLISHED_AFTER_MS;
   const page = { after: Number(after ?? 0), limit: MAX_TENANTS_PER_STEP };
-  const left = await tenantsWithUnpublishedStock(directory(env), before, page);
+  const left = await tenantsWithUnpublishedStock(db, before, page);
   return tenantSteps(
     left.map(({ id }) => id),
     MAX_TENANTS_PER_STEP,

@@ -8,6 +8,7 @@ import { resumeRelistings, writeNextChunk } from '../../../src/catalog/indexing/
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { importFile } from '../../support/fixtures/imports.ts';
+import { choreContext } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** A CSV of so many products, each of the type that `type` gives it. */
@@ -126,11 +127,11 @@ it('resumes relisting whose message was lost, beside other runs', async () => {
   expect((await patchCategory(eur, before, { patch: { parent_id: b }, chunk: 10 })).ok).toBe(true);
   await Promise.all([writeNextChunk(eur, 10), writeNextChunk(eur, 10)]);
   expect(await lists()).toBe(30);
-  await resumeRelistings({ env, ctx: createExecutionContext() }, {});
+  await resumeRelistings(await choreContext(shop), {});
   expect(await lists()).toBe(30);
   try {
     moveClock(3 * 60_000);
-    await resumeRelistings({ env, ctx: createExecutionContext() }, {});
+    await resumeRelistings(await choreContext(shop), {});
     await settled(shop);
   } finally {
     moveClock(-3 * 60_000);

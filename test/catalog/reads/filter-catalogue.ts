@@ -5,7 +5,7 @@ import { countSale } from '../../../src/inventory/index.ts';
 import { HOUR, now } from '../../../src/kernel/core/clock.ts';
 import { batch } from '../../../src/kernel/data/database.ts';
 import { instant } from '../../support/fixtures/sales.ts';
-import { contextOf, runtime } from '../../support/runtime.ts';
+import { choreContext, contextOf } from '../../support/runtime.ts';
 import type { World } from '../../support/world.ts';
 import type { ModelItem, ModelProduct, ModelSale } from './filter-model.ts';
 
@@ -184,5 +184,5 @@ async function sell(shop: World, products: readonly { id: number; sold: number }
     .map(({ id, sold }) => ({ productId: id, quantity: sold }));
   if (lines.length === 0) return;
   await batch(ctx.db, countSale(ctx, { lines, paidAt: now(), refunded: false }));
-  await rankBestSellers(runtime, { tenantId: shop.tenantId });
+  await rankBestSellers(await choreContext(shop), { tenantId: shop.tenantId });
 }

@@ -15,7 +15,7 @@ import {
 import { eventsOfType } from '../../support/fixtures/orders.ts';
 import { createProduct, seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/sales.ts';
-import { contextOf } from '../../support/runtime.ts';
+import { choreContext, contextOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
@@ -182,6 +182,7 @@ it('looks for sales without reading products that have none', async () => {
   await createProduct(shop, { name: 'Mug', ...saleFrom(now() + HOUR) });
   const { read } = await measureDatabase(() => switchSales(contextOf(shop)));
   expect(read).toBeLessThan(5);
-  const chore = await measureDatabase(() => resumeSales({ env, ctx: contextOf(shop).ctx }, {}));
+  const context = await choreContext(shop);
+  const chore = await measureDatabase(() => resumeSales(context, {}));
   expect(chore.read).toBeLessThan(5);
 });

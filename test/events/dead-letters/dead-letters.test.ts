@@ -7,6 +7,7 @@ import { expectProblem } from '../../support/endpoint-calls.ts';
 import { beforeBatch, failStatements } from '../../support/faults/database.ts';
 import { asAdmin, fieldsOf } from '../../support/fixtures/browser.ts';
 import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { contextOf } from '../../support/runtime.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 type Sent = { body: unknown; attempts?: number; id?: string };
@@ -33,7 +34,7 @@ async function messagesOf(shop: World, eventId: string) {
       return undefined as never;
     }),
   );
-  await relay(env, [{ tenantId: shop.tenantId, eventId, type: 'stock.changed' }]);
+  await relay(env, contextOf(shop).db, [{ tenantId: shop.tenantId, eventId, type: 'stock.changed' }]);
   for (const spy of spies) spy.mockRestore();
   return sent;
 }

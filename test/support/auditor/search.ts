@@ -16,7 +16,7 @@ export async function searchFaults(tenantId: number): Promise<Fault[]> {
       sql`SELECT id, name FROM products
         WHERE tenant_id = ${tenantId} AND status = 'active' AND deleted_at IS NULL`,
     ),
-    env.SEARCH_DB.prepare(
+    env.SEARCH_01.prepare(
       `SELECT product_id AS id, item ->> '$.name' AS name FROM search_documents
         WHERE tenant_id = ? AND place IS NOT NULL`,
     )

@@ -7,7 +7,7 @@ import {
 } from '../../../src/kernel/observe/intercepted-bindings.ts';
 
 /** The bindings with storage, which a forged token must not access. */
-const STORAGE = ['DB', 'SEARCH_DB', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
+const STORAGE = ['DB', 'SEARCH_01', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
 
 /** An environment that records the use of storage, method by method: `DB.batch`. */
 export interface RecordedBindings {

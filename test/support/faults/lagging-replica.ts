@@ -38,7 +38,7 @@ export interface Replica {
 export async function addLaggingReplica(lag: number): Promise<Replica> {
   const session: Session = Object.getPrototypeOf(env.DB.withSession());
   const real = { query: session._queryOrThrow, send: session._sendOrThrow };
-  const copyOf = env.SEARCH_DB.withSession();
+  const copyOf = env.SEARCH_01.withSession();
   // The same object, seen from the driver's side.
   const copy = copyOf as unknown as Session;
   const written: { at: number; queries: Query[] }[] = [];

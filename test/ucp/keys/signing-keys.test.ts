@@ -15,6 +15,7 @@ import {
   signingKeys,
 } from '../../../src/ucp/keys/signing-keys.ts';
 import { verifyingKey } from '../../../src/ucp/signatures/jwk.ts';
+import { choreContext } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 let tenant: ReturnType<typeof tenantContext>;
@@ -66,7 +67,7 @@ describe('signing keys', () => {
     expect(await kids()).toEqual([first, second]);
     moveClock(2 * MINUTE);
     expect(await kids()).toEqual([second]);
-    await forgetKeys({ env, ctx: createExecutionContext() }, {});
+    await forgetKeys(await choreContext(tenant), {});
     const { results } = await env.DB.prepare('SELECT kid FROM ucp_keys WHERE tenant_id = ?')
       .bind(tenant.tenantId)
       .all();

@@ -1,0 +1,50 @@
+import { now } from '../core/clock.ts';
+import { isShardName, type ShardName, shardNames } from './shard-names.ts';
+
+/** The most tenants whose shard an isolate remembers; the oldest are evicted. */
+const MAX_TENANTS = 10_000;
+/** A shard is looked up again when it was learnt longer ago than this (ms). Each lease teaches it anew. */
+const MAX_AGE_MS = 30_000;
+
+const known = new Map<number, { readonly shard: ShardName; readonly learntAt: number }>();
+
+/** Records the shard that a tenant's rows are on, as the directory or the tenant's object has just said. */
+export function learnShard(tenantId: number, shard: ShardName): void {
+  known.delete(tenantId);
+  const oldest = known.size >= MAX_TENANTS ? known.keys().next().value : undefined;
+  if (oldest !== undefined) known.delete(oldest);
+  known.set(tenantId, { shard, learntAt: now() });
+}
+
+/** Forgets a tenant's shard, so that its next statement asks the directory. */
+export const forgetShard = (tenantId: number): void => void known.delete(tenantId);
+
+/** Returns a tenant's shard if it is known without a look-up: always, with one shard. */
+export function knownShard(env: Env, tenantId: number): ShardName | null {
+  const [first, second] = shardNames(env);
+  if (first && !second) return first;
+  const entry = known.get(tenantId);
+  return entry && now() - entry.learntAt < MAX_AGE_MS ? entry.shard : null;
+}
+
+/** Returns a tenant's shard; one query of the directory unless it is known. Throws for a tenant without a placement. */
+export async function shardOf(env: Env, tenantId: number): Promise<ShardName> {
+  const shard = knownShard(env, tenantId);
+  if (shard) return shard;
+  await learnShards(env, [tenantId]);
+  const found = knownShard(env, tenantId);
+  if (!found) throw new Error(`Tenant ${tenantId} has no placement`);
+  return found;
+}
+
+/** Learns the shards of these tenants, for a message that names many; one query for all that are not known. */
+export async function learnShards(env: Env, tenantIds: readonly number[]): Promise<void> {
+  const unknown = [...new Set(tenantIds)].filter((id) => knownShard(env, id) === null);
+  if (unknown.length === 0) return;
+  const { results } = await env.DB.prepare(
+    'SELECT tenant_id AS id, shard FROM placements WHERE tenant_id IN (SELECT value FROM json_each(?))',
+  )
+    .bind(JSON.stringify(unknown))
+    .all<{ id: number; shard: string }>();
+  for (const { id, shard } of results) if (isShardName(shard)) learnShard(id, shard);
+}

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
 import { abandonImports, consumeImports } from '../../src/imports/index.ts';
 import { runImport } from '../../src/imports/run/run-import.ts';
+import { MAX_LISTED_ERRORS } from '../../src/imports/schemas.ts';
 import { createImport } from '../../src/imports/store.ts';
 import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
@@ -308,7 +309,7 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
 
 it('reports an import that has failed for good', async () => {
   const shop = await world();
-  const id = await keep(shop, file(400));
+  const id = await keep(shop, file(1_800));
   expect(await runImport(tenantContext({ env, ctx }, shop.tenantId), id)).toBe(true);
   const bodies = [{ tenantId: shop.tenantId, importId: id }, { eventId: 'evt_of_another_queue' }];
   const letters = bodies.map((body, n) => ({ id: String(n), timestamp: new Date(), attempts: 1, body }));
@@ -324,11 +325,11 @@ it('reports an import that has failed for good', async () => {
   const message = { id: '1', timestamp: new Date(), attempts: 1, body: bodies[0] };
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
   expect(await over(shop, id)).toMatchObject({
-    ...{ status: 'done', created: 360, failed: 40, processed: given.rows },
+    ...{ status: 'done', created: 1_620, failed: 180, processed: given.rows },
   });
-  expect((await status(shop, id)).errors).toHaveLength(40);
+  expect((await status(shop, id)).errors).toHaveLength(MAX_LISTED_ERRORS);
   expect(await countImportRows(shop)).toBe(0);
   // An import that is over stays so, whatever is sent again.
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
-  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 360 });
+  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 1_620 });
 });

@@ -10,7 +10,7 @@ export const MAX_PRODUCT_BYTES = 1536 * 1024;
 /** A group ends after this many unreadable lines, so that an import makes progress in any file. */
 export const MAX_UNREADABLE_LINES = 1_000;
 /** Groups in a round, … */
-const MAX_ROUND_PRODUCTS = 50;
+const MAX_ROUND_PRODUCTS = 100;
 /** … or fewer, once their total size exceeds this. */
 export const MAX_ROUND_BYTES = 2 * 1024 * 1024;
 

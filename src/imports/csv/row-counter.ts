@@ -11,12 +11,16 @@ export class RowCounter {
 
   /** Counts the next bytes of the file. */
   add(bytes: Uint8Array): void {
-    for (const byte of bytes) {
-      if (byte === QUOTE) this.#quoted = !this.#quoted;
-      const ends = !this.#quoted && (byte === LF || byte === CR);
-      if (ends && !this.#blank) this.#rows++;
-      this.#blank = ends;
+    // An index and local variables: an iterator and fields take four times as long.
+    let [rows, quoted, blank] = [this.#rows, this.#quoted, this.#blank];
+    for (let at = 0; at < bytes.length; at++) {
+      const byte = bytes[at];
+      if (byte === QUOTE) quoted = !quoted;
+      const ends = !quoted && (byte === LF || byte === CR);
+      if (ends && !blank) rows++;
+      blank = ends;
     }
+    [this.#rows, this.#quoted, this.#blank] = [rows, quoted, blank];
   }
 
   /** The number of rows below the header. */

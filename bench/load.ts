@@ -31,7 +31,7 @@ export interface Round {
   readonly seconds: number;
   readonly p50: number;
   readonly p99: number;
-  /** Responses other than 200, by status. */
+  /** Responses other than 200, by status; "closed" counts requests without one. */
   readonly others: Readonly<Record<string, number>>;
 }
 

@@ -18,9 +18,10 @@ import { search } from './sections/search.ts';
 import { size } from './sections/size.ts';
 import { storage } from './sections/storage.ts';
 import { storm } from './sections/storm.ts';
+import { traffic } from './sections/traffic.ts';
 import { webhook } from './sections/webhook.ts';
 
-const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>>> = {
+const SECTIONS: Readonly<Record<string, (products: number, minutes: number) => Promise<Finding[]>>> = {
   size,
   hot,
   cold,
@@ -40,11 +41,16 @@ const SECTIONS: Readonly<Record<string, (products: number) => Promise<Finding[]>
   flash,
   model,
   storm,
+  load: traffic,
 };
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { products: { type: 'string', default: '100000' } },
+  options: {
+    products: { type: 'string', default: '100000' },
+    // How long the section `load` goes on at one rate.
+    minutes: { type: 'string', default: '10' },
+  },
 });
 const chosen = positionals.length ? positionals : Object.keys(SECTIONS);
 const findings: Finding[] = [];
@@ -53,7 +59,7 @@ for (const name of chosen) {
   if (!section)
     throw new Error(`Unknown section ${name}. The sections are ${Object.keys(SECTIONS).join(', ')}.`);
   console.log(`\n## ${name}`);
-  findings.push(...(await section(Number(values.products))));
+  findings.push(...(await section(Number(values.products), Number(values.minutes))));
 }
 
 console.log('\n## Against the targets');

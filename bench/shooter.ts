@@ -1,4 +1,5 @@
 /** The thread of {@link load}. It uses raw sockets, to take little CPU from the server. */
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -18,55 +19,82 @@ function whole(text: string): boolean {
   return /^HTTP\/1\.1 (204|304)/.test(text) || text.endsWith('\r\n0\r\n\r\n');
 }
 
-/** Sends the next request and waits for its response. */
-const shoot = (socket: Socket): Promise<void> =>
+/**
+ * A connection of the load. The server may close it between two requests (RFC 9112, 9.5: workerd does after five idle
+ * seconds), so a request that gets no byte of a response is sent once more on a new connection, as clients do.
+ */
+class Connection {
+  #socket: Socket | null = null;
+
+  async open(): Promise<Socket> {
+    const socket = connect(plan.port, plan.host).setNoDelay(true);
+    await once(socket, 'connect');
+    // Also after an error: the next request opens another connection.
+    socket.on('error', () => {}).once('close', () => this.close());
+    this.#socket = socket;
+    return socket;
+  }
+
+  close(): void {
+    this.#socket?.destroy();
+    this.#socket = null;
+  }
+
+  /** Sends a request; returns the status of its response, or "closed" if there was none. */
+  async send(request: string): Promise<string> {
+    const reused = this.#socket;
+    const status = await exchange(reused ?? (await this.open()), request);
+    return status === CLOSED && reused ? exchange(await this.open(), request) : status;
+  }
+}
+
+const CLOSED = 'closed';
+
+/** Sends a request and waits for its response. */
+const exchange = (socket: Socket, request: string): Promise<string> =>
   new Promise((resolve) => {
     let text = '';
-    const sent = performance.now();
+    const end = (status: string) => {
+      socket.off('data', take).off('close', closed);
+      resolve(status);
+    };
     const take = (data: Buffer) => {
       text += data.toString('latin1');
-      if (!whole(text)) return;
-      socket.off('data', take);
-      latencies.push(performance.now() - sent);
-      const status = text.slice(9, 12);
-      if (status !== '200') others[status] = (others[status] ?? 0) + 1;
-      resolve();
+      if (whole(text)) end(text.slice(9, 12));
     };
-    socket.on('data', take);
-    socket.write(plan.requests[next++ % plan.requests.length] ?? '', 'latin1');
+    const closed = () => end(CLOSED);
+    socket.on('data', take).once('close', closed);
+    socket.write(request, 'latin1');
   });
 
-const open = (): Promise<Socket> =>
-  new Promise((resolve, reject) => {
-    const socket = connect(plan.port, plan.host, () => resolve(socket.setNoDelay(true)));
-    socket.once('error', reject);
-    // A connection that the server closes fails the whole round.
-    socket.once('close', () => {
-      if (performance.now() < over) throw new Error('The server closed a connection.');
-    });
-  });
+/** Sends the next request, which was due at `due`, and notes its response. */
+async function shoot(connection: Connection, due: number): Promise<void> {
+  const status = await connection.send(plan.requests[next++ % plan.requests.length] ?? '');
+  latencies.push(performance.now() - due);
+  if (status !== '200') others[status] = (others[status] ?? 0) + 1;
+}
 
-let begun = performance.now();
-let over = Number.POSITIVE_INFINITY;
-const sockets = await Promise.all(Array.from({ length: plan.connections }, open));
-begun = performance.now();
-over = begun + plan.seconds * 1000;
+const connections = Array.from({ length: plan.connections }, () => new Connection());
+await Promise.all(connections.map((connection) => connection.open()));
+const begun = performance.now();
+const over = begun + plan.seconds * 1000;
 
-/** Waits for this connection's next turn when the round has a rate. */
-async function turn(connection: number, shot: number): Promise<void> {
-  if (!plan.rate) return;
-  const due = begun + ((shot * plan.connections + connection) * 1000) / plan.rate;
+/**
+ * Waits for a connection's next turn when the round has a rate, and returns when it was due: a request that has to wait
+ * for the one before it is as late as it is to its sender.
+ */
+async function turn(place: number, shot: number): Promise<number> {
+  if (!plan.rate) return performance.now();
+  const due = begun + ((shot * plan.connections + place) * 1000) / plan.rate;
   const wait = due - performance.now();
   if (wait > 0) await sleep(wait);
+  return due;
 }
 
 await Promise.all(
-  sockets.map(async (socket, connection) => {
-    for (let shot = 0; performance.now() < over; shot++) {
-      await turn(connection, shot);
-      await shoot(socket);
-    }
-    socket.destroy();
+  connections.map(async (connection, place) => {
+    for (let shot = 0; performance.now() < over; shot++) await shoot(connection, await turn(place, shot));
+    connection.close();
   }),
 );
 

@@ -27,9 +27,19 @@ export interface Measured extends Running {
   memory(): number;
 }
 
-async function measured(source: Source, name: string, folder?: string, vars = {}): Promise<Measured> {
+interface Setting {
+  readonly folder?: string;
+  readonly vars?: Record<string, string>;
+  readonly inspected?: boolean;
+}
+
+async function measured(
+  source: Source,
+  name: string,
+  { vars = {}, ...setting }: Setting = {},
+): Promise<Measured> {
   const before = workerds();
-  const running = await run(source, name, { ...VARS, ...vars }, folder);
+  const running = await run(source, name, { ...VARS, ...vars }, setting);
   const pid = workerds().find((one) => !before.includes(one)) ?? Number.NaN;
   return {
     ...running,
@@ -42,16 +52,19 @@ async function measured(source: Source, name: string, folder?: string, vars = {}
 /** The framework with one small answer; the framework, and a plain handler, with an answer of the service. */
 export const bareHono = (): Promise<Measured> => measured(baseline('hono', 'plain'), 'hono');
 export const answering = (by: 'hono' | 'fetch', answer: Answer): Promise<Measured> =>
-  measured(baseline(`${by}-answer`, 'plain'), `${by}-answer`, undefined, { ANSWER: JSON.stringify(answer) });
+  measured(baseline(`${by}-answer`, 'plain'), `${by}-answer`, { vars: { ANSWER: JSON.stringify(answer) } });
 /** One Durable Object call; one batch of D1. Both store in a folder. */
 export const bareObject = (folder: string): Promise<Measured> =>
-  measured(baseline('object', 'object'), 'object', folder);
-export const bareD1 = (folder: string): Promise<Measured> => measured(baseline('d1', 'd1'), 'd1', folder);
+  measured(baseline('object', 'object'), 'object', { folder });
+export const bareD1 = (folder: string): Promise<Measured> => measured(baseline('d1', 'd1'), 'd1', { folder });
 
 /** The service on a folder of data, with more variables; the same with counting bindings. */
 export const service = (folder: string, vars: Record<string, string> = {}): Promise<Measured> =>
-  measured(SERVICE, 'worker', folder, vars);
-export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', folder);
+  measured(SERVICE, 'worker', { folder, vars });
+export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', { folder });
+/** The service with Miniflare's inspector beside it, which takes a little CPU time. */
+export const inspected = (folder: string): Promise<Measured> =>
+  measured(SERVICE, 'worker', { folder, inspected: true });
 
 /** Calls a tool below /bench of a {@link counting} Worker. */
 export async function tool<T>({ url }: Measured, name: string, input: object = {}): Promise<T> {

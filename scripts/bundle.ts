@@ -44,14 +44,15 @@ export interface Running {
 
 /**
  * Bundles a Worker into dist/`name` and runs it in Miniflare, without wrangler's proxy. `vars` are its only
- * variables and secrets. Data is stored in `folder`, or discarded without one. Warnings and errors are printed.
+ * variables and secrets. Data is stored in `folder`, or discarded without one; an `inspected` Worker has Miniflare's
+ * inspector beside it. Warnings and errors are printed.
  * The ASSETS binding is omitted: Miniflare emulates it with a Worker in front, which would distort measurements.
  */
 export async function run(
   source: Source,
   name: string,
   vars: Record<string, string>,
-  folder?: string,
+  { folder, inspected = false }: { readonly folder?: string | undefined; readonly inspected?: boolean } = {},
 ): Promise<Running> {
   const contents = readFileSync(await bundle(source, name), 'utf8');
   const { assets: _, ...bindings } = unstable_getMiniflareWorkerOptions(
@@ -68,6 +69,7 @@ export async function run(
         if (level === 'warn' || level === 'error') console.error(message);
       },
       ...(folder ? { resourcePersistencePath: join(folder, 'v3') } : {}),
+      ...(inspected ? { inspectorPort: 0 } : {}),
       workers: [
         {
           ...bindings,

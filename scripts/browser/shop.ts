@@ -18,7 +18,7 @@ export async function openShop() {
     MASTER_KEY_V1: randomBytes(32).toString('base64'),
     DEV_ALLOW_LOCAL_URLS: 'true',
   };
-  const worker = await run(SERVICE, 'browser', vars, folder);
+  const worker = await run(SERVICE, 'browser', vars, { folder });
   const shop = await openOutside();
   const base = worker.url.origin;
   const platform = client(base, admin);
@@ -40,8 +40,7 @@ export async function openShop() {
   const api = client(base, made.token);
   await api('PATCH', '/v1/settings', { secrets: { checkout_secret: secret } });
   return {
-    api,
-    secret,
+    ...{ base, token: made.token, api, secret },
     shop: shop.url,
     stop: async () => {
       shop.stop();

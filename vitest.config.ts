@@ -99,6 +99,8 @@ export default defineConfig({
           // No token that works: a test of the demo shop brings its own.
           DEMO_TOKEN: 'none',
           DOH_URL: '',
+          // Tests may create tenants of the EU.
+          EU_BINDINGS: 'DB SEARCH_DB MEDIA',
           SUPER_ADMIN_TOKEN: 'test-super-admin-token-000000000000',
           MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',
         },

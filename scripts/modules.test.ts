@@ -4,7 +4,15 @@
  */
 import { deepEqual } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { after, test } from 'node:test';
@@ -208,4 +216,14 @@ test('only the log writes to the console', () => {
     'src/index.ts': "console.log('started');",
   };
   deepEqual(refused('suspicious/noConsole', files), ['src/cart/loud.ts', 'src/index.ts']);
+});
+
+test('objects are found by name in one place, which knows their jurisdiction', () => {
+  const naming = /\.(?:getByName|idFromName|idFromString|newUniqueId|jurisdiction)\(/;
+  const files = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' });
+  const found = files.filter(
+    (file) => /\.tsx?$/.test(file) && naming.test(readFileSync(join(root, 'src', file), 'utf8')),
+  );
+  // The health check's object is no tenant's.
+  deepEqual(found.sort(), ['kernel/data/jurisdiction.ts', 'maintenance/health.ts']);
 });

@@ -33,6 +33,8 @@ declare namespace Cloudflare {
     DOH_URL?: string;
     /** Hosts of this service beside the one that a request names, as a comma list. */
     API_HOSTS?: string;
+    /** Databases and buckets that were created in the jurisdiction `eu`: names of bindings, separated by spaces. */
+    EU_BINDINGS?: string;
     /** The share of a database's time (above 0, at most 1) that one tenant's background work may take. */
     BACKGROUND_SHARE?: string;
     /** `true` on a developer's machine only: http and loopback URLs are taken. */

@@ -38,7 +38,7 @@ const feeds = () => ({ product_url: 'https://shop.example.com/p/{slug}?variant={
 
 const tenant = (changed: Partial<TenantShown> = {}): TenantShown => ({
   ...named,
-  ...{ currencies: ['EUR'], plan: 'growth', status: 'active' },
+  ...{ currencies: ['EUR'], plan: 'growth', status: 'active', jurisdiction: null },
   settings: { ...settings(), checkout: { allowed_hosts: [] } },
   ...{ created_at: '2026-11-23T08:30:00.412Z', updated_at: '2026-11-23T08:30:00.412Z' },
   ...changed,

@@ -1,4 +1,5 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
+export { isAvailable } from './create-tenant.ts';
 export { tenantByHost } from './hosts.ts';
 export { type BackgroundWork, backgroundWork } from './object/background-work.ts';
 export { announceEvents, waitForEvents } from './object/event-signal.ts';

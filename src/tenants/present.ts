@@ -1,4 +1,5 @@
 import { iso } from '../kernel/core/clock.ts';
+import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
 import type { TenantRow } from './tables.ts';
 
 /** Returns the API representation of a tenant. */
@@ -9,6 +10,7 @@ export const presentTenant = (row: TenantRow) => ({
   currencies: row.currencies,
   plan: row.plan,
   status: row.status,
+  jurisdiction: jurisdictionOf(row.id),
   settings: row.settings,
   created_at: iso(row.createdAt),
   updated_at: iso(row.updatedAt),

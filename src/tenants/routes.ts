@@ -6,11 +6,12 @@ import { directory } from '../kernel/data/database.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import { createTenant } from './create-tenant.ts';
 import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './object/notify.ts';
 import { presentTenant } from './present.ts';
 import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
-import { createTenant, listTenants, patchTenant, tenantById, tenantBySlug } from './store.ts';
+import { listTenants, patchTenant, tenantById, tenantBySlug } from './store.ts';
 import type { TenantRow } from './tables.ts';
 
 const tag = 'Platform: tenants';

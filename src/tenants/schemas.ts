@@ -2,6 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { byCountry } from '../kernel/core/countries.ts';
 import { AmountByCurrency, Currency } from '../kernel/core/currencies.ts';
 import { type Amount, amountError } from '../kernel/core/money.ts';
+import type { Jurisdiction } from '../kernel/data/jurisdiction.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
@@ -145,6 +146,8 @@ const STATUSES = ['active', 'suspended'] as const;
 /** Every request of a `suspended` tenant is refused. */
 export type TenantStatus = (typeof STATUSES)[number];
 
+const JURISDICTIONS = ['eu'] as const satisfies readonly Jurisdiction[];
+
 const name = text(255);
 const currencies = z.array(Currency).min(1).max(20);
 
@@ -156,6 +159,10 @@ export const TenantCreate = z
     currencies: currencies.optional(),
     plan: plan.default('starter'),
     status: z.enum(STATUSES).default('active'),
+    jurisdiction: z.enum(JURISDICTIONS).optional().openapi({
+      description:
+        'Where all that is stored for the tenant stays: its objects, its rows and its images. Can never be changed. Needs databases and a bucket that were created there (`EU_BINDINGS`). Catalogue responses are cached everywhere.',
+    }),
     settings: SettingsPatch.optional(),
   })
   .openapi('TenantCreate');
@@ -183,6 +190,7 @@ export const Tenant = z
     currencies: z.array(z.string()),
     plan,
     status: z.enum(STATUSES),
+    jurisdiction: z.enum(JURISDICTIONS).nullable(),
     settings: Settings,
     created_at: z.iso.datetime(),
     updated_at: z.iso.datetime(),

@@ -1,25 +1,19 @@
 import { and, asc, count, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
-import { now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
   assertInBatch,
-  batch,
   type Database,
-  directory,
   guardFailed,
   namedBatch,
   type Statement,
-  violation,
 } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { IdempotencyScope } from '../kernel/http/context.ts';
-import { applyPatch, withPatch } from './apply-patch.ts';
+import { applyPatch } from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
 import { hostTaken, misplacedUrl, writeHosts } from './hosts.ts';
-import { includesUcp } from './plans.ts';
-import { DEFAULT_SETTINGS, settingsErrors, type TenantCreate, type TenantPatch } from './schemas.ts';
-import { newCheckoutSecret, secretNames, stripeErrors, writeSecrets } from './secrets.ts';
+import type { TenantPatch } from './schemas.ts';
+import { secretNames, stripeErrors, writeSecrets } from './secrets.ts';
 import { type TenantRow, tenants } from './tables.ts';
 
 /** The part of a tenant that leases depend on. */
@@ -71,46 +65,6 @@ export async function listTenants(
     counted: db.select({ total: count() }).from(tenants),
   });
   return { rows, total: counted[0]?.total ?? 0 };
-}
-
-/**
- * Creates a tenant with its own `checkout_secret`; `slug_taken` if the slug is in use. A retry of a committed
- * call returns the same tenant.
- */
-export async function createTenant(
-  env: Env,
-  input: TenantCreate,
-  once: IdempotencyScope,
-): Promise<Result<TenantRow>> {
-  const db = directory(env);
-  if (once.ref !== null) return tenantBySlug(db, once.ref);
-  const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
-  const settings = withPatch(DEFAULT_SETTINGS, input.settings);
-  if (settings.ucp?.enabled && !includesUcp(input.plan)) return fail('plan_not_allowed');
-  const errors = settingsErrors({ settings, currency: input.currency, currencies }, 'settings.');
-  const { slug } = input;
-  if (Object.keys(stripeErrors(env, { slug, payments: settings.payments, stored: [] })).length > 0) {
-    errors['settings.payments'] = ['can be stripe only once the tenant has its Stripe secrets'];
-  }
-  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-  const misplaced = misplacedUrl(env, input.settings, 'settings.');
-  if (misplaced) return misplaced;
-  const at = now();
-  const secrets = await writeSecrets(env, input.slug, { checkout_secret: newCheckoutSecret() });
-  const insert = db
-    .insert(tenants)
-    .values({ ...input, currencies, settings, catalogVersion: at, createdAt: at, updatedAt: at });
-  try {
-    // The secrets' statements find the tenant that the first one inserts.
-    const hosts = writeHosts(db, slug, input.settings);
-    await batch(db, [insert, ...hosts, ...secrets, ...once.mark(input.slug)]);
-    return tenantBySlug(db, input.slug);
-  } catch (error) {
-    const taken = hostTaken(error);
-    if (taken) return taken;
-    if (violation(error)?.kind === 'unique') return fail('slug_taken');
-    throw error;
-  }
 }
 
 /** The most attempts of an update that conflicts with concurrent updates of the same tenant. */

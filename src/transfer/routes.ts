@@ -1,11 +1,12 @@
 import type { z } from '@hono/zod-openapi';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { directory } from '../kernel/data/database.ts';
+import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { mediaTypeOf } from '../kernel/http/body.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, restoreImage } from '../media/index.ts';
-import { backgroundWork, SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import { backgroundWork, isAvailable, SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
 import { transferExamples } from './examples.ts';
 import { exportPage } from './export-page.ts';
 import { headerOf, unreadableKeys } from './header.ts';
@@ -88,6 +89,9 @@ async function importedTenant(
   const row = TenantsRow.safeParse(first.row);
   if (!row.success || row.data.slug !== slug) {
     return fail('validation_error', { errors: { 'records.0.row': ['must be the row of this tenant'] } });
+  }
+  if (!isAvailable(env, jurisdictionOf(row.data.id))) {
+    return fail('conflict', { message: "The tenant's jurisdiction is not available in this deployment." });
   }
   const known = await suspendedTenant(env, slug);
   if (known.ok || known.failure.code !== 'tenant_not_found') return idOf(known);

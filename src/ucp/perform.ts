@@ -1,4 +1,5 @@
 import { hmac, namingKeyVersion } from '../kernel/crypto/crypto.ts';
+import { locationHint } from '../kernel/data/location-hint.ts';
 import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Caller } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';
@@ -114,6 +115,7 @@ const contextOf = (
   negotiated: Negotiation,
 ): UcpContext => ({
   ...tenantContext(request, request.tenant.id, { kind: 'shopper' }),
+  near: locationHint(request.request),
   tenant: request.tenant,
   agent,
   platform,

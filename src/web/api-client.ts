@@ -214,8 +214,10 @@ export function fetchPublic(c: Context<App>, fetch: Fetch, request: Request): Pr
   // The call stays in this Worker, so the shopper's address is passed on as the client's.
   const shopper = c.req.header('cf-connecting-ip');
   if (shopper) headers.set('cf-connecting-ip', shopper);
+  const { cf } = c.req.raw;
+  const inner = new Request(request, { headers, ...(cf && { cf }) });
   // Hono's type lacks members that every current Workers runtime has.
-  const response = fetch(new Request(request, { headers }), c.env, c.executionCtx as ExecutionContext);
+  const response = fetch(inner, c.env, c.executionCtx as ExecutionContext);
   return Promise.resolve(response);
 }
 

@@ -47,6 +47,18 @@ it('creates a tenant and an application whose token works, and deactivates it', 
   expect((await send('GET', '/v1/products', { token })).status).toBe(401);
 });
 
+it('creates a tenant of the EU, and shows where its data is stored', async () => {
+  const admin = await asAdmin();
+  const form = await admin.get('/admin/new-tenant');
+  expect(form.html).toContain('Where its data is stored');
+  const fields = { name: 'Käse', currency: 'EUR', plan: 'growth' };
+  const inEu = await admin.submit('/admin/new-tenant', { ...fields, slug: slug(), jurisdiction: 'eu' });
+  expect(inEu.html).toContain('in the EU only');
+  await admin.get('/admin/new-tenant');
+  const elsewhere = await admin.submit('/admin/new-tenant', { ...fields, slug: slug(), jurisdiction: '' });
+  expect(elsewhere.html).toContain('anywhere');
+});
+
 it('names the invalid field, and keeps the input', async () => {
   const admin = await asAdmin();
   await admin.get('/admin/new-tenant');

@@ -1,10 +1,11 @@
 import { retry } from '../../kernel/async/retry.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { ApplicationName } from '../token.ts';
 
 /** Returns a stub of the application's RateLimiter object. */
 export const limiterOf = (env: Env, { tenantId, applicationId }: ApplicationName) =>
-  env.RATE_LIMITER.getByName(`${tenantId}:${applicationId}`);
+  tenantObject(env.RATE_LIMITER, { tenantId, name: `${tenantId}:${applicationId}` });
 
 /**
  * Makes a committed change of an application take effect everywhere within two seconds. `unavailable` if its

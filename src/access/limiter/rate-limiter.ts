@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { TenantState } from '../../tenants/index.ts';
 import { type Principal, principalOf } from '../principal.ts';
@@ -145,7 +146,7 @@ export class RateLimiter extends DurableObject<Env> {
   private readTenant(tenantId: number): Promise<TenantState | null> {
     const askedAt = now();
     if (this.tenant && askedAt - this.tenant.askedAt < TENANT_MAX_AGE_MS) return this.tenant.state;
-    const state = this.env.TENANT.getByName(String(tenantId))
+    const state = tenantObject(this.env.TENANT, { tenantId })
       .current(tenantId)
       .then((answer) => (answer.ok ? answer.state : null))
       .catch(() => {

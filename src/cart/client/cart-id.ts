@@ -5,6 +5,7 @@ import {
   randomBase62,
   sameText,
 } from '../../kernel/crypto/crypto.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 
 const PURPOSE = 'cart-token';
@@ -14,8 +15,8 @@ const TOKEN_PATTERN = /^ct_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{12})$/;
 const objectName = (tenantId: number, cartId: string): string => `${tenantId}:${cartId}`;
 
 /** Returns a stub of the cart's Durable Object. */
-export const cartObject = ({ env, tenantId }: CartPlace, cartId: string): CartObject =>
-  env.CART.getByName(objectName(tenantId, cartId));
+export const cartObject = ({ env, tenantId, near }: CartPlace, cartId: string): CartObject =>
+  tenantObject(env.CART, { tenantId, name: objectName(tenantId, cartId), near });
 export type CartObject = ReturnType<Env['CART']['getByName']>;
 
 /**
@@ -31,7 +32,7 @@ export async function retryOnce<Reply>(attempt: () => Promise<Reply>): Promise<R
 }
 
 /** Where a tenant's carts are. */
-export type CartPlace = Pick<TenantContext, 'env' | 'tenantId'>;
+export type CartPlace = Pick<TenantContext, 'env' | 'tenantId' | 'near'>;
 
 /** Returns a random cart id: 22 base62 characters, 131 bits. */
 export const newCartId = (): string => randomBase62(22);

@@ -1,5 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { AskedIndex, IndexedPage, IndexRefusal } from './asked-index.ts';
 
 /** How long an isolate doesn't call an index again (ms) after each refusal or failure. */
@@ -21,7 +22,7 @@ const pauses = new Map<number, number>();
 export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexedPage | null> {
   const { tenantId } = asked;
   if (now() < (pauses.get(tenantId) ?? 0)) return null;
-  const answer = await env.LIST_INDEX.getByName(String(tenantId))
+  const answer = await tenantObject(env.LIST_INDEX, { tenantId })
     .ask(asked)
     .catch(() => 'failed' as const);
   // The types of remote calls make lists of tuples.

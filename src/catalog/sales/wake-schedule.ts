@@ -1,5 +1,6 @@
 import { retry } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 
 /**
@@ -11,6 +12,6 @@ export async function wakeSaleSchedule(
   at: number | null,
 ): Promise<void> {
   if (at === null) return;
-  const woken = await retry(() => env.SALE_SCHEDULE.getByName(String(tenantId)).wake(tenantId, at));
+  const woken = await retry(() => tenantObject(env.SALE_SCHEDULE, { tenantId }).wake(tenantId, at));
   if (!woken) log('sale_schedule_not_woken', { tenant: tenantId });
 }

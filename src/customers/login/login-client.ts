@@ -1,5 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { digest62, namingKeyVersion, sha256 } from '../../kernel/crypto/crypto.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { buyerNetwork } from '../../kernel/http/client-ip.ts';
 import type { Call } from '../../kernel/http/context.ts';
@@ -18,7 +19,7 @@ export interface Credentials {
 
 /** Returns the LoginGuard object of an account. */
 const guardOf = ({ env, tenantId }: TenantContext, email: string): Guard =>
-  env.LOGIN_GUARD.getByName(`${tenantId}:${sha256(email)}`);
+  tenantObject(env.LOGIN_GUARD, { tenantId, name: `${tenantId}:${sha256(email)}` });
 
 /**
  * Returns the source of a call: a digest of the shopper's network, and as the device the session (open or ended)

@@ -3,6 +3,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { database } from '../../kernel/data/database.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { customerByEmail, replacePassword } from '../store.ts';
 import { RETRY_DELAY_MS } from './backoff.ts';
@@ -145,7 +146,7 @@ export class LoginGuard extends DurableObject<Env> {
     { known = false, registers = false }: { known?: boolean; registers?: boolean },
     work: () => Promise<Outcome<Value>>,
   ): Promise<Outcome<Value>> {
-    const gate = this.env.LOGIN_GATE.getByName(String(tenantId));
+    const gate = tenantObject(this.env.LOGIN_GATE, { tenantId });
     const entry = await gate.enter({ network, known, registrations: registers ? registrations : null });
     if (!entry.ok) return { ok: false, reason: 'too_fast', retryIn: entry.retryIn };
     let succeeded = false;

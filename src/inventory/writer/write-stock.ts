@@ -1,6 +1,7 @@
 import { relayLater } from '../../events/index.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
@@ -11,7 +12,7 @@ import type { AdjustmentsCreate } from '../schemas.ts';
 import type { Reservation } from '../tables.ts';
 import type { Written } from './stock-writer.ts';
 
-const writerOf = ({ env, tenantId }: TenantContext) => env.STOCK_WRITER.getByName(String(tenantId));
+const writerOf = ({ env, tenantId }: TenantContext) => tenantObject(env.STOCK_WRITER, { tenantId });
 
 /** Relays what a group has recorded, as its committer would: this call was the group's first. */
 function finish<T>(ctx: TenantContext, { result, events }: Written<T>): Result<T> {

@@ -17,6 +17,8 @@ export interface TenantDatabase {
 export interface TenantContext extends Runtime, TenantDatabase {
   /** Who acts; absent for the service itself. */
   readonly actor?: Actor;
+  /** Where to create the objects that the caller will use; absent for background work, null if unknown. */
+  readonly near?: DurableObjectLocationHint | null;
 }
 
 /** Returns the context of actions on a tenant, by `actor` or the service itself. */

@@ -90,7 +90,8 @@ function unsupported(c: Context<App>, takes: string): Response {
 function declareJson(request: HonoRequest): void {
   const headers = new Headers(request.raw.headers);
   headers.set('content-type', 'application/json');
-  request.raw = new Request(request.url, { method: request.method, headers });
+  const { cf } = request.raw;
+  request.raw = new Request(request.url, { method: request.method, headers, ...(cf && { cf }) });
 }
 
 /** Returns a JSON body as text and parsed, or `null` if it is invalid. Empty counts as an empty object. */

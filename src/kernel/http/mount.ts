@@ -5,6 +5,7 @@ import type { Failure } from '../core/errors.ts';
 import { fail } from '../core/result.ts';
 import { type CachedBody, cachedBodyHeaders, etagMatches } from '../data/cached-body.ts';
 import { database } from '../data/database.ts';
+import { locationHint } from '../data/location-hint.ts';
 import { hasBody, routeConfig, takesKey } from '../openapi/operation.ts';
 import { bodyGuard, type DecideAgain } from './body-guard.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
@@ -100,6 +101,9 @@ async function call(
     },
     get actor() {
       return actorOf(c.get('caller'));
+    },
+    get near() {
+      return locationHint(c.req.raw);
     },
     get tenantId() {
       return this.caller.tenantId;

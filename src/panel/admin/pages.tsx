@@ -3,7 +3,6 @@ import { PageMeta } from '../../kernel/core/pagination.ts';
 import { directory } from '../../kernel/data/database.ts';
 import {
   formatQuota,
-  PLAN_NAMES,
   PLANS,
   type Plan,
   QUOTA_NAMES,
@@ -37,15 +36,12 @@ import { auditPages } from '../audit/audit-log.tsx';
 import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { healthPages } from './health.tsx';
+import { ANYWHERE, EU_ONLY, newTenantPages, plans, trail } from './new-tenant.tsx';
 import { Access, statusPages } from './status.tsx';
 
 const TenantList = z.object({ data: z.array(TenantAnswer), meta: PageMeta });
 const api = '/admin/v1/tenants';
 const one = (request: PageRequest): string => `${api}/${encodeURIComponent(request.param('slug'))}`;
-
-const plans = PLAN_NAMES.map(
-  (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} requests per minute)`] as const,
-);
 
 const tenantsPage = async (request: PageRequest) => {
   const page = pageParam(request);
@@ -76,55 +72,6 @@ const tenantsPage = async (request: PageRequest) => {
   );
   return { title: 'Tenants', body, action: ['/admin/new-tenant', 'New tenant'] as const };
 };
-
-const trail = [['/admin', 'Tenants']] as const;
-
-const newTenantPage = async (request: PageRequest, formError: FormError | null) => {
-  const f = { request, trouble: formError };
-  const body = (
-    <Form request={request} action="/admin/new-tenant" submit="Create tenant">
-      <Field f={f} name="name" label="Name" required attributes={{ maxlength: 255 }} />
-      <Field
-        f={f}
-        name="slug"
-        label="Slug"
-        hint="The short name in URLs: a–z, 0–9 and hyphens. It cannot be changed later"
-        required
-        attributes={{ pattern: '[a-z][a-z0-9\\-]{1,40}', autocapitalize: 'none' }}
-      />
-      <Field
-        f={f}
-        name="currency"
-        label="Currency"
-        value="EUR"
-        hint="An ISO 4217 code. It cannot be changed once the tenant has products"
-        required
-        attributes={{ pattern: '[A-Z]{3}', size: 4 }}
-      />
-      <Choice f={f} name="plan" label="Plan" options={plans} value="starter" />
-    </Form>
-  );
-  return { title: 'New tenant', trail, body };
-};
-
-const NewTenant = z.object({
-  name: z.string(),
-  slug: z.string(),
-  currency: z.string(),
-  plan: z.string(),
-});
-
-async function createTenant(request: PageRequest, input: z.output<typeof NewTenant>): Promise<Outcome> {
-  const once = request.sent._once?.[0];
-  const made = await request.platform('/', {
-    method: 'POST',
-    path: api,
-    body: input,
-    once,
-    answer: TenantAnswer,
-  });
-  return made.ok ? { to: `/admin/tenants/${made.value.slug}`, note: 'created' } : made;
-}
 
 /** The form that changes a tenant. */
 const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer> }) => (
@@ -176,6 +123,7 @@ const tenantPage = async (request: PageRequest, formError: FormError | null) => 
           Plan: tenant.plan,
           Currencies: tenant.currencies.join(', '),
           Status: <State is={tenant.status} />,
+          'Data is stored': tenant.jurisdiction === null ? ANYWHERE : EU_ONLY,
           Payments: tenant.settings.payments,
           Created: <When at={tenant.created_at} />,
         }}
@@ -217,8 +165,7 @@ export const adminPages: readonly Page[] = [
   ...healthPages,
   ...designPages,
   ...auditPages({ audience: 'admin', root: '/admin/audit-log' }),
-  getPage(at('/admin/new-tenant'), newTenantPage),
-  form({ ...at('/admin/new-tenant'), form: NewTenant }, newTenantPage, createTenant),
+  ...newTenantPages,
   ...applicationPages({
     audience: 'admin',
     root: '/admin/tenants/:slug/applications',

@@ -1,4 +1,5 @@
 import { log } from '../../kernel/core/log.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import { meterDatabases } from '../../kernel/data/metered-databases.ts';
 import { type Runtime, type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { backgroundShare, MAX_PAUSE_MS } from './background-budget.ts';
@@ -33,7 +34,7 @@ export function backgroundWork({ env, ctx }: Runtime, tenantId: number): Backgro
 /** Charges database time; while the tenant's object can't be reached, the work pauses for its own time only. */
 async function chargeBackground(env: Env, tenantId: number, usedMs: number): Promise<number> {
   try {
-    return await env.TENANT.getByName(String(tenantId)).chargeBackground(usedMs);
+    return await tenantObject(env.TENANT, { tenantId }).chargeBackground(usedMs);
   } catch {
     log('background_not_charged', { tenant: tenantId });
     return Math.min(MAX_PAUSE_MS, Math.ceil(usedMs / backgroundShare(env) - usedMs));

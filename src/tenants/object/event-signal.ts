@@ -1,4 +1,5 @@
 import { log } from '../../kernel/core/log.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { EventPositions, EventWait, WaitEnd } from './event-waiters.ts';
 
 /** Where a tenant's waiting calls are. */
@@ -7,7 +8,7 @@ interface EventPlace {
   readonly tenantId: number;
 }
 
-const objectOf = ({ env, tenantId }: EventPlace) => env.TENANT.getByName(String(tenantId));
+const objectOf = ({ env, tenantId }: EventPlace) => tenantObject(env.TENANT, { tenantId });
 
 /** Wakes the calls that wait for events of these types. Never fails: a lost wake costs latency only. */
 export async function announceEvents(place: EventPlace, positions: EventPositions): Promise<void> {

@@ -4,11 +4,12 @@ import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { tenantsWithUnpublishedStock } from '../store.ts';
 import { type TenantRow, tenants } from '../tables.ts';
 
-const objectOf = (env: Env, tenantId: number) => env.TENANT.getByName(String(tenantId));
+const objectOf = (env: Env, tenantId: number) => tenantObject(env.TENANT, { tenantId });
 
 /**
  * Makes a committed change of a tenant take effect everywhere within two seconds. `unavailable` if its object

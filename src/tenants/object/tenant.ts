@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { directory } from '../../kernel/data/database.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { findTenant, movePast, publishStockChanges, stateOf, type TenantState } from '../store.ts';
 import type { TenantRow } from '../tables.ts';
@@ -127,7 +128,7 @@ export class Tenant extends DurableObject<Env> {
    */
   private async recoverAfterRestore(tenantId: number, known: number): Promise<void> {
     log('catalog_version_went_back', { tenant: tenantId });
-    await this.env.LIST_INDEX.getByName(String(tenantId)).reset();
+    await tenantObject(this.env.LIST_INDEX, { tenantId }).reset();
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
     this.note(await movePast(this.directory(tenantId), known));
   }

@@ -1,4 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { type Checked, done, type Refused, refused } from '../protocol/outcome.ts';
 import type { ProfileAnswer, ProfileRequest } from './platform-directory.ts';
@@ -19,7 +20,7 @@ const remembered = new Map<string, { readonly profile: PlatformProfile; readonly
 
 /** Returns the stub of a tenant's directory. */
 export const directoryOf = ({ env, tenantId }: DirectoryContext) =>
-  env.PLATFORM_DIRECTORY.getByName(String(tenantId));
+  tenantObject(env.PLATFORM_DIRECTORY, { tenantId });
 
 /**
  * Returns a platform's profile: remembered for ten seconds in this isolate, else from the tenant's directory,

@@ -1,12 +1,13 @@
 import { retry } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { WebhookName } from '../tables.ts';
 import { logFields } from './cached-registration.ts';
 
 /** Returns the stub of a webhook's object. */
 export const endpointOf = (env: Env, { tenantId, webhookId }: WebhookName) =>
-  env.WEBHOOK_ENDPOINT.getByName(`${tenantId}:${webhookId}`);
+  tenantObject(env.WEBHOOK_ENDPOINT, { tenantId, name: `${tenantId}:${webhookId}` });
 
 /**
  * Notifies the object of a changed registration: once this returns, nothing is sent under the old one.

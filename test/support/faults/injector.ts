@@ -19,7 +19,7 @@ export const BINDINGS = Object.keys(env).filter((name): name is keyof Env => {
 
 /** Calls that only create objects in memory, and are synchronous. */
 export const AT_ONCE =
-  /\.(prepare|bind|withSession|getBookmark|idFromName|getByName|dump)$|^(?!CACHE|MEDIA)[A-Z_]+\.get$/;
+  /\.(prepare|bind|withSession|getBookmark|idFromName|getByName|jurisdiction|dump)$|^(?!CACHE|MEDIA)[A-Z_]+\.get$/;
 
 /** The longest that a slow call waits (ms). */
 const MAX_DELAY_MS = 20;

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,14 +6,14 @@ import { client } from '../../scripts/client.ts';
 import { type Finding, median, percentile, table } from '../report.ts';
 import { external, ready, type Till, tillOf, timed } from '../till.ts';
 import { type Measured, service } from '../worker.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { makeWorld, type Shop, type World } from '../world/world.ts';
 import { catalogue } from './import.ts';
 
 /** Imports that one tenant runs at once, and products of each file. */
 const IMPORTS = 3;
 const PRODUCTS = 2_000;
 /** Orders that the other tenant places one after the other: quiet, and beside the imports. */
-const ORDERS = 60;
+const ORDERS = 40;
 const WARM_UP = 10;
 /** Rounds with the budget and rounds without it, in turns. */
 const ROUNDS = 3;
@@ -30,7 +30,11 @@ interface Round {
  * it (`BACKGROUND_SHARE=1`).
  */
 export async function storm(): Promise<Finding[]> {
-  const [free, held] = [await begin({ BACKGROUND_SHARE: '1' }), await begin({})];
+  const world = await makeWorld(mkdtempSync(join(tmpdir(), 'bench-storm-')), 0);
+  const copy = mkdtempSync(join(tmpdir(), 'bench-storm-'));
+  cpSync(world.folder, copy, { recursive: true });
+  const free = await begin({ ...world, folder: copy }, { BACKGROUND_SHARE: '1' });
+  const held = await begin(world, {});
   const rounds: { readonly unlimited: Round; readonly limited: Round }[] = [];
   try {
     for (let n = 0; n < ROUNDS; n++) {
@@ -104,11 +108,10 @@ interface Platform {
   end(): Promise<void>;
 }
 
-async function begin(vars: Record<string, string>): Promise<Platform> {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-storm-'));
-  const {
-    shops: [stormy, calm],
-  } = await makeWorld(folder, 0);
+async function begin(
+  { folder, shops: [stormy, calm] }: World,
+  vars: Record<string, string>,
+): Promise<Platform> {
   const worker = await service(folder, vars);
   if (!calm) throw new Error('The world has too few shops');
   const end = async () => {

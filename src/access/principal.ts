@@ -19,6 +19,7 @@ export interface Principal {
   readonly currency: string;
   readonly currencies: readonly string[];
   readonly catalogVersion: number;
+  readonly bookmark: string | null;
 }
 
 /** Returns the principal of an application and its tenant. */
@@ -38,6 +39,7 @@ export function principalOf(application: ApplicationRow, tenant: TenantState): P
     currency: tenant.currency,
     currencies: tenant.currencies,
     catalogVersion: tenant.catalogVersion,
+    bookmark: tenant.bookmark,
   };
 }
 
@@ -57,6 +59,7 @@ export function callerOf(principal: Principal): Caller {
     currency: principal.currency,
     currencies: principal.currencies,
     catalogVersion: principal.catalogVersion,
+    bookmark: principal.bookmark,
   };
   callers.set(principal, caller);
   return caller;

@@ -90,17 +90,32 @@ const isChange = (text: string): boolean =>
 
 type Row = Record<string, unknown>;
 
-class AuditedDatabase {
-  /** The id of the entry, once a write has carried it. */
-  entryId: number | null = null;
+/** The id of an entry, once a write has carried it; null before. */
+interface Carried {
+  entryId: number | null;
+}
 
+class AuditedDatabase {
   constructor(
-    private readonly primary: D1Database,
+    private readonly primary: D1Database | D1DatabaseSession,
     private readonly entry: () => Statement[],
+    /** Shared by a database and its sessions. */
+    private readonly carried: Carried = { entryId: null },
   ) {}
 
-  withSession(constraint: D1SessionConstraint): D1DatabaseSession {
-    return this.primary.withSession(constraint);
+  get entryId(): number | null {
+    return this.carried.entryId;
+  }
+
+  withSession(constraint: D1SessionConstraint): AuditedDatabase {
+    // The driver's sessions have none of their own.
+    const session = 'withSession' in this.primary ? this.primary.withSession(constraint) : this.primary;
+    return new AuditedDatabase(session, this.entry, this.carried);
+  }
+
+  /** Returns a session's bookmark; a database has none. */
+  getBookmark(): D1SessionBookmark | null {
+    return 'getBookmark' in this.primary ? this.primary.getBookmark() : null;
   }
 
   prepare(text: string): AuditedStatement {
@@ -115,13 +130,13 @@ class AuditedDatabase {
     }
     const added = this.entry().map((statement) => prepared(this.primary, statement));
     const results = await this.primary.batch<Row>([...asked, ...added]);
-    this.entryId = results[asked.length]?.meta.last_row_id ?? 0;
+    this.carried.entryId = results[asked.length]?.meta.last_row_id ?? 0;
     return results.slice(0, asked.length);
   }
 }
 
 /** Returns a drizzle statement as the driver would send it. */
-function prepared(db: D1Database, statement: Statement): D1PreparedStatement {
+function prepared(db: Pick<D1Database, 'prepare'>, statement: Statement): D1PreparedStatement {
   // Every statement here was built by drizzle, whose type doesn't say that it can return its SQL.
   const query = (statement as unknown as { getQuery?(): Query; toSQL?(): Query }) ?? {};
   const { sql: text, params } = query.toSQL?.() ?? query.getQuery?.() ?? { sql: '', params: [] };

@@ -1,5 +1,6 @@
 import { id } from '../kernel/crypto/crypto.ts';
 import {
+  bookmarked,
   type NamedResults,
   type NamedStatements,
   namedBatch,
@@ -9,6 +10,7 @@ import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import {
   advanceClock,
   advanceVersion,
+  type CatalogMove,
   type CatalogPosition,
   catalogPosition,
   clockTick,
@@ -64,7 +66,7 @@ export async function commit<Reads extends NamedStatements = Record<never, never
     recorded: batchEvents(ctx, events.length > 0 ? [own.batch, ...batches] : batches),
     position: catalogPosition(ctx),
   };
-  const results = await namedBatch(db, { ...write.reads, ...outcome }, [
+  const statements = [
     ...(write.guards ?? []),
     ...(catalogChanged ? [advanceVersion(ctx)] : []),
     ...write.statements,
@@ -72,11 +74,14 @@ export async function commit<Reads extends NamedStatements = Record<never, never
     ...events.map((event, n) =>
       outboxRow(db, own, { ...event, sequence: clockTick(tenantId, events.length, n) }),
     ),
-  ]);
+  ];
+  const { value: results, bookmark } = await bookmarked(db, (session) =>
+    namedBatch(session, { ...write.reads, ...outcome }, statements),
+  );
   const { recorded, position, ...read } = results;
   if (ctx.recorded) ctx.recorded.push(...recorded);
   else relayLater(ctx, recorded);
-  const version = await announce(ctx, position[0], catalogChanged || mayAdvance);
+  const version = await announce(ctx, { ...position[0], bookmark }, catalogChanged || mayAdvance);
   // What remains are the results of `reads`.
   return { version, read: read as unknown as NamedResults<Reads> };
 }
@@ -84,11 +89,10 @@ export async function commit<Reads extends NamedStatements = Record<never, never
 /** Notifies the tenant's object of a new catalogue version or changed stock. Returns the version. */
 async function announce(
   { env, tenantId }: TenantContext,
-  position: CatalogPosition | undefined,
+  { version = 0, stockMovedAt = null, bookmark }: Partial<CatalogPosition> & Pick<CatalogMove, 'bookmark'>,
   mayHaveMoved: boolean,
 ): Promise<number> {
-  const { version = 0, stockMovedAt = null } = position ?? {};
   if (mayHaveMoved || stockMovedAt !== null)
-    await notifyCatalogMoved(env, tenantId, { version, stockMoved: stockMovedAt !== null });
+    await notifyCatalogMoved(env, tenantId, { version, stockMoved: stockMovedAt !== null, bookmark });
   return version;
 }

@@ -4,13 +4,14 @@ export { tenantByHost } from './hosts.ts';
 export { type BackgroundWork, backgroundWork } from './object/background-work.ts';
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
 export {
+  type CatalogMove,
   type CatalogPosition,
   cachedTenant,
   catalogPosition,
   followStock,
   notifyCatalogMoved,
 } from './object/notify.ts';
-export { Tenant } from './object/tenant.ts';
+export { type CachedTenant, Tenant } from './object/tenant.ts';
 export {
   formatQuota,
   includesUcp,

@@ -3,6 +3,9 @@ import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
   assertInBatch,
+  type Bookmark,
+  type Bookmarked,
+  bookmarked,
   type Database,
   guardFailed,
   namedBatch,
@@ -17,16 +20,11 @@ import { secretNames, stripeErrors, writeSecrets } from './secrets.ts';
 import { type TenantRow, tenants } from './tables.ts';
 
 /** The part of a tenant that leases depend on. */
-export type TenantState = Pick<
-  TenantRow,
-  'id' | 'slug' | 'status' | 'plan' | 'currency' | 'currencies' | 'catalogVersion'
->;
-
-/** Returns the part of a tenant's row that leases depend on. */
-export const stateOf = (row: TenantRow): TenantState => {
-  const { id, slug, status, plan, currency, currencies, catalogVersion } = row;
-  return { id, slug, status, plan, currency, currencies, catalogVersion };
-};
+export interface TenantState
+  extends Pick<TenantRow, 'id' | 'slug' | 'status' | 'plan' | 'currency' | 'currencies' | 'catalogVersion'> {
+  /** A position of the tenant's database that has `catalogVersion`; null if unknown. */
+  readonly bookmark: Bookmark | null;
+}
 
 /** Returns the query for a tenant's row, to use in a batch. */
 export const tenantQuery = ({ db, tenantId }: TenantDatabase) =>
@@ -126,7 +124,7 @@ export async function patchTenant(
 }
 
 /** Increments the catalogue version if stock changes are unpublished. Returns the current version. */
-export const publishStockChanges = (ctx: TenantDatabase): Promise<number> =>
+export const publishStockChanges = (ctx: TenantDatabase): Promise<Bookmarked<number>> =>
   versionAfter(
     ctx,
     ctx.db
@@ -136,7 +134,7 @@ export const publishStockChanges = (ctx: TenantDatabase): Promise<number> =>
   );
 
 /** Raises the catalogue version above `known` if it isn't already. Returns the current version. */
-export const movePast = (ctx: TenantDatabase, known: number): Promise<number> =>
+export const movePast = (ctx: TenantDatabase, known: number): Promise<Bookmarked<number>> =>
   versionAfter(
     ctx,
     ctx.db
@@ -146,13 +144,18 @@ export const movePast = (ctx: TenantDatabase, known: number): Promise<number> =>
   );
 
 /** Runs an update of the tenant's row. Returns the catalogue version after it. */
-async function versionAfter({ db, tenantId }: TenantDatabase, update: Statement): Promise<number> {
+async function versionAfter(
+  { db, tenantId }: TenantDatabase,
+  update: Statement,
+): Promise<Bookmarked<number>> {
   const version = db
     .select({ version: tenants.catalogVersion })
     .from(tenants)
     .where(eq(tenants.id, tenantId));
-  const { rows } = await namedBatch(db, { rows: version }, [update]);
-  return rows[0]?.version ?? 0;
+  const { value, bookmark } = await bookmarked(db, (session) =>
+    namedBatch(session, { rows: version }, [update]),
+  );
+  return { value: value.rows[0]?.version ?? 0, bookmark };
 }
 
 /**

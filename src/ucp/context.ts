@@ -1,6 +1,6 @@
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { Caller } from '../kernel/http/context.ts';
-import type { TenantRow } from '../tenants/index.ts';
+import type { CachedTenant, TenantRow } from '../tenants/index.ts';
 import type { PlatformProfile } from './platforms/platform-profile.ts';
 import type { Negotiation } from './protocol/negotiate.ts';
 
@@ -8,7 +8,7 @@ import type { Negotiation } from './protocol/negotiate.ts';
 export type UcpSettings = NonNullable<TenantRow['settings']['ucp']>;
 
 /** A tenant that agents may buy from: active, its plan includes it, and it is enabled. */
-export interface UcpTenant extends TenantRow {
+export interface UcpTenant extends CachedTenant {
   readonly ucp: UcpSettings;
 }
 

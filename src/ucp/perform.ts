@@ -128,7 +128,7 @@ const contextOf = (
 });
 
 /** Returns the tenant as a caller that may read its catalogue and sell, with application id 0, which no token has. */
-const callerOf = ({ id, plan, currency, currencies, catalogVersion }: UcpTenant): Caller => ({
+const callerOf = ({ id, plan, currency, currencies, catalogVersion, bookmark }: UcpTenant): Caller => ({
   tenantId: id,
   applicationId: 0,
   serverSide: true,
@@ -138,4 +138,5 @@ const callerOf = ({ id, plan, currency, currencies, catalogVersion }: UcpTenant)
   currency,
   currencies,
   catalogVersion,
+  bookmark,
 });

@@ -1,7 +1,14 @@
 import { now } from '../kernel/core/clock.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import { directory } from '../kernel/data/database.ts';
-import { cachedTenant, includesUcp, type TenantRow, tenantByHost, tenantBySlug } from '../tenants/index.ts';
+import {
+  type CachedTenant,
+  cachedTenant,
+  includesUcp,
+  type TenantRow,
+  tenantByHost,
+  tenantBySlug,
+} from '../tenants/index.ts';
 import type { UcpTenant } from './context.ts';
 import { type Checked, done, fromFailure, refused } from './protocol/outcome.ts';
 
@@ -23,7 +30,7 @@ const ids = new Map<string, number>();
 export const servedTenant = (env: Env, slug: string): Promise<Checked<UcpTenant>> =>
   recent(`slug:${slug}`, () => readTenant(env, slug));
 
-async function readTenant(env: Env, slug: string): Promise<Result<TenantRow>> {
+async function readTenant(env: Env, slug: string): Promise<Result<TenantRow | CachedTenant>> {
   const id = ids.get(slug);
   const cached = id === undefined ? null : await cachedTenant(env, id);
   if (cached) return ok(cached);
@@ -37,7 +44,10 @@ export const tenantAtHost = (env: Env, host: string): Promise<Checked<UcpTenant>
   recent(`host:${host}`, () => tenantByHost(env, host));
 
 /** Returns what the isolate knows under a key, or reads it. */
-async function recent(key: string, read: () => Promise<Result<TenantRow>>): Promise<Checked<UcpTenant>> {
+async function recent(
+  key: string,
+  read: () => Promise<Result<TenantRow | CachedTenant>>,
+): Promise<Checked<UcpTenant>> {
   const readAt = now();
   const last = known.get(key);
   if (last && readAt - last.readAt < MAX_AGE_MS) return last.found;
@@ -54,12 +64,12 @@ function remember<Value>(entries: Map<string, Value>, key: string, value: Value)
   entries.set(key, value);
 }
 
-function served(read: Result<TenantRow>): Checked<UcpTenant> {
+function served(read: Result<TenantRow | CachedTenant>): Checked<UcpTenant> {
   if (!read.ok) return fromFailure(read.failure);
   const { ucp } = read.value.settings;
   if (!ucp?.enabled || !includesUcp(read.value.plan)) {
     return refused(404, 'tenant_not_found', 'This shop does not sell to agents.');
   }
   if (read.value.status === 'suspended') return fromFailure({ code: 'tenant_suspended' });
-  return done({ ...read.value, ucp });
+  return done({ bookmark: null, ...read.value, ucp });
 }

@@ -203,6 +203,7 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
   currency: currencies[0] ?? '',
   currencies,
   catalogVersion: NEWEST,
+  bookmark: null,
 });
 
 /** The Worker's fetch handler. */

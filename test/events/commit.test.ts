@@ -153,7 +153,9 @@ describe('a broken guard', () => {
 describe('once committed', () => {
   it('a write succeeds although the tenant’s object can not be notified', async () => {
     const shop = await world();
-    const moved = vi.spyOn(Tenant.prototype, 'moved').mockRejectedValue(new Error('The object is down'));
+    const moved = vi
+      .spyOn(Tenant.prototype, 'catalogMoved')
+      .mockRejectedValue(new Error('The object is down'));
     const { version, context } = await committed(shop, (ctx) => ({
       statements: [rename(ctx, 'Kept')],
       catalogChanged: true,

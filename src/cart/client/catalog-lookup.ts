@@ -71,7 +71,8 @@ async function batchedViews(
   version: number,
 ): Promise<SellableViews> {
   const { tenantId } = caller;
-  const near = await readSellableViews({ db: database(env, tenantId, 'nearest'), tenantId }, ids);
+  const nearest = database(env, tenantId, { since: caller.bookmark });
+  const near = await readSellableViews({ db: nearest, tenantId }, ids);
   return near.version < version ? readSellableViews({ db: database(env, tenantId), tenantId }, ids) : near;
 }
 

@@ -1,4 +1,4 @@
-import { database } from '../../kernel/data/database.ts';
+import { database, type ReadFrom } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { knownValues, storeValues } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
@@ -81,11 +81,15 @@ async function readMissing(
   version: number,
 ): Promise<SellableViews> {
   const { env, caller } = call;
-  const from = (place?: 'nearest'): TenantDatabase => ({
+  const from = (place?: ReadFrom): TenantDatabase => ({
     tenantId: caller.tenantId,
     db: database(env, caller.tenantId, place),
   });
-  const near = await readSellableViews(from('nearest'), missing.productIds, missing.variantIds);
+  const near = await readSellableViews(
+    from({ since: caller.bookmark }),
+    missing.productIds,
+    missing.variantIds,
+  );
   const read =
     near.version < version ? await readSellableViews(from(), missing.productIds, missing.variantIds) : near;
   const wanted = new Set(missing.variantIds);

@@ -17,16 +17,43 @@ export const directory = (env: Env): Database => drizzle(env.DB, OPTIONS);
 export const shardDatabase = (env: Env, shard: ShardName): Database =>
   drizzle(shardBinding(env, shard, 'rows'), OPTIONS);
 
+/** A position in a D1 database's history (a bookmark of its sessions). */
+export type Bookmark = string;
+
+/** Where to read: at the primary, or nearby in a session that has at least what was committed at a bookmark. */
+export type ReadFrom = 'primary' | { readonly since: Bookmark | null };
+
 /**
- * Returns the database that holds a tenant's rows. `primary` sees every write. `nearest` is a session that may
- * read from a lagging replica, so its readers must compare the catalogue version that they read.
+ * Returns the database that holds a tenant's rows. `primary` sees every write. Otherwise a replica may serve the
+ * reads: it waits until it has reached the bookmark. Without one it may lag, and a bookmark may be older than what
+ * is wanted, so readers must compare the catalogue version that they read.
  */
-export function database(env: Env, tenantId: number, from: 'primary' | 'nearest' = 'primary'): Database {
+export function database(env: Env, tenantId: number, from: ReadFrom = 'primary'): Database {
   // Not a `first-primary` session: only its first query goes to the primary, and a retry must see new writes.
   const bound = tenantBinding(env, tenantId, 'rows');
-  if (from === 'primary') return drizzle(bound, OPTIONS);
-  // A session has the two methods that the driver calls: prepare and batch.
-  return drizzle(bound.withSession('first-unconstrained') as unknown as D1Database, OPTIONS);
+  return from === 'primary'
+    ? drizzle(bound, OPTIONS)
+    : onSession(bound.withSession(from.since ?? 'first-unconstrained'));
+}
+
+/** Returns the database of a session, which has the two methods that the driver calls: prepare and batch. */
+const onSession = (session: D1DatabaseSession): Database =>
+  drizzle(session as unknown as D1Database, OPTIONS);
+
+/** What a call at the primary returned, and the bookmark from which on replicas have it; null if D1 gave none. */
+export interface Bookmarked<Value> {
+  readonly value: Value;
+  readonly bookmark: Bookmark | null;
+}
+
+/** Runs one call, such as a batch, in a session at the primary: the bookmark costs no call of its own. */
+export async function bookmarked<Value>(
+  db: Database,
+  call: (db: Database) => PromiseLike<Value>,
+): Promise<Bookmarked<Value>> {
+  const session = db.$client.withSession('first-primary');
+  const value = await call(onSession(session));
+  return { value, bookmark: session.getBookmark() };
 }
 
 const OPTIONS = { casing: 'snake_case' } as const;

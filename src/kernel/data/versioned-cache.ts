@@ -8,7 +8,7 @@ import { sha256 } from '../crypto/crypto.ts';
 import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
 import { keepBody, keptBody } from './body-memory.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
-import { database } from './database.ts';
+import { database, type ReadFrom } from './database.ts';
 import { audienceOf, rememberUrl, urlKey } from './hot-urls.ts';
 import type { TenantDatabase } from './tenant-context.ts';
 
@@ -188,7 +188,7 @@ async function load(call: CatalogReader, read: Lookup, version: number): Promise
     const stored = await call.env.CACHE.get<CachedBody>(kvKey, 'json').catch(() => null);
     if (stored) return keepBody(nameOf(call, read, stored.version), stored);
   }
-  let filled = await read.fill(databaseOf(call, 'nearest'));
+  let filled = await read.fill(databaseOf(call, { since: call.caller.bookmark }));
   if (filled.version < version) filled = await read.fill(databaseOf(call, 'primary'));
   if (!filled.answer.ok) return filled.answer.failure;
   const rendered = render(filled.version, filled.answer.value, filled.revision);
@@ -196,10 +196,10 @@ async function load(call: CatalogReader, read: Lookup, version: number): Promise
   return keepBody(nameOf(call, read, rendered.version), rendered);
 }
 
-const databaseOf = (
-  { env, caller: { tenantId } }: CatalogReader,
-  from: 'primary' | 'nearest',
-): TenantDatabase => ({ tenantId, db: database(env, tenantId, from) });
+const databaseOf = ({ env, caller: { tenantId } }: CatalogReader, from: ReadFrom): TenantDatabase => ({
+  tenantId,
+  db: database(env, tenantId, from),
+});
 
 /** Serializes a value as the response body, with its entity tag. */
 export function render(version: number, value: unknown, revision?: number): CachedBody {

@@ -3,7 +3,7 @@ import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { CachedBody } from '../data/cached-body.ts';
-import type { Statement } from '../data/database.ts';
+import type { Bookmark, Statement } from '../data/database.ts';
 import type { ClaimedKey } from '../data/idempotency-keys.ts';
 import type { TenantContext } from '../data/tenant-context.ts';
 import type { Upload } from './body.ts';
@@ -25,6 +25,8 @@ export interface Caller {
   readonly currencies: readonly string[];
   /** The catalogue version when the lease was granted. */
   readonly catalogVersion: number;
+  /** A position of the tenant's database that has `catalogVersion`; null if unknown. */
+  readonly bookmark: Bookmark | null;
 }
 
 /** The customer whose session the request carries. */

@@ -4,10 +4,12 @@ import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
+import type { Bookmark } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { tenantsWithUnpublishedStock } from '../store.ts';
-import { type TenantRow, tenants } from '../tables.ts';
+import { tenants } from '../tables.ts';
+import type { CachedTenant } from './tenant.ts';
 
 const objectOf = (env: Env, tenantId: number) => tenantObject(env.TENANT, { tenantId });
 
@@ -24,12 +26,21 @@ export async function notifyTenantChanged(env: Env, tenantId: number): Promise<R
  * Returns a tenant with its settings, as its object knows it: every committed change is in it. Null if there is no such
  * tenant, or its object can't be reached.
  */
-export async function cachedTenant(env: Env, tenantId: number): Promise<TenantRow | null> {
+export async function cachedTenant(env: Env, tenantId: number): Promise<CachedTenant | null> {
   try {
     return await objectOf(env, tenantId).row(tenantId);
   } catch {
     return null;
   }
+}
+
+/** A committed change of a tenant's catalogue. */
+export interface CatalogMove {
+  readonly version: number;
+  /** Whether stock has changed that no version covers yet. */
+  readonly stockMoved: boolean;
+  /** A position of the tenant's database that has the change; null if unknown. */
+  readonly bookmark: Bookmark | null;
 }
 
 /** A tenant's catalogue after a write: its version, and when stock changed that no version covers (ms). */
@@ -46,12 +57,8 @@ export const catalogPosition = ({ db, tenantId }: TenantDatabase) =>
     .where(eq(tenants.id, tenantId));
 
 /** Makes a write visible everywhere within two seconds, or within ten if only stock changed. Never fails. */
-export async function notifyCatalogMoved(
-  env: Env,
-  tenantId: number,
-  { version, stockMoved }: { readonly version: number; readonly stockMoved: boolean },
-): Promise<void> {
-  const notified = await retry(() => objectOf(env, tenantId).moved(tenantId, version, stockMoved));
+export async function notifyCatalogMoved(env: Env, tenantId: number, move: CatalogMove): Promise<void> {
+  const notified = await retry(() => objectOf(env, tenantId).catalogMoved(tenantId, move));
   if (!notified) log('tenant_not_notified', { tenant: tenantId });
 }
 
@@ -65,7 +72,7 @@ const MAX_TENANTS_PER_STEP = 100;
 /** Chore that publishes stock changes which were not announced to the tenant's object. */
 export const followStock: Chore = async ({ env, db }, { tenantId, after }) => {
   if (tenantId !== undefined) {
-    await notifyCatalogMoved(env, tenantId, { version: 0, stockMoved: true });
+    await notifyCatalogMoved(env, tenantId, { version: 0, stockMoved: true, bookmark: null });
     return {};
   }
   const before = now() - UNPUBLISHED_AFTER_MS;

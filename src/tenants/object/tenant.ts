@@ -1,18 +1,22 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import { directory } from '../../kernel/data/database.ts';
+import { type Bookmark, bookmarked, directory } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { findTenant, movePast, publishStockChanges, stateOf, type TenantState } from '../store.ts';
+import { findTenant, movePast, publishStockChanges, type TenantState } from '../store.ts';
 import type { TenantRow } from '../tables.ts';
 import { BackgroundBudget, backgroundShare } from './background-budget.ts';
 import { type EventPositions, type EventWait, EventWaiters, type WaitEnd } from './event-waiters.ts';
+import type { CatalogMove } from './notify.ts';
 
 /** The row is read again when it is older than this (ms), even without a notification. */
 const ROW_MAX_AGE_MS = 30_000;
 /** Stock changes within this time (ms) share one catalogue version. */
 const STOCK_DEBOUNCE_MS = 5_000;
+
+/** A tenant with its settings, as its object knows it. */
+export interface CachedTenant extends TenantRow, Pick<TenantState, 'bookmark'> {}
 
 /** A tenant's state, or `not_found`. */
 export type StateAnswer = { ok: true; state: TenantState } | { ok: false; reason: 'not_found' };
@@ -34,18 +38,23 @@ export class Tenant extends DurableObject<Env> {
    * Persisted, so that a restore of the database to an earlier point is detected.
    */
   private version = this.ctx.storage.kv.get<number>('version') ?? 0;
+  /** A position of the tenant's database that has {@link version}. */
+  private bookmark = this.ctx.storage.kv.get<Bookmark>('bookmark') ?? null;
 
   /** Returns the tenant's state, as {@link row} does. */
   async current(tenantId: number): Promise<StateAnswer> {
     const row = await this.row(tenantId);
-    return row ? { ok: true, state: stateOf(row) } : { ok: false, reason: 'not_found' };
+    if (!row) return { ok: false, reason: 'not_found' };
+    const { id, slug, status, plan, currency, currencies, catalogVersion, bookmark } = row;
+    return { ok: true, state: { id, slug, status, plan, currency, currencies, catalogVersion, bookmark } };
   }
 
   /** Returns the tenant with its settings. Reads D1 only if no row is cached or it is older than half a minute. */
-  async row(tenantId: number): Promise<TenantRow | null> {
+  async row(tenantId: number): Promise<CachedTenant | null> {
     if (!this.known || now() - this.readAt > ROW_MAX_AGE_MS) await this.refresh(tenantId);
     if (!this.known) return null;
-    return { ...this.known, catalogVersion: Math.max(this.known.catalogVersion, this.version) };
+    const catalogVersion = Math.max(this.known.catalogVersion, this.version);
+    return { ...this.known, catalogVersion, bookmark: this.bookmark };
   }
 
   /** Reads the row from D1 again. After it returns, {@link current} returns no older state. */
@@ -57,12 +66,12 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Records that the catalogue version is at least `version`. With `stock`, stock has changed that no version
-   * covers yet: an alarm publishes one version for all such changes within seconds.
+   * Records a change of the catalogue. If stock has changed that no version covers yet, an alarm publishes one version for
+   * all such changes within seconds.
    */
-  async moved(tenantId: number, version: number, stock: boolean): Promise<void> {
-    this.note(version);
-    if (!stock) return;
+  async catalogMoved(tenantId: number, { version, stockMoved, bookmark }: CatalogMove): Promise<void> {
+    this.note(version, bookmark);
+    if (!stockMoved) return;
     this.ctx.storage.kv.put('tenantId', tenantId);
     if ((await this.ctx.storage.getAlarm()) === null)
       await this.ctx.storage.setAlarm(now() + STOCK_DEBOUNCE_MS);
@@ -92,7 +101,8 @@ export class Tenant extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const tenantId = this.ctx.storage.kv.get<number>('tenantId');
     if (tenantId === undefined) return;
-    await this.moved(tenantId, await publishStockChanges(this.directory(tenantId)), false);
+    const { value: version, bookmark } = await publishStockChanges(this.directory(tenantId));
+    this.note(version, bookmark);
   }
 
   /** Reads the row again. Concurrent callers share one read. */
@@ -106,20 +116,23 @@ export class Tenant extends DurableObject<Env> {
   /** Tenants are in the platform's database. */
   private directory = (tenantId: number): TenantDatabase => ({ db: directory(this.env), tenantId });
 
-  private note(version: number): void {
+  private note(version: number, bookmark: Bookmark | null): void {
     if (version <= this.version) return;
     this.version = version;
+    this.bookmark = bookmark;
     this.ctx.storage.kv.put('version', version);
+    this.ctx.storage.kv.put('bookmark', bookmark);
   }
 
   private async read(tenantId: number): Promise<void> {
     const started = now();
     const known = this.version;
-    const row = await findTenant(this.directory(tenantId));
+    const { db } = this.directory(tenantId);
+    const { value: row, bookmark } = await bookmarked(db, (session) => findTenant({ db: session, tenantId }));
     if (row && row.catalogVersion < known) await this.recoverAfterRestore(tenantId, known);
     this.known = row;
     this.readAt = started;
-    this.note(row?.catalogVersion ?? 0);
+    this.note(row?.catalogVersion ?? 0, bookmark);
   }
 
   /**
@@ -130,6 +143,7 @@ export class Tenant extends DurableObject<Env> {
     log('catalog_version_went_back', { tenant: tenantId });
     await tenantObject(this.env.LIST_INDEX, { tenantId }).reset();
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
-    this.note(await movePast(this.directory(tenantId), known));
+    const { value: version, bookmark } = await movePast(this.directory(tenantId), known);
+    this.note(version, bookmark);
   }
 }

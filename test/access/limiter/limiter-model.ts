@@ -237,4 +237,5 @@ export const factsWith = (limit: number): Principal => ({
   currency: 'EUR',
   currencies: ['EUR'],
   catalogVersion: 1,
+  bookmark: null,
 });

@@ -1,4 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
 import { addLaggingReplica, type Replica } from '../../support/faults/lagging-replica.ts';
 import {
   ADDRESS,
@@ -31,6 +33,22 @@ it("serves catalogue reads from a lagging replica, at the replica's version", as
   expect((await shop.get(`/products/${id}`, { headers })).body.price).toBe(12);
   expect((await shop.get('/products', { headers })).body.data[0].price).toBe(12);
   expect(replica?.reads()).toBeGreaterThan(before);
+});
+
+it('waits at a replica for the version of the lease, in place of a second read at the primary', async () => {
+  const shop = await world();
+  const { id } = (await fiveCups(shop)).body;
+  await replica?.begin();
+  await shop.patch(`/products/${id}`, { price: 12 });
+  // The next lease knows the change.
+  moveClock(2_000);
+  await shop.get('/theme/options');
+  const { env, calls } = recordedBindings();
+  const before = replica?.reads() ?? 0;
+  const answer = await fetchWith(env, 'GET', `/v1/products/${id}`, shop.token);
+  expect(await answer.json()).toMatchObject({ price: 12 });
+  expect(calls.filter((call) => call === 'DB.batch')).toHaveLength(1);
+  expect((replica?.reads() ?? 0) - before).toBe(1);
 });
 
 it('takes one payment from a shopper who submits five times, while the replica lags', async () => {

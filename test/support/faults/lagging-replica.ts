@@ -9,9 +9,20 @@ interface Query {
 /** The parts of a D1 session that everything it sends passes: the driver's own, without types. */
 interface Session {
   bookmarkOrConstraint: string | null;
+  getBookmark(): string | null;
   _queryOrThrow(request: { queries: Query[] }, ...rest: unknown[]): Promise<unknown[]>;
   _sendOrThrow(path: string, sql: string | string[], params: unknown[], ...rest: unknown[]): Promise<unknown>;
 }
+
+/** What a session wrote, and when (ms). Bookmarks are ordered as text. */
+interface Written {
+  readonly at: number;
+  readonly bookmark: string;
+  readonly queries: Query[];
+}
+
+/** What a session may begin with in place of a bookmark. */
+const CONSTRAINTS = new Set(['first-primary', 'first-unconstrained']);
 
 const READS = /^\s*(select|with(?![\s\S]*\b(insert|update|delete)\b))/i;
 const OF_SEARCH = /\bsearch_(index|documents|spellings|progress)\b/i;
@@ -41,7 +52,7 @@ export async function addLaggingReplica(lag: number): Promise<Replica> {
   const copyOf = env.SEARCH_01.withSession();
   // The same object, seen from the driver's side.
   const copy = copyOf as unknown as Session;
-  const written: { at: number; queries: Query[] }[] = [];
+  const written: Written[] = [];
   const begun = new WeakSet<Session>();
   const wrote = new WeakSet<Session>();
   let serves = false;
@@ -66,7 +77,7 @@ export async function addLaggingReplica(lag: number): Promise<Replica> {
     if (!queries.every(({ sql }) => READS.test(sql))) {
       return alone(async () => {
         const answer = await send(of);
-        written.push({ at: Date.now(), queries });
+        written.push({ at: Date.now(), bookmark: of.getBookmark() ?? '', queries });
         wrote.add(of);
         return answer;
       });
@@ -76,8 +87,11 @@ export async function addLaggingReplica(lag: number): Promise<Replica> {
     if (!serves || constraint === null || wrote.has(of) || (first && constraint === 'first-primary'))
       return send(of);
     reads += 1;
+    // Waits for what was committed at its bookmark, however far behind the copy is.
+    const isDue = ({ at, bookmark }: Written): boolean =>
+      at <= Date.now() - lag || (!CONSTRAINTS.has(constraint) && bookmark <= constraint);
     await alone(async () => {
-      while (written[0] && written[0].at <= Date.now() - lag) await apply(written.shift()?.queries ?? []);
+      while (written[0] && isDue(written[0])) await apply(written.shift()?.queries ?? []);
     });
     return send(copy);
   };

@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { directory, rows } from '../../../src/kernel/data/database.ts';
+import { directory, namedBatch, rows } from '../../../src/kernel/data/database.ts';
 import type { World } from '../world.ts';
 import { cartFaults } from './carts.ts';
 import { MONEY_RULES } from './money.ts';
@@ -24,13 +24,12 @@ export interface Fault {
 const RULES: readonly Rule[] = [...STOCK_RULES, ...ORDER_RULES, ...MONEY_RULES, ...UNFINISHED_RULES];
 
 async function databaseFaults(tenantId: number, rules: readonly Rule[]): Promise<Fault[]> {
-  const checked = await Promise.all(
-    rules.map(async ({ name, broken }) => ({
-      rule: name,
-      rows: await rows<object>(directory(env), broken(tenantId)),
-    })),
+  const db = directory(env);
+  const queries = rules.map(({ name, broken }) => [name, rows<object>(db, broken(tenantId))] as const);
+  const found = await namedBatch(db, Object.fromEntries(queries));
+  return Object.entries(found).flatMap(([rule, broken]) =>
+    broken.length > 0 ? [{ rule, rows: broken }] : [],
   );
-  return checked.filter((one) => one.rows.length > 0);
 }
 
 /** Returns what is inconsistent in what a tenant has stored. */

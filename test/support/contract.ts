@@ -38,24 +38,30 @@ const versioned = endpoints.filter(({ spec }) => spec.cached);
 
 const schemas = new SchemaSet(contract.components);
 
-/** Fails the test unless a response matches the OpenAPI document for this operation and status. */
+const REQUEST_ID = /^[0-9a-f-]{36}$/;
+
+/**
+ * Fails the test unless a response matches the OpenAPI document for this operation and status. Runs after each of
+ * a hundred thousand requests, so it calls `expect`, which costs more than a comparison, only for what is wrong.
+ */
 export async function checkAnswer(
   method: string,
   path: string,
   answer: { status: number; headers: Headers; body: unknown },
 ): Promise<void> {
   const where = `${method} ${path} → ${answer.status}`;
-  expect(answer.headers.get('x-request-id'), where).toMatch(/^[0-9a-f-]{36}$/);
+  const id = answer.headers.get('x-request-id') ?? '';
+  if (!REQUEST_ID.test(id)) expect(id, where).toMatch(REQUEST_ID);
   checkCaching(where, path, answer);
   const bare = path.split('?')[0] ?? path;
   const found = patterns.find(({ pattern }) => pattern.test(bare));
   const operation = found && contract.paths[found.path]?.[method.toLowerCase()];
   if (!operation) return;
   const response = operation.responses[String(answer.status)];
-  expect(response, `${where} is not documented: ${JSON.stringify(answer.body)}`).toBeDefined();
-  checkHeaders(where, response ?? {}, answer.headers);
+  if (!response) throw new Error(`${where} is not documented: ${JSON.stringify(answer.body)}`);
+  checkHeaders(where, response, answer.headers);
   const mediaType = answer.headers.get('content-type')?.split(';')[0] ?? '';
-  const { content = {} } = response ?? {};
+  const { content = {} } = response;
   const schema = (content[mediaType] ?? content['application/json'])?.schema;
   if (!schema) return;
   expectValid(where, schema, answer.body);
@@ -72,7 +78,8 @@ function checkCaching(
   const bare = path.split('?')[0] ?? path;
   const kept =
     /^(GET|HEAD) /.test(where) && [200, 304].includes(status) && allowedMethods(versioned, bare).length > 0;
-  expect(headers.get('cache-control'), where).toBe(kept ? 'private, no-cache' : 'no-store');
+  const expected = kept ? 'private, no-cache' : 'no-store';
+  if (headers.get('cache-control') !== expected) expect(headers.get('cache-control'), where).toBe(expected);
 }
 
 /** Fails the test when a response has one of our headers that is not documented, or lacks one that has to be there. */
@@ -81,7 +88,7 @@ function checkHeaders(where: string, { headers = {} }: Documented, sent: Headers
     if (sent.has(name)) return name in headers ? [] : [`${name} is not documented`];
     return required && name in headers ? [`${name} is missing`] : [];
   });
-  expect(faults, where).toEqual([]);
+  if (faults.length > 0) expect(faults, where).toEqual([]);
 }
 
 /** Returns the event types of the OpenAPI document. */

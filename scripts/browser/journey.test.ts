@@ -18,7 +18,7 @@ let shop: Shop;
 
 before(async () => {
   ok(existsSync(executablePath), `There is no browser at ${executablePath}: apt-get install chromium`);
-  shop = await openShop();
+  shop = await openShop('browser');
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
 });
 

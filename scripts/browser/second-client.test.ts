@@ -28,7 +28,7 @@ interface Bought {
 type Purchase = (base: string, token: string, productId: number) => Promise<Bought>;
 
 before(async () => {
-  shop = await openShop();
+  shop = await openShop('second-client');
   const document = await fetch(`${shop.base}/v1/openapi.json`);
   const input = join(folder, 'openapi.json');
   writeFileSync(input, await document.text());

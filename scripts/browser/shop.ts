@@ -7,8 +7,11 @@ import { type Client, client } from '../client.ts';
 import { migrate } from '../server.ts';
 import { openOutside } from './outside.ts';
 
-/** The service as it is deployed, with a shop in it that sells in the sandbox. */
-export async function openShop() {
+/**
+ * The service as it is deployed, bundled into dist/`name`, with a shop in it that sells in the sandbox. Tests that run
+ * side by side need different names.
+ */
+export async function openShop(name: string) {
   const folder = mkdtempSync(join(tmpdir(), 'storefront-edge-'));
   const admin = randomBytes(20).toString('hex');
   const secret = randomBytes(20).toString('hex');
@@ -18,7 +21,7 @@ export async function openShop() {
     MASTER_KEY_V1: randomBytes(32).toString('base64'),
     DEV_ALLOW_LOCAL_URLS: 'true',
   };
-  const worker = await run(SERVICE, 'browser', vars, { folder });
+  const worker = await run(SERVICE, name, vars, { folder });
   const shop = await openOutside();
   const base = worker.url.origin;
   const platform = client(base, admin);

@@ -99,15 +99,23 @@ interface OrdersProps {
   readonly selectable?: boolean;
 }
 
+/** The payment of an order, with the order's own status where that says more: pending, or cancelled. */
+const PaymentState = ({ order: { status, payment_status } }: { readonly order: Placed }) => (
+  <>
+    {status !== 'paid' && <State is={status} />}{' '}
+    {payment_status !== 'unpaid' && <State is={payment_status} />}
+  </>
+);
+
 /** A table of orders, each linked to its page. */
 export const Orders = ({ orders, empty, pages, selectable = false }: OrdersProps) => (
   <Table
     label="Orders"
     head={[
       ...(selectable ? ['Select'] : []),
-      ...['Number', 'Placed', 'Customer', 'Status', 'Payment', 'Fulfilment', 'Total'],
+      ...['Number', 'Placed', 'Customer', 'Payment', 'Fulfilment', 'Total'],
     ]}
-    figures={[selectable ? 7 : 6]}
+    figures={[selectable ? 6 : 5]}
     rows={orders.map((order) => [
       ...(selectable
         ? [<input type="checkbox" name="ids" value={order.id} aria-label={`Choose order ${order.number}`} />]
@@ -118,8 +126,7 @@ export const Orders = ({ orders, empty, pages, selectable = false }: OrdersProps
       </span>,
       <When at={order.created_at} />,
       clip(order.customer.name ?? order.customer.email ?? '–', 40),
-      <State is={order.status} />,
-      <State is={order.payment_status} />,
+      <PaymentState order={order} />,
       <State is={order.fulfilment_status} />,
       formatMoney(order.totals.grand_total, order.currency),
     ])}

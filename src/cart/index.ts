@@ -32,6 +32,7 @@ export {
   exampleShippingMethods,
   exampleTotals,
   parcel,
+  serviceItem,
   serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';

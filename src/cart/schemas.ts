@@ -6,7 +6,14 @@ import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
 import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
-import { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from '../pricing/index.ts';
+import {
+  ChosenShipping,
+  LineItem,
+  Selected,
+  ShippingMethodOption,
+  ShownPromotion,
+  Totals,
+} from '../pricing/index.ts';
 import { type Options, optionsError } from './options/offer.ts';
 
 const quantity = z.int().min(1).max(MAX_LINE_QUANTITY);
@@ -136,10 +143,7 @@ export const CartItem = LineItem.extend({
   }),
   image: z.url().nullable().openapi({ description: "The variant's image, or else the product's first." }),
   type: z.enum(PRODUCT_TYPES),
-  selected: z.array(z.object({ name: z.string(), value: z.string() })).openapi({
-    description:
-      'The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads.',
-  }),
+  selected: Selected,
 }).openapi('CartItem');
 
 /** The response of every cart operation. */

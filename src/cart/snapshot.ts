@@ -8,6 +8,7 @@ import type {
   PricedLine,
   PromotionSource,
   PromotionTerms,
+  Selection,
 } from '../pricing/index.ts';
 import type { AgentBuyer } from './agent/agent-cart.ts';
 
@@ -29,6 +30,8 @@ export interface SnapshotLine extends PricedLine {
   /** For the whole quantity; empty for untracked stock. */
   readonly demands: readonly StockDemand[];
   readonly links: readonly DownloadLink[];
+  /** The choices in words. Absent in a session of an earlier version. */
+  readonly selected?: readonly Selection[];
 }
 
 /** The cart version that checkout sells, priced from the primary database. Amounts in minor units. */

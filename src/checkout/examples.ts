@@ -8,6 +8,7 @@ import {
   exampleShippingMethods,
   exampleTotals,
   parcel,
+  serviceItem,
   serviceLine,
 } from '../cart/index.ts';
 import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
@@ -48,7 +49,14 @@ const billing = () => ({
 });
 
 const bookedLine = () => ({
-  ...{ ...serviceLine(), ships: false, fulfilled_quantity: 0, discount: 0, tax: 14.21 },
+  ...{
+    ...serviceLine(),
+    selected: serviceItem().selected,
+    ships: false,
+    fulfilled_quantity: 0,
+    discount: 0,
+    tax: 14.21,
+  },
 });
 
 /** The guest's order: an appointment, not paid. */

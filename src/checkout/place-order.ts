@@ -159,6 +159,7 @@ const placedLines = ({ lines }: CartSnapshot, totals: CartTotals) =>
     discount: totals.lines[n]?.discount ?? 0,
     tax: totals.lines[n]?.tax ?? 0,
     links: [...line.links],
+    selected: line.selected ?? [],
     stock: line.demands,
   }));
 

@@ -28,7 +28,7 @@ export const paidOrder = (): Order => ({
     {
       ...{ id: 1, product_id: 1, variant_id: null, sku: 'ESP-250', name: 'Espresso Kreuzberg 250 g' },
       ...{ ships: true, fulfilled_quantity: 0 },
-      ...{ options: {}, quantity: 3, unit_price: 8.9, total: 26.7, discount: 2.67, tax: 1.57 },
+      ...{ options: {}, selected: [], quantity: 3, unit_price: 8.9, total: 26.7, discount: 2.67, tax: 1.57 },
       discounts: [{ promotion_id: 1, amount: 2.67 }],
     },
   ],

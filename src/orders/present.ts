@@ -79,6 +79,7 @@ function presentItem(env: object, row: OrderRow, line: OrderLineRow): Order['ite
     sku: line.sku,
     name: line.name,
     options: line.options,
+    selected: [...line.selected],
     quantity: line.quantity,
     ships: line.ships,
     fulfilled_quantity: line.fulfilled,

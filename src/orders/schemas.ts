@@ -3,7 +3,7 @@ import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { text as inputText, rawText } from '../kernel/text/text.ts';
-import { LineItem, ShownPromotion, Totals } from '../pricing/index.ts';
+import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
 import { Fulfilment } from './fulfilments/schemas.ts';
 import { OrderDispute, Refund } from './refunds/schemas.ts';
 import { CANCEL_REASONS, FULFILMENT_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
@@ -15,6 +15,9 @@ const Download = z
   .openapi('Download', { description: 'A purchased file; `url` is signed and valid for 7 days.' });
 
 const OrderItem = LineItem.extend({
+  selected: Selected.openapi({
+    description: 'The choices to show, as in the cart; empty in orders from before they were kept.',
+  }),
   ships: z.boolean().openapi({ description: 'Whether it is goods to ship; nothing else can be fulfilled.' }),
   fulfilled_quantity: z.int().openapi({ description: 'The quantity in fulfilments that are not cancelled.' }),
   discount: z.number(),

@@ -3,7 +3,7 @@ import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'driz
 import type { StockDemand } from '../inventory/index.ts';
 import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
-import type { LineShare, PromotionShare } from '../pricing/index.ts';
+import type { LineShare, PromotionShare, Selection } from '../pricing/index.ts';
 import type { Dispute } from './refunds/disputes.ts';
 
 /** The states of an order, and of its payment. */
@@ -140,6 +140,8 @@ export const orderLines = sqliteTable(
     tax: integer().notNull(),
     /** The files of a downloadable line; the API never exposes their URLs. */
     links: text({ mode: 'json' }).$type<{ id: number; title: string; url: string }[]>().notNull(),
+    /** The choices in words; empty in orders of earlier versions. */
+    selected: text({ mode: 'json' }).$type<readonly Selection[]>().notNull().default([]),
     /** The stock that the whole quantity took, untracked items included; empty in orders of earlier versions. */
     stock: text({ mode: 'json' }).$type<readonly StockDemand[]>().notNull().default([]),
     /** What each promotion deducts; null in orders from before. They sum to `discount`. */

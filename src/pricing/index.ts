@@ -10,7 +10,15 @@ export {
   promotionRefusal,
 } from './promotion.ts';
 export { type PricedLine, type PricingRules, type PricingSettings, rulesFor } from './rules.ts';
-export { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from './schemas.ts';
+export {
+  ChosenShipping,
+  LineItem,
+  Selected,
+  type Selection,
+  ShippingMethodOption,
+  ShownPromotion,
+  Totals,
+} from './schemas.ts';
 export {
   type LineShare,
   lineShares,

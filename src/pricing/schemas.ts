@@ -16,6 +16,14 @@ export const LineItem = z.object({
     .openapi({ description: "The item's part of each promotion that reduces it." }),
 });
 
+/** The choices of a line item, to show to people. */
+export const Selected = z.array(z.object({ name: z.string(), value: z.string() })).openapi({
+  description:
+    'The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads.',
+});
+/** One choice of the shopper: an attribute, a bundle item, a time, a file. */
+export type Selection = Readonly<z.infer<typeof Selected>[number]>;
+
 /** The totals of a cart, checkout session or order. Amounts are decimal numbers. */
 export const Totals = z
   .object({

@@ -76,11 +76,13 @@ it('shows the chosen options in words', async () => {
     'file: Maps',
     '2099-05-01 09:00–10:30 UTC',
     '2099-05-01 23:00–2099-05-02 01:00 UTC',
-    `group ${group}: item ${items[0].id}, 2 times`,
+    'Camera: 2 × Body',
     'booking: null · links: none',
   ]) {
     expect(html).toContain(`> ${words}</small>`);
   }
+  const kitLine = data[0].items.find(({ name }: { name: string }) => name === 'Kit');
+  expect(kitLine.selected).toEqual([{ name: 'Camera', value: '2 × Body' }]);
 });
 
 it("answers 404 for another tenant's order", async () => {

@@ -2428,6 +2428,11 @@ export interface components {
                 promotion_id: number;
                 amount: number;
             }[];
+            /** @description The choices to show, as in the cart; empty in orders from before they were kept. */
+            selected: {
+                name: string;
+                value: string;
+            }[];
             /** @description Whether it is goods to ship; nothing else can be fulfilled. */
             ships: boolean;
             /** @description The quantity in fulfilments that are not cancelled. */

@@ -1,13 +1,13 @@
 import type { SellableProduct, SellableView } from '../../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { Selection } from '../../pricing/index.ts';
 import {
   type Json,
   type Options,
   option,
   parseQuantity,
   type ResolvedOptions,
-  type Selection,
   type StockNeed,
   stockNeed,
   sumOfPrices,

@@ -1,6 +1,7 @@
 import type { Prices, ProductType, SellableProduct } from '../../catalog/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import type { Selection } from '../../pricing/index.ts';
 import type { DownloadLink } from '../snapshot.ts';
 
 /** The value of an option. */
@@ -52,12 +53,6 @@ export interface StockNeed {
   readonly quantity: number;
   /** The availability at the last lookup; `null` means unlimited. */
   readonly available: number | null;
-}
-
-/** One choice of the shopper, as a storefront shows it: an attribute, a bundle item, a time, a file. */
-export interface Selection {
-  readonly name: string;
-  readonly value: string;
 }
 
 /** A product with resolved options, as a cart line holds it. Plain JSON data. */

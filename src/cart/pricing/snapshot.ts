@@ -72,6 +72,7 @@ const snapshotLine = (line: Line): Omit<SnapshotLine, 'totals'> => ({
   options: JSON.parse(line.offer.options),
   demands: demandsOf(claimedStock([line])),
   links: line.offer.links,
+  selected: line.offer.selected,
 });
 
 const demandsOf = (all: ReadonlyMap<string, ClaimedStock>): StockDemand[] =>

@@ -1,4 +1,5 @@
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
+import { firstOf } from '../../kernel/text/text.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
 import { shippingTerm } from './delivery.tsx';
@@ -7,11 +8,15 @@ import { shippingTerm } from './delivery.tsx';
 export const moneyText = (minor: number, currency: string): string =>
   formatMoney(toNumber(minor, currency), currency);
 
-/** Returns what distinguishes a line from others of its product: the variant's SKU, or the booked time. */
-function lineDetails({ variantId, sku, options }: PurchaseLine): string[] {
+/** The longest text of a choice. */
+const MAX_CHOICE_LENGTH = 60;
+
+/** Returns what distinguishes a line from others of its product: the variant's values, or the booked time. */
+function lineDetails({ variantId, sku, options, selected = [] }: PurchaseLine): string[] {
   const { booking } = options;
   const from = typeof booking === 'object' && booking !== null && 'from' in booking ? booking.from : null;
-  if (typeof from !== 'string') return variantId === null ? [] : [sku];
+  const values = selected.map(({ value }) => value).join(' / ');
+  if (typeof from !== 'string') return variantId === null ? [] : [firstOf(values || sku, MAX_CHOICE_LENGTH)];
   const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   return [`${when.format(new Date(from))} UTC`];
 }

@@ -24,7 +24,10 @@ import type { SessionRow } from '../tables.ts';
 
 /** A purchased line; amounts in minor units. */
 export interface PurchaseLine
-  extends Pick<SnapshotLine, 'id' | 'productId' | 'variantId' | 'sku' | 'name' | 'options' | 'quantity'> {
+  extends Pick<
+    SnapshotLine,
+    'id' | 'productId' | 'variantId' | 'sku' | 'name' | 'options' | 'selected' | 'quantity'
+  > {
   readonly unitPrice: number;
   readonly subtotal: number;
   readonly discounts: readonly LineShare[];

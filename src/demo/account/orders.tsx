@@ -11,6 +11,7 @@ import {
   State,
   type View,
 } from '../../web/index.ts';
+import { Choices } from '../cart/line.tsx';
 import { Sums } from '../cart/summary.tsx';
 import { attempt } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
@@ -106,7 +107,7 @@ const Parcels = ({ of: { fulfilments, items, fulfilment_status: status } }: { of
 
 const Lines = ({ order: { items, currency } }: { order: Order }) => (
   <ul class="rows">
-    {items.slice(0, MAX_LINES).map(({ product_id, name, quantity, total, downloads = [] }) => (
+    {items.slice(0, MAX_LINES).map(({ product_id, name, selected, quantity, total, downloads = [] }) => (
       <li>
         <div class="between">
           <h2 dir="auto">
@@ -114,6 +115,7 @@ const Lines = ({ order: { items, currency } }: { order: Order }) => (
           </h2>
           <p class="price">{formatMoney(total, currency, 'en')}</p>
         </div>
+        <Choices of={selected} />
         {downloads.map(({ title, url }) => (
           <p>
             <a href={url}>Download {clip(title, 60)}</a>

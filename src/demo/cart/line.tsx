@@ -25,7 +25,7 @@ const TIME = new Intl.DateTimeFormat('en', {
 });
 
 /** What was chosen of the product: "Colour: Red". Times are in UTC. */
-const Choices = ({ of: selected }: { of: Item['selected'] }) => (
+export const Choices = ({ of: selected }: { of: Item['selected'] }) => (
   <>
     {selected.slice(0, MAX_CHOICES).map(({ name, value }) => (
       <p class="soft" dir="auto">

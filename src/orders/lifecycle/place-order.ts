@@ -29,8 +29,8 @@ import { hasPaidOrder } from './first-order.ts';
 const FIRST_ORDER_NUMBER = 1001;
 
 /** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled' | 'stock'> &
-  Partial<Pick<OrderLineRow, 'stock'>>;
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled' | 'stock' | 'selected'> &
+  Partial<Pick<OrderLineRow, 'stock' | 'selected'>>;
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
@@ -77,7 +77,10 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const { orderId, promotions, reservation, customer } = placement;
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
-  const lines = placement.lines.map((line) => ({ stock: [], ...line, tenantId, orderId, fulfilled: 0 }));
+  const lines = placement.lines.map((line) => ({
+    ...{ stock: [], selected: [], ...line },
+    ...{ tenantId, orderId, fulfilled: 0 },
+  }));
   const redemption = {
     ...{ promotionIds: promotions.map((one) => one.id), orderId },
     shoppers: shopperKeys(env, tenantId, customer),
@@ -176,11 +179,12 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, ships, unit_price, subtotal, discount, tax, links, stock, discounts)
+          quantity, ships, unit_price, subtotal, discount, tax, links, selected, stock,
+          discounts)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
           value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'ships',
           value ->> 'unitPrice', value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links',
-          value -> 'stock', value -> 'discounts'
+          value -> 'selected', value -> 'stock', value -> 'discounts'
         FROM json_each(${JSON.stringify(lines)})`,
     ),
   ];

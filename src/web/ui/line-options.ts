@@ -6,20 +6,27 @@ interface Link {
   readonly title: string;
 }
 
+/** What was chosen for a line item. */
+interface ChosenOptions {
+  readonly options: Options;
+  readonly links: readonly Link[];
+  /** The choices in words, where the order has them. */
+  readonly selected: readonly { readonly name: string; readonly value: string }[];
+}
+
 /**
- * Returns the options of a line item as text: variant attributes, file titles, the booked time, bundle choices,
- * and any further options that the storefront stored.
+ * Returns the options of a line item as text: variant attributes, file titles, the booked time, bundle choices, and any
+ * further options that the storefront stored.
  */
-export const lineOptions = (options: Options, links: readonly Link[]): string =>
+export const lineOptions = ({ options, links, selected }: ChosenOptions): string =>
   Object.entries(options)
-    .flatMap((option) => wordsOf(option, options, links))
+    .flatMap((option) => wordsOf(option, { options, links, selected }))
     .join(' · ');
 
 /** Returns the texts of one option; none when another option already covers it. */
 function wordsOf(
   [name, value]: readonly [string, unknown],
-  options: Options,
-  links: readonly Link[],
+  { options, links, selected }: ChosenOptions,
 ): string[] {
   if (name === 'attributes' && isObject(value)) return Object.entries(value).map(pairText);
   if (name === 'variant_id' && isObject(options.attributes)) return [];
@@ -27,7 +34,10 @@ function wordsOf(
     return [`${value.length === 1 ? 'file' : 'files'}: ${value.map((id) => titleOf(id, links)).join(', ')}`];
   }
   if (name === 'booking' && isObject(value)) return [span(String(value.from), String(value.to))];
-  if (name === 'bundle_options' && isObject(value)) return groups(value, options.bundle_option_qty);
+  if (name === 'bundle_options' && isObject(value)) {
+    if (selected.length > 0) return selected.map((one) => `${one.name}: ${one.value}`);
+    return groups(value, options.bundle_option_qty);
+  }
   if (name === 'bundle_option_qty' && isObject(options.bundle_options)) return [];
   return [pairText([name, value])];
 }
@@ -47,7 +57,7 @@ function span(from: string, to: string): string {
   return `${begin}–${end.startsWith(begin.slice(0, 10)) ? end.slice(11) : end} UTC`;
 }
 
-/** Returns `group 1: items 5, 6, 2 times` for each group of a bundle, whose names an order doesn't store. */
+/** Returns `group 1: items 5, 6, 2 times` for each group of a bundle, in orders without names. */
 const groups = (chosen: Options, counts: unknown): string[] =>
   Object.entries(chosen).map(([group, items]) => {
     const ids = [items].flat();

@@ -19,7 +19,7 @@ export interface LineSource {
 
 /** Returns what was chosen for a line, in words; "" for nothing. */
 export const chosenOf = (item: Item, kept: readonly OrderLineRow[]): string =>
-  lineOptions(item.options, kept.find(({ id }) => id === item.id)?.links ?? []);
+  lineOptions({ ...item, links: kept.find(({ id }) => id === item.id)?.links ?? [] });
 
 /** The name of a line, with its picture and what was chosen. */
 const Product = ({ item, source }: { readonly item: Item; readonly source: LineSource }) => {

@@ -133,7 +133,7 @@ const Ordered = ({ view }: { view: CheckoutView }) => {
     <form method="post" class="details">
       <p>
         Order <strong>{order}</strong> is placed and waits for your payment. The items are reserved for you
-        until then.
+        meanwhile.
       </p>
       {email === undefined ? null : (
         <Address

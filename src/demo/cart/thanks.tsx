@@ -36,7 +36,9 @@ const thanks = async (request: PageRequest) => {
           </p>
         </>
       ) : (
-        <p class="lead">This address does not carry a valid checkout signature, so no order is shown.</p>
+        <p class="lead">
+          No order is shown: this is not an address that checkout leads to. Your account has all your orders.
+        </p>
       )}
       <p class="row">
         {hosted && (

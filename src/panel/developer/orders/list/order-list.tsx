@@ -120,10 +120,12 @@ export const Orders = ({ orders, empty, pages, selectable = false }: OrdersProps
       ...(selectable
         ? [<input type="checkbox" name="ids" value={order.id} aria-label={`Choose order ${order.number}`} />]
         : []),
-      <span class="together">
-        <a href={`${root}/${order.id}`}>{order.number}</a> {order.test && <State is="test" />}{' '}
+      <div>
+        <span class="together">
+          <a href={`${root}/${order.id}`}>{order.number}</a> {order.test && <State is="test" />}
+        </span>{' '}
         {order.archived_at !== null && <State is="archived" />}
-      </span>,
+      </div>,
       <When at={order.created_at} />,
       clip(order.customer.name ?? order.customer.email ?? '–', 40),
       <PaymentState order={order} />,

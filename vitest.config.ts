@@ -2,7 +2,7 @@
 import './scripts/assets.ts';
 import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
-import { defineConfig, type Plugin } from 'vitest/config';
+import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
 import { CLIENT_EXAMPLES, examplesModule, QUICK_START, quickStartMarkdown } from './scripts/doc-examples.ts';
 import { ucpSchemas } from './scripts/ucp-schemas.ts';
 
@@ -53,6 +53,9 @@ const EMPTIED = [
   'test/webhooks/delivery/fan-out.test.ts',
 ];
 
+/** Tests with the directory and two shards in databases of their own. */
+const SHARDED = ['test/shards/**/*.test.ts'];
+
 /** Tests that need ids from 1 on, or a database beside ours: each file has a runtime of its own. */
 const ALONE = [
   'test/journeys/examples.test.ts',
@@ -74,61 +77,77 @@ const docExamples: Plugin = {
   },
 };
 
-export default defineConfig({
-  resolve: { alias: { '@storefront-edge/client': new URL('client/src/index.ts', import.meta.url).pathname } },
-  plugins: [
-    docExamples,
-    cloudflareTest(async () => ({
-      wrangler: { configPath: './wrangler.toml' },
-      miniflare: {
-        // As in wrangler.toml, but a batch is gathered for a tenth of a second: tests wait for the search index.
-        queueConsumers: {
-          'search-index': {
-            maxBatchSize: 50,
-            maxBatchTimeout: 0.1,
-            maxRetries: 100,
-            deadLetterQueue: 'dead-letters',
-          },
-        },
-        bindings: {
-          MIGRATIONS_MAIN: await readD1Migrations('migrations/main'),
-          MIGRATIONS_SEARCH: await readD1Migrations('migrations/search'),
-          // Whatever a developer's .dev.vars says, tests run under the rules of production.
-          DEV_ALLOW_LOCAL_URLS: 'false',
-          DEV_DEFAULT_PAYMENTS: '',
-          // No token that works: a test of the demo shop brings its own.
-          DEMO_TOKEN: 'none',
-          DOH_URL: '',
-          // Tests may create tenants of the EU.
-          EU_BINDINGS: 'DB SEARCH_DB MEDIA',
-          SUPER_ADMIN_TOKEN: 'test-super-admin-token-000000000000',
-          MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',
+/** Databases of their own for the directory, two shards and their search. The other projects have one of each. */
+const SHARDS = Object.fromEntries(
+  ['SHARD_01', 'SHARD_02', 'SEARCH_02'].map((name) => [name, `${name.toLowerCase()}-tests`]),
+);
+
+/** Returns the plugin that runs tests in workerd with the bindings of wrangler.toml and these databases. */
+const workersWith = (d1Databases: Record<string, string>) =>
+  cloudflareTest(async () => ({
+    wrangler: { configPath: './wrangler.toml' },
+    miniflare: {
+      d1Databases,
+      // As in wrangler.toml, but a batch is gathered for a tenth of a second: tests wait for the search index.
+      queueConsumers: {
+        'search-index': {
+          maxBatchSize: 50,
+          maxBatchTimeout: 0.1,
+          maxRetries: 100,
+          deadLetterQueue: 'dead-letters',
         },
       },
-    })),
-  ],
-  test: {
-    setupFiles: ['test/support/setup.ts'],
-    testTimeout: 60_000,
-    // By default one core is left idle, which on two is half of them.
-    maxWorkers: '100%',
-    // One file each instead of the thousand that every runtime would load anew.
-    deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
-    // The size of four long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000 and
-    // REQUEST_CASES=60.
-    provide: {
-      events: Number(process.env.EVENTS ?? 100),
-      shoppers: Number(process.env.SHOPPERS ?? 200),
-      filterCases: Number(process.env.FILTER_CASES ?? 48),
-      // The `source` folder of the protocol's specification: messages are then checked against its schemas too.
-      ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
-      requestCases: Number(process.env.REQUEST_CASES ?? 5),
-      soak: {
-        seed: process.env.SOAK_SEED ? Number(process.env.SOAK_SEED) : null,
-        minutes: Number(process.env.SOAK_MINUTES ?? 0),
+      bindings: {
+        MIGRATIONS_MAIN: await readD1Migrations('migrations/main'),
+        MIGRATIONS_SEARCH: await readD1Migrations('migrations/search'),
+        // Whatever a developer's .dev.vars says, tests run under the rules of production.
+        DEV_ALLOW_LOCAL_URLS: 'false',
+        DEV_DEFAULT_PAYMENTS: '',
+        // No token that works: a test of the demo shop brings its own.
+        DEMO_TOKEN: 'none',
+        DOH_URL: '',
+        // Tests may create tenants of the EU.
+        EU_BINDINGS: 'DB SEARCH_01 MEDIA',
+        SUPER_ADMIN_TOKEN: 'test-super-admin-token-000000000000',
+        MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',
       },
-      modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
     },
+  }));
+
+/** The settings of every project. */
+const COMMON = {
+  setupFiles: ['test/support/setup.ts'],
+  testTimeout: 60_000,
+  // By default one core is left idle, which on two is half of them.
+  maxWorkers: '100%',
+  // One file each instead of the thousand that every runtime would load anew.
+  deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
+  // The size of four long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000 and
+  // REQUEST_CASES=60.
+  provide: {
+    events: Number(process.env.EVENTS ?? 100),
+    shoppers: Number(process.env.SHOPPERS ?? 200),
+    filterCases: Number(process.env.FILTER_CASES ?? 48),
+    // The `source` folder of the protocol's specification: messages are then checked against its schemas too.
+    ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
+    requestCases: Number(process.env.REQUEST_CASES ?? 5),
+    soak: {
+      seed: process.env.SOAK_SEED ? Number(process.env.SOAK_SEED) : null,
+      minutes: Number(process.env.SOAK_MINUTES ?? 0),
+    },
+    modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
+  },
+} satisfies TestProjectInlineConfiguration['test'];
+
+const RESOLVE = {
+  alias: { '@storefront-edge/client': new URL('client/src/index.ts', import.meta.url).pathname },
+};
+
+export default defineConfig({
+  resolve: RESOLVE,
+  plugins: [docExamples, workersWith({})],
+  test: {
+    ...COMMON,
     projects: [
       {
         extends: true,
@@ -136,7 +155,7 @@ export default defineConfig({
         test: {
           name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...EMPTIED, ...ALONE],
+          exclude: [...EMPTIED, ...ALONE, ...SHARDED],
           isolate: false,
         },
       },
@@ -152,6 +171,12 @@ export default defineConfig({
       {
         extends: true,
         test: { name: 'alone', include: ALONE },
+      },
+      {
+        extends: false,
+        resolve: RESOLVE,
+        plugins: [docExamples, workersWith(SHARDS)],
+        test: { ...COMMON, name: 'shards', include: SHARDED, isolate: false },
       },
     ],
   },

@@ -1,6 +1,7 @@
 /** Deploys into a simulated account: wrangler itself needs a login. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import {
+  appendFileSync,
   copyFileSync,
   existsSync,
   mkdtempSync,
@@ -226,4 +227,28 @@ test('the doctor says when the ids are not configured, and when no Worker respon
       'https://shop.example/readyz',
     ],
   );
+});
+
+/** A database of a further shard, as docs/deploying.md adds it to wrangler.toml. */
+const shardDatabase = (binding: string, name: string, at: number) => `
+[[d1_databases]]
+binding = "${binding}"
+database_name = "${name}"
+database_id = "00000000-0000-0000-0000-00000000001${at}"
+migrations_dir = "migrations/main"
+`;
+
+test('a further shard is a binding: its databases are created and migrated', async () => {
+  const site = account();
+  const shard = shardDatabase('SHARD_02', 'edge-shard-02', 1);
+  appendFileSync(site.config, shard);
+  await deploy(site);
+  ok(site.has.d1.has('edge-shard-02') && site.has.migrated.has('edge-shard-02'));
+  const parts = async () =>
+    (await examine({ ...site, fetch, url: null })).filter(({ mend }) => mend).map(({ part }) => part);
+  deepEqual(await parts(), ['search of SHARD_02']);
+  appendFileSync(site.config, shardDatabase('SEARCH_02', 'edge-search-02', 2));
+  await deploy(site);
+  ok(site.has.d1.has('edge-search-02') && site.has.migrated.has('edge-search-02'));
+  deepEqual(await parts(), []);
 });

@@ -1,5 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -30,15 +31,23 @@ function start(args: readonly string[]): ChildProcessWithoutNullStreams {
   return spawn(process.execPath, [together, wrangler, ...args], { cwd: root, env: ENV, detached: true });
 }
 
-/** Applies pending migrations to both databases in `folder`. Throws an error with wrangler's output. */
+/** Applies pending migrations to all databases of wrangler.toml in `folder`. Throws an error with wrangler's output. */
 export async function migrate(folder: string): Promise<void> {
-  for (const database of ['DB', 'SEARCH_01']) {
+  for (const database of databaseBindings()) {
     const run = start(['d1', 'migrations', 'apply', database, '--local', '--persist-to', folder]);
     let output = '';
     for (const stream of [run.stdout, run.stderr]) stream.on('data', (data) => (output += data));
     const [code] = await once(run, 'close');
     if (code !== 0) throw new Error(`The migrations of ${database} failed.\n${output}`);
   }
+}
+
+/** Returns the bindings of the databases in wrangler.toml. */
+function databaseBindings(): string[] {
+  const config = readFileSync(join(root, 'wrangler.toml'), 'utf8');
+  return [...config.matchAll(/^\[\[d1_databases\]\]\s+binding = "(\w+)"/gm)].flatMap(
+    ([, name]) => name ?? [],
+  );
 }
 
 /** A `wrangler dev` process. */

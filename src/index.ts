@@ -2,6 +2,7 @@ import { serve } from './app.ts';
 import { consumeRelistings } from './catalog/index.ts';
 import { type EventMessage, recordDeadLetters } from './events/index.ts';
 import { abandonImports, consumeImports } from './imports/index.ts';
+import { learnShards } from './kernel/shards/shard-map.ts';
 import { consumeChores, enqueueChores, type MaintenanceMessage } from './maintenance/index.ts';
 import { consumeSearchQueue, rebuildForDead, type SearchMessage } from './search/index.ts';
 import { orderEventRequest } from './ucp/index.ts';
@@ -39,8 +40,20 @@ const CONSUMERS: Readonly<
   },
 };
 
+/** Returns the tenants that the messages of a batch name. */
+const tenantsOf = ({ messages }: MessageBatch): number[] =>
+  messages.flatMap(({ body }) =>
+    typeof body === 'object' && body !== null && 'tenantId' in body && typeof body.tenantId === 'number'
+      ? [body.tenantId]
+      : [],
+  );
+
 export default {
   fetch: serve,
-  queue: async (batch, env, ctx) => CONSUMERS[batch.queue]?.(batch, env, ctx),
+  queue: async (batch, env, ctx) => {
+    // One query for all. Where the directory can't be reached, each tenant's messages fail and are retried.
+    await learnShards(env, tenantsOf(batch)).catch(() => undefined);
+    await CONSUMERS[batch.queue]?.(batch, env, ctx);
+  },
   scheduled: (_, env) => enqueueChores(env),
 } satisfies ExportedHandler<Env>;

@@ -24,7 +24,7 @@ const CRON_MAX_AGE_MS = 10 * 60_000;
 
 /** Checks whether the account has all resources, migrations and secrets, and whether the Worker responds. */
 export async function examine(site: Examined): Promise<Finding[]> {
-  const { resources, crons } = readDeployment(site.config);
+  const { resources, crons, unsearchable } = readDeployment(site.config);
   const findings: Finding[] = [];
   for (const resource of resources) {
     const part = `${resource.kind} ${resource.name}`;
@@ -36,6 +36,13 @@ export async function examine(site: Examined): Promise<Finding[]> {
   }
   for (const { name } of resources.filter((one) => one.kind === 'database')) {
     findings.push(await migrations(site.run, name));
+  }
+  for (const shard of unsearchable) {
+    const search = shard.replace('SHARD', 'SEARCH');
+    findings.push({
+      part: `search of ${shard}`,
+      mend: `bind ${search} in wrangler.toml, then npm run deploy`,
+    });
   }
   findings.push({ part: 'cron in wrangler.toml', mend: crons.length > 0 ? null : 'set [triggers] crons' });
   findings.push(...(await secrets(site.run)));

@@ -16,15 +16,19 @@ export interface Deployment {
   readonly file: string;
   readonly resources: readonly Resource[];
   readonly crons: readonly string[];
+  /** The shards of tenants that have no search database, by the names of their bindings. */
+  readonly unsearchable: readonly string[];
 }
 
 /** Returns whether an id of wrangler.toml is one of the zeros that the repository ships. */
-export const isPlaceholder = (id: string | null): boolean => id !== null && /^[0-]+\d$/.test(id);
+export const isPlaceholder = (id: string | null): boolean => id !== null && /^[0-]+\d{1,3}$/.test(id);
 
 /** The part of wrangler's configuration that a deployment needs. */
 const Config = z.object({
   name: z.string(),
-  d1_databases: z.array(z.object({ database_name: z.string(), database_id: z.string() })),
+  d1_databases: z.array(
+    z.object({ binding: z.string(), database_name: z.string(), database_id: z.string() }),
+  ),
   kv_namespaces: z.array(z.object({ binding: z.string(), id: z.string() })),
   r2_buckets: z.array(z.object({ bucket_name: z.string() })),
   queues: z.object({
@@ -44,6 +48,7 @@ export function readDeployment(file: string): Deployment {
   return {
     file,
     crons: config.triggers.crons,
+    unsearchable: unsearchable(config.d1_databases.map(({ binding }) => binding)),
     resources: [
       ...config.d1_databases.map(
         (one): Resource => ({ kind: 'database', name: one.database_name, id: one.database_id }),
@@ -60,6 +65,12 @@ export function readDeployment(file: string): Deployment {
     ],
   };
 }
+
+/** Returns the shards without a search database; `SHARD_01` is in `DB` unless it is bound. */
+const unsearchable = (bindings: readonly string[]): string[] =>
+  ['SHARD_01', ...bindings.filter((name) => /^SHARD_\d\d$/.test(name))].filter(
+    (name, at, all) => all.indexOf(name) === at && !bindings.includes(name.replace('SHARD', 'SEARCH')),
+  );
 
 /** Replaces a placeholder in wrangler.toml by the id of the resource that was created. */
 export function writeId(file: string, placeholder: string, id: string): void {

@@ -10,6 +10,7 @@ import type { EndpointSpec } from '../kernel/http/endpoint.ts';
 import type { Guard } from '../kernel/http/mount.ts';
 import { problem } from '../kernel/http/problem.ts';
 import { type HeaderFields, setHeaders } from '../kernel/http/response.ts';
+import { suggestShard } from '../kernel/shards/shard-map.ts';
 import { originAllowed, withholdCors } from './cors.ts';
 import { admit, currentPrincipal, recentPrincipal } from './limiter/admission.ts';
 import type { Admission } from './limiter/token-limiter.ts';
@@ -107,6 +108,8 @@ export function tokenGuard(spec: EndpointSpec): Guard {
       if (principal && !forbidden(principal, need, c.req.header('origin'))) {
         c.set('application', principal);
         c.set('caller', callerOf(principal));
+        // The lease is renewed meanwhile, and names the tenant's present shard.
+        suggestShard(principal.tenantId, principal.shard);
         c.set(
           'admitted',
           Promise.resolve(admission).then((decided) => enter(c, decided, need)),

@@ -1,5 +1,7 @@
 import type { Feature, Scope } from '../kernel/core/scopes.ts';
 import type { Caller } from '../kernel/http/context.ts';
+import { learnShard } from '../kernel/shards/shard-map.ts';
+import type { ShardName } from '../kernel/shards/shard-names.ts';
 import { PLANS, type TenantState } from '../tenants/index.ts';
 import type { ApplicationRow } from './tables.ts';
 
@@ -20,6 +22,8 @@ export interface Principal {
   readonly currencies: readonly string[];
   readonly catalogVersion: number;
   readonly bookmark: string | null;
+  /** Where the tenant's rows are. */
+  readonly shard: ShardName;
 }
 
 /** Returns the principal of an application and its tenant. */
@@ -40,15 +44,17 @@ export function principalOf(application: ApplicationRow, tenant: TenantState): P
     currencies: tenant.currencies,
     catalogVersion: tenant.catalogVersion,
     bookmark: tenant.bookmark,
+    shard: tenant.shard,
   };
 }
 
 const callers = new WeakMap<Principal, Caller>();
 
-/** Returns the caller that handlers receive. All requests of a lease share one object. */
+/** Returns the caller that handlers receive, and learns its shard. All requests of a lease share one object. */
 export function callerOf(principal: Principal): Caller {
   const known = callers.get(principal);
   if (known) return known;
+  learnShard(principal.tenantId, principal.shard);
   const caller = {
     tenantId: principal.tenantId,
     applicationId: principal.applicationId,

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
-import { ok, type Result } from '../kernel/core/result.ts';
-import { directory } from '../kernel/data/database.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { SlugParam, tenantBySlug } from '../tenants/index.ts';
+import { tenantIdOf } from '../kernel/shards/placements.ts';
+import { SlugParam } from '../tenants/index.ts';
 import { accessExamples } from './examples.ts';
 import { notifyApplicationChanged } from './limiter/limiter-client.ts';
 import { presentApplication } from './present.ts';
@@ -17,7 +17,7 @@ import {
   ApplicationWithToken,
 } from './schemas.ts';
 import {
-  applicationAt,
+  applicationById,
   createApplication,
   type Issued,
   listApplications,
@@ -34,8 +34,8 @@ async function inTenant<T>(
   call: Call<{ slug: string }>,
   action: (ctx: TenantContext) => Promise<Result<T>>,
 ): Promise<Result<T>> {
-  const tenant = await tenantBySlug(directory(call.env), call.params.slug);
-  return tenant.ok ? action(tenantContext(call, tenant.value.id)) : tenant;
+  const tenantId = await tenantIdOf(call.env, call.params.slug);
+  return tenantId === null ? fail('tenant_not_found') : action(tenantContext(call, tenantId));
 }
 
 /** Returns `answer` once a committed change of an application takes effect everywhere. */
@@ -88,14 +88,13 @@ const list = endpoint(
     errors: ['tenant_not_found'],
     example: accessExamples.list,
   },
-  async ({ env, params, query }) => {
-    const page = applicationPages.pageOf(query);
-    const found = await listApplications(directory(env), params.slug, page);
-    if (!found.ok) return found;
-    const { rows, total } = found.value;
-    const shown = applicationPages.cut(rows, page, { total, key: ({ id }) => id });
-    return ok({ data: shown.rows.map(presentApplication), meta: shown.meta });
-  },
+  (call) =>
+    inTenant(call, async (ctx) => {
+      const page = applicationPages.pageOf(call.query);
+      const { rows, total } = await listApplications(ctx, page);
+      const shown = applicationPages.cut(rows, page, { total, key: ({ id }) => id });
+      return ok({ data: shown.rows.map(presentApplication), meta: shown.meta });
+    }),
 );
 
 const get = endpoint(
@@ -110,10 +109,11 @@ const get = endpoint(
     errors: ['tenant_not_found', 'application_not_found'],
     example: accessExamples.get,
   },
-  async ({ env, params }) => {
-    const found = await applicationAt(directory(env), params.slug, params.id);
-    return found.ok ? ok(presentApplication(found.value)) : found;
-  },
+  (call) =>
+    inTenant(call, async (ctx) => {
+      const found = await applicationById(ctx, call.params.id);
+      return found.ok ? ok(presentApplication(found.value)) : found;
+    }),
 );
 
 const patch = endpoint(

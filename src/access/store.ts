@@ -1,13 +1,13 @@
-import { and, asc, count, eq, or, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gt, or, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { seal, unseal } from '../kernel/crypto/crypto.ts';
-import { assertInBatch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
+import { assertInBatch, guardFailed, namedBatch } from '../kernel/data/database.ts';
 import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
-import { isOverQuota, quotaExceeded, tenants, withinQuota } from '../tenants/index.ts';
+import { isOverQuota, quotaExceeded, withinQuota } from '../tenants/index.ts';
 import type { ApplicationCreate, ApplicationPatch } from './schemas.ts';
 import { DEFAULT_SCOPES } from './scopes.ts';
 import { type ApplicationRow, applications, MAX_EARLIER_TOKENS } from './tables.ts';
@@ -28,47 +28,24 @@ export async function applicationById(
   return row ? ok(row) : fail('application_not_found');
 }
 
-/** Returns an application by tenant slug, or `tenant_not_found`, `application_not_found`. One round trip. */
-export async function applicationAt(db: Database, slug: string, id: number): Promise<Result<ApplicationRow>> {
-  const tenant = tenantAt(db, slug);
-  const {
-    known,
-    found: [row],
-  } = await namedBatch(db, {
-    known: tenant,
-    found: db
-      .select()
-      .from(applications)
-      .where(and(sql`${applications.tenantId} = ${tenant}`, eq(applications.id, id))),
-  });
-  if (known.length === 0) return fail('tenant_not_found');
-  return row ? ok(row) : fail('application_not_found');
-}
-
-/** Returns a page of a tenant's applications and their total, or `tenant_not_found`. One round trip. */
+/** Returns a page of a tenant's applications and their total. One round trip. */
 export async function listApplications(
-  db: Database,
-  slug: string,
+  { db, tenantId }: TenantDatabase,
   page: ListPage<number>,
-): Promise<Result<{ rows: ApplicationRow[]; total: number }>> {
-  const tenant = tenantAt(db, slug);
-  const mine = sql`${applications.tenantId} = ${tenant}`;
-  const { known, rows, counted } = await namedBatch(db, {
-    known: tenant,
+): Promise<{ rows: ApplicationRow[]; total: number }> {
+  const mine = eq(applications.tenantId, tenantId);
+  const { rows, counted } = await namedBatch(db, {
     rows: db
       .select()
       .from(applications)
-      .where(page.after === null ? mine : sql`${mine} AND ${applications.id} > ${page.after}`)
+      .where(page.after === null ? mine : and(mine, gt(applications.id, page.after)))
       .orderBy(asc(applications.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
     counted: db.select({ total: count() }).from(applications).where(mine),
   });
-  return known.length > 0 ? ok({ rows, total: counted[0]?.total ?? 0 }) : fail('tenant_not_found');
+  return { rows, total: counted[0]?.total ?? 0 };
 }
-
-const tenantAt = (db: Database, slug: string) =>
-  db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug));
 
 /** Returns the allowed origins of the tenant's active applications. Checkout may return to their hosts. */
 export async function originsOf({ db, tenantId }: TenantDatabase): Promise<string[]> {

@@ -1,7 +1,18 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import { batch, directory, run, type Statement } from '../kernel/data/database.ts';
+import {
+  batch,
+  type Database,
+  database,
+  databaseAt,
+  directory,
+  run,
+  type Statement,
+} from '../kernel/data/database.ts';
 import { nextPosition, POSITION_STEP } from '../kernel/data/ids.ts';
+import { tenantIdOf } from '../kernel/shards/placements.ts';
+import { mainDatabases } from '../kernel/shards/shard-names.ts';
+import { sameEntry } from './store.ts';
 import { type AuditChange, type AuditRow, auditLog } from './tables.ts';
 
 /**
@@ -22,9 +33,9 @@ export interface AuditEntry
 
 /** A change to record: the bindings to make it with, and what became of it. */
 export interface AuditedChange {
-  /** Bindings whose first write to the main database carries the entry in the same batch. */
+  /** Bindings whose first write to a main database carries the entry in the same batch. */
   readonly env: Env;
-  /** Records a change that wrote nothing to the main database: to an object, a queue or the media store. */
+  /** Records a change that wrote nothing to a main database: to an object, a queue or the media store. */
   recordApart(): Promise<void>;
   /** Adds the id and name of what the change has created. */
   nameSubject(id: string, name: string | null): Promise<void>;
@@ -34,37 +45,62 @@ export interface AuditedChange {
 
 /** Returns bindings that record a change in the audit log, in the batch that makes it. */
 export function audited(env: Env, entry: AuditEntry): AuditedChange {
-  const db = directory(env);
-  const recording = new AuditedDatabase(env.DB, () => statementsOf(env, entry));
-  const own = () => eq(auditLog.id, recording.entryId ?? 0);
+  const at = now();
+  const recording = new Recording(() => statementsOf(env, entry, at));
+  const apart = async () => (typeof entry.tenant === 'string' ? tenantIdOf(env, entry.tenant) : entry.tenant);
   return {
-    // The driver (database.ts) calls no other methods than withSession, prepare and batch.
-    env: { ...env, DB: recording as unknown as D1Database },
+    env: { ...env, ...auditedDatabases(env, recording) },
     recordApart: async () => {
-      if (recording.entryId === null) await batch(db, statementsOf(env, entry));
+      if (recording.entryId !== null) return;
+      const tenantId = await apart();
+      const db = tenantId ? database(env, tenantId) : directory(env);
+      await batch(db, statementsOf(env, entry, at));
     },
-    nameSubject: async (id, name) => {
-      if (recording.entryId === null) return;
-      await db.update(auditLog).set({ subjectId: id, subjectName: name }).where(own());
-    },
-    discard: async () => {
-      if (recording.entryId !== null) await db.delete(auditLog).where(own());
-    },
+    nameSubject: (id, name) =>
+      amend(env, recording, { entry, at }, (db, own) =>
+        db.update(auditLog).set({ subjectId: id, subjectName: name }).where(own),
+      ),
+    discard: () => amend(env, recording, { entry, at }, (db, own) => db.delete(auditLog).where(own)),
   };
 }
 
+/** Returns the databases that a change may write to, each of which records it. */
+const auditedDatabases = (env: Env, recording: Recording): Readonly<Record<string, AuditedDatabase>> =>
+  Object.fromEntries(
+    mainDatabases(env).map((name) => {
+      const bound: D1Database = Reflect.get(env, name);
+      return [name, new AuditedDatabase(bound, recording, bound)];
+    }),
+  );
+
+/** Changes the entry that a change has written: where it was written, or where it was forwarded to since. */
+async function amend(
+  env: Env,
+  { entryId, carrier }: Recording,
+  { entry, at }: { readonly entry: AuditEntry; readonly at: number },
+  change: (db: Database, own: SQL | undefined) => PromiseLike<D1Result>,
+): Promise<void> {
+  if (entryId === null || !carrier) return;
+  const { meta } = await change(databaseAt(carrier), eq(auditLog.id, entryId));
+  if (meta.changes > 0 || entry.tenant === null) return;
+  const tenantId = typeof entry.tenant === 'string' ? await tenantIdOf(env, entry.tenant) : entry.tenant;
+  if (tenantId) await change(database(env, tenantId), sameEntry({ ...entry, tenantId, at }));
+}
+
 /** Returns the statements that write an entry, and now and then delete the tenant's oldest. */
-function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEntry): Statement[] {
+function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEntry, at: number): Statement[] {
   const db = directory(env);
+  // A shard has the row of a tenant, the directory its placement.
   const tenantId =
     typeof tenant === 'string'
-      ? sql<number>`coalesce((SELECT id FROM tenants WHERE slug = ${tenant}), 0)`
+      ? sql<number>`coalesce((SELECT id FROM tenants WHERE slug = ${tenant}),
+          (SELECT tenant_id FROM placements WHERE slug = ${tenant}), 0)`
       : (tenant ?? 0);
   const { actorKind, actorId, actorName } = actor;
   const named = sql<string>`coalesce((SELECT name FROM applications WHERE id = ${actorId}), 'Application ' || ${actorId})`;
   const insert = db.insert(auditLog).values({
     id: nextPosition('audit_log'),
-    ...{ ...actor, tenantId, at: now(), changes },
+    ...{ ...actor, tenantId, at, changes },
     actorName: actorKind === 'application' ? named : actorName,
     ...{ subjectKind: subject.kind, subjectId: subject.id, subjectName: subject.name },
   });
@@ -83,34 +119,35 @@ function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEnt
 }
 
 /** Tables whose writes prepare or protect a change and are none themselves. */
-const AUXILIARY = /\bidempotency_keys\b|\binto\s+"?sequences\b/i;
+const AUXILIARY =
+  /\bidempotency_keys\b|\b(?:insert\s+into|update|delete\s+from)\s+["'`]?(?:guards|sequences|placements|shards|tenant_hosts)\b/i;
 
 const isChange = (text: string): boolean =>
   /\b(?:insert\s+into|update|delete\s+from|replace\s+into)\b/i.test(text) && !AUXILIARY.test(text);
 
 type Row = Record<string, unknown>;
 
-/** The id of an entry, once a write has carried it; null before. */
-interface Carried {
-  entryId: number | null;
+/** The entry of one change: the first write that is a change carries it, whichever database it goes to. */
+class Recording {
+  /** The id of the entry and the database that has it, once a write has carried it. */
+  entryId: number | null = null;
+  carrier: D1Database | null = null;
+
+  constructor(readonly entry: () => Statement[]) {}
 }
 
 class AuditedDatabase {
   constructor(
     private readonly primary: D1Database | D1DatabaseSession,
-    private readonly entry: () => Statement[],
-    /** Shared by a database and its sessions. */
-    private readonly carried: Carried = { entryId: null },
+    readonly recording: Recording,
+    /** The database of a session. */
+    private readonly bound: D1Database,
   ) {}
-
-  get entryId(): number | null {
-    return this.carried.entryId;
-  }
 
   withSession(constraint: D1SessionConstraint): AuditedDatabase {
     // The driver's sessions have none of their own.
     const session = 'withSession' in this.primary ? this.primary.withSession(constraint) : this.primary;
-    return new AuditedDatabase(session, this.entry, this.carried);
+    return new AuditedDatabase(session, this.recording, this.bound);
   }
 
   /** Returns a session's bookmark; a database has none. */
@@ -125,12 +162,14 @@ class AuditedDatabase {
   /** Statements that other bindings prepared, such as an idempotency key's, are no changes. */
   async batch(statements: readonly (AuditedStatement | D1PreparedStatement)[]): Promise<D1Result<Row>[]> {
     const asked = statements.map((one) => (one instanceof AuditedStatement ? one.statement : one));
-    if (this.entryId !== null || !statements.some((one) => 'changes' in one && one.changes)) {
+    const { recording } = this;
+    if (recording.entryId !== null || !statements.some((one) => 'changes' in one && one.changes)) {
       return this.primary.batch<Row>(asked);
     }
-    const added = this.entry().map((statement) => prepared(this.primary, statement));
+    const added = recording.entry().map((statement) => prepared(this.primary, statement));
     const results = await this.primary.batch<Row>([...asked, ...added]);
-    this.carried.entryId = results[asked.length]?.meta.last_row_id ?? 0;
+    recording.entryId = results[asked.length]?.meta.last_row_id ?? 0;
+    recording.carrier = this.bound;
     return results.slice(0, asked.length);
   }
 }
@@ -176,7 +215,7 @@ class AuditedStatement {
 
   /** Whether the entry is written with this statement. */
   private get carries(): boolean {
-    return this.changes && this.owner.entryId === null;
+    return this.changes && this.owner.recording.entryId === null;
   }
 
   private async inBatch(): Promise<D1Result<Row>> {

@@ -2,7 +2,7 @@ import { and, count, desc, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { deletes } from '../kernel/data/chore.ts';
-import { type Database, directory, namedBatch } from '../kernel/data/database.ts';
+import { type Database, namedBatch } from '../kernel/data/database.ts';
 import { AUDIT_ACTORS, type AuditRow, auditLog } from './tables.ts';
 
 /** How long (ms) an entry is kept. */
@@ -10,8 +10,8 @@ const KEPT_FOR_MS = 365 * DAY;
 
 /** What a list of entries is limited to. */
 export interface AuditFilter {
-  /** The tenant's id or slug; all tenants, and the platform itself, without one. */
-  readonly tenant?: number | string | undefined;
+  /** The tenant's id; all tenants of the database, and the platform itself, without one. */
+  readonly tenant?: number | undefined;
   /** `platform`, `panel:7` for a person or `application:2` for an application. */
   readonly actor?: string | undefined;
   /** What was done: an operation id. */
@@ -24,15 +24,9 @@ export interface AuditFilter {
   readonly before?: number | undefined;
 }
 
-/** Entries, newest first, and whether older ones match as well. */
-export interface AuditPage {
-  readonly entries: readonly (AuditRow & { readonly tenant: string | null })[];
-  readonly older: boolean;
-}
-
 const conditionOf = (filter: AuditFilter): SQL | undefined =>
   and(
-    tenantCondition(filter.tenant),
+    filter.tenant === undefined ? undefined : eq(auditLog.tenantId, filter.tenant),
     actorCondition(filter.actor),
     filter.action ? eq(auditLog.action, filter.action) : undefined,
     filter.kind ? eq(auditLog.subjectKind, filter.kind) : undefined,
@@ -41,26 +35,28 @@ const conditionOf = (filter: AuditFilter): SQL | undefined =>
     filter.before === undefined ? undefined : lt(auditLog.id, filter.before),
   );
 
-/** Returns up to `limit` entries that match a filter. */
-export async function listAudit(db: Database, filter: AuditFilter, limit: number): Promise<AuditPage> {
-  const slug = sql<string | null>`(SELECT slug FROM tenants WHERE tenants.id = ${auditLog.tenantId})`;
-  const rows = await db
-    .select({ entry: auditLog, tenant: slug.as('tenant') })
-    .from(auditLog)
-    .where(conditionOf(filter))
-    .orderBy(desc(auditLog.id))
-    .limit(limit + 1);
-  const entries = rows.slice(0, limit).map(({ entry, tenant }) => ({ ...entry, tenant }));
-  return { entries, older: rows.length > limit };
-}
+/** Returns up to `limit` entries of one database that match a filter, newest first. */
+export const matchingEntries = (db: Database, filter: AuditFilter, limit: number): Promise<AuditRow[]> =>
+  db.select().from(auditLog).where(conditionOf(filter)).orderBy(desc(auditLog.id)).limit(limit);
+
+/** What tells an entry apart wherever it is stored: ids are of one database. */
+export type EntryIdentity = Pick<AuditRow, 'tenantId' | 'at' | 'action' | 'requestId'>;
+
+/** Returns the condition for an entry, by what tells it apart. */
+export const sameEntry = ({ tenantId, at, action, requestId }: EntryIdentity): SQL | undefined =>
+  and(
+    eq(auditLog.tenantId, tenantId),
+    eq(auditLog.at, at),
+    eq(auditLog.action, action),
+    eq(auditLog.requestId, requestId),
+  );
 
 /** Returns the entries of a page and the one after it, newest first, and the number of all that match. */
 export async function auditPage(
-  { env }: { readonly env: Env },
+  db: Database,
   page: ListPage<number>,
   filter: AuditFilter,
 ): Promise<{ rows: readonly AuditRow[]; total: number }> {
-  const db = directory(env);
   const { rows, counted } = await namedBatch(db, {
     rows: db
       .select()
@@ -73,13 +69,6 @@ export async function auditPage(
   });
   return { rows, total: counted[0]?.total ?? 0 };
 }
-
-const tenantCondition = (tenant: number | string | undefined): SQL | undefined => {
-  if (tenant === undefined) return undefined;
-  return typeof tenant === 'number'
-    ? eq(auditLog.tenantId, tenant)
-    : sql`${auditLog.tenantId} = (SELECT id FROM tenants WHERE slug = ${tenant})`;
-};
 
 function actorCondition(actor: string | undefined): SQL | undefined {
   if (!actor) return undefined;

@@ -19,8 +19,8 @@ import type { Buyer } from './buyer.ts';
 import { notifyCart } from './notify-cart.ts';
 import { placeFromSession } from './place-order.ts';
 import type { OrderCreate, PaymentReport } from './schemas.ts';
+import { loadSession } from './sessions/load-session.ts';
 import { sessionPurchase } from './sessions/purchase.ts';
-import { loadSession } from './sessions/store.ts';
 import type { SessionRow } from './tables.ts';
 
 /** How long an order waits for payment in the tenant's own checkout (ms). */

@@ -16,8 +16,9 @@ import {
   type TracedTotals,
 } from '../pricing/index.ts';
 import type { Buyer } from './buyer.ts';
+import { type LoadedSession, loadSession } from './sessions/load-session.ts';
 import { deliveryOf, priceSession } from './sessions/purchase.ts';
-import { isEnded, type LoadedSession, loadSession, useSession, voidSession } from './sessions/store.ts';
+import { isEnded, useSession, voidSession } from './sessions/store.ts';
 import { refuseSpent } from './spent-promotions.ts';
 import type { SessionRow } from './tables.ts';
 

@@ -1,31 +1,69 @@
 /** The signed texts of checkout: session tokens, return URLs, and the redirect to a tenant's own checkout. */
 import { createHmac } from 'node:crypto';
 import { now } from '../kernel/core/clock.ts';
-import { digest62, namingKeyVersion, sameText } from '../kernel/crypto/crypto.ts';
+import { digest62, namingKeyVersion, sameText, sha256 } from '../kernel/crypto/crypto.ts';
 import type { StoredOrder } from '../orders/index.ts';
 import type { SessionRow } from './tables.ts';
 
 const SESSION_PURPOSE = 'checkout-session';
-const TOKEN_PATTERN = /^ck_([0-9A-Za-z]{32})([1-9])([0-9A-Za-z]{12})$/;
+const TOKEN_PATTERN = /^ck_([0-9A-Za-z]{32})([1-9])([0-9A-Za-z]{12})(?:-(\d{1,15}))?$/;
+
+/** A session token that carries a valid digest. */
+export interface SessionToken {
+  /** The tenant that it names; null in a token of an earlier release. */
+  readonly tenantId: number | null;
+  /** SHA-256 of the token without its tenant, in hex: what is stored. */
+  readonly digest: string;
+}
 
 /**
- * Returns the token of the session that places an order: `ck_<32 base62><key version><12 base62>`. The first
- * part is derived from the order's random id with a master key, so that the session's URL can be shown again
- * although only a digest of the token is stored. The last part is a keyed digest, so that a forged token is
- * rejected without a storage read. The token alone authorizes placing the order.
+ * Returns the token of the session that places an order: `ck_<32 base62><key version><12 base62>-<tenant>`. The
+ * first part is derived from the order's random id with a master key, so that the session's URL can be shown again
+ * although only a digest of the token is stored. The second is a keyed digest of the others, so that a forged token
+ * is rejected without a storage read. The token alone authorizes placing the order.
  */
 export function sessionTokenOf(env: object, tenantId: number, orderId: string): string {
-  const version = namingKeyVersion(env);
-  const derived = digest62({ env, version, purpose: 'checkout-session-seed' }, `${tenantId}:${orderId}`, 32);
-  return `ck_${derived}${version}${digest62({ env, version, purpose: SESSION_PURPOSE }, derived, 12)}`;
+  const { version, derived } = seedOf(env, tenantId, orderId);
+  return `ck_${derived}${version}${checkOf({ env, version, derived, tenant: String(tenantId) })}-${tenantId}`;
 }
 
-/** Returns whether the token's digest is valid. Performs no I/O. */
-export function isSessionToken(env: object, token: string): boolean {
-  const [, derived, version, given] = TOKEN_PATTERN.exec(token) ?? [];
-  if (!derived || !version || !given || !(`MASTER_KEY_V${version}` in env)) return false;
-  return sameText(given, digest62({ env, version, purpose: SESSION_PURPOSE }, derived, 12));
+/** Returns what is stored of the token of the session that places an order. */
+export const sessionDigestOf = (env: object, tenantId: number, orderId: string): string =>
+  storedDigest({ env, ...seedOf(env, tenantId, orderId) });
+
+function seedOf(env: object, tenantId: number, orderId: string) {
+  const version = namingKeyVersion(env);
+  const seed = `${tenantId}:${orderId}`;
+  return { version, derived: digest62({ env, version, purpose: 'checkout-session-seed' }, seed, 32) };
 }
+
+/** Returns what a token with a valid digest names; null for any other. Performs no I/O. */
+export function readSessionToken(env: object, token: string): SessionToken | null {
+  const [, derived, version, given, tenant] = TOKEN_PATTERN.exec(token) ?? [];
+  if (!derived || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
+  if (!sameText(given, checkOf({ env, version, derived, tenant }))) return null;
+  const digest = storedDigest({ env, version, derived });
+  return { tenantId: tenant === undefined ? null : Number(tenant), digest };
+}
+
+/** Returns the digest of a token as it was before it named its tenant, so that those of earlier releases stay good. */
+const storedDigest = (token: Omit<Checked, 'tenant'>): string =>
+  sha256(`ck_${token.derived}${token.version}${checkOf(token)}`);
+
+interface Checked {
+  readonly env: object;
+  readonly version: string;
+  readonly derived: string;
+  /** Absent in a token of an earlier release, and in what is stored. */
+  readonly tenant?: string | undefined;
+}
+
+const checkOf = ({ env, version, derived, tenant }: Checked): string =>
+  digest62(
+    { env, version, purpose: SESSION_PURPOSE },
+    tenant === undefined ? derived : `${derived}:${tenant}`,
+    12,
+  );
 
 /** The signed parameters of a return URL, in signing order. */
 const SIGNED_PARAMS = ['order_id', 'order_number', 'status', 'ts'] as const;

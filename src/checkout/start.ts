@@ -3,7 +3,7 @@ import { type CartSnapshot, checkoutPort, readCartToken } from '../cart/index.ts
 import { type Reservation, reserve } from '../inventory/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../kernel/core/result.ts';
-import { id, sha256 } from '../kernel/crypto/crypto.ts';
+import { id } from '../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { checkPublicUrl, isLoopback, urlRules } from '../kernel/text/public-url.ts';
 import { asUri } from '../kernel/text/uri.ts';
@@ -14,7 +14,7 @@ import type { Provider } from './payments/provider.ts';
 import { createProvider, providerName, readCheckoutSecrets } from './payments/resolve-provider.ts';
 import { openOrReuse, sessionToPay, type TokenSession } from './sessions/reuse.ts';
 import { SESSION_LIFETIME_MS } from './sessions/store.ts';
-import { externalCheckoutUrl, sessionClaims, sessionTokenOf } from './signatures.ts';
+import { externalCheckoutUrl, sessionClaims, sessionDigestOf } from './signatures.ts';
 import type { SessionRow } from './tables.ts';
 
 /** A request to prepare a checkout. */
@@ -205,7 +205,7 @@ interface SessionParts extends ReturnUrls, ReservedCart {
 function sessionOf({ env, tenantId }: TenantContext, parts: SessionParts): SessionRow {
   const orderId = id('ord');
   return {
-    digest: sha256(sessionTokenOf(env, tenantId, orderId)),
+    digest: sessionDigestOf(env, tenantId, orderId),
     tenantId,
     orderId,
     cartId: parts.snapshot.cartId,

@@ -2,6 +2,7 @@ import main from '../../migrations/main/meta/_journal.json' with { type: 'json' 
 import search from '../../migrations/search/meta/_journal.json' with { type: 'json' };
 import { iso, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
+import { mainDatabases, searchDatabases } from '../kernel/shards/shard-names.ts';
 
 /** Whether each part of the service works, by the part's name. */
 export type Health = Readonly<Record<string, 'ok' | 'failed'>>;
@@ -9,8 +10,10 @@ export type Health = Readonly<Record<string, 'ok' | 'failed'>>;
 /** Throws unless one part of the service works. */
 type Check = (env: Env) => Promise<unknown>;
 
-/** The stores and objects, each asked for something small that need not exist. */
-const STORES: Readonly<Record<string, Check>> = {
+type Checks = Readonly<Record<string, Check>>;
+
+/** The stores and objects that every tenant needs, each asked for something small that need not exist. */
+const STORES: Checks = {
   main_database: (env) => env.DB.prepare('SELECT 1').first(),
   search_database: (env) => env.SEARCH_01.prepare('SELECT 1').first(),
   cache: (env) => env.CACHE.get('health'),
@@ -19,13 +22,42 @@ const STORES: Readonly<Record<string, Check>> = {
 };
 
 /** What a release needs beside the stores: its migrations and the platform's secret. */
-const RELEASE: Readonly<Record<string, Check>> = {
+const RELEASE: Checks = {
   main_migrations: (env) => demandMigrations(env.DB, main.entries),
   search_migrations: (env) => demandMigrations(env.SEARCH_01, search.entries),
   platform_token: async (env) => {
     if ((env.SUPER_ADMIN_TOKEN ?? '').length < MIN_TOKEN_LENGTH) throw new RangeError('too short');
   },
 };
+
+/** The databases beside `DB` and `SEARCH_01`, each of which some tenants need: `shard_02`, `search_02`. */
+const shardStores = (env: Env): Checks =>
+  Object.fromEntries(
+    furtherDatabases(env).map(([part, { bound }]) => [part, () => bound.prepare('SELECT 1').first()]),
+  );
+
+/** The migrations of these databases: `shard_02_migrations`. */
+const shardMigrations = (env: Env): Checks =>
+  Object.fromEntries(
+    furtherDatabases(env).map(([part, { bound, known }]) => [
+      `${part}_migrations`,
+      () => demandMigrations(bound, known),
+    ]),
+  );
+
+const furtherDatabases = (env: Env) =>
+  [
+    ...mainDatabases(env).map((name) => [name, main.entries] as const),
+    ...searchDatabases(env).map((name) => [name, search.entries] as const),
+  ]
+    .filter(([name]) => name !== 'DB' && name !== 'SEARCH_01')
+    .map(
+      ([name, known]) =>
+        [name.toLowerCase(), { bound: Reflect.get(env, name) as D1Database, known }] as const,
+    );
+
+/** Returns whether a part is one that only the tenants of a shard need. */
+export const isShardPart = (part: string): boolean => /^(?:shard|search)_\d\d$/.test(part);
 
 /** The shortest platform token: 32 characters of base62 hold 190 bits. */
 const MIN_TOKEN_LENGTH = 32;
@@ -76,7 +108,7 @@ async function outcome([part, check]: [string, Check], env: Env): Promise<[strin
   }
 }
 
-const run = async (checks: Readonly<Record<string, Check>>, env: Env): Promise<Health> =>
+const run = async (checks: Checks, env: Env): Promise<Health> =>
   Object.fromEntries(await Promise.all(Object.entries(checks).map((check) => outcome(check, env))));
 
 /**
@@ -96,13 +128,16 @@ function cached<T>(work: (env: Env) => Promise<T>): (env: Env) => Promise<T> {
 }
 
 /** Checks the databases, KV, R2 and Durable Objects: whether this deployment can serve requests. */
-export const checkHealth = cached((env) => run(STORES, env));
+export const checkHealth = cached((env) => run({ ...STORES, ...shardStores(env) }, env));
 
 /**
- * Checks all of {@link checkHealth}, that both databases have this release's migrations, and the platform's
+ * Checks all of {@link checkHealth}, that all databases have this release's migrations, and the platform's
  * token. Returns also when the cron ran last (ISO 8601): a new deployment is ready before its first run.
  */
 export const checkReadiness = cached(async (env) => {
-  const [checks, lastCronAt] = await Promise.all([run({ ...STORES, ...RELEASE }, env), lastCron(env)]);
+  const [checks, lastCronAt] = await Promise.all([
+    run({ ...STORES, ...shardStores(env), ...RELEASE, ...shardMigrations(env) }, env),
+    lastCron(env),
+  ]);
   return { checks, lastCronAt };
 });

@@ -1,4 +1,4 @@
-import { forgetAudit } from '../audit/index.ts';
+import { forgetAudit, forwardAudit } from '../audit/index.ts';
 import {
   forgetListChanges,
   forgetPrices,
@@ -15,6 +15,7 @@ import {
   forgetEvents,
   forgetFailures,
   MAX_SEND_BATCH,
+  measureShard,
   relayLostEvents,
 } from '../events/index.ts';
 import { forgetImports, resumeImports } from '../imports/index.ts';
@@ -31,7 +32,7 @@ import { endUnfinishedMedia } from '../media/index.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetGuesses, forgetPromotions } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
-import { followStock } from '../tenants/index.ts';
+import { endCreations, followStock, settleClaims } from '../tenants/index.ts';
 import { forgetKeys } from '../ucp/index.ts';
 import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
 import { forgetPlatforms } from '../webhooks/index.ts';
@@ -45,6 +46,7 @@ const COMMON_CHORES = {
 
 /** The background work of every minute on each shard: resumes work interrupted by a crash, and deletes expired data. */
 const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
+  shardMeasure: measureShard,
   events: relayLostEvents,
   stock: followStock,
   search: resumeIndexing,
@@ -85,6 +87,9 @@ const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
 
 /** The background work of every minute on the directory. */
 const DIRECTORY_CHORES: Readonly<Record<string, Chore>> = {
+  tenantCreations: endCreations,
+  tenantHosts: settleClaims,
+  auditEntries: forwardAudit,
   oldPanelSessions: forgetPanelSessions,
   oldPanelGuesses: forgetPanelGuesses,
   oldDeadLetters: forgetDeadLetters,

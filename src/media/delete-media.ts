@@ -3,8 +3,9 @@ import { errorName, log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
+import { slugsOf } from '../kernel/shards/placements.ts';
 import { objectKeys } from './object-keys.ts';
-import { beginDeletion, claimUnfinished, endDeletion, removeRows, slugOf, slugsOf } from './store.ts';
+import { beginDeletion, claimUnfinished, endDeletion, removeRows, slugOf } from './store.ts';
 
 /**
  * How long a row may be unfinished (ms): an upload that is still writing its object then, or a resized copy that

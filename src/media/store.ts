@@ -5,7 +5,7 @@ import { id as newId } from '../kernel/crypto/crypto.ts';
 import {
   assertInBatch,
   type Database,
-  directory,
+  database,
   jsonList,
   namedBatch,
   rows,
@@ -34,7 +34,7 @@ const mine = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.st
 
 /** Returns the tenant's slug, which names its objects. */
 export async function slugOf(env: Env, tenantId: number): Promise<string> {
-  const [tenant] = await directory(env)
+  const [tenant] = await database(env, tenantId)
     .select({ slug: tenants.slug })
     .from(tenants)
     .where(eq(tenants.id, tenantId));
@@ -214,12 +214,3 @@ export const removeRows = async (db: Database, deletions: readonly Deletion[]): 
       (SELECT value ->> 'id', value ->> 'generation' FROM json_each(${done}))`,
   );
 };
-
-/** Returns the slugs of tenants by id. */
-export async function slugsOf(env: Env, tenantIds: readonly number[]): Promise<Map<number, string>> {
-  const found = await rows<{ id: number; slug: string }>(
-    directory(env),
-    sql`SELECT id, slug FROM ${tenants} WHERE id IN (SELECT value FROM json_each(${JSON.stringify(tenantIds)}))`,
-  );
-  return new Map(found.map(({ id, slug }) => [id, slug]));
-}

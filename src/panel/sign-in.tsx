@@ -123,7 +123,6 @@ const Credentials = z.object({
 
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
 async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
-  const db = directory(request.env);
   const account = `${input.shop}:${input.email}`;
   const network = networkOf(request);
   const throttles = [
@@ -133,9 +132,10 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
   ];
   const refused = await rejectTooMany(request, throttles);
   if (refused) return refused;
-  const developer = await accountOf(db, input.shop, input.email);
+  const developer = await accountOf(request.env, input.shop, input.email);
   const check = checkPassword(request.env, input.password, developer?.user.passwordHash ?? null);
   if (!developer || !check.right) return asTrouble('The shop, e-mail or password is incorrect.', 401);
+  const db = directory(request.env);
   if (check.stale) await rehash(db, developer.user, hashPassword(request.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${network}`);
   const ticket = await signInDeveloper(request.c, developer);
@@ -143,7 +143,7 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
 }
 
 const invitation = async (request: PageRequest, formError: FormError | null) => {
-  const who = await invited(directory(request.env), request.param('token'));
+  const who = await invited(request.env, request.param('token'));
   if (!who) return asTrouble('This link was used or has expired. Ask for a new one.', 404);
   const joined = who.user.acceptedAt !== null;
   return {
@@ -167,7 +167,7 @@ const invitation = async (request: PageRequest, formError: FormError | null) => 
 async function join(request: PageRequest, { password }: { password: string }): Promise<Outcome> {
   const db = directory(request.env);
   const token = request.param('token');
-  const who = await invited(db, token);
+  const who = await invited(request.env, token);
   const hash = who && hashPassword(request.env, password);
   if (!who || !hash || !(await accept(db, token, hash))) {
     return asTrouble('This link was used or has expired. Ask for a new one.', 404);

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
 import { ATTRIBUTE_FILTERS, ProductList, ProductSearchQuery } from '../catalog/index.ts';
-import { ok } from '../kernel/core/result.ts';
-import { directory } from '../kernel/data/database.ts';
+import { fail, ok } from '../kernel/core/result.ts';
 import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import { SlugParam, tenantBySlug } from '../tenants/index.ts';
+import { tenantIdOf } from '../kernel/shards/placements.ts';
+import { SlugParam } from '../tenants/index.ts';
 import { searchExamples } from './examples.ts';
 import { startRebuild } from './indexing/indexer.ts';
 import { searchProducts } from './query/search-products.ts';
@@ -50,9 +50,9 @@ const rebuild = endpoint(
     example: searchExamples.rebuild,
   },
   async ({ env, params }) => {
-    const tenant = await tenantBySlug(directory(env), params.slug);
-    if (!tenant.ok) return tenant;
-    await startRebuild(env, tenant.value.id);
+    const tenantId = await tenantIdOf(env, params.slug);
+    if (tenantId === null) return fail('tenant_not_found');
+    await startRebuild(env, tenantId);
     return ok({ status: 'queued' as const });
   },
 );

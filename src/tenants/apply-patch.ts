@@ -4,12 +4,15 @@ import { includesUcp } from './plans.ts';
 import { type Settings, type SettingsPatch, settingsErrors, type TenantPatch } from './schemas.ts';
 import type { TenantRow } from './tables.ts';
 
+/** The columns of a tenant that a patch updates. */
+export interface PatchedTenant
+  extends Pick<
+    TenantRow,
+    'name' | 'plan' | 'status' | 'currency' | 'currencies' | 'settings' | 'updatedAt'
+  > {}
+
 /** Returns the columns to update for a patch, or its validation errors. */
-export function applyPatch(
-  row: TenantRow,
-  patch: TenantPatch,
-  at: string,
-): Result<Partial<TenantRow> & Pick<TenantRow, 'currency' | 'settings'>> {
+export function applyPatch(row: TenantRow, patch: TenantPatch, at: string): Result<PatchedTenant> {
   const currency = patch.currency ?? row.currency;
   if (currency !== row.currency && row.clock > 0) {
     return invalid('currency', 'must not change once there is a product');

@@ -1,10 +1,22 @@
 import type { z } from '@hono/zod-openapi';
 import type { PageMeta } from '../kernel/core/pagination.ts';
 import type { Example } from '../kernel/openapi/example.ts';
-import type { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
+import type {
+  Settings,
+  SettingsChange,
+  SlugParam,
+  Tenant,
+  TenantCreate,
+  TenantPatch,
+  UnavailableTenant,
+} from './schemas.ts';
 
 type TenantShown = z.output<typeof Tenant>;
-type TenantList = z.ZodType<{ data: TenantShown[]; meta: z.output<typeof PageMeta> }>;
+type TenantList = z.ZodType<{
+  data: TenantShown[];
+  meta: z.output<typeof PageMeta>;
+  unavailable: z.output<typeof UnavailableTenant>[];
+}>;
 
 const params = { slug: 'kaffee-und-kette' } as const;
 const named = { ...params, name: 'Kaffee & Kette', currency: 'EUR' } as const;
@@ -64,7 +76,11 @@ export const tenantExamples = {
     answer: tenant(),
   }),
   list: (): Example<{ answer: TenantList }> => ({
-    answer: { data: [tenant()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
+    answer: {
+      data: [tenant()],
+      meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },
+      unavailable: [],
+    },
   }),
   get: (): Example<{ params: typeof SlugParam; answer: typeof Tenant }> => ({ params, answer: tenant() }),
   patch: (): Example<{ params: typeof SlugParam; body: typeof TenantPatch; answer: typeof Tenant }> => ({

@@ -1,6 +1,5 @@
 export { advanceClock, advanceStockClock, advanceVersion, clockTick } from './clock.ts';
-export { isAvailable } from './create-tenant.ts';
-export { tenantByHost } from './hosts.ts';
+export { endCreations, isAvailable, settleClaims, shardsIn } from './directory/create.ts';
 export { type BackgroundWork, backgroundWork } from './object/background-work.ts';
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
 export {
@@ -27,5 +26,12 @@ export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.
 export { overrideName, readSecrets, secretNames } from './secrets.ts';
 export { lowStockOf, lowStockThreshold, MAX_LOW_STOCK } from './settings/low-stock.ts';
 export { productTemplate, storefrontUrl } from './settings/ucp.ts';
-export { type TenantState, tenantById, tenantBySlug, tenantQuery } from './store.ts';
+export {
+  type TenantState,
+  tenantByHost,
+  tenantById,
+  tenantBySlug,
+  tenantQuery,
+  tenantWithId,
+} from './store.ts';
 export { type TenantRow, tenants } from './tables.ts';

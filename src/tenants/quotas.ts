@@ -1,7 +1,8 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { type Failed, fail } from '../kernel/core/result.ts';
-import { type Database, run, type Statement, violation } from '../kernel/data/database.ts';
+import { database, run, type Statement, violation } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { tenantIdOf } from '../kernel/shards/placements.ts';
 import { formatQuota, PLANS, QUOTA_NAMES, QUOTAS, type Quota } from './plans.ts';
 import { quotaCounts, tenants } from './tables.ts';
 
@@ -65,12 +66,16 @@ export async function firstExceeded(
   return over?.quota ?? null;
 }
 
-/** Returns how much of each quota the tenant with this slug uses. */
-export async function quotasUsed(db: Database, slug: string): Promise<Readonly<Record<Quota, number>>> {
-  const rows = await db
+const countsOf = ({ db, tenantId }: TenantDatabase) =>
+  db
     .select({ quota: quotaCounts.quota, total: quotaCounts.total })
     .from(quotaCounts)
-    .innerJoin(tenants, and(eq(tenants.id, quotaCounts.tenantId), eq(tenants.slug, slug)));
+    .where(eq(quotaCounts.tenantId, tenantId));
+
+/** Returns how much of each quota the tenant with a slug uses; nothing if there is none. */
+export async function quotasUsed(env: Env, slug: string): Promise<Readonly<Record<Quota, number>>> {
+  const tenantId = await tenantIdOf(env, slug);
+  const rows = tenantId === null ? [] : await countsOf({ db: database(env, tenantId), tenantId });
   const used = (quota: Quota): number => rows.find((row) => row.quota === quota)?.total ?? 0;
   // QUOTAS has every key of the record.
   return Object.fromEntries(QUOTAS.map((quota) => [quota, used(quota)])) as Record<Quota, number>;

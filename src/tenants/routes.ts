@@ -2,16 +2,24 @@ import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
-import { directory } from '../kernel/data/database.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
-import { createTenant } from './create-tenant.ts';
+import { listPlacements } from '../kernel/shards/placements.ts';
+import { createTenant } from './directory/create.ts';
 import { tenantExamples } from './examples.ts';
 import { notifyTenantChanged } from './object/notify.ts';
 import { presentTenant } from './present.ts';
-import { Settings, SettingsChange, SlugParam, Tenant, TenantCreate, TenantPatch } from './schemas.ts';
-import { listTenants, patchTenant, tenantById, tenantBySlug } from './store.ts';
+import {
+  Settings,
+  SettingsChange,
+  SlugParam,
+  Tenant,
+  TenantCreate,
+  TenantPatch,
+  UnavailableTenant,
+} from './schemas.ts';
+import { patchTenant, tenantById, tenantBySlug, tenantsAt } from './store.ts';
 import type { TenantRow } from './tables.ts';
 
 const tag = 'Platform: tenants';
@@ -45,16 +53,19 @@ const list = endpoint(
     path,
     tag,
     summary: 'List tenants',
+    description:
+      'Sorted by slug. Tenants of a shard that can not be reached are in `unavailable` instead of `data`.',
     access: 'platform',
     query: z.object(tenantPages.query),
-    answer: z.object({ data: z.array(Tenant), meta: PageMeta }),
+    answer: z.object({ data: z.array(Tenant), meta: PageMeta, unavailable: z.array(UnavailableTenant) }),
     example: tenantExamples.list,
   },
   async ({ env, query }) => {
     const page = tenantPages.pageOf(query);
-    const { rows, total } = await listTenants(directory(env), page);
+    const { rows, total } = await listPlacements(env, page);
     const shown = tenantPages.cut(rows, page, { total, key: ({ slug }) => slug });
-    return ok({ data: shown.rows.map(presentTenant), meta: shown.meta });
+    const { found, unavailable } = await tenantsAt(env, shown.rows);
+    return ok({ data: found.map(presentTenant), meta: shown.meta, unavailable });
   },
 );
 
@@ -71,7 +82,7 @@ const get = endpoint(
     example: tenantExamples.get,
   },
   async ({ env, params }) => {
-    const found = await tenantBySlug(directory(env), params.slug);
+    const found = await tenantBySlug(env, params.slug);
     return found.ok ? ok(presentTenant(found.value)) : found;
   },
 );
@@ -93,7 +104,7 @@ const patch = endpoint(
   },
   async (call) => {
     const { env, params, body } = call;
-    const found = await tenantBySlug(directory(env), params.slug);
+    const found = await tenantBySlug(env, params.slug);
     if (!found.ok) return found;
     const changed = await patchTenant(tenantContext(call, found.value.id), {
       patch: body,

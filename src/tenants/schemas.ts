@@ -233,3 +233,11 @@ export function settingsErrors(
   for (const [field, amount] of methodAmounts(methods)) check(`${at}shipping.methods.${field}`, amount);
   return errors;
 }
+
+/** A tenant in a list whose shard can't be reached. */
+export const UnavailableTenant = z
+  .object({
+    slug: z.string(),
+    shard: z.string().openapi({ description: "The name of the shard's binding." }),
+  })
+  .openapi('UnavailableTenant');

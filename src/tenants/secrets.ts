@@ -1,11 +1,12 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { log } from '../kernel/core/log.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { randomBase62, seal, unseal } from '../kernel/crypto/crypto.ts';
-import { type Database, directory, type Statement } from '../kernel/data/database.ts';
+import type { Database, Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { Secrets, type SecretsPatch, type Settings } from './schemas.ts';
-import { tenantSecrets, tenants } from './tables.ts';
+import { tenantSecrets } from './tables.ts';
 
 /**
  * Returns the name of the wrangler secret that overrides a tenant's secrets: `my-shop` → `TENANT_MY_SHOP`.
@@ -36,8 +37,8 @@ export async function readSecrets(
 }
 
 /** Returns the names of a tenant's stored secrets. A wrangler secret may override their values. */
-export async function secretNames(env: Env, tenantId: number): Promise<string[]> {
-  const rows = await directory(env)
+export async function secretNames({ db, tenantId }: TenantDatabase): Promise<string[]> {
+  const rows = await db
     .select({ name: tenantSecrets.name })
     .from(tenantSecrets)
     .where(eq(tenantSecrets.tenantId, tenantId));
@@ -92,17 +93,15 @@ function overriding(env: object, slug: string): Secrets {
   return Secrets.parse(typeof override === 'string' ? JSON.parse(override) : override);
 }
 
-/**
- * Returns statements that store a patch's secrets encrypted and delete those set to null. They find the
- * tenant by slug, so they can be part of the batch that creates it.
- */
-export async function writeSecrets(env: Env, slug: string, patch: SecretsPatch): Promise<Statement[]> {
-  const db = directory(env);
+/** Returns statements that store a patch's secrets encrypted, under the tenant's slug, and delete those set to null. */
+export async function writeSecrets(
+  { env, db, tenantId }: TenantDatabase & { readonly env: Env },
+  slug: string,
+  patch: SecretsPatch,
+): Promise<Statement[]> {
   const statements: Statement[] = [];
   for (const [name, value] of Object.entries(patch)) {
     if (value === undefined) continue;
-    const owner = db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug));
-    const tenantId = sql`(${owner})`;
     if (value === null) {
       statements.push(
         db

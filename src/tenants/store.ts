@@ -1,5 +1,4 @@
-import { and, asc, count, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
-import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
+import { and, asc, eq, gt, isNotNull, lt, lte, or, sql } from 'drizzle-orm';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import {
   assertInBatch,
@@ -7,23 +6,32 @@ import {
   type Bookmarked,
   bookmarked,
   type Database,
+  database,
+  directory,
   guardFailed,
+  isOutage,
+  jsonList,
   namedBatch,
   type Statement,
+  shardDatabase,
 } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { applyPatch } from './apply-patch.ts';
+import { type Placement, tenantIdOf } from '../kernel/shards/placements.ts';
+import type { ShardName } from '../kernel/shards/shard-names.ts';
+import { applyPatch, type PatchedTenant } from './apply-patch.ts';
 import { nextVersion } from './clock.ts';
-import { hostTaken, misplacedUrl, writeHosts } from './hosts.ts';
+import { claimHosts, type HostClaim, hostsOf, misplacedUrl, settleHosts } from './directory/hosts.ts';
 import type { TenantPatch } from './schemas.ts';
 import { secretNames, stripeErrors, writeSecrets } from './secrets.ts';
-import { type TenantRow, tenants } from './tables.ts';
+import { type TenantRow, tenantHosts, tenants } from './tables.ts';
 
 /** The part of a tenant that leases depend on. */
 export interface TenantState
   extends Pick<TenantRow, 'id' | 'slug' | 'status' | 'plan' | 'currency' | 'currencies' | 'catalogVersion'> {
   /** A position of the tenant's database that has `catalogVersion`; null if unknown. */
   readonly bookmark: Bookmark | null;
+  /** Where the tenant's rows are. */
+  readonly shard: ShardName;
 }
 
 /** Returns the query for a tenant's row, to use in a batch. */
@@ -34,6 +42,10 @@ export const tenantQuery = ({ db, tenantId }: TenantDatabase) =>
 export const findTenant = async (ctx: TenantDatabase): Promise<TenantRow | null> =>
   (await tenantQuery(ctx))[0] ?? null;
 
+/** Returns the tenant with this id from its shard, or `null` if there is none. */
+export const tenantWithId = (env: Env, tenantId: number): Promise<TenantRow | null> =>
+  findTenant({ db: database(env, tenantId), tenantId });
+
 /** Returns the tenant with this id. Throws if there is none. */
 export async function tenantById(ctx: TenantDatabase): Promise<TenantRow> {
   const row = await findTenant(ctx);
@@ -41,28 +53,59 @@ export async function tenantById(ctx: TenantDatabase): Promise<TenantRow> {
   return row;
 }
 
+/** The tenants of a page of placements, and those whose shard can't be reached. */
+export interface PlacedTenants {
+  readonly found: readonly TenantRow[];
+  readonly unavailable: Pick<Placement, 'slug' | 'shard'>[];
+}
+
+/** Returns the tenants of these placements in their order; one query a shard. */
+export async function tenantsAt(env: Env, placements: readonly Placement[]): Promise<PlacedTenants> {
+  const used = [...new Set(placements.map(({ shard }) => shard))];
+  const read = await Promise.all(used.map((shard) => tenantsOn(env, shard, placements)));
+  const rows = new Map(read.flatMap((some) => some ?? []).map((row) => [row.id, row]));
+  const lost = used.filter((_, n) => read[n] === null);
+  return {
+    found: placements.flatMap(({ tenantId }) => rows.get(tenantId) ?? []),
+    unavailable: placements
+      .filter(({ shard }) => lost.includes(shard))
+      .map(({ slug, shard }) => ({ slug, shard })),
+  };
+}
+
+/** Returns the tenants that are placed on a shard; null if it can't be reached. */
+async function tenantsOn(
+  env: Env,
+  shard: ShardName,
+  placements: readonly Placement[],
+): Promise<TenantRow[] | null> {
+  const ids = placements.filter((one) => one.shard === shard).map(({ tenantId }) => tenantId);
+  try {
+    return await shardDatabase(env, shard)
+      .select()
+      .from(tenants)
+      .where(sql`${tenants.id} IN (${jsonList(ids)})`);
+  } catch (error) {
+    if (!isOutage(error)) throw error;
+    return null;
+  }
+}
+
 /** Returns the tenant with this slug, or `tenant_not_found`. */
-export async function tenantBySlug(db: Database, slug: string): Promise<Result<TenantRow>> {
-  const [row] = await db.select().from(tenants).where(eq(tenants.slug, slug));
+export async function tenantBySlug(env: Env, slug: string): Promise<Result<TenantRow>> {
+  const tenantId = await tenantIdOf(env, slug);
+  const row = tenantId === null ? null : await tenantWithId(env, tenantId);
   return row ? ok(row) : fail('tenant_not_found');
 }
 
-/** Returns a page of all tenants, sorted by slug, and their total. */
-export async function listTenants(
-  db: Database,
-  page: ListPage<string>,
-): Promise<{ rows: TenantRow[]; total: number }> {
-  const { rows, counted } = await namedBatch(db, {
-    rows: db
-      .select()
-      .from(tenants)
-      .where(page.after === null ? undefined : gt(tenants.slug, page.after))
-      .orderBy(asc(tenants.slug))
-      .limit(page.limit + 1)
-      .offset(rowsBefore(page)),
-    counted: db.select({ total: count() }).from(tenants),
-  });
-  return { rows, total: counted[0]?.total ?? 0 };
+/** Returns the tenant whose settings have a host; `tenant_not_found`. */
+export async function tenantByHost(env: Env, host: string): Promise<Result<TenantRow>> {
+  const [found] = await directory(env)
+    .select({ tenantId: tenantHosts.tenantId })
+    .from(tenantHosts)
+    .where(eq(tenantHosts.host, host));
+  const row = found && (await tenantWithId(env, found.tenantId));
+  return row && hostsOf(row.settings).includes(host) ? ok(row) : fail('tenant_not_found');
 }
 
 /** The most attempts of an update that conflicts with concurrent updates of the same tenant. */
@@ -96,11 +139,11 @@ export async function patchTenant(
     if (!next.ok) return next;
     if (patch.settings?.payments !== undefined || patch.secrets !== undefined) {
       const { payments } = next.value.settings;
-      const stored = payments === 'stripe' ? await secretNames(env, row.id) : [];
+      const stored = payments === 'stripe' ? await secretNames(ctx) : [];
       const errors = stripeErrors(env, { slug: row.slug, payments, stored, patch: patch.secrets });
       if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
     }
-    const secrets = await writeSecrets(env, row.slug, patch.secrets ?? {});
+    const secrets = await writeSecrets(ctx, row.slug, patch.secrets ?? {});
     const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
     const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), eq(tenants.clock, 0)));
     const update = db
@@ -108,20 +151,29 @@ export async function patchTenant(
       .set({ ...next.value, catalogVersion: nextVersion() })
       .where(unchanged)
       .returning();
+    const hosts = patch.settings?.ucp === undefined ? null : claimOf(tenantId, next.value);
+    const claimed = hosts && (await claimHosts(env, hosts));
+    if (claimed && !claimed.ok) return claimed;
     try {
       const holds = assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenants} WHERE ${fits})`);
-      const hosts = writeHosts(db, row.slug, patch.settings);
-      const { updated } = await namedBatch(db, { updated: update }, [holds, ...hosts, ...secrets]);
+      const { updated } = await namedBatch(db, { updated: update }, [holds, ...secrets]);
       const [after] = updated;
-      if (after) return ok(after);
+      if (after) {
+        if (hosts) await settleHosts(env, hosts);
+        return ok(after);
+      }
     } catch (error) {
-      const taken = hostTaken(error);
-      if (taken) return taken;
       if (!guardFailed(error)) throw error;
     }
   }
   return fail('conflict');
 }
+
+const claimOf = (tenantId: number, { settings, updatedAt }: PatchedTenant): HostClaim => ({
+  tenantId,
+  hosts: hostsOf(settings),
+  at: updatedAt,
+});
 
 /** Increments the catalogue version if stock changes are unpublished. Returns the current version. */
 export const publishStockChanges = (ctx: TenantDatabase): Promise<Bookmarked<number>> =>

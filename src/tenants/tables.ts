@@ -46,16 +46,19 @@ export const tenantSecrets = sqliteTable(
   (t) => [primaryKey({ columns: [t.tenantId, t.name] })],
 );
 
-/** The host names at which a tenant is found by `Host`. Written from its settings, in the same batch. */
+/** The host names at which a tenant is found by `Host`, in the directory: see hosts.ts. */
 export const tenantHosts = sqliteTable(
   'tenant_hosts',
   {
     host: text().primaryKey(),
-    tenantId: integer()
-      .notNull()
-      .references(() => tenants.id),
+    tenantId: integer().notNull(),
+    /** When the settings that gain or lose it were about to change (ms); null once they name it. */
+    pendingAt: integer(),
   },
-  (t) => [index('tenant_hosts_tenant').on(t.tenantId)],
+  (t) => [
+    index('tenant_hosts_tenant').on(t.tenantId),
+    index('tenant_hosts_pending').on(t.pendingAt).where(sql`pending_at IS NOT NULL`),
+  ],
 );
 
 /**

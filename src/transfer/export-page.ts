@@ -33,13 +33,19 @@ export async function exportPage(
   return { data, next: next && exportCursor.encode([next[0], [...next[1]]]) };
 }
 
-async function ownRecord({ env, tenantId }: TenantContext): Promise<TransferRecord> {
-  const row = await env.DB.prepare('SELECT * FROM tenants WHERE id = ?').bind(tenantId).first<Row>();
+async function ownRecord({ db, tenantId }: TenantContext): Promise<TransferRecord> {
+  const tenant = db.$client.prepare('SELECT * FROM tenants WHERE id = ?').bind(tenantId);
+  const row = await tenant.first<Row>();
   return { table: 'tenants', row: row ?? {} };
 }
 
-async function readPart({ db, tenantId }: TenantContext, table: TransferredTable, after: Key): Promise<Part> {
-  const { results } = await db.$client
+async function readPart(
+  { env, db, tenantId }: TenantContext,
+  table: TransferredTable,
+  after: Key,
+): Promise<Part> {
+  const client = table.inDirectory ? env.DB : db.$client;
+  const { results } = await client
     .prepare(pageQuery(table, after.length > 0))
     .bind(tenantId, ...after)
     .all<Row>();

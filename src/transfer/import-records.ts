@@ -1,6 +1,7 @@
 import { restoreCart } from '../cart/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { guardFailed, isOutage } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { TransferRecord } from './schemas.ts';
 import { TRANSFERRED_TABLES } from './transferred-tables.ts';
 
@@ -10,26 +11,48 @@ interface Columns {
   readonly key: readonly string[];
 }
 
+/** The tenant that records are written to. */
+export interface ImportTarget extends TenantDatabase {
+  readonly env: Env;
+}
+
+/** A tenant and the database that one of its tables is in. */
+interface Place {
+  readonly client: D1Database;
+  readonly tenantId: number;
+}
+
+const IN_DIRECTORY = new Set(
+  TRANSFERRED_TABLES.filter(({ inDirectory }) => inDirectory).map(({ name }) => name),
+);
+
 const KEYS = new Map(TRANSFERRED_TABLES.map(({ name, key }) => [name, key]));
 
 /**
- * Writes records of a suspended tenant in one batch, carts after it. A record that is there already stays as it is,
- * so a call can be repeated. `conflict` if another tenant has the id of one; `validation_error` if one doesn't fit
- * its table. Writes rows of other modules' tables verbatim: see decision 15.
+ * Writes records of a suspended tenant: those of its shard in one batch, those of the directory in another, carts
+ * last. A record that is there already stays as it is, so a call can be repeated. `conflict` if another tenant has the
+ * id of one; `validation_error` if one doesn't fit its table. Writes rows of other modules' tables verbatim: see decision 15.
  */
 export async function importRecords(
-  env: Env,
-  tenantId: number,
+  { env, tenantId, db }: ImportTarget,
   records: readonly TransferRecord[],
 ): Promise<Result<number>> {
   const carts = records.filter(({ table }) => table === 'carts');
   const rows = records.filter(({ table }) => table !== 'carts');
-  const columns = await columnsOf(env, new Set(rows.map(({ table }) => table)));
+  const client = db.$client;
+  const columns = await columnsOf(client, new Set(rows.map(({ table }) => table)));
   const misfit = rows.find(({ table, row }) => !fits(columns.get(table), row));
   if (misfit) return invalid(`a row of ${misfit.table} has other columns than the table`);
-  const statements = rows.flatMap((record) => statementsOf(env, tenantId, record, columns));
+  const writesTo = (inDirectory: boolean): D1PreparedStatement[] => {
+    const place = { client: inDirectory ? env.DB : client, tenantId };
+    return rows
+      .filter(({ table }) => IN_DIRECTORY.has(table) === inDirectory)
+      .flatMap((record) => statementsOf(place, record, columns));
+  };
   try {
-    await env.DB.batch([...statements, demandSuspended(env, tenantId)]);
+    await client.batch([...writesTo(false), demandSuspended({ client, tenantId })]);
+    const shared = writesTo(true);
+    if (shared.length > 0) await env.DB.batch(shared);
   } catch (error) {
     if (guardFailed(error)) return fail('conflict', { message: TAKEN });
     if (isOutage(error)) throw error;
@@ -46,20 +69,22 @@ export async function importRecords(
 const TAKEN = 'Another tenant has the id of a record, or the tenant has been activated.';
 
 /** Returns the statement that aborts a batch unless the tenant is still suspended. */
-const demandSuspended = (env: Env, tenantId: number): D1PreparedStatement =>
-  env.DB.prepare(
-    "INSERT INTO guards (reason) SELECT 'active' WHERE NOT EXISTS (SELECT 1 FROM tenants WHERE id = ? AND status = 'suspended')",
-  ).bind(tenantId);
+const demandSuspended = ({ client, tenantId }: Place): D1PreparedStatement =>
+  client
+    .prepare(
+      "INSERT INTO guards (reason) SELECT 'active' WHERE NOT EXISTS (SELECT 1 FROM tenants WHERE id = ? AND status = 'suspended')",
+    )
+    .bind(tenantId);
 
 const invalid = (text: string) => fail('validation_error', { errors: { records: [text] } });
 
 /** Reads the columns of these tables. */
-async function columnsOf(env: Env, tables: ReadonlySet<string>): Promise<Map<string, Columns>> {
+async function columnsOf(client: D1Database, tables: ReadonlySet<string>): Promise<Map<string, Columns>> {
   const names = [...tables];
   if (names.length === 0) return new Map();
-  const infos = await env.DB.batch<{ name: string }>(
+  const infos = await client.batch<{ name: string }>(
     // The schema has checked that each is a name of the list.
-    names.map((name) => env.DB.prepare(`PRAGMA table_info(${name})`)),
+    names.map((name) => client.prepare(`PRAGMA table_info(${name})`)),
   );
   return new Map(
     names.map((name, n) => [
@@ -81,8 +106,7 @@ function fits(columns: Columns | undefined, row: TransferRecord['row']): boolean
 
 /** Returns the statements that write a row unless it is there, and abort the batch if another tenant has its id. */
 function statementsOf(
-  env: Env,
-  tenantId: number,
+  { client, tenantId }: Place,
   { table, row }: TransferRecord,
   columns: ReadonlyMap<string, Columns>,
 ): D1PreparedStatement[] {
@@ -96,12 +120,16 @@ function statementsOf(
   const key = columns.get(table)?.key ?? [];
   const same = Object.keys(owner).concat(key);
   return [
-    env.DB.prepare(
-      `INSERT INTO ${table} (${names.map(quoted).join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
-    ).bind(...names.map((name) => values[name] ?? null)),
-    env.DB.prepare(
-      `INSERT INTO guards (reason) SELECT 'taken' WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same.map((name) => `${quoted(name)} IS ?`).join(' AND ')})`,
-    ).bind(...same.map((name) => values[name] ?? null)),
+    client
+      .prepare(
+        `INSERT INTO ${table} (${names.map(quoted).join(', ')}) VALUES (${names.map(() => '?').join(', ')}) ON CONFLICT DO NOTHING`,
+      )
+      .bind(...names.map((name) => values[name] ?? null)),
+    client
+      .prepare(
+        `INSERT INTO guards (reason) SELECT 'taken' WHERE NOT EXISTS (SELECT 1 FROM ${table} WHERE ${same.map((name) => `${quoted(name)} IS ?`).join(' AND ')})`,
+      )
+      .bind(...same.map((name) => values[name] ?? null)),
   ];
 }
 

@@ -1,12 +1,23 @@
 import type { z } from '@hono/zod-openapi';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { directory } from '../kernel/data/database.ts';
+import { batch, database, directory, violation } from '../kernel/data/database.ts';
+import { claimIdRange } from '../kernel/data/ids.ts';
 import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { mediaTypeOf } from '../kernel/http/body.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { placedStatement, placementOf, placementStatements } from '../kernel/shards/placements.ts';
+import { shardOf } from '../kernel/shards/shard-map.ts';
+import { shardNumber } from '../kernel/shards/shard-names.ts';
 import { IMAGE_TYPES, MAX_IMAGE_BYTES, restoreImage } from '../media/index.ts';
-import { backgroundWork, isAvailable, SlugParam, type TenantRow, tenantBySlug } from '../tenants/index.ts';
+import {
+  backgroundWork,
+  isAvailable,
+  SlugParam,
+  shardsIn,
+  type TenantRow,
+  tenantBySlug,
+} from '../tenants/index.ts';
 import { transferExamples } from './examples.ts';
 import { exportPage } from './export-page.ts';
 import { headerOf, unreadableKeys } from './header.ts';
@@ -41,7 +52,7 @@ const exportTenant = endpoint(
   },
   async (call) => {
     const { env, params, query } = call;
-    const tenant = await tenantBySlug(directory(env), params.slug);
+    const tenant = await tenantBySlug(env, params.slug);
     if (!tenant.ok) return tenant;
     const work = backgroundWork(call, tenant.value.id);
     const [header, page] = await Promise.all([headerOf(env), exportPage(work.ctx, query.cursor)]);
@@ -66,15 +77,19 @@ const importTenant = endpoint(
     errors: ['tenant_not_found', 'conflict'],
     example: transferExamples.importPage,
   },
-  async ({ env, params, body: { header, records } }) => {
+  async (call) => {
+    const { env, params } = call;
+    const { header, records } = call.body;
     const own = await headerOf(env);
     if (header.schema !== own.schema) {
       return fail('conflict', { message: `The export has the schema ${header.schema}, not ${own.schema}.` });
     }
     const tenantId = await importedTenant(env, params.slug, records);
     if (!tenantId.ok) return tenantId;
-    const written = await importRecords(env, tenantId.value, records);
+    const ctx = tenantContext(call, tenantId.value);
+    const written = await importRecords(ctx, records);
     if (!written.ok) return written;
+    if (records[0]?.table === 'tenants') await batch(directory(env), [placedStatement(env, ctx.tenantId)]);
     return ok({ written: written.value, unreadable_keys: unreadableKeys(header, own) });
   },
 );
@@ -95,13 +110,35 @@ async function importedTenant(
   }
   const known = await suspendedTenant(env, slug);
   if (known.ok || known.failure.code !== 'tenant_not_found') return idOf(known);
-  return ok(row.data.id);
+  return placeImported(env, row.data);
 }
+
+/** Places an imported tenant under its id; `conflict` if another tenant has it. */
+async function placeImported(
+  env: Env,
+  { id: tenantId, slug, plan }: z.infer<typeof TenantsRow>,
+): Promise<Result<number>> {
+  const earlier = await placementOf(env, slug);
+  if (earlier && earlier.tenantId !== tenantId) return ID_TAKEN;
+  try {
+    const candidates = shardsIn(env, jurisdictionOf(tenantId));
+    const place = { slug, tenantId, candidates, alone: plan === 'enterprise' };
+    if (!earlier) await batch(directory(env), placementStatements(env, place));
+  } catch (error) {
+    if (violation(error)?.kind === 'unique') return ID_TAKEN;
+    throw error;
+  }
+  const db = database(env, tenantId);
+  await batch(db, [claimIdRange(db, shardNumber(await shardOf(env, tenantId)))]);
+  return ok(tenantId);
+}
+
+const ID_TAKEN = fail('conflict', { message: 'Another tenant has the id or the slug of this one.' });
 
 const idOf = (tenant: Result<TenantRow>): Result<number> => (tenant.ok ? ok(tenant.value.id) : tenant);
 
 async function suspendedTenant(env: Env, slug: string): Promise<Result<TenantRow>> {
-  const tenant = await tenantBySlug(directory(env), slug);
+  const tenant = await tenantBySlug(env, slug);
   if (!tenant.ok || tenant.value.status === 'suspended') return tenant;
   return fail('conflict', { message: 'The tenant is active: only a suspended one is imported to.' });
 }

@@ -10,6 +10,8 @@ export interface TransferredTable {
   readonly where?: string;
   /** The most rows of a page; less where one row may be large. */
   readonly limit: number;
+  /** Whether the rows are in the directory instead of on the tenant's shard. */
+  readonly inDirectory?: boolean;
 }
 
 const ROWS = 200;
@@ -30,9 +32,9 @@ const large = { limit: LARGE_ROWS };
  */
 export const TRANSFERRED_TABLES: readonly TransferredTable[] = [
   table('tenant_secrets', 'name'),
-  table('tenant_hosts', 'host'),
+  table('tenant_hosts', 'host', { inDirectory: true }),
   table('applications', 'id'),
-  table('panel_users', 'email'),
+  table('panel_users', 'email', { inDirectory: true }),
   table('themes', ''),
   table('ucp_keys', 'kid'),
   table('webhooks', 'id'),
@@ -98,6 +100,7 @@ export const EXPORT_PARTS: readonly TransferredTable[] = [
 
 /** The tables with a tenant's rows that are not transferred, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
+  placements: 'the import places the tenant',
   quota_counts: 'triggers count the imported rows',
   listing_counts: 'triggers count the imported rows',
   facet_counts: 'triggers count the imported rows',

@@ -1,6 +1,5 @@
 import { now } from '../kernel/core/clock.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
-import { directory } from '../kernel/data/database.ts';
 import {
   type CachedTenant,
   cachedTenant,
@@ -34,7 +33,7 @@ async function readTenant(env: Env, slug: string): Promise<Result<TenantRow | Ca
   const id = ids.get(slug);
   const cached = id === undefined ? null : await cachedTenant(env, id);
   if (cached) return ok(cached);
-  const read = await tenantBySlug(directory(env), slug);
+  const read = await tenantBySlug(env, slug);
   if (read.ok) remember(ids, slug, read.value.id);
   return read;
 }

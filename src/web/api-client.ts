@@ -3,7 +3,6 @@ import type { Context } from 'hono';
 import { slugOf, subjectOf } from '../audit/index.ts';
 import { customerGuard } from '../customers/index.ts';
 import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
-import { directory } from '../kernel/data/database.ts';
 import { NEWEST } from '../kernel/data/versioned-cache.ts';
 import type { App, Caller } from '../kernel/http/context.ts';
 import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
@@ -243,4 +242,4 @@ async function troubleOf(response: Response): Promise<FormError> {
 }
 
 /** Returns the tenant with this slug, for the super-admin's pages. */
-export const tenantOf = (env: Env, slug: string) => tenantBySlug(directory(env), slug);
+export const tenantOf = (env: Env, slug: string) => tenantBySlug(env, slug);

@@ -38,6 +38,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   category_ancestors: [1, 1],
   former_slugs: [0, 0],
   panel_users: [0, 0],
+  placements: [1, 1],
   quota_counts: [8, 8],
   tenant_hosts: [0, 0],
   tenant_secrets: [1, 1],
@@ -113,6 +114,7 @@ const MAIN: Readonly<Record<string, readonly [month: number, end: number]>> = {
   panel_sessions: [1, 0],
   queue_failures: [0, 0],
   relistings: [0, 0],
+  shards: [1, 1],
   // What search has yet to look at.
   search_changes: [0, 0],
   // What the list index has yet to look at: of each round a category, and products by their rank.
@@ -143,7 +145,7 @@ const OBJECTS: typeof MAIN = {
   RequestLog: [1_000, 0],
   // Calls wait in its memory.
   StockWriter: [0, 0],
-  Tenant: [2, 2],
+  Tenant: [3, 3],
 };
 
 /** Tables that SQLite, D1 and FTS5 make for themselves. */

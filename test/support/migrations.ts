@@ -1,5 +1,6 @@
 import type { D1Migration } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { mainDatabases, searchDatabases } from '../../src/kernel/shards/shard-names.ts';
 
 declare global {
   namespace Cloudflare {
@@ -23,10 +24,10 @@ const migrate = (database: D1Database, migrations: readonly D1Migration[]) =>
     ),
   ]);
 
-/** Creates the schemas of both databases, which must be empty. */
+/** Creates the schemas of all databases, which must be empty. */
 export async function migrateAll(): Promise<void> {
-  await migrate(env.DB, env.MIGRATIONS_MAIN);
-  await migrate(env.SEARCH_01, env.MIGRATIONS_SEARCH);
+  for (const name of mainDatabases(env)) await migrate(Reflect.get(env, name), env.MIGRATIONS_MAIN);
+  for (const name of searchDatabases(env)) await migrate(Reflect.get(env, name), env.MIGRATIONS_SEARCH);
 }
 
 // Once in each runtime: its test files share the databases and the modules.

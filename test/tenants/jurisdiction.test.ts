@@ -66,7 +66,7 @@ it('serves a tenant in the EU as any other', async () => {
 });
 
 it('refuses a jurisdiction where the deployment declares no storage', async () => {
-  for (const EU_BINDINGS of ['', 'DB', 'DB SEARCH_DB', 'SEARCH_DB MEDIA']) {
+  for (const EU_BINDINGS of ['', 'DB', 'DB SEARCH_01', 'SEARCH_01 MEDIA']) {
     const refused = await platform({ EU_BINDINGS }, 'POST', '', { ...named(), jurisdiction: 'eu' });
     expect(refused).toMatchObject({ status: 422, body: { errors: { jurisdiction: [expect.any(String)] } } });
   }

@@ -1,8 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
-import { directory } from '../../kernel/data/database.ts';
+import { database } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { learnShard } from '../../kernel/shards/shard-map.ts';
 import type { TenantState } from '../../tenants/index.ts';
 import { type Principal, principalOf } from '../principal.ts';
 import { applicationById, touch } from '../store.ts';
@@ -108,7 +109,7 @@ export class RateLimiter extends DurableObject<Env> {
     // Reads run one after the other, so that a slow old read can't overwrite a newer one.
     const read = this.reading.then(async () => {
       const readAt = now();
-      const found = await applicationById(this.directory(tenantId), applicationId);
+      const found = await applicationById(this.database(tenantId), applicationId);
       this.application = { row: found.ok ? found.value : null, readAt };
     });
     this.reading = read.catch(() => undefined);
@@ -148,7 +149,11 @@ export class RateLimiter extends DurableObject<Env> {
     if (this.tenant && askedAt - this.tenant.askedAt < TENANT_MAX_AGE_MS) return this.tenant.state;
     const state = tenantObject(this.env.TENANT, { tenantId })
       .current(tenantId)
-      .then((answer) => (answer.ok ? answer.state : null))
+      .then((answer) => {
+        if (!answer.ok) return null;
+        learnShard(tenantId, answer.state.shard);
+        return answer.state;
+      })
       .catch(() => {
         if (this.tenant?.state === state) this.tenant = null;
         return null;
@@ -160,11 +165,10 @@ export class RateLimiter extends DurableObject<Env> {
   private touch(row: ApplicationRow, at: number): void {
     if (at - this.touchedAt < TOUCH_INTERVAL_MS) return;
     this.touchedAt = at;
-    this.ctx.waitUntil(touch(this.directory(row.tenantId), row.id).then(undefined, () => undefined));
+    this.ctx.waitUntil(touch(this.database(row.tenantId), row.id).then(undefined, () => undefined));
   }
 
-  /** Applications are in the platform's database. */
-  private directory = (tenantId: number): TenantDatabase => ({ db: directory(this.env), tenantId });
+  private database = (tenantId: number): TenantDatabase => ({ db: database(this.env, tenantId), tenantId });
 }
 
 /** Returns whether a token with this hash is a valid token of the application now. */

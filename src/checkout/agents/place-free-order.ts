@@ -7,9 +7,9 @@ import { pay } from '../payments/pay.ts';
 import type { Provider } from '../payments/provider.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
 import { placeFromSession } from '../place-order.ts';
+import { type LoadedSession, loadSession } from '../sessions/load-session.ts';
 import { deliveryOf, priceSession } from '../sessions/purchase.ts';
 import { openTokenOf } from '../sessions/reuse.ts';
-import { type LoadedSession, loadSession } from '../sessions/store.ts';
 import { type AgentCheckout, openAgentCheckout } from './open-agent-checkout.ts';
 
 /**

@@ -12,9 +12,10 @@ import { continueCheckout } from '../agents/continue-page.ts';
 import { type BuyerDraft, draftOf, inputErrors } from '../buyer.ts';
 import { syncPayment } from '../payments/pay.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
+import { loadSession } from '../sessions/load-session.ts';
 import { sessionStatus } from '../sessions/session-status.ts';
-import { loadSession, saveBuyer } from '../sessions/store.ts';
-import { isSessionToken } from '../signatures.ts';
+import { saveBuyer } from '../sessions/store.ts';
+import { readSessionToken } from '../signatures.ts';
 import { cancelCheckout, placeAndPay, respondToOutcome } from './actions.ts';
 import { rememberBuyer } from './buyer-cookie.ts';
 import { isOwnForm, readForm, redirect } from './html.ts';
@@ -91,7 +92,7 @@ async function showCheckout(request: PageRequest): Promise<Response> {
  */
 async function submit(visit: Visit): Promise<Response> {
   const { c } = visit;
-  if (!isSessionToken(c.env, token(c))) return plainNotice(c, NO_SESSION);
+  if (!readSessionToken(c.env, token(c))) return plainNotice(c, NO_SESSION);
   const form = isOwnForm(c) ? await readForm(c) : fail('conflict');
   if (!form.ok) return withSession(visit, (loaded) => rejectForm(loaded, form.failure));
   return withSession(visit, (loaded) => handleForm(loaded, form.value));

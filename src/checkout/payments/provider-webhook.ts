@@ -1,7 +1,6 @@
 import { Hono } from 'hono';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { directory } from '../../kernel/data/database.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/http/body.ts';
 import type { App } from '../../kernel/http/context.ts';
@@ -32,7 +31,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   // Tenant and secrets are read after the body has arrived, so that changes during the upload apply.
   const body = await new IncomingBody(c.req.raw, BODY_LIMITS).all();
   if (!body.ok) return problem(c, body.failure);
-  const tenant = await tenantBySlug(directory(c.env), c.req.param('tenant'));
+  const tenant = await tenantBySlug(c.env, c.req.param('tenant'));
   if (!tenant.ok) return problem(c, { code: 'not_found' });
   c.set('tenantId', tenant.value.id);
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenant.value.id, {

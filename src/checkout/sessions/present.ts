@@ -5,9 +5,9 @@ import type { StoredOrder } from '../../orders/index.ts';
 import { presentLineShares, presentPromotions, presentTotals } from '../../pricing/index.ts';
 import type { CheckoutSession } from '../schemas.ts';
 import type { SessionRow } from '../tables.ts';
+import type { LoadedSession } from './load-session.ts';
 import { deliveryOf, emptyPurchase, orderPurchase, type Purchase, sessionPurchase } from './purchase.ts';
 import type { SessionStatus } from './session-status.ts';
-import type { LoadedSession } from './store.ts';
 
 /** Returns a session as a tenant's own checkout reads it; `ended` once it can no longer create an order. */
 export function presentSession(

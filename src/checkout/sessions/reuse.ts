@@ -1,11 +1,10 @@
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
-import { sessionTokenOf } from '../signatures.ts';
+import { sessionDigestOf, sessionTokenOf } from '../signatures.ts';
 import type { SessionRow } from '../tables.ts';
 import { extendSession, openSession, openSessionOf, SESSION_LIFETIME_MS, sessionOfOrder } from './store.ts';
 
@@ -68,7 +67,7 @@ export async function sessionToPay(ctx: TenantContext, orderId: string): Promise
 /** Returns a session's token; null if it was made when tokens were random, or under a deleted master key. */
 function tokenOf({ env, tenantId }: TenantContext, { orderId, digest }: SessionRow): string | null {
   const token = sessionTokenOf(env, tenantId, orderId);
-  return sha256(token) === digest ? token : null;
+  return sessionDigestOf(env, tenantId, orderId) === digest ? token : null;
 }
 
 /** Returns the token of a cart's open session, or null. */

@@ -1,6 +1,7 @@
 import { checkoutPort } from '../../cart/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { isEnded, type LoadedSession, voidSession } from './store.ts';
+import type { LoadedSession } from './load-session.ts';
+import { isEnded, voidSession } from './store.ts';
 
 /**
  * A session's status. `pending`, `paid` and `cancelled` are the order's; `ended` means that it has no order

@@ -1,15 +1,9 @@
 import { and, desc, eq, notInArray, type SQL, sql } from 'drizzle-orm';
-import { type Reservation, reservationById } from '../../inventory/index.ts';
 import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
-import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { assertInBatch, directory, namedBatch, run, type Statement } from '../../kernel/data/database.ts';
+import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { fulfilmentsOf, linesOf, orderRow, refundsOf, type StoredOrder } from '../../orders/index.ts';
-import { type TenantRow, tenants } from '../../tenants/index.ts';
 import type { BuyerDraft } from '../buyer.ts';
-import { isSessionToken } from '../signatures.ts';
 import { checkoutSessions, type SessionRow } from '../tables.ts';
 
 /** How long a session can place an order (ms). */
@@ -28,51 +22,8 @@ const MAX_ENDED_SESSIONS = 5;
 /** The limit of a tenant's sessions without an order, in bytes: about 100,000 small carts an hour. */
 export const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 
-/** A session with its tenant, reservation and order, read in one round trip. */
-export interface LoadedSession {
-  readonly token: string;
-  readonly session: SessionRow;
-  readonly tenant: TenantRow;
-  readonly reservation: Reservation;
-  /** The order, once placed. */
-  readonly order: StoredOrder | null;
-}
-
 const sessionKey = (tenantId: number, { digest }: SessionRow) =>
   and(eq(checkoutSessions.digest, digest), eq(checkoutSessions.tenantId, tenantId));
-
-/** Loads a session by its token, which doesn't name its tenant; `session_not_found`. */
-export async function loadSession(env: Env, token: string): Promise<Result<LoadedSession>> {
-  if (!isSessionToken(env, token)) return fail('session_not_found');
-  const db = directory(env);
-  const digest = sha256(token);
-  const sessionColumn = (column: 'tenant_id' | 'order_id' | 'reservation_id') =>
-    sql`(SELECT ${sql.raw(column)} FROM checkout_sessions WHERE digest = ${digest})`;
-  const tenantId = sessionColumn('tenant_id');
-  const read = await namedBatch(db, {
-    sessions: db.select().from(checkoutSessions).where(eq(checkoutSessions.digest, digest)),
-    tenants: db.select().from(tenants).where(eq(tenants.id, tenantId)),
-    reservations: reservationById(db, tenantId, sessionColumn('reservation_id')),
-    orders: orderRow({ db, tenantId }, sessionColumn('order_id')),
-    lines: linesOf({ db, tenantId }, sessionColumn('order_id')),
-    fulfilments: fulfilmentsOf({ db, tenantId }, sessionColumn('order_id')),
-    refunds: refundsOf({ db, tenantId }, sessionColumn('order_id')),
-  });
-  const [[session], [tenant], [reservation], [row]] = [
-    read.sessions,
-    read.tenants,
-    read.reservations,
-    read.orders,
-  ];
-  if (!session || !tenant || !reservation) return fail('session_not_found');
-  return ok({
-    token,
-    session,
-    tenant,
-    reservation,
-    order: row ? { row, lines: read.lines, fulfilments: read.fulfilments, refunds: read.refunds } : null,
-  });
-}
 
 /**
  * The columns of a session that has ended or was ordered: frozen lines and buyer input are removed. From then

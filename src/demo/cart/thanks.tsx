@@ -1,6 +1,6 @@
 import { verifyCheckoutReturn } from '../../../client/src/index.ts';
 import { readToken } from '../../access/index.ts';
-import { directory } from '../../kernel/data/database.ts';
+import { database } from '../../kernel/data/database.ts';
 import { readSecrets, tenantById } from '../../tenants/index.ts';
 import { getPage, type Page, type PageRequest, When } from '../../web/index.ts';
 import { shopOf, thanksUrl } from '../frame/session.ts';
@@ -9,7 +9,7 @@ import { shopOf, thanksUrl } from '../frame/session.ts';
 async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
   const shop = readToken(env, c.env.DEMO_TOKEN ?? '');
   if (!shop) return null;
-  const db = directory(env);
+  const db = database(env, shop.tenantId);
   const secrets = await readSecrets(env, db, await tenantById({ db, tenantId: shop.tenantId }));
   return secrets.ok ? (secrets.value.checkout_secret ?? null) : null;
 }

@@ -50,6 +50,7 @@ export const EVENTS = {
   events_not_announced: ['warn', { tenant: 'id' }],
   abandoned_cart_not_reported: ['warn', { tenant: 'id', name: 'code' }],
   failures_not_noted: ['warn', { queue: 'code' }],
+  hosts_not_settled: ['warn', { tenant: 'id' }],
   chore_failed: ['error', { chore: 'code', shard: 'code?', tenant: 'id?', name: 'code' }],
   endpoint_not_notified: ['warn', WEBHOOK],
   endpoint_stopped: ['error', { ...WEBHOOK, name: 'code' }],

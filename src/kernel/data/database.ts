@@ -11,11 +11,14 @@ export type Database = DrizzleD1Database & { $client: D1Database };
 export type Statement = BatchItem<'sqlite'>;
 
 /** Returns the platform's database: where each tenant is, panel users, and what belongs to no tenant. */
-export const directory = (env: Env): Database => drizzle(env.DB, OPTIONS);
+export const directory = (env: Env): Database => databaseAt(env.DB);
+
+/** Returns a binding through drizzle. */
+export const databaseAt = (bound: D1Database): Database => drizzle(bound, OPTIONS);
 
 /** Returns a shard's database, for work on the rows of all of its tenants. */
 export const shardDatabase = (env: Env, shard: ShardName): Database =>
-  drizzle(shardBinding(env, shard, 'rows'), OPTIONS);
+  databaseAt(shardBinding(env, shard, 'rows'));
 
 /** A position in a D1 database's history (a bookmark of its sessions). */
 export type Bookmark = string;

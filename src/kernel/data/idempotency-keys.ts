@@ -20,7 +20,7 @@ export interface Claim extends SentKey {
   readonly owner: string;
 }
 
-/** The row that a run claims, and its database: the platform's. */
+/** The row that a run claims, and its database: the one that its write goes to. */
 export interface ClaimedRow {
   readonly db: Database;
   readonly claim: Claim;

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import { log } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
 import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from '../crypto/crypto.ts';
-import { directory, guardFailed } from '../data/database.ts';
+import { type Database, database, directory, guardFailed } from '../data/database.ts';
 import {
   type Claim,
   type ClaimedRow,
@@ -13,6 +13,7 @@ import {
   storeResponse,
   takeKey,
 } from '../data/idempotency-keys.ts';
+import { tenantIdOf } from '../shards/placements.ts';
 import type { Upload } from './body.ts';
 import type { App, Call, IdempotencyScope, Reply } from './context.ts';
 import { type HeaderFields, respond } from './response.ts';
@@ -56,7 +57,7 @@ export async function idempotent(
   const fingerprints = (body: string | Uint8Array) =>
     fingerprintsOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
-  const own: Run = { c, db: directory(env), claim };
+  const own: Run = { c, db: await keyDatabase(call, tenantId), claim };
   // A stream has no digest until its handler has read it; the handler then stores the digest with the write.
   let asked = fingerprints(c.get('bodyBytes') ?? '');
   let row = await takeKey(own, asked);
@@ -80,6 +81,16 @@ export async function idempotent(
   // The run must survive a disconnect, so that the client's retry finds the response.
   call.ctx.waitUntil(running.catch(() => undefined));
   return running;
+}
+
+/**
+ * Returns the database that a call's write goes to, so that its key is marked in the same batch: the tenant's, also
+ * for a call of the platform API about one tenant (`{slug}`); else the directory.
+ */
+async function keyDatabase({ c, env }: Call, tenantId: number): Promise<Database> {
+  const slug = tenantId === 0 ? c.req.param('slug') : undefined;
+  const owner = slug === undefined ? tenantId : await tenantIdOf(env, slug);
+  return owner ? database(env, owner) : directory(env);
 }
 
 /** Computes keyed digests. A body may contain a password, and a plain hash would allow offline guessing. */

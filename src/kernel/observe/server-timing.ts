@@ -1,4 +1,5 @@
 import { now } from '../core/clock.ts';
+import { isShardName } from '../shards/shard-names.ts';
 import { interceptBindings } from './intercepted-bindings.ts';
 
 /** The request header, of any value, that asks for `Server-Timing` in the response. */
@@ -7,7 +8,6 @@ export const TIMING_HEADER = 'X-Server-Timing';
 /** The metric to which the calls of a binding belong; every other binding with calls is a Durable Object. */
 const METRICS: Readonly<Record<string, string>> = {
   DB: 'db',
-  SEARCH_01: 'search',
   CACHE: 'kv',
   MEDIA: 'r2',
   IMAGES: 'images',
@@ -54,8 +54,11 @@ const isPromise = (value: unknown): value is PromiseLike<unknown> =>
   'then' in value &&
   typeof value.then === 'function';
 
-const metricOf = (binding: string): string =>
-  METRICS[binding] ?? (binding.endsWith('_QUEUE') ? 'queues' : 'objects');
+function metricOf(binding: string): string {
+  if (isShardName(binding)) return 'db';
+  if (/^SEARCH_\d\d$/.test(binding)) return 'search';
+  return METRICS[binding] ?? (binding.endsWith('_QUEUE') ? 'queues' : 'objects');
+}
 
 function add(waits: Map<string, Waits>, metric: string, ms: number): void {
   const sum = waits.get(metric) ?? { calls: 0, ms: 0 };

@@ -3,8 +3,8 @@ import { isShardName, type ShardName, shardNames } from './shard-names.ts';
 
 /** The most tenants whose shard an isolate remembers; the oldest are evicted. */
 const MAX_TENANTS = 10_000;
-/** A shard is looked up again when it was learnt longer ago than this (ms). Each lease teaches it anew. */
-const MAX_AGE_MS = 30_000;
+/** A shard is looked up again when it was learnt longer ago than this (ms). Leases, which last a second, teach it anew. */
+const MAX_AGE_MS = 2_000;
 
 const known = new Map<number, { readonly shard: ShardName; readonly learntAt: number }>();
 
@@ -16,6 +16,14 @@ export function learnShard(tenantId: number, shard: ShardName): void {
   known.set(tenantId, { shard, learntAt: now() });
 }
 
+/** Records the shard that an older lease names, if no later word is known. */
+export function suggestShard(tenantId: number, shard: ShardName): void {
+  if (!isFresh(tenantId)) learnShard(tenantId, shard);
+}
+
+const isFresh = (tenantId: number): boolean =>
+  now() - (known.get(tenantId)?.learntAt ?? Number.NEGATIVE_INFINITY) < MAX_AGE_MS;
+
 /** Forgets a tenant's shard, so that its next statement asks the directory. */
 export const forgetShard = (tenantId: number): void => void known.delete(tenantId);
 
@@ -23,8 +31,7 @@ export const forgetShard = (tenantId: number): void => void known.delete(tenantI
 export function knownShard(env: Env, tenantId: number): ShardName | null {
   const [first, second] = shardNames(env);
   if (first && !second) return first;
-  const entry = known.get(tenantId);
-  return entry && now() - entry.learntAt < MAX_AGE_MS ? entry.shard : null;
+  return isFresh(tenantId) ? (known.get(tenantId)?.shard ?? null) : null;
 }
 
 /** Returns a tenant's shard; one query of the directory unless it is known. Throws for a tenant without a placement. */

@@ -21,6 +21,9 @@ export function shardNames(env: Env): readonly ShardName[] {
   return found;
 }
 
+/** Returns a shard's number, from 1. */
+export const shardNumber = (shard: ShardName): number => Number(shard.slice(-2));
+
 /** Returns the names of the bindings of D1 databases with the main schema: the directory, and shards bound apart. */
 export const mainDatabases = (env: Env): readonly string[] => [
   'DB',
@@ -29,6 +32,12 @@ export const mainDatabases = (env: Env): readonly string[] => [
 
 /** Returns the names of the bindings of the search databases. */
 export const searchDatabases = (env: Env): readonly string[] => shardNames(env).map(searchName);
+
+/** Returns the names of the bindings with a shard's databases. */
+export const databaseNames = (env: Env, shard: ShardName): string[] => [
+  Reflect.has(env, shard) ? shard : 'DB',
+  searchName(shard),
+];
 
 const searchName = (shard: ShardName): string => shard.replace('SHARD', 'SEARCH');
 

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { DeadLettersRetried } from '../../events/index.ts';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
-import { directory } from '../../kernel/data/database.ts';
+import { listShards, type ShardState } from '../../kernel/shards/placements.ts';
 import {
   clip,
   Facts,
@@ -123,9 +123,30 @@ const DeadLetters = ({ request, health }: { request: PageRequest; health: Health
   </>
 );
 
-/** The state of event delivery over all tenants. */
+/** The shards, with the size and load that new tenants are placed by. */
+const Shards = ({ of, unavailable }: { of: readonly ShardState[]; unavailable: readonly string[] }) => (
+  <>
+    <h2>Shards</h2>
+    <Table
+      label="Shards"
+      head={['Shard', 'Tenants', 'Size (MiB)', 'Events in a minute', 'Measured', 'State']}
+      figures={[1, 2, 3]}
+      rows={of.map(({ name, tenants, bytes, events, measuredAt }) => [
+        name,
+        tenants,
+        Math.ceil(bytes / 1024 ** 2),
+        events,
+        <When at={isoOrNull(measuredAt)} />,
+        unavailable.includes(name) ? "can't be reached" : 'ok',
+      ])}
+      empty={<p>None.</p>}
+    />
+  </>
+);
+
+/** The state of event delivery over all tenants, and of the shards. */
 const healthPage = async (request: PageRequest) => {
-  const health = await deliveryOverview(directory(request.env));
+  const [health, shards] = await Promise.all([deliveryOverview(request.env), listShards(request.env)]);
   const countOf = (status: string) => health.states.find((row) => row.status === status);
   const body = (
     <>
@@ -138,6 +159,7 @@ const healthPage = async (request: PageRequest) => {
           'Active webhooks that are failing': countOf('active')?.failing ?? 0,
         }}
       />
+      <Shards of={shards} unavailable={health.unavailable} />
       <Failing {...health} />
       <Paused {...health} />
       <DeadLetters request={request} health={health} />
@@ -155,7 +177,7 @@ async function retryOne(request: PageRequest): Promise<Outcome> {
 const QueueForm = z.object({ queue: z.string() });
 
 const retryQuestion = async (request: PageRequest) => {
-  const { dead } = await deliveryOverview(directory(request.env));
+  const { dead } = await deliveryOverview(request.env);
   const queue = request.sent.queue?.[0] ?? request.query('queue');
   const letters = dead.find((one) => one.queue === queue)?.letters ?? 0;
   return {

@@ -39,7 +39,11 @@ import { healthPages } from './health.tsx';
 import { ANYWHERE, EU_ONLY, newTenantPages, plans, trail } from './new-tenant.tsx';
 import { Access, statusPages } from './status.tsx';
 
-const TenantList = z.object({ data: z.array(TenantAnswer), meta: PageMeta });
+const TenantList = z.object({
+  data: z.array(TenantAnswer),
+  meta: PageMeta,
+  unavailable: z.array(z.object({ slug: z.string(), shard: z.string() })),
+});
 const api = '/admin/v1/tenants';
 const one = (request: PageRequest): string => `${api}/${encodeURIComponent(request.param('slug'))}`;
 
@@ -47,14 +51,16 @@ const tenantsPage = async (request: PageRequest) => {
   const page = pageParam(request);
   const answer = await request.platform('/', { path: `${api}?page=${page}`, answer: TenantList });
   if (!answer.ok) return answer;
-  const { data, meta } = answer.value;
-  const rows = data.map((tenant) => [
+  const { data, meta, unavailable } = answer.value;
+  const known = data.map((tenant) => [
     <a href={`/admin/tenants/${tenant.slug}`}>{clip(tenant.name)}</a>,
     tenant.slug,
     tenant.plan,
     <State is={tenant.status} />,
     <When at={tenant.created_at} />,
   ]);
+  const lost = unavailable.map(({ slug, shard }) => ['–', slug, '–', `${shard} can't be reached`, '–']);
+  const rows = [...known, ...lost];
   const body = (
     <>
       <Table
@@ -110,7 +116,7 @@ const tenantPage = async (request: PageRequest, formError: FormError | null) => 
   const [answer, people, used] = await Promise.all([
     request.platform(slug, { path: one(request), answer: TenantAnswer }),
     listDevelopers(directory(request.env), slug),
-    quotasUsed(directory(request.env), slug),
+    quotasUsed(request.env, slug),
   ]);
   if (!answer.ok) return answer;
   const tenant = answer.value;

@@ -1,6 +1,7 @@
 import { type AuditChange, type AuditPage, actorFormat, listAudit } from '../../audit/index.ts';
 import { DAY, iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
+import { tenantIdOf } from '../../kernel/shards/placements.ts';
 import {
   clip,
   getPage,
@@ -171,6 +172,13 @@ async function choices(scope: AuditScope, request: PageRequest): Promise<Option[
   return people.slice(0, MAX_CHOICES).map(({ id, name }) => [`panel:${id}`, clip(name, 32)]);
 }
 
+/** Returns the tenant that the page is about; `undefined` for the whole platform, 0 for a slug that nobody has. */
+async function tenantIn(scope: AuditScope, request: PageRequest): Promise<number | undefined> {
+  if (scope.audience === 'developer') return request.tenant.id;
+  const slug = request.query('tenant');
+  return slug === '' ? undefined : ((await tenantIdOf(request.env, slug)) ?? 0);
+}
+
 /** Adds the platform, and an application or a person that the request names and the choices don't have. */
 function withChosen(people: readonly Option[], actor: string): Option[] {
   const all: Option[] = [...people, ['platform', 'Super-admin']];
@@ -186,27 +194,31 @@ const startOf = (day: string): number | undefined => {
 };
 
 const auditPage = (scope: AuditScope) => async (request: PageRequest) => {
-  const before = Number(request.query('before')) || undefined;
-  const tenant = scope.audience === 'developer' ? request.tenant.id : request.query('tenant') || undefined;
+  const before = request.query('before');
+  const tenant = await tenantIn(scope, request);
   const to = startOf(request.query('to'));
   const filter = {
-    ...{ tenant, before, actor: request.query('actor'), kind: request.query('kind') },
+    ...{ tenant, actor: request.query('actor'), kind: request.query('kind') },
     ...{ from: startOf(request.query('from')), to: to === undefined ? undefined : to + DAY },
   };
   const [found, people] = await Promise.all([
-    listAudit(directory(request.env), filter, PAGE_SIZE),
+    listAudit(request.env, filter, { limit: PAGE_SIZE, before }),
     choices(scope, request),
   ]);
-  const last = found.entries.at(-1);
   const props = { scope, request, people };
   const body = (
     <>
       <Filter {...props} />
+      {found.unavailable.length > 0 && (
+        <p role="status">
+          {found.unavailable.join(', ')} can't be reached: entries of their tenants are missing.
+        </p>
+      )}
       <Entries {...props} found={found} />
       <nav class="pages" aria-label="Pages">
-        {before !== undefined && <a href={hrefOf(scope, request, {})}>Newest</a>}
-        {found.older && last && (
-          <a rel="next" href={hrefOf(scope, request, { before: String(last.id) })}>
+        {before && <a href={hrefOf(scope, request, {})}>Newest</a>}
+        {found.older && (
+          <a rel="next" href={hrefOf(scope, request, { before: found.older })}>
             Older
           </a>
         )}

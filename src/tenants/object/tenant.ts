@@ -1,9 +1,11 @@
 import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import { type Bookmark, bookmarked, directory } from '../../kernel/data/database.ts';
+import { type Bookmark, bookmarked, database } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { learnShard, shardOf } from '../../kernel/shards/shard-map.ts';
+import type { ShardName } from '../../kernel/shards/shard-names.ts';
 import { findTenant, movePast, publishStockChanges, type TenantState } from '../store.ts';
 import type { TenantRow } from '../tables.ts';
 import { BackgroundBudget, backgroundShare } from './background-budget.ts';
@@ -41,12 +43,16 @@ export class Tenant extends DurableObject<Env> {
   /** A position of the tenant's database that has {@link version}. */
   private bookmark = this.ctx.storage.kv.get<Bookmark>('bookmark') ?? null;
 
+  /** Where the tenant's rows are; null until the directory was asked. */
+  private shard = this.ctx.storage.kv.get<ShardName>('shard') ?? null;
+
   /** Returns the tenant's state, as {@link row} does. */
   async current(tenantId: number): Promise<StateAnswer> {
     const row = await this.row(tenantId);
     if (!row) return { ok: false, reason: 'not_found' };
     const { id, slug, status, plan, currency, currencies, catalogVersion, bookmark } = row;
-    return { ok: true, state: { id, slug, status, plan, currency, currencies, catalogVersion, bookmark } };
+    const state = { id, slug, status, plan, currency, currencies, catalogVersion, bookmark };
+    return { ok: true, state: { ...state, shard: await this.place(tenantId) } };
   }
 
   /** Returns the tenant with its settings. Reads D1 only if no row is cached or it is older than half a minute. */
@@ -77,6 +83,15 @@ export class Tenant extends DurableObject<Env> {
       await this.ctx.storage.setAlarm(now() + STOCK_DEBOUNCE_MS);
   }
 
+  /** Records that the tenant's rows are on another shard, and reads them there. */
+  async moveTo(tenantId: number, shard: ShardName): Promise<void> {
+    this.keepShard(shard);
+    // A bookmark is a position of one database.
+    this.bookmark = null;
+    this.ctx.storage.kv.put('bookmark', null);
+    await this.reload(tenantId);
+  }
+
   /** Wakes the calls that wait for events of these types. */
   eventsRecorded(positions: EventPositions): void {
     this.eventWaiters.announce(positions);
@@ -101,7 +116,7 @@ export class Tenant extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     const tenantId = this.ctx.storage.kv.get<number>('tenantId');
     if (tenantId === undefined) return;
-    const { value: version, bookmark } = await publishStockChanges(this.directory(tenantId));
+    const { value: version, bookmark } = await publishStockChanges(this.database(tenantId));
     this.note(version, bookmark);
   }
 
@@ -113,8 +128,20 @@ export class Tenant extends DurableObject<Env> {
     return this.refreshing;
   }
 
-  /** Tenants are in the platform's database. */
-  private directory = (tenantId: number): TenantDatabase => ({ db: directory(this.env), tenantId });
+  private database = (tenantId: number): TenantDatabase => ({ db: database(this.env, tenantId), tenantId });
+
+  /** Returns the tenant's shard, which the object asks the directory for once. The isolate learns it. */
+  private async place(tenantId: number): Promise<ShardName> {
+    if (this.shard) learnShard(tenantId, this.shard);
+    const shard = await shardOf(this.env, tenantId);
+    if (shard !== this.shard) this.keepShard(shard);
+    return shard;
+  }
+
+  private keepShard(shard: ShardName): void {
+    this.shard = shard;
+    this.ctx.storage.kv.put('shard', shard);
+  }
 
   private note(version: number, bookmark: Bookmark | null): void {
     if (version <= this.version) return;
@@ -127,7 +154,8 @@ export class Tenant extends DurableObject<Env> {
   private async read(tenantId: number): Promise<void> {
     const started = now();
     const known = this.version;
-    const { db } = this.directory(tenantId);
+    await this.place(tenantId);
+    const { db } = this.database(tenantId);
     const { value: row, bookmark } = await bookmarked(db, (session) => findTenant({ db: session, tenantId }));
     if (row && row.catalogVersion < known) await this.recoverAfterRestore(tenantId, known);
     this.known = row;
@@ -143,7 +171,7 @@ export class Tenant extends DurableObject<Env> {
     log('catalog_version_went_back', { tenant: tenantId });
     await tenantObject(this.env.LIST_INDEX, { tenantId }).reset();
     await this.env.SEARCH_QUEUE.send({ tenantId, rebuild: 'start' });
-    const { value: version, bookmark } = await movePast(this.directory(tenantId), known);
+    const { value: version, bookmark } = await movePast(this.database(tenantId), known);
     this.note(version, bookmark);
   }
 }

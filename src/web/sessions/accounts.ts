@@ -1,9 +1,8 @@
 import { and, eq, gt, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
-import { type Database, namedBatch } from '../../kernel/data/database.ts';
-import { tenants } from '../../tenants/index.ts';
-import { type Developer, idOf, pairOf } from './people.ts';
+import { type Database, directory, namedBatch } from '../../kernel/data/database.ts';
+import { type Developer, idOf, withTenant } from './people.ts';
 import { endSessions } from './store.ts';
 import { type PanelUser, panelSessions, panelUsers } from './tables.ts';
 
@@ -11,14 +10,9 @@ const invitation = (token: string) =>
   and(eq(panelUsers.inviteHash, sha256(token)), gt(panelUsers.inviteUntil, now()));
 
 /** Returns whom a one-time link is for; `null` when it is unknown, used or expired. */
-export async function invited(db: Database, token: string): Promise<Developer | null> {
-  const open = invitation(token);
-  const tenantId = db.select({ id: panelUsers.tenantId }).from(panelUsers).where(open);
-  const { users, owners } = await namedBatch(db, {
-    users: db.select().from(panelUsers).where(open),
-    owners: db.select().from(tenants).where(sql`${tenants.id} = ${tenantId}`),
-  });
-  return pairOf(users, owners);
+export async function invited(env: Env, token: string): Promise<Developer | null> {
+  const [user] = await directory(env).select().from(panelUsers).where(invitation(token));
+  return withTenant(env, user);
 }
 
 /** Sets a password by a one-time link, once, and ends the account's sessions. Returns `false` if it was used. */
@@ -46,13 +40,11 @@ export async function accept(db: Database, token: string, passwordHash: string):
 }
 
 /** Returns the account with this tenant slug and e-mail. */
-export async function accountOf(db: Database, slug: string, email: string): Promise<Developer | null> {
+export async function accountOf(env: Env, slug: string, email: string): Promise<Developer | null> {
+  const db = directory(env);
   const mine = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
-  const { users, owners } = await namedBatch(db, {
-    users: db.select().from(panelUsers).where(mine),
-    owners: db.select().from(tenants).where(eq(tenants.slug, slug)),
-  });
-  return pairOf(users, owners);
+  const [user] = await db.select().from(panelUsers).where(mine);
+  return withTenant(env, user);
 }
 
 /** Replaces a password hash with outdated cost parameters, unless it has changed since it was read. */

@@ -9,7 +9,8 @@ import {
   type Statement,
 } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { type TenantRow, tenants } from '../../tenants/index.ts';
+import { placements } from '../../kernel/shards/tables.ts';
+import { type TenantRow, tenantWithId } from '../../tenants/index.ts';
 import type { Role } from './roles.ts';
 import { type PanelUser, panelSessions, panelUsers } from './tables.ts';
 
@@ -26,16 +27,23 @@ export interface Developer {
   readonly tenant: TenantRow;
 }
 
-/** Returns the developer and tenant that two queries found, or `null` if either is missing. */
-export const pairOf = ([user]: readonly PanelUser[], [tenant]: readonly TenantRow[]): Developer | null =>
-  user && tenant ? { user, tenant } : null;
+/** Returns a person with their tenant, `expected` or read from its shard; `null` if either is missing. */
+export async function withTenant(
+  env: Env,
+  user: PanelUser | undefined,
+  expected: TenantRow | null = null,
+): Promise<Developer | null> {
+  if (!user) return null;
+  const tenant = expected?.id === user.tenantId ? expected : await tenantWithId(env, user.tenantId);
+  return tenant && { user, tenant };
+}
 
 const one = ({ tenantId }: Pick<TenantDatabase, 'tenantId'>, id: number): SQL =>
   sql`${panelUsers.tenantId} = ${tenantId} AND ${panelUsers.id} = ${id}`;
 
 /** Returns the query of a tenant's id by its slug. */
 export const idOf = (db: Database, slug: string) =>
-  sql`${db.select({ id: tenants.id }).from(tenants).where(eq(tenants.slug, slug))}`;
+  sql`${db.select({ id: placements.tenantId }).from(placements).where(eq(placements.slug, slug))}`;
 
 /** Returns the developers of the tenant with this slug, ordered by e-mail. */
 export const listDevelopers = (db: Database, slug: string): Promise<PanelUser[]> =>

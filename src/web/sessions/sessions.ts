@@ -22,7 +22,7 @@ import {
   recordUse,
   type SignedInDeveloper,
 } from './store.ts';
-import { hintOf } from './tenant-hint.ts';
+import { hintOf, readHint } from './tenant-hint.ts';
 
 /** A valid session of a page's audience. */
 export interface PanelUserSession {
@@ -60,7 +60,7 @@ export async function guestOf(
   if (audience === 'admin') {
     return (await isAdminSession(db, hash)) ? { audience, ticket, developer: null } : null;
   }
-  const developer = await developerOf(db, hash);
+  const developer = await developerOf(env, hash, readHint(ticket.note)?.id ?? null);
   return developer ? { audience, ticket, developer } : null;
 }
 

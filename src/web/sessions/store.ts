@@ -1,10 +1,10 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { type Database, namedBatch } from '../../kernel/data/database.ts';
-import { tenants } from '../../tenants/index.ts';
+import { type Database, directory, namedBatch } from '../../kernel/data/database.ts';
+import { tenantWithId } from '../../tenants/index.ts';
 import { SESSION_LIFETIME_S } from './cookie.ts';
-import { type Developer, pairOf } from './people.ts';
+import { type Developer, withTenant } from './people.ts';
 import { type PanelSession, panelSessions, panelUsers } from './tables.ts';
 
 /** How often (ms) a session's last use is recorded at most. */
@@ -42,20 +42,25 @@ export interface SignedInDeveloper extends Developer {
   readonly usedAt: number;
 }
 
-/** Returns the developer of a live session, with the tenant, in one round trip. */
-export async function developerOf(db: Database, hash: string): Promise<SignedInDeveloper | null> {
+/**
+ * Returns the developer of a live session, with the tenant. The tenant that the cookie names (`hinted`) is read beside
+ * the session.
+ */
+export async function developerOf(
+  env: Env,
+  hash: string,
+  hinted: number | null,
+): Promise<SignedInDeveloper | null> {
+  const db = directory(env);
   const user = db.select({ id: panelSessions.userId }).from(panelSessions).where(live(hash));
-  const { uses, users, owners } = await namedBatch(db, {
-    uses: db.select({ usedAt: panelSessions.usedAt }).from(panelSessions).where(live(hash)),
-    users: db.select().from(panelUsers).where(sql`${panelUsers.id} = ${user}`),
-    owners: db
-      .select()
-      .from(tenants)
-      .where(
-        sql`${tenants.id} = (SELECT ${panelUsers.tenantId} FROM ${panelUsers} WHERE ${panelUsers.id} = ${user})`,
-      ),
-  });
-  const pair = pairOf(users, owners);
+  const [{ uses, users }, expected] = await Promise.all([
+    namedBatch(db, {
+      uses: db.select({ usedAt: panelSessions.usedAt }).from(panelSessions).where(live(hash)),
+      users: db.select().from(panelUsers).where(sql`${panelUsers.id} = ${user}`),
+    }),
+    hinted === null ? null : tenantWithId(env, hinted),
+  ]);
+  const pair = await withTenant(env, users[0], expected);
   return pair && { ...pair, usedAt: uses[0]?.usedAt ?? 0 };
 }
 

@@ -238,4 +238,5 @@ export const factsWith = (limit: number): Principal => ({
   currencies: ['EUR'],
   catalogVersion: 1,
   bookmark: null,
+  shard: 'SHARD_01',
 });

@@ -78,9 +78,9 @@ it('takes a jurisdiction for available where every binding is declared to be in 
   const bindings = ['DB', 'MEDIA'];
   const declared = (EU_BINDINGS?: string) =>
     areDeclaredIn(EU_BINDINGS === undefined ? {} : { EU_BINDINGS }, 'eu', bindings);
-  expect([undefined, '', 'DB', 'DBMEDIA', 'MEDIA SEARCH_DB'].map(declared)).toEqual([
+  expect([undefined, '', 'DB', 'DBMEDIA', 'MEDIA SEARCH_01'].map(declared)).toEqual([
     ...[false, false, false, false, false],
   ]);
-  expect(['DB MEDIA', ' MEDIA  SEARCH_DB DB\n'].map(declared)).toEqual([true, true]);
+  expect(['DB MEDIA', ' MEDIA  SEARCH_01 DB\n'].map(declared)).toEqual([true, true]);
   expect(areDeclaredIn({}, null, bindings)).toBe(true);
 });

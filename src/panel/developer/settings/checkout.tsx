@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { database } from '../../../kernel/data/database.ts';
 import { type Settings, secretNames } from '../../../tenants/index.ts';
 import {
   Area,
@@ -29,7 +30,7 @@ const PAYMENTS = [
 export const checkoutPage = async (request: PageRequest, trouble: FormError | null) => {
   const [{ tenant }, known] = await Promise.all([
     request.developer(),
-    secretNames(request.env, request.tenant.id),
+    secretNames({ db: database(request.env, request.tenant.id), tenantId: request.tenant.id }),
   ]);
   const f = { request, trouble };
   const body = (

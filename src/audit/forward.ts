@@ -1,0 +1,69 @@
+import { asc, eq, gt, sql } from 'drizzle-orm';
+import type { Chore } from '../kernel/data/chore.ts';
+import { batch, database, directory, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import { nextPosition } from '../kernel/data/ids.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { mainDatabases, shardNames } from '../kernel/shards/shard-names.ts';
+import { type AuditRow, auditLog } from './tables.ts';
+
+/** The most entries that are forwarded at once. */
+const MAX_FORWARDED = 50;
+
+/**
+ * Forwards a tenant's entries to its shard. Those of changes to its people are written in the directory, in the batch of
+ * their change. Does nothing where the directory is a shard itself. Safe to repeat and to run concurrently.
+ */
+export async function forwardEntries(env: Env, tenantId: number): Promise<void> {
+  if (mainDatabases(env).length === shardNames(env).length) return;
+  const entries = await directory(env)
+    .select()
+    .from(auditLog)
+    .where(eq(auditLog.tenantId, tenantId))
+    .orderBy(asc(auditLog.id))
+    .limit(MAX_FORWARDED);
+  if (entries.length > 0) await forward(env, entries);
+}
+
+/** Chore on the directory that forwards the entries of all tenants. */
+export const forwardAudit: Chore = async ({ env, db }) => {
+  if (mainDatabases(env).length === shardNames(env).length) return {};
+  const entries = await db
+    .select()
+    .from(auditLog)
+    .where(gt(auditLog.tenantId, 0))
+    .orderBy(asc(auditLog.tenantId), asc(auditLog.id))
+    .limit(MAX_FORWARDED);
+  for (const tenantId of new Set(entries.map((entry) => entry.tenantId))) {
+    await forward(
+      env,
+      entries.filter((entry) => entry.tenantId === tenantId),
+    );
+  }
+  return { more: entries.length < MAX_FORWARDED ? undefined : {} };
+};
+
+/** Writes entries of one tenant on its shard, and then deletes them from the directory. */
+async function forward(env: Env, entries: readonly AuditRow[]): Promise<void> {
+  const [{ tenantId } = { tenantId: 0 }] = entries;
+  const ctx = { db: database(env, tenantId), tenantId };
+  await batch(
+    ctx.db,
+    entries.map((entry) => copyStatement(ctx, entry)),
+  );
+  await directory(env)
+    .delete(auditLog)
+    .where(sql`${auditLog.id} IN (${jsonList(entries.map(({ id }) => id))})`);
+}
+
+/** Returns the statement that writes an entry unless an earlier run has. */
+const copyStatement = ({ db, tenantId }: TenantDatabase, { id: _, ...entry }: AuditRow): Statement =>
+  run(
+    db,
+    sql`INSERT INTO audit_log (id, tenant_id, at, actor_kind, actor_id, actor_name, action, subject_kind, subject_id,
+        subject_name, changes, request_id)
+      SELECT ${nextPosition('audit_log')}, ${tenantId}, ${entry.at}, ${entry.actorKind}, ${entry.actorId}, ${entry.actorName}, ${entry.action},
+        ${entry.subjectKind}, ${entry.subjectId}, ${entry.subjectName}, ${JSON.stringify(entry.changes)},
+        ${entry.requestId}
+      WHERE NOT EXISTS (SELECT 1 FROM audit_log WHERE tenant_id = ${tenantId} AND at = ${entry.at}
+        AND action = ${entry.action} AND request_id = ${entry.requestId})`,
+  );

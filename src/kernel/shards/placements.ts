@@ -1,0 +1,180 @@
+import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { MINUTE, now } from '../core/clock.ts';
+import { type ListPage, rowsBefore } from '../core/pagination.ts';
+import { directory, jsonList, namedBatch, run, type Statement } from '../data/database.ts';
+import { learnShard } from './shard-map.ts';
+import { type ShardName, shardNames } from './shard-names.ts';
+import { placements, shards } from './tables.ts';
+
+/** Where a tenant's rows are. */
+export type Placement = typeof placements.$inferSelect;
+
+/** The most tenants whose id an isolate remembers by their slug, which never changes; the oldest are evicted. */
+const MAX_SLUGS = 10_000;
+
+const ids = new Map<string, number>();
+
+/** Returns the id of the tenant with a slug, or null if there is none. One query of the directory, once an isolate. */
+export async function tenantIdOf(env: Env, slug: string): Promise<number | null> {
+  const known = ids.get(slug);
+  if (known !== undefined) return known;
+  const found = await placementOf(env, slug);
+  return found?.state === 'placed' ? found.tenantId : null;
+}
+
+/** Returns the placement of the tenant with a slug, or null if there is none. */
+export async function placementOf(env: Env, slug: string): Promise<Placement | null> {
+  const [found] = await directory(env).select().from(placements).where(eq(placements.slug, slug));
+  if (found) learnShard(found.tenantId, found.shard);
+  if (found?.state === 'placed') rememberId(slug, found.tenantId);
+  return found ?? null;
+}
+
+function rememberId(slug: string, tenantId: number): void {
+  const oldest = ids.size >= MAX_SLUGS ? ids.keys().next().value : undefined;
+  if (oldest !== undefined) ids.delete(oldest);
+  ids.set(slug, tenantId);
+}
+
+/** Returns the slugs of tenants by id. */
+export async function slugsOf(env: Env, tenantIds: readonly number[]): Promise<Map<number, string>> {
+  const found = await directory(env)
+    .select({ id: placements.tenantId, slug: placements.slug })
+    .from(placements)
+    .where(sql`${placements.tenantId} IN (${jsonList(tenantIds)})`);
+  return new Map(found.map(({ id, slug }) => [id, slug]));
+}
+
+/** Returns a page of the placements of all tenants, sorted by slug, and their total. */
+export async function listPlacements(
+  env: Env,
+  page: ListPage<string>,
+): Promise<{ rows: Placement[]; total: number }> {
+  const db = directory(env);
+  const placed = eq(placements.state, 'placed');
+  const { rows, counted } = await namedBatch(db, {
+    rows: db
+      .select()
+      .from(placements)
+      .where(page.after === null ? placed : and(placed, gt(placements.slug, page.after)))
+      .orderBy(asc(placements.slug))
+      .limit(page.limit + 1)
+      .offset(rowsBefore(page)),
+    counted: db.select({ total: count() }).from(placements).where(placed),
+  });
+  for (const { tenantId, shard } of rows) learnShard(tenantId, shard);
+  return { rows, total: counted[0]?.total ?? 0 };
+}
+
+/** A tenant to find room for. */
+export interface NewPlacement {
+  readonly slug: string;
+  /** Whether the tenant gets a shard for itself, where an empty one is free. */
+  readonly alone: boolean;
+  /** The id, or the expression that allots it. */
+  readonly tenantId: number | SQL<number>;
+  /** The shards that the tenant may be on. */
+  readonly candidates: readonly ShardName[];
+}
+
+/** The bytes and the events a minute at which a shard is full: three quarters of what D1 stores and can write. */
+const FULL_BYTES = 7.5 * 1024 ** 3;
+const FULL_EVENTS = 15_000;
+/** A shard that was measured before, but not for this long (ms), may be down. */
+const MEASURE_MAX_AGE_MS = 10 * MINUTE;
+
+/**
+ * Returns the statements that place a tenant on the shard with most room: a shared one that was measured lately, is
+ * least full in steps of 5 %, and has the fewest tenants. They violate the unique slug or id of another placement.
+ */
+export function placementStatements(
+  env: Env,
+  { slug, alone, tenantId, candidates }: NewPlacement,
+): Statement[] {
+  const db = directory(env);
+  const at = now();
+  const tenants = sql`(SELECT count(*) FROM placements p WHERE p.shard = s.value)`;
+  const fill = sql`CAST(20 * max(coalesce(m.bytes, 0) / ${FULL_BYTES}, coalesce(m.events, 0) * 1.0 / ${FULL_EVENTS}) AS INTEGER)`;
+  const chosen = sql`SELECT s.value FROM (${jsonList(candidates)}) s LEFT JOIN shards m ON m.name = s.value
+    ORDER BY m.owner_id IS NOT NULL, coalesce(m.measured_at, ${at}) < ${at - MEASURE_MAX_AGE_MS},
+      ${alone ? 1 : 0} AND ${tenants} > 0, ${fill}, ${tenants}, s.value LIMIT 1`;
+  const place = run(
+    db,
+    sql`INSERT INTO placements (tenant_id, slug, shard, state, created_at)
+      VALUES (${tenantId}, ${slug}, (${chosen}), 'creating', ${at})`,
+  );
+  return alone ? [place, ownStatement(env, slug)] : [place];
+}
+
+/** Returns the statement that gives a tenant the shard that it was placed on first, unless it is the last shared one. */
+const ownStatement = (env: Env, slug: string): Statement =>
+  run(
+    directory(env),
+    sql`INSERT INTO shards (name, bytes, events, measured_at, owner_id)
+      SELECT p.shard, 0, 0, ${now()}, p.tenant_id FROM placements p WHERE p.slug = ${slug}
+        AND NOT EXISTS (SELECT 1 FROM placements o WHERE o.shard = p.shard AND o.tenant_id <> p.tenant_id)
+        AND EXISTS (SELECT 1 FROM (${jsonList(shardNames(env))}) s LEFT JOIN shards m ON m.name = s.value
+          WHERE s.value <> p.shard AND m.owner_id IS NULL)
+      ON CONFLICT (name) DO UPDATE SET owner_id = excluded.owner_id WHERE owner_id IS NULL`,
+  );
+
+/** Returns the statement that ends the creation of a tenant: its shard has its row. */
+export const placedStatement = (env: Env, tenantId: number): Statement =>
+  directory(env).update(placements).set({ state: 'placed' }).where(eq(placements.tenantId, tenantId));
+
+/** Returns at most `limit` placements that were begun before `before` (ms) and are unfinished. */
+export const unfinishedPlacements = (env: Env, before: number, limit: number): Promise<Placement[]> =>
+  directory(env)
+    .select()
+    .from(placements)
+    .where(and(eq(placements.state, 'creating'), lt(placements.createdAt, before)))
+    .limit(limit);
+
+/** Returns the statements that give up an unfinished placement, so that its slug is free again. */
+export function abandonStatements(env: Env, tenantId: number): Statement[] {
+  const db = directory(env);
+  return [
+    db.update(shards).set({ ownerId: null }).where(eq(shards.ownerId, tenantId)),
+    db.delete(placements).where(and(eq(placements.tenantId, tenantId), eq(placements.state, 'creating'))),
+  ];
+}
+
+/** The size of a shard's database (bytes), and the events that it recorded in the last minute. */
+export interface ShardMeasure {
+  readonly bytes: number;
+  readonly events: number;
+}
+
+/** Records a shard's size and load. */
+export const recordMeasure = (env: Env, name: ShardName, measure: ShardMeasure): Promise<unknown> => {
+  const measured = { ...measure, measuredAt: now() };
+  return directory(env)
+    .insert(shards)
+    .values({ name, ...measured })
+    .onConflictDoUpdate({ target: shards.name, set: measured });
+};
+
+/** A shard as the directory knows it; without figures until the cron has measured it. */
+export interface ShardState extends ShardMeasure {
+  readonly name: ShardName;
+  readonly tenants: number;
+  readonly measuredAt: number | null;
+  readonly ownerId: number | null;
+}
+
+/** Returns all shards with their size, load and number of tenants. */
+export async function listShards(env: Env): Promise<ShardState[]> {
+  const db = directory(env);
+  const { measured, counted } = await namedBatch(db, {
+    measured: db.select().from(shards),
+    counted: db
+      .select({ shard: placements.shard, tenants: count() })
+      .from(placements)
+      .groupBy(placements.shard),
+  });
+  return shardNames(env).map((name) => {
+    const row = measured.find((one) => one.name === name);
+    const tenants = counted.find(({ shard }) => shard === name)?.tenants ?? 0;
+    return { ...(row ?? { bytes: 0, events: 0, measuredAt: null, ownerId: null }), name, tenants };
+  });
+}

@@ -1,0 +1,175 @@
+import { eq, type SQL, sql } from 'drizzle-orm';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import type { Chore } from '../../kernel/data/chore.ts';
+import { batch, database, directory, type Statement, violation } from '../../kernel/data/database.ts';
+import { claimIdRange } from '../../kernel/data/ids.ts';
+import { areDeclaredIn, FIRST_EU_TENANT_ID, type Jurisdiction } from '../../kernel/data/jurisdiction.ts';
+import type { IdempotencyScope } from '../../kernel/http/context.ts';
+import {
+  abandonStatements,
+  type Placement,
+  placedStatement,
+  placementOf,
+  placementStatements,
+  unfinishedPlacements,
+} from '../../kernel/shards/placements.ts';
+import { databaseNames, type ShardName, shardNames, shardNumber } from '../../kernel/shards/shard-names.ts';
+import { withPatch } from '../apply-patch.ts';
+import { includesUcp } from '../plans.ts';
+import { DEFAULT_SETTINGS, type Settings, settingsErrors, type TenantCreate } from '../schemas.ts';
+import { newCheckoutSecret, stripeErrors, writeSecrets } from '../secrets.ts';
+import { findTenant, tenantBySlug, tenantWithId } from '../store.ts';
+import { type TenantRow, tenantHosts, tenants } from '../tables.ts';
+import { claimHosts, hostsOf, misplacedUrl, settleStatements, unsettledClaims } from './hosts.ts';
+
+/** The columns of a new tenant that its input decides. */
+interface NewTenant extends Omit<TenantCreate, 'currencies' | 'settings' | 'jurisdiction'> {
+  readonly currencies: string[];
+  readonly settings: Settings;
+}
+
+/**
+ * Creates a tenant with its own `checkout_secret`: places it on a shard, writes its row there, then makes it known.
+ * `slug_taken` if the slug is in use. A retry of a call continues where it broke off, and returns the same tenant
+ * once it is created; without a retry {@link endCreations} ends it.
+ */
+export async function createTenant(
+  env: Env,
+  input: TenantCreate,
+  once: IdempotencyScope,
+): Promise<Result<TenantRow>> {
+  const tenant = newTenant(env, input);
+  if (!tenant.ok) return tenant;
+  const placed = await place(env, input, once);
+  if (!placed.ok) return placed;
+  const { tenantId, shard } = placed.value;
+  const claim = { tenantId, hosts: hostsOf(tenant.value.settings), at: now() };
+  const claimed = claim.hosts.length === 0 ? ok(undefined) : await claimHosts(env, claim);
+  if (!claimed.ok) {
+    await abandon(env, tenantId);
+    return claimed;
+  }
+  await writeRow(env, { tenantId, shard }, tenant.value);
+  await batch(directory(env), [...settleStatements(env, claim), placedStatement(env, tenantId)]);
+  return tenantBySlug(env, input.slug);
+}
+
+/** Returns the columns of a new tenant, or why it can't be created. */
+function newTenant(env: Env, input: TenantCreate): Result<NewTenant> {
+  const currencies = [...new Set([input.currency, ...(input.currencies ?? [])])];
+  const settings = withPatch(DEFAULT_SETTINGS, input.settings);
+  if (settings.ucp?.enabled && !includesUcp(input.plan)) return fail('plan_not_allowed');
+  const errors = settingsErrors({ settings, currency: input.currency, currencies }, 'settings.');
+  const { slug } = input;
+  if (Object.keys(stripeErrors(env, { slug, payments: settings.payments, stored: [] })).length > 0) {
+    errors['settings.payments'] = ['can be stripe only once the tenant has its Stripe secrets'];
+  }
+  const { jurisdiction = null, ...values } = input;
+  if (!isAvailable(env, jurisdiction)) errors.jurisdiction = ['is not available in this deployment'];
+  if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
+  return misplacedUrl(env, input.settings, 'settings.') ?? ok({ ...values, currencies, settings });
+}
+
+/** Places a new tenant on a shard; `slug_taken`. Returns the placement that an earlier run of the call has made. */
+async function place(
+  env: Env,
+  { slug, plan, ...more }: TenantCreate,
+  once: IdempotencyScope,
+): Promise<Result<Placement>> {
+  const jurisdiction = more.jurisdiction ?? null;
+  const earlier = once.ref === null ? null : await placementOf(env, once.ref);
+  if (earlier) return ok(earlier);
+  try {
+    const marks = once.ref === null ? once.mark(slug) : [];
+    const place = {
+      ...{ slug, alone: plan === 'enterprise', tenantId: nextTenantId(jurisdiction) },
+      candidates: shardsIn(env, jurisdiction),
+    };
+    await batch(directory(env), [...placementStatements(env, place), ...marks]);
+  } catch (error) {
+    if (violation(error)?.kind === 'unique') return fail('slug_taken');
+    throw error;
+  }
+  const placed = await placementOf(env, slug);
+  return placed ? ok(placed) : fail('conflict');
+}
+
+/** Gives a creation up whose row was never written: its slug and its hosts are free again. */
+async function abandon(env: Env, tenantId: number): Promise<void> {
+  const db = directory(env);
+  const hosts = db.delete(tenantHosts).where(eq(tenantHosts.tenantId, tenantId));
+  await batch(db, [hosts, ...abandonStatements(env, tenantId)]);
+}
+
+/** Returns whether this deployment keeps tenants of a jurisdiction in databases and a bucket that are there. */
+export const isAvailable = (env: Env, jurisdiction: Jurisdiction | null): boolean =>
+  areDeclaredIn(env, jurisdiction, ['DB', 'MEDIA']) && shardsIn(env, jurisdiction).length > 0;
+
+/** Returns the shards whose databases are in a jurisdiction. */
+export const shardsIn = (env: Env, jurisdiction: Jurisdiction | null): ShardName[] =>
+  shardNames(env).filter((shard) => areDeclaredIn(env, jurisdiction, databaseNames(env, shard)));
+
+/** Returns the expression of the next tenant id in a jurisdiction. */
+function nextTenantId(jurisdiction: Jurisdiction | null): SQL<number> {
+  const [first, isOwn] =
+    jurisdiction === null
+      ? [1, sql`tenant_id < ${FIRST_EU_TENANT_ID}`]
+      : [FIRST_EU_TENANT_ID, sql`tenant_id >= ${FIRST_EU_TENANT_ID}`];
+  return sql`(SELECT coalesce(max(tenant_id) + 1, ${first}) FROM placements WHERE ${isOwn})`;
+}
+
+/** Writes a new tenant's row and its secret on its shard, unless an earlier run has. */
+async function writeRow(
+  env: Env,
+  { tenantId, shard }: Pick<Placement, 'tenantId' | 'shard'>,
+  tenant: NewTenant,
+): Promise<void> {
+  const ctx = { env, db: database(env, tenantId), tenantId };
+  if (await findTenant(ctx)) return;
+  const at = now();
+  const columns = { ...tenant, id: tenantId, catalogVersion: at, createdAt: at, updatedAt: at };
+  const statements: Statement[] = [
+    claimIdRange(ctx.db, shardNumber(shard)),
+    ctx.db.insert(tenants).values(columns),
+    ...(await writeSecrets(ctx, tenant.slug, { checkout_secret: newCheckoutSecret() })),
+  ];
+  try {
+    await batch(ctx.db, statements);
+  } catch (error) {
+    // A concurrent run of the same call has written it.
+    if (!violation(error) || !(await findTenant(ctx))) throw error;
+  }
+}
+
+/** A creation that was begun longer ago than this (ms) has died: no request takes as long. */
+const CREATION_TIMEOUT_MS = 15 * MINUTE;
+/** The most creations that one step ends. */
+const MAX_CREATIONS_PER_STEP = 50;
+
+/** Chore on the directory that ends creations which broke off: completes one whose row was written, frees the others. */
+export const endCreations: Chore = async ({ env }) => {
+  const begun = await unfinishedPlacements(env, now() - CREATION_TIMEOUT_MS, MAX_CREATIONS_PER_STEP);
+  for (const { tenantId } of begun) {
+    const row = await tenantWithId(env, tenantId);
+    if (row) await batch(directory(env), [placedStatement(env, tenantId)]);
+    else await abandon(env, tenantId);
+  }
+  return { more: begun.length < MAX_CREATIONS_PER_STEP ? undefined : {} };
+};
+
+/** The most tenants whose claims of hosts one step settles. */
+const MAX_CLAIMS_PER_STEP = 50;
+/** A claim is unsettled for at most as long as its request runs (ms). */
+const CLAIM_TIMEOUT_MS = 5 * MINUTE;
+
+/** Chore on the directory that settles claims of hosts whose request has died, by the tenant's settings. */
+export const settleClaims: Chore = async ({ env }) => {
+  const due = await unsettledClaims(env, now() - CLAIM_TIMEOUT_MS, MAX_CLAIMS_PER_STEP);
+  for (const { tenantId, at } of due) {
+    const row = await tenantWithId(env, tenantId);
+    if (row)
+      await batch(directory(env), settleStatements(env, { tenantId, hosts: hostsOf(row.settings), at }));
+  }
+  return { more: due.length < MAX_CLAIMS_PER_STEP ? undefined : {} };
+};

@@ -1,0 +1,99 @@
+/** A shard that is down stops its tenants alone, and a statement that a left shard refuses goes to the present one. */
+import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
+import { database, rows, run } from '../../src/kernel/data/database.ts';
+import { learnShard } from '../../src/kernel/shards/shard-map.ts';
+import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { fiveCups } from '../support/fixtures/products.ts';
+import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
+import { type World, world } from '../support/world.ts';
+
+afterEach(() => void vi.restoreAllMocks());
+
+let [served, stopped]: World[] = [];
+
+beforeAll(async () => {
+  for (let n = 0; n < 20 && !(served && stopped); n++) {
+    const shop = await world();
+    await fiveCups(shop);
+    if ((await placedOn(shop)) === 'SHARD_01') served = shop;
+    else stopped = shop;
+  }
+});
+
+/** Returns both shops, each on its shard. */
+function both(): { served: World; stopped: World } {
+  if (!served || !stopped) throw new Error('All tenants were placed on one shard');
+  return { served, stopped };
+}
+
+/** The bindings while the databases of the second shard can't be reached. */
+const withoutSecond = () =>
+  interceptBindings(['SHARD_02', 'SEARCH_02'], () => {
+    throw new Error('D1_ERROR: Network connection lost.');
+  });
+
+it('refuses the tenants of a shard that is down, and serves the others', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const shops = both();
+  const answers = async (shop: World, path: string) =>
+    (await fetchWith(withoutSecond(), 'GET', `/v1${path}`, shop.token)).status;
+  for (const path of ['/orders', '/customers', '/products?q=cup', '/settings']) {
+    expect([path, await answers(shops.served, path)]).toEqual([path, 200]);
+    expect([path, await answers(shops.stopped, path)]).toEqual([path, 503]);
+  }
+});
+
+it('names the tenants of a shard that is down in the list of all', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const shops = both();
+  const response = await fetchWith(
+    withoutSecond(),
+    'GET',
+    '/admin/v1/tenants?limit=100',
+    env.SUPER_ADMIN_TOKEN,
+  );
+  const { data, unavailable, meta } = await response.json<{
+    data: { slug: string }[];
+    unavailable: { slug: string; shard: string }[];
+    meta: { total: number };
+  }>();
+  expect(response.status).toBe(200);
+  expect(data.length + unavailable.length).toBe(Math.min(100, meta.total));
+  expect(data.map(({ slug }) => slug)).toContain(shops.served.slug);
+  expect(unavailable).toContainEqual({ slug: shops.stopped.slug, shard: 'SHARD_02' });
+});
+
+it('reports the service as degraded, not as failed', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const healthy = await fetchWith({ ...env }, 'GET', '/healthz', null);
+  expect([healthy.status, await healthy.json()]).toMatchObject([200, { status: 'ok' }]);
+  const response = await fetchWith(withoutSecond(), 'GET', '/healthz', null);
+  expect(response.status).toBe(200);
+  expect(await response.json()).toMatchObject({
+    status: 'degraded',
+    checks: { main_database: 'ok', shard_01: 'ok', shard_02: 'failed', search_02: 'failed' },
+  });
+});
+
+it('sends a statement again to the shard that the directory names, when the one that was left refuses it', async () => {
+  const { stopped: shop } = both();
+  const left: D1Database = Reflect.get(env, 'SHARD_01');
+  await left
+    .prepare(
+      `CREATE TRIGGER left_by_tenant BEFORE INSERT ON order_counters WHEN NEW.tenant_id = ${shop.tenantId}
+       BEGIN SELECT RAISE(ABORT, 'tenant_moved'); END`,
+    )
+    .run();
+  try {
+    learnShard(shop.tenantId, 'SHARD_01');
+    const db = database(env, shop.tenantId);
+    await run(db, sql`INSERT INTO order_counters (tenant_id, last) VALUES (${shop.tenantId}, 7)`);
+    expect(await rowsByDatabase(shop, 'order_counters')).toMatchObject({ SHARD_01: 0, SHARD_02: 1 });
+    const counters = sql`SELECT last FROM order_counters WHERE tenant_id = ${shop.tenantId}`;
+    expect(await rows(database(env, shop.tenantId), counters)).toEqual([{ last: 7 }]);
+  } finally {
+    await left.prepare('DROP TRIGGER left_by_tenant').run();
+  }
+});

@@ -1,0 +1,136 @@
+/** Where new tenants are placed, and what a crash between the directory and the shard leaves. */
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it, vi } from 'vitest';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { database } from '../../src/kernel/data/database.ts';
+import { forgetShard } from '../../src/kernel/shards/shard-map.ts';
+import { tenants } from '../../src/tenants/index.ts';
+import { runCron } from '../support/cron.ts';
+import { failStatements } from '../support/faults/database.ts';
+import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
+import { admin, send, world } from '../support/world.ts';
+
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await env.DB.prepare('DELETE FROM shards').run();
+});
+
+/** Records what the cron would have measured of a shard. */
+const measured = (name: string, bytes: number, owner: number | null = null) =>
+  env.DB.prepare('INSERT INTO shards (name, bytes, events, measured_at, owner_id) VALUES (?, ?, 0, ?, ?)')
+    .bind(name, bytes, Date.now(), owner)
+    .run();
+
+const newSlug = () => `t${crypto.randomUUID().slice(0, 12)}`;
+const input = (slug: string, more: object = {}) => ({
+  ...{ slug, name: 'New', currency: 'EUR', plan: 'growth' },
+  ...more,
+});
+
+it('gives tenants to the shards in turn, and keeps their rows there alone', async () => {
+  const shops = [await world(), await world(), await world(), await world()];
+  const places = await Promise.all(shops.map(placedOn));
+  expect(places.filter((name) => name === 'SHARD_01')).toHaveLength(2);
+  expect(places.filter((name) => name === 'SHARD_02')).toHaveLength(2);
+  for (const [n, shop] of shops.entries()) {
+    const elsewhere = Object.fromEntries(['DB', 'SHARD_01', 'SHARD_02'].map((name) => [name, 0]));
+    for (const table of ['tenants', 'applications', 'tenant_secrets']) {
+      expect(await rowsByDatabase(shop, table), table).toEqual({ ...elsewhere, [places[n] ?? '']: 1 });
+    }
+  }
+});
+
+it('leaves out a shard that is fuller, and one that a tenant has for itself', async () => {
+  await measured('SHARD_01', 4 * 1024 ** 3);
+  expect(await placedOn(await world())).toBe('SHARD_02');
+  expect(await placedOn(await world())).toBe('SHARD_02');
+  await env.DB.prepare('DELETE FROM shards').run();
+  await measured('SHARD_02', 0, 1);
+  expect(await placedOn(await world())).toBe('SHARD_01');
+  expect(await placedOn(await world({ plan: 'enterprise' }))).toBe('SHARD_01');
+});
+
+it('measures each shard by the cron', async () => {
+  await runCron();
+  const { results } = await env.DB.prepare('SELECT name, bytes, events FROM shards ORDER BY name').all();
+  expect(results).toEqual([
+    { name: 'SHARD_01', bytes: expect.any(Number), events: expect.any(Number) },
+    { name: 'SHARD_02', bytes: expect.any(Number), events: expect.any(Number) },
+  ]);
+  expect(Number(results[0]?.bytes)).toBeGreaterThan(100_000);
+});
+
+it('completes a creation that died before the row was written, when the call is repeated', async () => {
+  const slug = newSlug();
+  const create = () =>
+    send('POST', '/admin/v1/tenants', {
+      token: env.SUPER_ADMIN_TOKEN,
+      headers: { 'idempotency-key': slug },
+      body: input(slug),
+    });
+  const heal = failStatements(/insert into "tenants"/);
+  vi.spyOn(console, 'error').mockReturnValue();
+  expect((await create()).status).toBe(503);
+  heal();
+  expect((await admin('GET', `/tenants/${slug}`)).status).toBe(404);
+  const again = await create();
+  expect([again.status, again.body.slug]).toEqual([201, slug]);
+  expect((await create()).body).toEqual(again.body);
+  expect((await admin('GET', `/tenants/${slug}`)).body).toEqual(again.body);
+});
+
+it('frees the slug and the hosts of a creation that died and was not repeated', async () => {
+  const slug = newSlug();
+  const host = `${slug}.example.com`;
+  const settings = { ucp: { enabled: true, hosts: [host] } };
+  const heal = failStatements(/insert into "tenants"/);
+  vi.spyOn(console, 'error').mockReturnValue();
+  expect((await admin('POST', '/tenants', input(slug, { settings }))).status).toBe(503);
+  heal();
+  expect((await admin('POST', '/tenants', input(slug))).body.code).toBe('slug_taken');
+  moveClock(16 * MINUTE);
+  await runCron();
+  expect((await admin('POST', '/tenants', input(slug, { settings }))).status).toBe(201);
+});
+
+it('completes a creation whose row was written', async () => {
+  const slug = newSlug();
+  const heal = failStatements(/update "placements" set "state"/);
+  vi.spyOn(console, 'error').mockReturnValue();
+  expect((await admin('POST', '/tenants', input(slug))).status).toBe(503);
+  heal();
+  moveClock(16 * MINUTE);
+  await runCron();
+  expect((await admin('GET', `/tenants/${slug}`)).status).toBe(200);
+});
+
+it('keeps the host of the last settings after a change that died on its way', async () => {
+  const [shop, other] = [await world(), await world()];
+  const [first, second] = [`a-${shop.slug}.example.com`, `b-${shop.slug}.example.com`];
+  const hosts = (...names: string[]) => ({ settings: { ucp: { enabled: true, hosts: names } } });
+  expect((await admin('PATCH', `/tenants/${shop.slug}`, hosts(first))).status).toBe(200);
+  expect((await admin('PATCH', `/tenants/${other.slug}`, hosts(first))).body.code).toBe('host_taken');
+  const heal = failStatements(/update "tenants" set/);
+  vi.spyOn(console, 'error').mockReturnValue();
+  expect((await admin('PATCH', `/tenants/${shop.slug}`, hosts(second))).status).toBe(503);
+  heal();
+  expect((await admin('PATCH', `/tenants/${other.slug}`, hosts(second))).body.code).toBe('host_taken');
+  moveClock(6 * MINUTE);
+  await runCron();
+  expect((await admin('PATCH', `/tenants/${other.slug}`, hosts(second))).status).toBe(200);
+  expect((await admin('PATCH', `/tenants/${other.slug}`, hosts(first))).body.code).toBe('host_taken');
+});
+
+it('asks the directory for a tenant that an isolate does not know, and refuses one that nobody placed', async () => {
+  const shop = await world();
+  forgetShard(shop.tenantId);
+  expect(await database(env, shop.tenantId).select({ id: tenants.id }).from(tenants)).toContainEqual({
+    id: shop.tenantId,
+  });
+  await expect(
+    database(env, 123_456_789)
+      .select({ id: tenants.id })
+      .from(tenants)
+      .then(() => 'read'),
+  ).rejects.toThrow();
+});

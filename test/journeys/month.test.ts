@@ -145,7 +145,7 @@ const OBJECTS: typeof MAIN = {
   RequestLog: [1_000, 0],
   // Calls wait in its memory.
   StockWriter: [0, 0],
-  Tenant: [3, 3],
+  Tenant: [4, 4],
 };
 
 /** Tables that SQLite, D1 and FTS5 make for themselves. */

@@ -6,12 +6,10 @@ import { afterAll, expect, vi } from 'vitest';
 import { flushEvery } from '../../src/access/request-log/recorder.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
-import { rememberWorker } from './loaded-worker.ts';
 import { scanLog, secretsInLog } from './log-scan.ts';
 import './migrations.ts';
 import { cheapPasswordHashes } from './password-hashes.ts';
 
-rememberWorker();
 replaceFetch();
 cheapPasswordHashes();
 // A test that waits for what runs beside a response should not wait a second for the request log.

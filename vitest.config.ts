@@ -135,6 +135,7 @@ const COMMON = {
       seed: process.env.SOAK_SEED ? Number(process.env.SOAK_SEED) : null,
       minutes: Number(process.env.SOAK_MINUTES ?? 0),
     },
+    moves: Number(process.env.MOVES ?? 1),
     modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
   },
 } satisfies TestProjectInlineConfiguration['test'];
@@ -195,6 +196,8 @@ declare module 'vitest' {
     ucpSchemas: string[];
     /** The first seed of the mixed journey, or null for a random one, and for how long it is repeated. */
     soak: { readonly seed: number | null; readonly minutes: number };
+    /** How many seeds of the journey of a moving tenant are tried. */
+    moves: number;
     /** How many generated requests each operation gets. */
     requestCases: number;
   }

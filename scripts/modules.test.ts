@@ -78,6 +78,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'insights',
     'inventory',
     'media',
+    'moves',
     'orders',
     'promotions',
     'shipping',
@@ -87,6 +88,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'web',
     'webhooks',
   ],
+  moves: ['search', 'tenants', 'transfer'],
   transfer: ['cart', 'media', 'tenants'],
   demo: ['access', 'tenants', 'theme', 'web'],
   maintenance: [
@@ -99,6 +101,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
     'insights',
     'inventory',
     'media',
+    'moves',
     'orders',
     'promotions',
     'search',

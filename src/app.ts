@@ -39,6 +39,7 @@ import { importEndpoints } from './imports/routes.ts';
 import { insightsEndpoints } from './insights/routes.ts';
 import { espressoSold, StockChanged } from './inventory/index.ts';
 import { inventoryEndpoints } from './inventory/routes.ts';
+import { isMoving } from './kernel/data/fences.ts';
 import type { App } from './kernel/http/context.ts';
 import { allowedMethods, type Endpoint } from './kernel/http/endpoint.ts';
 import { mount } from './kernel/http/mount.ts';
@@ -51,6 +52,7 @@ import { openApiDocument } from './kernel/openapi/document.ts';
 import { healthRoutes } from './maintenance/routes.ts';
 import { mediaFiles } from './media/index.ts';
 import { mediaEndpoints } from './media/routes.ts';
+import { moveEndpoints } from './moves/routes.ts';
 import { orderBulkEndpoints } from './orders/bulk/routes.ts';
 import { fulfilmentEndpoints } from './orders/fulfilments/routes.ts';
 import {
@@ -148,6 +150,7 @@ export const endpoints: readonly Endpoint[] = [
   ...tenantEndpoints,
   ...accessEndpoints,
   ...transferEndpoints,
+  ...moveEndpoints,
 ];
 
 /** Every page of the panels and the demo storefront. Guards, router and tests are derived from this list. */
@@ -210,7 +213,9 @@ app.onError(async (error, c) => {
     return problem(c, { code: 'unsupported_media_type' });
   }
   const code = reportError(error, c.get('requestId'));
-  return wantsPage(c) ? errorPage(c, code === 'unavailable' ? 503 : 500) : problem(c, { code });
+  if (wantsPage(c)) return errorPage(c, code === 'unavailable' ? 503 : 500);
+  // Writes are held for at most two seconds.
+  return problem(c, { code, ...(isMoving(error) && { retryAfter: 2 }) });
 });
 
 const routed = observed(app.fetch);

@@ -10,6 +10,7 @@ import {
   run,
   type Statement,
 } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import { EACH_ROW, nextPosition } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { announceEvents } from '../tenants/index.ts';
@@ -162,7 +163,7 @@ export const relayLostEvents: Chore = async ({ env, db }) => {
   const lost = await db
     .select({ tenantId: outbox.tenantId, eventId: outbox.id, type: outbox.type })
     .from(outbox)
-    .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS)))
+    .where(and(isNull(outbox.relayedAt), lt(outbox.occurredAt, now() - LOST_AFTER_MS), settled()))
     .orderBy(asc(outbox.occurredAt))
     .limit(MAX_EVENTS_PER_STEP);
   await relay(env, db, lost);

@@ -3,6 +3,7 @@ import { now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, batch, type Database, guardFailed, namedBatch } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type ImportRow, type ImportStatus, importErrors, imports } from './tables.ts';
 
@@ -115,7 +116,9 @@ export const takeIdle = (db: Database, idle: number, limit: number) =>
         db
           .select({ id: imports.id })
           .from(imports)
-          .where(and(inArray(imports.status, [...UNFINISHED]), lt(imports.updatedAt, now() - idle)))
+          .where(
+            and(inArray(imports.status, [...UNFINISHED]), lt(imports.updatedAt, now() - idle), settled()),
+          )
           .limit(limit),
       ),
     )
@@ -133,7 +136,7 @@ export const listStale = (db: Database, { aborted, ended }: Retention, limit: nu
     .select({ tenantId: imports.tenantId, id: imports.id })
     .from(imports)
     .where(
-      sql`(${imports.status} = 'receiving' AND ${imports.updatedAt} < ${now() - aborted})
-        OR (${imports.status} IN ('done', 'failed') AND ${imports.updatedAt} < ${now() - ended})`,
+      sql`((${imports.status} = 'receiving' AND ${imports.updatedAt} < ${now() - aborted})
+        OR (${imports.status} IN ('done', 'failed') AND ${imports.updatedAt} < ${now() - ended})) AND ${settled()}`,
     )
     .limit(limit);

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DAY, HOUR, now } from '../kernel/core/clock.ts';
 import { type Database, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 
 /** Number of days, today included, whose sales count. */
@@ -47,7 +48,7 @@ export function countSale({ db, tenantId }: TenantDatabase, { lines, paidAt, ref
 export const dueRankings = (db: Database, limit: number) =>
   rows<{ tenantId: number }>(
     db,
-    sql`SELECT tenant_id AS tenantId FROM sales_rankings WHERE due_at <= ${now()} ORDER BY due_at LIMIT ${limit}`,
+    sql`SELECT tenant_id AS tenantId FROM sales_rankings WHERE due_at <= ${now()} AND ${settled()} ORDER BY due_at LIMIT ${limit}`,
   );
 
 /** A product of a ranking, and the quantity sold within the window. */

@@ -3,6 +3,7 @@ import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { type Chore, tenantSteps } from '../kernel/data/chore.ts';
 import { jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import { EACH_ROW, nextId } from '../kernel/data/ids.ts';
 import { type TenantDatabase, tenantContext } from '../kernel/data/tenant-context.ts';
 import { moveStock, newCause } from './stock-moves.ts';
@@ -59,7 +60,7 @@ export const beginSlots: Chore = async (runtime, { tenantId, after }) => {
   if (tenantId === undefined) {
     const found = await rows<{ id: number }>(
       runtime.db,
-      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0}
+      sql`SELECT DISTINCT tenant_id AS id FROM ${due} AND tenant_id > ${after ?? 0} AND ${settled()}
         ORDER BY 1 LIMIT ${MAX_TENANTS_PER_STEP}`,
     );
     return tenantSteps(

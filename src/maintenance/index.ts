@@ -29,6 +29,7 @@ import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { type ShardName, shardNames } from '../kernel/shards/shard-names.ts';
 import { endUnfinishedMedia } from '../media/index.ts';
+import { advanceMoves, forgetMoves } from '../moves/index.ts';
 import { forgetAbandonedOrders } from '../orders/index.ts';
 import { forgetGuesses, forgetPromotions } from '../promotions/index.ts';
 import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
@@ -90,6 +91,8 @@ const DIRECTORY_CHORES: Readonly<Record<string, Chore>> = {
   tenantCreations: endCreations,
   tenantHosts: settleClaims,
   auditEntries: forwardAudit,
+  moves: advanceMoves,
+  oldMoves: forgetMoves,
   oldPanelSessions: forgetPanelSessions,
   oldPanelGuesses: forgetPanelGuesses,
   oldDeadLetters: forgetDeadLetters,

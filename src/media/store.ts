@@ -12,6 +12,7 @@ import {
   run,
   type Statement,
 } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenants, withinQuota } from '../tenants/index.ts';
 import { type MediaPlace, mediaPath } from './object-keys.ts';
@@ -201,7 +202,8 @@ export const claimUnfinished = async (db: Database, before: number, limit: numbe
   rows<Deletion>(
     db,
     sql`UPDATE ${media} SET state = 'deleting', generation = generation + 1, touched_at = ${now()}
-      WHERE id IN (SELECT id FROM ${media} WHERE state <> 'stored' AND touched_at < ${before} LIMIT ${limit})
+      WHERE id IN (SELECT id FROM ${media} WHERE state <> 'stored' AND touched_at < ${before}
+        AND ${settled()} LIMIT ${limit})
       RETURNING ${DELETION}`,
   );
 

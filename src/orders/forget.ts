@@ -3,6 +3,7 @@ import { redactEvents } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { batch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { redactFulfilments } from './fulfilments/store.ts';
 import { forgetPersonalTerms } from './listing/order-terms.ts';
@@ -87,7 +88,8 @@ const ORDERS_PER_STEP = 100;
 
 /** The chore that deletes cancelled orders that were never paid. Paid orders are kept. */
 export const forgetAbandonedOrders: Chore = async ({ db }) => {
-  const abandoned = sql`status = 'cancelled' AND payment_status = 'unpaid' AND updated_at < ${now() - ABANDONED_RETENTION_MS}`;
+  const abandoned = sql`status = 'cancelled' AND payment_status = 'unpaid' AND updated_at < ${now() - ABANDONED_RETENTION_MS}
+    AND ${settled()}`;
   const found = await rows<{ id: string }>(
     db,
     sql`SELECT id FROM orders WHERE ${abandoned} LIMIT ${ORDERS_PER_STEP}`,

@@ -13,6 +13,7 @@ import {
   type Statement,
   violation,
 } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import { nextId } from '../kernel/data/ids.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
@@ -235,7 +236,7 @@ const PROMOTIONS_PER_STEP = 20;
 
 /** Purges promotions of all tenants 90 days after their deletion, with their counts per shopper. */
 export const forgetPromotions: Chore = async ({ db }) => {
-  const old = sql`FROM promotions WHERE deleted_at < ${now() - DELETED_RETENTION_MS} ORDER BY deleted_at, id
+  const old = sql`FROM promotions WHERE deleted_at < ${now() - DELETED_RETENTION_MS} AND ${settled()} ORDER BY deleted_at, id
     LIMIT ${PROMOTIONS_PER_STEP}`;
   const shoppers = sql`(tenant_id, promotion_id) IN (SELECT tenant_id, id ${old})`;
   if (await deleteRows(db, promotionShoppers, shoppers)) return { more: {} };

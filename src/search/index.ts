@@ -5,3 +5,4 @@ export { type RebuildCursor, rebuildStep, type Source } from './indexing/rebuild
 export { remove, upsert } from './indexing/write-documents.ts';
 export { find, type Hits } from './query/find.ts';
 export { type SearchContext, type SearchPage, searchProducts } from './query/search-products.ts';
+export { deleteIndexRound, indexCopy } from './relocate.ts';

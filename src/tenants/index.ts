@@ -3,6 +3,7 @@ export { endCreations, isAvailable, settleClaims, shardsIn } from './directory/c
 export { type BackgroundWork, backgroundWork } from './object/background-work.ts';
 export { announceEvents, waitForEvents } from './object/event-signal.ts';
 export {
+  announceMove,
   type CatalogMove,
   type CatalogPosition,
   cachedTenant,

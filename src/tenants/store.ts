@@ -15,6 +15,7 @@ import {
   type Statement,
   shardDatabase,
 } from '../kernel/data/database.ts';
+import { settled } from '../kernel/data/fences.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type Placement, tenantIdOf } from '../kernel/shards/placements.ts';
 import type { ShardName } from '../kernel/shards/shard-names.ts';
@@ -221,6 +222,6 @@ export const tenantsWithUnpublishedStock = (
   db
     .select({ id: tenants.id })
     .from(tenants)
-    .where(and(lt(tenants.stockMovedAt, before), gt(tenants.id, after)))
+    .where(and(lt(tenants.stockMovedAt, before), gt(tenants.id, after), settled(tenants.id)))
     .orderBy(asc(tenants.id))
     .limit(limit);

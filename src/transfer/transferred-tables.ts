@@ -101,6 +101,9 @@ export const EXPORT_PARTS: readonly TransferredTable[] = [
 /** The tables with a tenant's rows that are not transferred, and why. */
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   placements: 'the import places the tenant',
+  move_changes: 'of moves between the shards of one deployment',
+  tenant_fences: 'of moves between the shards of one deployment',
+  tenant_moves: 'of moves between the shards of one deployment',
   quota_counts: 'triggers count the imported rows',
   listing_counts: 'triggers count the imported rows',
   facet_counts: 'triggers count the imported rows',

@@ -23,6 +23,11 @@ export const APART = [
   'GET /admin/v1/tenants/{slug}/export',
   'PUT /admin/v1/tenants/{slug}/import',
   'PUT /admin/v1/tenants/{slug}/import/media/{hash}',
+  'POST /admin/v1/tenants/{slug}/moves',
+  'GET /admin/v1/tenants/{slug}/moves',
+  'GET /admin/v1/tenants/{slug}/moves/{id}',
+  'POST /admin/v1/tenants/{slug}/moves/{id}/cancel',
+  'POST /admin/v1/tenants/{slug}/moves/{id}/undo',
 ] as const;
 
 /** The operations of the example shop's story, in order. With `#`, one of an operation's named examples. */

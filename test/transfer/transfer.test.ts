@@ -3,21 +3,12 @@ import { expect, it } from 'vitest';
 import { pageQuery } from '../../src/transfer/export-page.ts';
 import { exportCursor } from '../../src/transfer/schemas.ts';
 import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
-import { bytesOf, fetchImage, gif, uploaded } from '../media/images.ts';
+import { bytesOf, fetchImage, gif } from '../media/images.ts';
 import { deleteEverything } from '../support/delete-everything.ts';
-import {
-  ADDRESS,
-  cartWith,
-  checkoutPath,
-  cron,
-  sandboxShop,
-  startCheckout,
-  submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { logIn, registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { busyShop } from '../support/fixtures/busy-shop.ts';
+import { sandboxShop } from '../support/fixtures/checkout.ts';
+import { logIn } from '../support/fixtures/customers.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
-import { promoteByCode } from '../support/fixtures/promotions.ts';
-import { Receiver, subscribe } from '../support/fixtures/webhooks.ts';
 import { admin, send, type World } from '../support/world.ts';
 import {
   activate,
@@ -28,31 +19,6 @@ import {
   sha256Of,
   suspend,
 } from './transferring.ts';
-
-/** A shop with something of most kinds, its customer's session, and the tokens of two carts. */
-async function busyShop() {
-  const shop = await sandboxShop();
-  const { body: category } = await shop.post('/categories', { name: 'Cups', slug: 'cups' });
-  const picture = await uploaded(shop, gif(3, 2), 'image/gif');
-  const cup = await stockedProduct(shop, {
-    name: 'Cup',
-    stock: 9,
-    images: [picture.url],
-    category_ids: [category.id],
-  });
-  await shop.patch(`/products/${cup.body.id}`, { slug: 'blue-cup' });
-  await promoteByCode(shop, 'SAVE10');
-  await subscribe(shop, new Receiver().url, ['order.created']);
-  const customer = await registerCustomer(shop);
-  const bought = await cartWith(shop, cup, 2);
-  await startCheckout(shop, bought);
-  const path = await checkoutPath(shop, bought);
-  expect((await submitCheckout(path, 'pay', { ...ADDRESS, email: customer.email })).status).toBe(303);
-  const kept = await cartWith(shop, cup, 3);
-  await shop.put('/customers/me/cart', { cart_token: kept }, withSession(customer.token));
-  await cron();
-  return { shop, customer, cup, kept, picture };
-}
 
 /** Reads what a customer, a storefront and the shop's staff see. */
 const views = async (shop: World, { email }: { email: string }, cart: string, product: number) =>

@@ -2,6 +2,7 @@ import { expect } from 'vitest';
 import type { Page } from '../../src/web/page.ts';
 import { session } from '../checkout/samples.ts';
 import { png, uploaded } from '../media/images.ts';
+import { cancelled } from '../moves/samples.ts';
 import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
 import { customerWithCart, registerCustomer } from '../support/fixtures/customers.ts';
 import { upload } from '../support/fixtures/imports.ts';
@@ -64,6 +65,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
     id: (await shop.register()).id,
   }),
   '/admin/tenants/:slug/developers/:id': developer,
+  '/admin/tenants/:slug/moves': cancelled,
   '/developer/invitations/:token': async ({ slug }) => ({
     token:
       (await invitation(await asAdmin(), slug, `${crypto.randomUUID()}@example.com`)).split('/').at(-1) ?? '',

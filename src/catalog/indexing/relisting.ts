@@ -4,6 +4,7 @@ import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
 import { batch, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
+import { settled } from '../../kernel/data/fences.ts';
 import type { Runtime, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork, tenantById } from '../../tenants/index.ts';
 import type { CatalogDatabase } from '../context.ts';
@@ -203,7 +204,7 @@ export const resumeRelistings: Chore = async ({ env, db }) => {
   const idle = await rows<RelistMessage>(
     db,
     sql`SELECT DISTINCT tenant_id AS tenantId FROM relistings
-      WHERE done = 0 AND updated_at < ${now() - IDLE_TIMEOUT_MS} LIMIT ${MAX_RESUMED_TENANTS}`,
+      WHERE done = 0 AND updated_at < ${now() - IDLE_TIMEOUT_MS} AND ${settled()} LIMIT ${MAX_RESUMED_TENANTS}`,
   );
   if (idle.length > 0) await env.RELIST_QUEUE.sendBatch(idle.map((body) => ({ body })));
   return {};

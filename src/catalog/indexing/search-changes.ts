@@ -3,6 +3,7 @@ import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
 import { batch, jsonList, namedBatch, rows, run, type Statement } from '../../kernel/data/database.ts';
+import { settled } from '../../kernel/data/fences.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type SearchSource, searchSource, searchSources } from './search-source.ts';
 
@@ -175,7 +176,7 @@ export const resumeIndexing: Chore = async ({ env, db }) => {
   const at = now();
   const due = await rows<{ tenant_id: number }>(
     db,
-    sql`SELECT DISTINCT tenant_id FROM search_changes WHERE wake_at <= ${at} LIMIT ${MAX_TENANTS_PER_STEP}`,
+    sql`SELECT DISTINCT tenant_id FROM search_changes WHERE wake_at <= ${at} AND ${settled()} LIMIT ${MAX_TENANTS_PER_STEP}`,
   );
   const ids = due.map(({ tenant_id }) => tenant_id);
   if (ids.length === 0) return {};

@@ -12,6 +12,7 @@ import {
   run,
   type Statement,
 } from '../../kernel/data/database.ts';
+import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { advanceClock, tenantById } from '../../tenants/index.ts';
 import { listProductStatements } from '../indexing/listing-index.ts';
@@ -183,7 +184,7 @@ export const resumeSales: Chore = async (runtime, { tenantId, after }) => {
   const found = await rows<{ id: number }>(
     runtime.db,
     sql`SELECT DISTINCT tenant_id AS id FROM products INDEXED BY products_switch
-      WHERE switch_at < ${now() + ANNOUNCED_AHEAD_MS} AND tenant_id > ${Number(after ?? 0)}
+      WHERE switch_at < ${now() + ANNOUNCED_AHEAD_MS} AND tenant_id > ${Number(after ?? 0)} AND ${settled()}
       ORDER BY tenant_id LIMIT ${MAX_TENANTS_PER_STEP}`,
   );
   return tenantSteps(

@@ -13,6 +13,7 @@ import {
   run,
   type Statement,
 } from '../../kernel/data/database.ts';
+import { settled } from '../../kernel/data/fences.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { mediaUseStatements } from '../../media/index.ts';
 import { advanceClock } from '../../tenants/index.ts';
@@ -125,7 +126,8 @@ const MAX_FORGOTTEN_PER_STEP = 50;
 export const forgetProducts: Chore = async ({ db }) => {
   const found = await rows<{ id: number }>(
     db,
-    sql`SELECT id FROM products WHERE deleted_at < ${now() - DELETED_RETENTION_MS} LIMIT ${MAX_FORGOTTEN_PER_STEP}`,
+    sql`SELECT id FROM products WHERE deleted_at < ${now() - DELETED_RETENTION_MS}
+      AND ${settled()} LIMIT ${MAX_FORGOTTEN_PER_STEP}`,
   );
   if (found.length === 0) return {};
   const ids = found.map(({ id }) => id);

@@ -11,6 +11,7 @@ import {
   rows,
   violation,
 } from '../../kernel/data/database.ts';
+import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { moveStock, newCause } from '../stock-moves.ts';
 import { type Reservation, reservations } from '../tables.ts';
@@ -83,7 +84,7 @@ const MAX_LINES_PER_STEP = 1_000;
  * Each tenant has messages of its own, so that no tenant waits for another.
  */
 export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }) => {
-  const due = sql`reservations WHERE status = 'held' AND expires_at <= ${now()}`;
+  const due = sql`reservations WHERE status = 'held' AND expires_at <= ${now()} AND ${settled()}`;
   if (tenantId === undefined) {
     const found = await rows<{ id: number }>(
       runtime.db,

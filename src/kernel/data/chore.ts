@@ -2,6 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core';
 import type { ShardName } from '../shards/shard-names.ts';
 import { type Database, run } from './database.ts';
+import { settled } from './fences.ts';
 import type { Runtime } from './tenant-context.ts';
 
 /** The scope of one message: the whole chore, one tenant, one item, or everything after a cursor. */
@@ -49,12 +50,16 @@ export const deletes =
   (table: SQLiteTable, condition: () => SQL): Chore =>
   async ({ db }) => ({ more: (await deleteRows(db, table, condition())) ? {} : undefined });
 
-/** Deletes at most 10,000 rows of a table with rowids. Returns whether more may be left. */
+/**
+ * Deletes at most 10,000 rows of a table with rowids, but none of a tenant that is moving. Returns whether more may be
+ * left.
+ */
 export async function deleteRows(db: Database, table: SQLiteTable, condition: SQL): Promise<boolean> {
+  const own = 'tenantId' in table ? sql`(${condition}) AND ${settled()}` : condition;
   for (let n = 0; n < MAX_DELETES_PER_STEP; n++) {
     const { meta } = await run(
       db,
-      sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${condition}
+      sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${own}
         LIMIT ${MAX_ROWS_PER_DELETE})`,
     );
     if (meta.changes < MAX_ROWS_PER_DELETE) return false;

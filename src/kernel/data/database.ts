@@ -3,6 +3,7 @@ import type { BatchItem } from 'drizzle-orm/batch';
 import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
 import { tenantBinding } from '../shards/routed-database.ts';
 import { type ShardName, shardBinding } from '../shards/shard-names.ts';
+import { isMoving } from './fences.ts';
 
 /** The main database through drizzle. A batch is one transaction and one round trip. */
 export type Database = DrizzleD1Database & { $client: D1Database };
@@ -159,6 +160,7 @@ const OUTAGE =
 /** Returns whether an error means that storage is temporarily unavailable, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   if (violation(error)) return false;
+  if (isMoving(error)) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if (OUTAGE.test(cause.message) || ('retryable' in cause && cause.retryable === true)) return true;
   }

@@ -13,6 +13,18 @@ export const sequences = sqliteTable('sequences', {
   value: integer().notNull(),
 });
 
+/**
+ * The tenants that are moving or have moved, in each shard that they came to or left. `arriving`: being copied here;
+ * `held`: refuses writes until `held_until` (ms, the database's clock); `moved`: an old copy, which refuses writes;
+ * `live`: moved here. `epoch` is that of the last step that changed the row.
+ */
+export const tenantFences = sqliteTable('tenant_fences', {
+  tenantId: integer().primaryKey(),
+  state: text({ enum: ['arriving', 'held', 'moved', 'live'] }).notNull(),
+  epoch: integer().notNull(),
+  heldUntil: integer(),
+});
+
 /** One row for each Idempotency-Key of the last 24 hours. */
 export const idempotencyKeys = sqliteTable(
   'idempotency_keys',

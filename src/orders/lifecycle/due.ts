@@ -2,6 +2,7 @@
 import { and, asc, eq, lt, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { type Database, namedBatch } from '../../kernel/data/database.ts';
+import { settled } from '../../kernel/data/fences.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { refunds } from '../refunds/tables.ts';
 import { orderKey } from '../store.ts';
@@ -25,7 +26,8 @@ const oldestOfEachTenant = (due: { from: SQL; since: SQL; where: SQL }, limit: n
  * for {@link CLAIM_DURATION_MS}.
  */
 export function claimDueOrders(db: Database, limit: number) {
-  const expired = sql`status = 'pending' AND expires_at <= ${now()} AND coalesce(claimed_until, 0) <= ${now()}`;
+  const expired = sql`status = 'pending' AND expires_at <= ${now()} AND coalesce(claimed_until, 0) <= ${now()}
+    AND ${settled()}`;
   const ids = oldestOfEachTenant({ from: sql`orders`, since: sql`expires_at`, where: expired }, limit);
   return db
     .update(orders)
@@ -36,7 +38,7 @@ export function claimDueOrders(db: Database, limit: number) {
 
 /** Claims due refunds as {@link claimDueOrders} claims orders. Returns the ids of their orders. */
 export function claimDueRefunds(db: Database, limit: number) {
-  const waiting = sql`status = 'pending' AND next_try_at <= ${now()}`;
+  const waiting = sql`status = 'pending' AND next_try_at <= ${now()} AND ${settled()}`;
   const ids = oldestOfEachTenant({ from: sql`refunds`, since: sql`next_try_at`, where: waiting }, limit);
   return db
     .update(refunds)

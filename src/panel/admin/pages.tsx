@@ -36,6 +36,7 @@ import { auditPages } from '../audit/audit-log.tsx';
 import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { healthPages } from './health.tsx';
+import { movePages } from './moves.tsx';
 import { ANYWHERE, EU_ONLY, newTenantPages, plans, trail } from './new-tenant.tsx';
 import { Access, statusPages } from './status.tsx';
 
@@ -144,7 +145,8 @@ const tenantPage = async (request: PageRequest, formError: FormError | null) => 
     </>
   );
   const action = [`/admin/tenants/${slug}/applications`, 'Applications and tokens'] as const;
-  return { title: clip(tenant.name, 120), trail, action, body };
+  const actions = [[`/admin/tenants/${slug}/moves`, 'Moves between shards']] as const;
+  return { title: clip(tenant.name, 120), trail, action, actions, body };
 };
 
 const TenantChange = z.object({
@@ -180,5 +182,6 @@ export const adminPages: readonly Page[] = [
   getPage(tenant, tenantPage),
   form({ ...tenant, form: TenantChange }, tenantPage, changeTenant),
   ...statusPages(tenantPage),
+  ...movePages,
   ...developersPages(tenantPage),
 ];

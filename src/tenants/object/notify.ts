@@ -4,9 +4,12 @@ import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
-import type { Bookmark } from '../../kernel/data/database.ts';
+import { type Bookmark, shardDatabase } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { learnShard } from '../../kernel/shards/shard-map.ts';
+import type { ShardName } from '../../kernel/shards/shard-names.ts';
+import { advanceVersion } from '../clock.ts';
 import { tenantsWithUnpublishedStock } from '../store.ts';
 import { tenants } from '../tables.ts';
 import type { CachedTenant } from './tenant.ts';
@@ -20,6 +23,18 @@ const objectOf = (env: Env, tenantId: number) => tenantObject(env.TENANT, { tena
 export async function notifyTenantChanged(env: Env, tenantId: number): Promise<Result<void>> {
   const notified = await retry(() => objectOf(env, tenantId).reload(tenantId));
   return notified ? ok(undefined) : fail('unavailable');
+}
+
+/**
+ * Makes it known everywhere within two seconds that a tenant's rows are on another shard. Raises the catalogue version
+ * there first, so that nobody takes a copy of before for current. Throws if the tenant's object can't be reached.
+ */
+export async function announceMove(env: Env, tenantId: number, shard: ShardName): Promise<void> {
+  await advanceVersion({ db: shardDatabase(env, shard), tenantId });
+  learnShard(tenantId, shard);
+  if (!(await retry(() => objectOf(env, tenantId).moveTo(tenantId, shard)))) {
+    throw new Error("The tenant's object can't be reached");
+  }
 }
 
 /**

@@ -136,13 +136,32 @@ function summed(records: readonly Readonly<Record<string, number>>[]): Record<st
   return sum;
 }
 
-/** Lets people shop while things fail, then audits. A seed repeats what they do, and each fault. */
-export async function runEpisode(seed: number, size: Size, replica: Replica): Promise<Report> {
+/** Somebody who does one thing after the other. */
+export interface Actor {
+  readonly act: () => Promise<void>;
+}
+
+/** Returns somebody who acts beside the shoppers and the merchant, with bindings that fail. */
+export type Beside = (shop: World, bindings: Env) => Promise<Actor>;
+
+/**
+ * Lets people shop while things fail, then audits. A seed repeats what they do, and each fault. `beside` acts in the
+ * same rounds, and once more when nothing fails any more.
+ */
+export async function runEpisode(
+  seed: number,
+  size: Size,
+  { replica, beside }: { readonly replica?: Replica; readonly beside?: Beside },
+): Promise<Report> {
   const { shop, goods } = await openShop();
   const episode = new Episode(shop, seed, size);
+  const [failing, sound] = [
+    await beside?.(shop, episode.faults.worker('beside')),
+    await beside?.(shop, episode.queues.env),
+  ];
   for (let n = 0; n < RECEIVERS; n++) await episode.receivers.add(n === 1);
-  const actors = episode.actors(goods);
-  await replica.begin();
+  const actors: Actor[] = [...episode.actors(goods), ...(failing ? [failing] : [])];
+  await replica?.begin();
   for (let round = 0; round < size.rounds; round++) {
     await Promise.all(
       actors.map(async (actor) => {
@@ -155,8 +174,9 @@ export async function runEpisode(seed: number, size: Size, replica: Replica): Pr
     if (luck() < 0.3) moveClock(Math.floor(luck() * 20 * MINUTE));
     await episode.cron();
   }
+  await sound?.act();
   await episode.recover();
-  replica.pause();
+  replica?.pause();
   const faults = [
     ...(await auditEverything(shop)),
     ...(await episode.ledger.audit()),

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { directory, rows } from '../../../src/kernel/data/database.ts';
+import { database, rows } from '../../../src/kernel/data/database.ts';
 import type { Fault } from '../../support/auditor/index.ts';
 import { catalogVersion } from '../../support/fixtures/imports.ts';
 import type { World } from '../../support/world.ts';
@@ -43,7 +43,7 @@ export class Ledger {
   }
 
   private list<Row>(query: ReturnType<typeof sql>): Promise<Row[]> {
-    return rows<Row>(directory(env), query);
+    return rows<Row>(database(env, this.shop.tenantId), query);
   }
 
   /** Compares what calls with an Idempotency-Key have done: each its effect, and none twice. */

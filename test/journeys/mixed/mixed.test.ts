@@ -31,7 +31,7 @@ it('leaves everything consistent', { timeout: (minutes + 10) * 60_000 }, async (
   const failed: string[] = [];
   let at = first;
   do {
-    const report = await runEpisode(at, SIZE, replica);
+    const report = await runEpisode(at, SIZE, { replica });
     log(describe(at, report));
     expect(report.orders, `seed ${at}`).toBeGreaterThan(0);
     expect(report.statuses[500], `seed ${at}`).toBeUndefined();

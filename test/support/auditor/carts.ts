@@ -1,13 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { checkoutPort } from '../../../src/cart/index.ts';
-import { directory, rows } from '../../../src/kernel/data/database.ts';
+import { database, rows } from '../../../src/kernel/data/database.ts';
 import type { Fault } from './index.ts';
 
 /** Returns the carts that are locked by another order than the one that stands, or in another state. */
 export async function cartFaults(tenantId: number): Promise<Fault[]> {
   const found = await rows<{ cart: string; id: string | null; status: string | null }>(
-    directory(env),
+    database(env, tenantId),
     sql`SELECT c.cart_id AS cart, o.id, o.status FROM (
         SELECT cart_id FROM orders WHERE tenant_id = ${tenantId}
         UNION SELECT cart_id FROM reservations WHERE tenant_id = ${tenantId}) c

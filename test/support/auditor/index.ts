@@ -4,7 +4,7 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
-import { directory, namedBatch, rows } from '../../../src/kernel/data/database.ts';
+import { database, namedBatch, rows } from '../../../src/kernel/data/database.ts';
 import type { World } from '../world.ts';
 import { cartFaults } from './carts.ts';
 import { MONEY_RULES } from './money.ts';
@@ -24,7 +24,7 @@ export interface Fault {
 const RULES: readonly Rule[] = [...STOCK_RULES, ...ORDER_RULES, ...MONEY_RULES, ...UNFINISHED_RULES];
 
 async function databaseFaults(tenantId: number, rules: readonly Rule[]): Promise<Fault[]> {
-  const db = directory(env);
+  const db = database(env, tenantId);
   const queries = rules.map(({ name, broken }) => [name, rows<object>(db, broken(tenantId))] as const);
   const found = await namedBatch(db, Object.fromEntries(queries));
   return Object.entries(found).flatMap(([rule, broken]) =>

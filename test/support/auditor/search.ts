@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { directory, rows } from '../../../src/kernel/data/database.ts';
+import { database, rows } from '../../../src/kernel/data/database.ts';
+import { tenantIndex } from '../../../src/search/database.ts';
 import type { Fault } from './index.ts';
 
 interface Indexed {
@@ -12,14 +13,15 @@ interface Indexed {
 export async function searchFaults(tenantId: number): Promise<Fault[]> {
   const [sold, found] = await Promise.all([
     rows<Indexed>(
-      directory(env),
+      database(env, tenantId),
       sql`SELECT id, name FROM products
         WHERE tenant_id = ${tenantId} AND status = 'active' AND deleted_at IS NULL`,
     ),
-    env.SEARCH_01.prepare(
-      `SELECT product_id AS id, item ->> '$.name' AS name FROM search_documents
+    tenantIndex({ env, tenantId })
+      .db.prepare(
+        `SELECT product_id AS id, item ->> '$.name' AS name FROM search_documents
         WHERE tenant_id = ? AND place IS NOT NULL`,
-    )
+      )
       .bind(tenantId)
       .all<Indexed>(),
   ]);

@@ -1,7 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { directory, rows } from '../../../src/kernel/data/database.ts';
+import { database, rows } from '../../../src/kernel/data/database.ts';
 import type { Fault } from './index.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { Fault } from './index.ts';
  */
 export async function webhookFaults(tenantId: number): Promise<Fault[]> {
   const webhooks = await rows<{ id: number; events: string; created_at: number }>(
-    directory(env),
+    database(env, tenantId),
     sql`SELECT id, events, created_at FROM webhooks
       WHERE tenant_id = ${tenantId} AND filter IS NULL AND agent IS NULL AND status = 'active'`,
   );
@@ -38,7 +38,7 @@ export async function webhookFaults(tenantId: number): Promise<Fault[]> {
 
 const eventsFor = (tenantId: number, types: string): Promise<{ id: string; occurred_at: number }[]> =>
   rows(
-    directory(env),
+    database(env, tenantId),
     sql`SELECT id, occurred_at FROM outbox
       WHERE tenant_id = ${tenantId} AND type IN (SELECT value FROM json_each(${types}))`,
   );

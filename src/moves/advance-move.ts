@@ -1,0 +1,66 @@
+import { sql } from 'drizzle-orm';
+import { DAY, now } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
+import { type Chore, deletes } from '../kernel/data/chore.ts';
+import { directory, guardFailed } from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { CopyDiffersError } from './copy-changes.ts';
+import type { MoveState } from './progress.ts';
+import { type StepEnd, stepContext } from './step-context.ts';
+import { STEPS } from './steps.ts';
+import { claimMove, homeOf, saveStep, unfinishedMoves } from './store.ts';
+import { type MoveRow, tenantMoves } from './tables.ts';
+
+/** The most moves that one run of the chore looks at: those under way, and old copies of a day. */
+const MAX_MOVES_PER_STEP = 100;
+
+/** Chore that takes each unfinished move a step further, one message a step. */
+export const advanceMoves: Chore = async (runtime, { id }) => {
+  if (id !== undefined) return { more: (await advanceMove(runtime, id)) ? { id } : undefined };
+  return { each: await unfinishedMoves(directory(runtime.env), MAX_MOVES_PER_STEP) };
+};
+
+/** A move that is over is shown for so long (ms). */
+const MOVE_RETENTION_MS = 90 * DAY;
+
+/** Chore that deletes moves that ended 90 days ago. */
+export const forgetMoves = deletes(tenantMoves, () => sql`ended_at < ${now() - MOVE_RETENTION_MS}`);
+
+/**
+ * Runs one bounded step of a move. Returns whether a further step may follow at once. A step may run twice, also
+ * concurrently: its epoch makes what an earlier one still writes fail. One that crashes is repeated half a minute later.
+ */
+export async function advanceMove(runtime: Runtime, id: string): Promise<boolean> {
+  const db = directory(runtime.env);
+  const move = await claimMove(db, id);
+  if (!move || isOver(move.state)) return false;
+  const misplaced = await endOf(runtime, move);
+  try {
+    const end = misplaced ?? (await STEPS[move.state](stepContext(runtime, move)));
+    await saveStep(db, move, end);
+    return !end.wait && !isOver(end.state);
+  } catch (error) {
+    // A later step has taken over; or the copy is compared once more.
+    if (guardFailed(error)) return false;
+    if (!(error instanceof CopyDiffersError)) throw error;
+    log('move_copy_differs', { tenant: move.tenantId, move: move.id, name: errorName(error) });
+    await saveStep(db, move, { state: 'cancelling', progress: move.progress });
+    return true;
+  }
+}
+
+const isOver = (state: MoveState): state is 'ended' | 'cancelled' =>
+  state === 'ended' || state === 'cancelled';
+
+/**
+ * Returns how a move ends at once that the directory contradicts, else null. Never deletes the copy where the tenant
+ * lives.
+ */
+async function endOf(
+  { env }: Runtime,
+  { tenantId, source, switchedAt, progress }: MoveRow,
+): Promise<StepEnd | null> {
+  const home = await homeOf(directory(env), tenantId);
+  if (switchedAt === null) return home === source ? null : { state: 'cancelled', progress };
+  return home === source ? { state: 'ended', progress } : null;
+}

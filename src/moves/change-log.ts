@@ -1,0 +1,118 @@
+import { MOVED_NAMES, movedTable } from './moved-tables.ts';
+import type { Value } from './progress.ts';
+import { columnsOf, logKey, ownerOf, type Passage, type Schema } from './shard-rows.ts';
+
+/** A changed row that is still to be copied. */
+export interface Change {
+  readonly id: number;
+  readonly name: string;
+  readonly key: readonly Value[];
+}
+
+/** The clock of a database (ms): a held tenant must not depend on the clock of another machine. */
+export const DATABASE_CLOCK = "CAST(unixepoch('subsec') * 1000 AS INTEGER)";
+
+const OPERATIONS = { insert: ['new'], update: ['old', 'new'], delete: ['old'] } as const;
+
+/**
+ * Tables that take rows of a tenant which has moved: where the directory is the shard that it left, entries of changes
+ * to its people are still written there. A change of anything else has a row in another table.
+ */
+const UNSEALED = new Set(['audit_log']);
+
+const refuseMoved = (tenantId: number): string =>
+  `SELECT RAISE(ABORT, 'tenant_moved') FROM tenant_fences WHERE tenant_id = ${tenantId} AND state = 'moved';`;
+
+const triggerName = (tenantId: number, table: string, operation: string): string =>
+  `"move_${tenantId}_${table}_${operation}"`;
+
+/**
+ * Returns the statements that create the triggers of a moving tenant on the shard that it leaves: they note each row
+ * that changes, refuse writes while the tenant is held, and refuse them for good once it has moved. They name the
+ * tenant, so that other tenants pay a comparison of a number for each row they write.
+ */
+export const createTriggers = ({ source, tenantId }: Passage, schema: Schema): D1PreparedStatement[] =>
+  MOVED_NAMES.flatMap((name) => {
+    const table = movedTable(name);
+    const key = logKey(table, columnsOf(schema, name));
+    const owner = ownerOf(table);
+    return Object.entries(OPERATIONS).map(([operation, versions]) => {
+      const mine = versions.map((row) => `${row}.${owner} = ${tenantId}`).join(' OR ');
+      const notes = versions.map((row) => {
+        const value = `json_array(${key.map((column) => `${row}."${column}"`).join(', ')})`;
+        return `DELETE FROM move_changes WHERE tenant_id = ${tenantId} AND name = '${name}' AND key = ${value};
+          INSERT INTO move_changes (tenant_id, name, key) VALUES (${tenantId}, '${name}', ${value});`;
+      });
+      return source.prepare(
+        `CREATE TRIGGER IF NOT EXISTS ${triggerName(tenantId, name, operation)}
+        AFTER ${operation} ON ${name} WHEN ${mine} BEGIN
+          ${UNSEALED.has(name) ? '' : refuseMoved(tenantId)}
+          SELECT RAISE(ABORT, 'tenant_moving') FROM tenant_fences
+            WHERE tenant_id = ${tenantId} AND state = 'held' AND held_until > ${DATABASE_CLOCK};
+          ${notes.join('\n')}
+        END`,
+      );
+    });
+  });
+
+/** How many triggers a moving tenant has. A migration that rebuilds a table deletes those of the table. */
+export const TRIGGER_COUNT = MOVED_NAMES.length * Object.keys(OPERATIONS).length;
+
+/** Returns the query for the names of a tenant's triggers on a shard. */
+export const triggersOf = (db: D1Database, tenantId: number): D1PreparedStatement =>
+  db
+    .prepare("SELECT name FROM sqlite_master WHERE type = 'trigger' AND substr(name, 1, length(?1)) = ?1")
+    .bind(`move_${tenantId}_`);
+
+/** Deletes a tenant's triggers on a shard. */
+export async function dropTriggers(db: D1Database, tenantId: number): Promise<void> {
+  const { results } = await triggersOf(db, tenantId).all<{ name: string }>();
+  if (results.length > 0) {
+    await db.batch(results.map(({ name }) => db.prepare(`DROP TRIGGER IF EXISTS "${name}"`)));
+  }
+}
+
+/** The most changed rows that one round copies. */
+const MAX_CHANGES = 200;
+
+/**
+ * Reads the oldest changes, each as many as a page of its table: rows of up to a MiB are fewer. Returns also how many
+ * are left in all.
+ */
+export async function readChanges({
+  source,
+  tenantId,
+}: Passage): Promise<{ readonly changes: readonly Change[]; readonly total: number }> {
+  const [page, counted] = await source.batch<Record<string, string | number>>([
+    source
+      .prepare(`SELECT id, name, key FROM move_changes WHERE tenant_id = ? ORDER BY id LIMIT ${MAX_CHANGES}`)
+      .bind(tenantId),
+    source.prepare('SELECT count(*) AS total FROM move_changes WHERE tenant_id = ?').bind(tenantId),
+  ]);
+  const changes: Change[] = [];
+  let share = 0;
+  for (const { id, name, key } of page?.results ?? []) {
+    share += 1 / movedTable(String(name)).limit;
+    if (changes.length > 0 && share > 1) break;
+    // The triggers wrote it as an array of the key's values.
+    changes.push({ id: Number(id), name: String(name), key: JSON.parse(String(key)) as Value[] });
+  }
+  return { changes, total: Number(counted?.results[0]?.total ?? 0) };
+}
+
+/** Deletes changes up to one of them. A row that has changed since then is noted under a later id. */
+export const endChanges = ({ source, tenantId }: Passage, upTo: number): Promise<unknown> =>
+  source.prepare('DELETE FROM move_changes WHERE tenant_id = ? AND id <= ?').bind(tenantId, upTo).run();
+
+/** Returns the statement that notes rows as changed, so that they are copied again. */
+export const noteChanges = (
+  { source, tenantId }: Passage,
+  name: string,
+  keys: readonly (readonly Value[])[],
+): D1PreparedStatement =>
+  source
+    .prepare(
+      `INSERT INTO move_changes (tenant_id, name, key) SELECT ?1, ?2, value FROM json_each(?3) WHERE true
+      ON CONFLICT DO NOTHING`,
+    )
+    .bind(tenantId, name, JSON.stringify(keys));

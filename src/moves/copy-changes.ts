@@ -1,0 +1,119 @@
+import { violation } from '../kernel/data/database.ts';
+import { type Change, endChanges, readChanges } from './change-log.ts';
+import { MOVED_NAMES, movedTable } from './moved-tables.ts';
+import type { Value } from './progress.ts';
+import {
+  columnsOf,
+  deleteByKey,
+  demandArriving,
+  logKey,
+  type Passage,
+  type Row,
+  rowsByKey,
+  type Schema,
+  textOf,
+  valuesOf,
+  writeRows,
+} from './shard-rows.ts';
+
+/** The changed rows of one table: their keys, and those rows that still exist. */
+interface ChangedRows {
+  readonly name: string;
+  readonly keys: readonly (readonly Value[])[];
+  readonly rows: readonly Row[];
+}
+
+/** What a round copied, and how many changes were noted when it began. */
+export interface Round {
+  readonly copied: number;
+  readonly total: number;
+}
+
+/** Thrown when the target doesn't hold what was just written to it. */
+export class CopyDiffersError extends Error {}
+
+/**
+ * Copies the oldest noted changes to the target, and reads them back from there. A change is forgotten once its row is
+ * written, so that a crash in between copies it again.
+ */
+export async function copyChanges(passage: Passage, schema: Schema): Promise<Round> {
+  const { changes, total } = await readChanges(passage);
+  const last = changes.at(-1);
+  if (!last) return { copied: 0, total };
+  const changed = await readChanged(passage, schema, changes);
+  try {
+    await writeChanged(passage, { schema, changed, anew: false });
+  } catch (error) {
+    // Two rows exchanged a unique value: neither can be written before the other.
+    if (violation(error)?.kind !== 'unique') throw error;
+    await writeChanged(passage, { schema, changed, anew: true });
+  }
+  await endChanges(passage, last.id);
+  return { copied: changes.length, total };
+}
+
+/** Former slugs are written by triggers of these tables, so each change of theirs copies its own again. */
+const SLUG_OWNERS: Readonly<Record<string, string>> = { categories: 'category', products: 'product' };
+
+async function readChanged(
+  { source, tenantId }: Passage,
+  schema: Schema,
+  changes: readonly Change[],
+): Promise<ChangedRows[]> {
+  const keysOf = new Map<string, Map<string, readonly Value[]>>();
+  const note = (name: string, key: readonly Value[]) => {
+    const known = keysOf.get(name) ?? new Map<string, readonly Value[]>();
+    keysOf.set(name, known.set(JSON.stringify(key), key));
+  };
+  for (const { name, key } of changes) {
+    note(name, key);
+    const owner = SLUG_OWNERS[name];
+    if (owner) note('former_slugs', [owner, ...key]);
+  }
+  const names = MOVED_NAMES.filter((name) => keysOf.has(name));
+  const keys = names.map((name) => [...(keysOf.get(name)?.values() ?? [])]);
+  const found = await source.batch<Row>(
+    names.map((name, n) => {
+      const table = movedTable(name);
+      const key = logKey(table, columnsOf(schema, name));
+      return rowsByKey(source, table, { tenantId, key, keys: keys[n] ?? [] });
+    }),
+  );
+  return names.map((name, n) => ({ name, keys: keys[n] ?? [], rows: found[n]?.results ?? [] }));
+}
+
+/**
+ * Writes changed rows: first the deletions, last table first, then the rows. `anew` deletes the rows that exist, too.
+ * Throws unless the target then returns the same rows.
+ */
+async function writeChanged(
+  passage: Passage,
+  { schema, changed, anew }: { schema: Schema; changed: readonly ChangedRows[]; anew: boolean },
+): Promise<void> {
+  const { target, tenantId } = passage;
+  const gone = changed.flatMap(({ name, keys, rows }) => {
+    const table = movedTable(name);
+    const key = logKey(table, columnsOf(schema, name));
+    const present = new Set(rows.map((row) => JSON.stringify(valuesOf(row, key))));
+    const removed = keys.filter((one) => anew || table.group || !present.has(JSON.stringify(one)));
+    // The tenant's own row never goes, and other rows refer to it.
+    if (removed.length === 0 || name === 'tenants') return [];
+    return [deleteByKey(target, table, { tenantId, key, keys: removed })];
+  });
+  const written = changed.flatMap(({ name, rows }) =>
+    writeRows(target, movedTable(name), columnsOf(schema, name), rows),
+  );
+  const read = changed.map(({ name, keys }) => {
+    const table = movedTable(name);
+    return rowsByKey(target, table, { tenantId, key: logKey(table, columnsOf(schema, name)), keys });
+  });
+  const before = [demandArriving(passage), ...gone.reverse(), ...written];
+  const results = await target.batch<Row>([...before, ...read]);
+  for (const [n, { name, rows }] of changed.entries()) {
+    const columns = columnsOf(schema, name);
+    const found = results[before.length + n]?.results ?? [];
+    const same =
+      found.map((row) => textOf(row, columns)).join() === rows.map((row) => textOf(row, columns)).join();
+    if (!same) throw new CopyDiffersError(`The copied rows of ${name} differ`);
+  }
+}

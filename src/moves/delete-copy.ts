@@ -1,0 +1,69 @@
+import { dropTriggers } from './change-log.ts';
+import { MOVED_TABLES, NOT_MOVED } from './moved-tables.ts';
+
+/** The most rows of a table that one round deletes. */
+const MAX_ROWS = 300;
+
+/** The copy of a tenant on a shard, and the epoch of the step that deletes it. */
+export interface Copy {
+  readonly db: D1Database;
+  readonly tenantId: number;
+  readonly epoch: number;
+}
+
+/**
+ * Deletes up to 300 rows of each table of a tenant's copy, the rows that others refer to last. Returns whether more may
+ * be left. Aborts unless the shard's fence is of this step: a live tenant has none.
+ */
+export async function deleteRound({ db, tenantId, epoch }: Copy): Promise<boolean> {
+  const condition = MOVED_TABLES.map(({ name, scope, where }) => ({
+    name,
+    of: `${scope}${where ? ` AND ${where}` : ''}`,
+  }));
+  const counted = Object.keys(NOT_MOVED).map((name) => ({ name, of: 'tenant_id = ?1' }));
+  const [own, ...rest] = condition;
+  const remove = ({ name, of }: { name: string; of: string }) =>
+    db
+      .prepare(`DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${of} LIMIT ${MAX_ROWS})`)
+      .bind(tenantId);
+  const mine = db
+    .prepare(
+      `INSERT INTO guards (reason) SELECT 'stale' WHERE NOT EXISTS (
+        SELECT 1 FROM tenant_fences WHERE tenant_id = ? AND state IN ('arriving', 'moved') AND epoch = ?)`,
+    )
+    .bind(tenantId, epoch);
+  const results = await db.batch([mine, ...rest.reverse().map(remove), ...counted.map(remove)]);
+  if (results.some(({ meta }) => meta.changes >= MAX_ROWS)) return true;
+  if (own) await db.batch([mine, remove(own), ...counted.map(remove)]);
+  return false;
+}
+
+/**
+ * Claims a shard's fence for this step: `arriving` makes the shard a target, `moved` keeps an old copy closed. Returns
+ * whether it is claimed: not if the tenant lives there, or a later step has changed the fence.
+ */
+export async function claimFence(
+  { db, tenantId, epoch }: Copy,
+  state: 'arriving' | 'moved',
+): Promise<boolean> {
+  const row = await db
+    .prepare(
+      `INSERT INTO tenant_fences (tenant_id, state, epoch) VALUES (?1, ?2, ?3)
+      ON CONFLICT (tenant_id) DO UPDATE SET state = excluded.state, epoch = excluded.epoch
+        WHERE epoch <= excluded.epoch AND state IN ('arriving', 'moved') RETURNING 1`,
+    )
+    .bind(tenantId, state, epoch)
+    .first();
+  return row !== null;
+}
+
+/** Deletes the fence of a shard that has no row of the tenant any more, and what noted its changes. */
+export async function endCopy({ db, tenantId, epoch }: Copy): Promise<void> {
+  await dropTriggers(db, tenantId);
+  await db.batch([
+    db.prepare('DELETE FROM move_changes WHERE tenant_id = ?').bind(tenantId),
+    db
+      .prepare("DELETE FROM tenant_fences WHERE tenant_id = ? AND epoch <= ? AND state <> 'live'")
+      .bind(tenantId, epoch),
+  ]);
+}

@@ -1,0 +1,111 @@
+import { now } from '../kernel/core/clock.ts';
+import { DATABASE_CLOCK, TRIGGER_COUNT, triggersOf } from './change-log.ts';
+import { copyChanges } from './copy-changes.ts';
+import { MOVED_TABLES } from './moved-tables.ts';
+import type { Passage, Schema } from './shard-rows.ts';
+
+/** Writes of a tenant are held for at most so long (ms). */
+const MAX_HOLD_MS = 2_000;
+/** With more changes noted than this, writes are not held yet: the last round must be short. */
+const MAX_LAST_CHANGES = 100;
+/** Rounds before writes are held, and while they are. */
+const MAX_ROUNDS = 20;
+const MAX_HELD_ROUNDS = 4;
+
+/** How an attempt to seal ended. */
+export type Sealing = 'sealed' | 'busy' | 'differs';
+
+/** Returns whether the source refuses writes for good, as it does once an attempt has sealed it. */
+export async function isSealed({ source, tenantId }: Passage): Promise<boolean> {
+  const query = source.prepare('SELECT state FROM tenant_fences WHERE tenant_id = ?').bind(tenantId);
+  return (await query.first<string>('state')) === 'moved';
+}
+
+/**
+ * Holds the tenant's writes, copies the last changes, compares the tables' sizes, and makes the source refuse writes for
+ * good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `busy` if changes
+ * come faster than they are copied or the hold was too short, `differs` if a table has other rows at the target: the
+ * source then takes writes as before.
+ */
+export async function holdAndSeal(passage: Passage, schema: Schema): Promise<Sealing> {
+  for (let round = 0; (await copyChanges(passage, schema)).total > MAX_LAST_CHANGES; round++) {
+    if (round >= MAX_ROUNDS) return 'busy';
+  }
+  const heldAt = now();
+  await hold(passage);
+  const outcome = await sealHeld(passage, schema, heldAt);
+  if (outcome !== 'sealed') await release(passage);
+  return outcome;
+}
+
+async function sealHeld(passage: Passage, schema: Schema, heldAt: number): Promise<Sealing> {
+  for (let round = 0; (await copyChanges(passage, schema)).total > 0; round++) {
+    if (round >= MAX_HELD_ROUNDS || now() - heldAt > MAX_HOLD_MS) return 'busy';
+  }
+  if (!(await sameSizes(passage))) return 'differs';
+  return (await seal(passage)) ? 'sealed' : 'busy';
+}
+
+/** Makes the source refuse the tenant's writes until two seconds from now, unless a later step has changed its fence. */
+const hold = ({ source, tenantId, epoch }: Passage): Promise<unknown> =>
+  source
+    .prepare(
+      `INSERT INTO tenant_fences (tenant_id, state, epoch, held_until)
+      VALUES (?1, 'held', ?2, ${DATABASE_CLOCK} + ${MAX_HOLD_MS})
+      ON CONFLICT (tenant_id) DO UPDATE SET state = 'held', epoch = excluded.epoch, held_until = excluded.held_until
+        WHERE epoch < excluded.epoch AND state <> 'moved'`,
+    )
+    .bind(tenantId, epoch)
+    .run();
+
+/** Makes the source refuse the tenant's writes for good, if they are held still and every change is copied. */
+async function seal({ source, tenantId, epoch }: Passage): Promise<boolean> {
+  const sealed = await source
+    .prepare(
+      `UPDATE tenant_fences SET state = 'moved', held_until = NULL
+      WHERE tenant_id = ?1 AND state = 'held' AND epoch = ?2 AND held_until > ${DATABASE_CLOCK}
+        AND NOT EXISTS (SELECT 1 FROM move_changes WHERE tenant_id = ?1) RETURNING 1`,
+    )
+    .bind(tenantId, epoch)
+    .first();
+  return sealed !== null;
+}
+
+/**
+ * Lets the source take the tenant's writes, unless a later step has changed its fence. From here on no earlier step can
+ * hold or seal it.
+ */
+export const release = ({ source, tenantId, epoch }: Passage): Promise<unknown> =>
+  source
+    .prepare(
+      `INSERT INTO tenant_fences (tenant_id, state, epoch) VALUES (?1, 'live', ?2)
+      ON CONFLICT (tenant_id) DO UPDATE SET state = 'live', held_until = NULL, epoch = excluded.epoch
+        WHERE epoch <= excluded.epoch`,
+    )
+    .bind(tenantId, epoch)
+    .run();
+
+/** Returns whether each table has as many rows at the target, and the source all triggers that note changes. */
+async function sameSizes({ source, target, tenantId }: Passage): Promise<boolean> {
+  const counts = (db: D1Database) =>
+    MOVED_TABLES.map(({ name, scope, where }) =>
+      db
+        .prepare(`SELECT count(*) AS n FROM ${name} WHERE ${scope}${where ? ` AND ${where}` : ''}`)
+        .bind(tenantId),
+    );
+  const [[triggers, ...own], copied] = await Promise.all([
+    source.batch<{ n: number }>([triggersOf(source, tenantId), ...counts(source)]),
+    target.batch<{ n: number }>(counts(target)),
+  ]);
+  if (triggers?.results.length !== TRIGGER_COUNT) return false;
+  return own.every(({ results }, n) => results[0]?.n === copied[n]?.results[0]?.n);
+}
+
+/** Opens the target for the background work of its shard, once the tenant has been switched. */
+export const arrive = ({ target, tenantId, epoch }: Passage): Promise<unknown> =>
+  target
+    .prepare(
+      "UPDATE tenant_fences SET state = 'live' WHERE tenant_id = ? AND epoch <= ? AND state = 'arriving'",
+    )
+    .bind(tenantId, epoch)
+    .run();

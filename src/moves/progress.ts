@@ -1,0 +1,46 @@
+/**
+ * The states of a move, in order: the target is cleared of an earlier copy; rows are copied; their changes are copied;
+ * both copies are compared; search is built; writes are held and the tenant is switched; a day later the old copy is
+ * deleted. A move that is cancelled deletes its copy first.
+ */
+export const MOVE_STATES = [
+  'preparing',
+  'copying',
+  'catching_up',
+  'comparing',
+  'indexing',
+  'holding',
+  'switched',
+  'deleting',
+  'ended',
+  'cancelling',
+  'cancelled',
+] as const;
+/** One of {@link MOVE_STATES}. */
+export type MoveState = (typeof MOVE_STATES)[number];
+
+/** A value of a stored row. No table of a tenant has a BLOB. */
+export type Value = string | number | null;
+
+/** How far a move has come. */
+export interface MoveProgress {
+  /** The part of the copy or the comparison that is at work, and the key of its last row. */
+  readonly part: number;
+  readonly after: readonly Value[];
+  /** Rows copied, changed rows copied after them, rows compared, and rows found to differ and copied again. */
+  readonly copied: number;
+  readonly changed: number;
+  readonly compared: number;
+  readonly repaired: number;
+  /** How often writes were held without a switch. */
+  readonly attempts: number;
+  /** The product up to which search is built at the target. */
+  readonly indexed: number;
+  /** Whether everybody has been told of the switch. */
+  readonly announced: boolean;
+}
+
+export const NO_PROGRESS: MoveProgress = {
+  ...{ part: 0, after: [], copied: 0, changed: 0, compared: 0, repaired: 0, attempts: 0, indexed: 0 },
+  announced: false,
+};

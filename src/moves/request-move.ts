@@ -1,0 +1,113 @@
+import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { now } from '../kernel/core/clock.ts';
+import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
+import { id as newId } from '../kernel/crypto/crypto.ts';
+import { assertInBatch, batch, directory, guardFailed, violation } from '../kernel/data/database.ts';
+import { shardNames } from '../kernel/shards/shard-names.ts';
+import { NO_PROGRESS } from './progress.ts';
+import { findMove, homeOf } from './store.ts';
+import { type MoveRow, tenantMoves } from './tables.ts';
+
+/** The most tenants of the platform that move at a time. */
+const MAX_RUNNING_MOVES = 2;
+
+/** A tenant and the shard that it is to move to. */
+export interface Destination {
+  readonly tenantId: number;
+  readonly shard: string;
+}
+
+/**
+ * Starts the move of a tenant to another shard; the cron takes it further within a minute. Returns the move that is
+ * under way to this shard, so that a call can be repeated. `move_running` if the tenant moves elsewhere, or two others
+ * move.
+ */
+export async function requestMove(env: Env, { tenantId, shard }: Destination): Promise<Result<MoveRow>> {
+  const db = directory(env);
+  const running = await runningMove(env, tenantId);
+  if (running) return running.target === shard ? ok(running) : fail('move_running');
+  const source = await homeOf(db, tenantId);
+  if (source === null) return fail('tenant_not_found');
+  const others = shardNames(env).filter((name) => name !== source);
+  if (!others.some((name) => name === shard)) {
+    return invalid(
+      'shard',
+      others.length > 0 ? `must be one of ${others.join(', ')}` : 'there is no other shard',
+    );
+  }
+  const [id, at] = [newId('mov'), now()];
+  const count = sql`(SELECT count(*) FROM ${tenantMoves} WHERE ended_at IS NULL AND switched_at IS NULL)`;
+  const epoch = sql<number>`(SELECT max(coalesce(max(epoch), 0), ${at}) FROM ${tenantMoves} WHERE tenant_id = ${tenantId})`;
+  try {
+    await batch(db, [
+      assertInBatch(db, sql`${count} < ${MAX_RUNNING_MOVES}`),
+      db.insert(tenantMoves).values({
+        ...{ id, tenantId, source, target: shard, state: 'preparing' },
+        ...{ progress: NO_PROGRESS, epoch, createdAt: at },
+      }),
+    ]);
+  } catch (error) {
+    if (guardFailed(error) || violation(error)?.kind === 'unique') return fail('move_running');
+    throw error;
+  }
+  return moveOf(env, { tenantId, id });
+}
+
+/** Returns the move of a tenant that has not been switched yet, or null. */
+async function runningMove(env: Env, tenantId: number): Promise<MoveRow | null> {
+  const [row] = await directory(env)
+    .select()
+    .from(tenantMoves)
+    .where(
+      and(eq(tenantMoves.tenantId, tenantId), isNull(tenantMoves.endedAt), isNull(tenantMoves.switchedAt)),
+    );
+  return row ?? null;
+}
+
+/** A move of a tenant. */
+export interface MoveOf {
+  readonly tenantId: number;
+  readonly id: string;
+}
+
+/** Returns a move of a tenant, or `move_not_found`. */
+export async function moveOf(env: Env, { tenantId, id }: MoveOf): Promise<Result<MoveRow>> {
+  const move = await findMove(directory(env), id);
+  return move?.tenantId === tenantId ? ok(move) : fail('move_not_found');
+}
+
+/**
+ * Cancels a move: the tenant stays where it is, and the copy is deleted. `move_over` once the tenant has been switched.
+ * Can be repeated.
+ */
+export async function cancelMove(env: Env, of: MoveOf): Promise<Result<MoveRow>> {
+  await directory(env)
+    .update(tenantMoves)
+    .set({ state: 'cancelling' })
+    .where(
+      and(
+        ...[
+          eq(tenantMoves.id, of.id),
+          eq(tenantMoves.tenantId, of.tenantId),
+          ne(tenantMoves.state, 'cancelling'),
+        ],
+        ...[isNull(tenantMoves.switchedAt), isNull(tenantMoves.endedAt)],
+      ),
+    );
+  const move = await moveOf(env, of);
+  if (!move.ok) return move;
+  return move.value.state === 'cancelling' || move.value.state === 'cancelled' ? move : fail('move_over');
+}
+
+/**
+ * Moves a tenant back to the shard that it left within the last day, with what has been written since. `move_over`
+ * before the switch and after the end.
+ */
+export async function undoMove(env: Env, of: MoveOf): Promise<Result<MoveRow>> {
+  const move = await moveOf(env, of);
+  if (!move.ok) return move;
+  const { switchedAt, endedAt, source, target } = move.value;
+  const home = await homeOf(directory(env), of.tenantId);
+  if (switchedAt === null || endedAt !== null || home !== target) return fail('move_over');
+  return requestMove(env, { tenantId: of.tenantId, shard: source });
+}

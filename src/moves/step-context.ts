@@ -1,0 +1,49 @@
+import { type Database, directory, shardDatabase } from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { isShardName, type ShardName, shardBinding } from '../kernel/shards/shard-names.ts';
+import type { MoveProgress, MoveState } from './progress.ts';
+import type { Passage } from './shard-rows.ts';
+import type { MoveRow } from './tables.ts';
+
+/** What one step of a move runs with. */
+export interface StepContext extends Runtime {
+  readonly move: MoveRow;
+  readonly directory: Database;
+  readonly passage: Passage;
+  /** The rows and the search index of both shards. */
+  readonly source: ShardStores;
+  readonly target: ShardStores;
+}
+
+/** The two databases of a shard. */
+export interface ShardStores {
+  readonly name: ShardName;
+  readonly rows: Database;
+  readonly search: D1Database;
+}
+
+/** How a step ended: the state that follows, and whether the next step has to wait for the next minute. */
+export interface StepEnd {
+  readonly state: MoveState;
+  readonly progress: MoveProgress;
+  readonly wait?: boolean;
+}
+
+/** Returns the context of a claimed step. */
+export function stepContext(runtime: Runtime, move: MoveRow): StepContext {
+  const { env } = runtime;
+  const [source, target] = [storesOf(env, move.source), storesOf(env, move.target)];
+  return {
+    ...runtime,
+    ...{ move, source, target, directory: directory(env) },
+    passage: {
+      ...{ tenantId: move.tenantId, epoch: move.epoch },
+      ...{ source: source.rows.$client, target: target.rows.$client },
+    },
+  };
+}
+
+function storesOf(env: Env, name: string): ShardStores {
+  if (!isShardName(name)) throw new Error(`${name} is no shard`);
+  return { name, rows: shardDatabase(env, name), search: shardBinding(env, name, 'search') };
+}

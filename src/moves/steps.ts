@@ -1,0 +1,197 @@
+import { DAY, now } from '../kernel/core/clock.ts';
+import { log } from '../kernel/core/log.ts';
+import { batch } from '../kernel/data/database.ts';
+import { claimIdRange } from '../kernel/data/ids.ts';
+import { tenantObject } from '../kernel/data/jurisdiction.ts';
+import { shardNumber } from '../kernel/shards/shard-names.ts';
+import { deleteIndexRound, indexCopy } from '../search/index.ts';
+import { announceMove } from '../tenants/index.ts';
+import { createTriggers, dropTriggers } from './change-log.ts';
+import { copyChanges } from './copy-changes.ts';
+import { comparePage, copyPage } from './copy-rows.ts';
+import { type Copy, claimFence, deleteRound, endCopy } from './delete-copy.ts';
+import { arrive, holdAndSeal, isSealed, release } from './hold-and-seal.ts';
+import type { MoveProgress, MoveState } from './progress.ts';
+import { readSchema, type Schema } from './shard-rows.ts';
+import type { ShardStores, StepContext, StepEnd } from './step-context.ts';
+import { endEarlierMoves, switchTenant } from './store.ts';
+
+/** The most pages, or rounds, of one step. */
+const MAX_PAGES = 20;
+/** Changes are copied after the first copy until no more than this are left. */
+const FEW_CHANGES = 200;
+/** The old copy is kept for so long (ms). */
+export const OLD_COPY_RETENTION_MS = DAY;
+/** After so many holds without a switch a move is cancelled. */
+const MAX_ATTEMPTS = 10;
+
+type Step = (ctx: StepContext) => Promise<StepEnd>;
+
+const copyAt = ({ move }: StepContext, { rows }: ShardStores): Copy => ({
+  ...{ db: rows.$client, tenantId: move.tenantId, epoch: move.epoch },
+});
+
+/** Deletes a bounded part of a tenant's copy and its search index. Returns whether more may be left. */
+async function deletePart(ctx: StepContext, shard: ShardStores): Promise<boolean> {
+  const { tenantId } = ctx.move;
+  for (let round = 0; round < MAX_PAGES; round++) {
+    const rows = await deleteRound(copyAt(ctx, shard));
+    const indexed = await deleteIndexRound({ db: shard.search, tenantId });
+    if (!rows && !indexed) return false;
+  }
+  return true;
+}
+
+/** Makes the target ready: deletes an earlier copy there. Then the source begins to note changes. */
+const prepare: Step = async (ctx) => {
+  const { move, target, passage, directory } = ctx;
+  const { progress } = move;
+  await endEarlierMoves(directory, move);
+  await release(passage);
+  await dropTriggers(passage.target, move.tenantId);
+  if (await deletePart(ctx, target)) return { state: 'preparing', progress };
+  await batch(target.rows, [claimIdRange(target.rows, shardNumber(target.name))]);
+  await passage.source.batch(createTriggers(passage, await readSchema(passage.source)));
+  return { state: 'copying', progress };
+};
+
+/** Takes pages until one is the last or the step is long enough. Returns the progress, and whether it was the last. */
+async function pages(
+  ctx: StepContext,
+  page: (schema: Schema, progress: MoveProgress) => Promise<MoveProgress | null>,
+): Promise<{ readonly progress: MoveProgress; readonly done: boolean }> {
+  const schema = await readSchema(ctx.passage.source);
+  let { progress } = ctx.move;
+  for (let n = 0; n < MAX_PAGES; n++) {
+    const next = await page(schema, progress);
+    if (!next) return { progress: { ...progress, part: 0, after: [] }, done: true };
+    progress = next;
+  }
+  return { progress, done: false };
+}
+
+const copy: Step = async (ctx) => {
+  const { progress, done } = await pages(ctx, (schema, at) => copyPage(ctx.passage, schema, at));
+  return { state: done ? 'catching_up' : 'copying', progress };
+};
+
+/** Copies changes. Returns how many, and whether few are left. */
+async function followChanges(ctx: StepContext): Promise<{ readonly changed: number; readonly few: boolean }> {
+  const schema = await readSchema(ctx.passage.source);
+  let changed = 0;
+  for (let n = 0; n < MAX_PAGES; n++) {
+    const { copied, total } = await copyChanges(ctx.passage, schema);
+    changed += copied;
+    if (total - copied <= FEW_CHANGES) return { changed, few: true };
+  }
+  return { changed, few: false };
+}
+
+const counted = (progress: MoveProgress, changed: number): MoveProgress => ({
+  ...progress,
+  changed: progress.changed + changed,
+});
+
+const catchUp: Step = async (ctx) => {
+  const { changed, few } = await followChanges(ctx);
+  return { state: few ? 'comparing' : 'catching_up', progress: counted(ctx.move.progress, changed) };
+};
+
+const compare: Step = async (ctx) => {
+  const { changed } = await followChanges(ctx);
+  const { progress, done } = await pages(ctx, (schema, at) => comparePage(ctx.passage, schema, at));
+  return { state: done ? 'indexing' : 'comparing', progress: counted(progress, changed) };
+};
+
+const index: Step = async (ctx) => {
+  const { move, target } = ctx;
+  const { changed } = await followChanges(ctx);
+  const progress = counted(move.progress, changed);
+  const rows = { tenantId: move.tenantId, db: target.rows };
+  const next = await indexCopy(rows, { tenantId: move.tenantId, db: target.search }, progress.indexed);
+  return next === null
+    ? { state: 'holding', progress }
+    : { state: 'indexing', progress: { ...progress, indexed: next } };
+};
+
+/** Seals the source and switches the tenant. A source that is sealed already is what a crashed step has left. */
+const hold: Step = async (ctx) => {
+  const { move, passage, directory } = ctx;
+  const progress = { ...move.progress, attempts: move.progress.attempts + 1 };
+  const sealing = (await isSealed(passage))
+    ? 'sealed'
+    : await holdAndSeal(passage, await readSchema(passage.source));
+  if (sealing === 'sealed') {
+    if (!(await switchTenant(directory, move))) return { state: 'holding', progress, wait: true };
+    return announce({ ...ctx, move: { ...move, progress, state: 'switched', switchedAt: now() } });
+  }
+  log('move_not_switched', { tenant: move.tenantId, move: move.id, reason: sealing });
+  if (progress.attempts >= MAX_ATTEMPTS) return { state: 'cancelling', progress };
+  // What differs is found row by row.
+  return { state: sealing === 'differs' ? 'comparing' : 'holding', progress };
+};
+
+/** Tells everybody where the tenant is now, and opens the target for background work. */
+async function announce(ctx: StepContext): Promise<StepEnd> {
+  const { env, move, target, passage } = ctx;
+  await announceMove(env, move.tenantId, target.name);
+  await tenantObject(env.LIST_INDEX, { tenantId: move.tenantId }).reset();
+  await arrive(passage);
+  await env.SEARCH_QUEUE.send({ tenantId: move.tenantId, catchUp: true });
+  log('tenant_switched', { tenant: move.tenantId, move: move.id });
+  return { state: 'switched', progress: { ...move.progress, announced: true }, wait: true };
+}
+
+const keepOldCopy: Step = async (ctx) => {
+  const { move } = ctx;
+  if (!move.progress.announced) return announce(ctx);
+  const over = (move.switchedAt ?? 0) + OLD_COPY_RETENTION_MS <= now();
+  return { state: over ? 'deleting' : 'switched', progress: move.progress, wait: !over };
+};
+
+/** Deletes the old copy at the source. */
+const deleteOld: Step = async (ctx) => {
+  const { move, source } = ctx;
+  const old = copyAt(ctx, source);
+  if (await claimFence(old, 'moved')) {
+    await dropTriggers(old.db, move.tenantId);
+    if (await deletePart(ctx, source)) return { state: 'deleting', progress: move.progress };
+    await endCopy(old);
+  }
+  return { state: 'ended', progress: move.progress };
+};
+
+/** Opens the source again and deletes the copy at the target. */
+const cancel: Step = async (ctx) => {
+  const { move, passage, target } = ctx;
+  await release(passage);
+  await dropTriggers(passage.source, move.tenantId);
+  await passage.source.prepare('DELETE FROM move_changes WHERE tenant_id = ?').bind(move.tenantId).run();
+  const unwanted = copyAt(ctx, target);
+  if (await claimFence(unwanted, 'arriving')) {
+    if (await deletePart(ctx, target)) return { state: 'cancelling', progress: move.progress };
+    await endCopy(unwanted);
+  }
+  return { state: 'cancelled', progress: move.progress };
+};
+
+/** Returns a step that works on the target, once it is known that the tenant doesn't live there. */
+const onTarget =
+  (step: Step): Step =>
+  async (ctx) => {
+    if (await claimFence(copyAt(ctx, ctx.target), 'arriving')) return step(ctx);
+    throw new Error('The tenant lives on the shard that it is to move to');
+  };
+
+/** The step of each state in which a move is not over. */
+export const STEPS: Readonly<Record<Exclude<MoveState, 'ended' | 'cancelled'>, Step>> = {
+  preparing: onTarget(prepare),
+  copying: onTarget(copy),
+  catching_up: onTarget(catchUp),
+  comparing: onTarget(compare),
+  indexing: onTarget(index),
+  holding: onTarget(hold),
+  switched: keepOldCopy,
+  deleting: deleteOld,
+  cancelling: cancel,
+};

@@ -1,0 +1,123 @@
+import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
+import { MINUTE, now } from '../kernel/core/clock.ts';
+import { assertInBatch, batch, type Database, guardFailed, rows } from '../kernel/data/database.ts';
+import { placements } from '../kernel/shards/tables.ts';
+import type { MoveProgress, MoveState } from './progress.ts';
+import { type MoveRow, tenantMoves } from './tables.ts';
+
+/** A step has its move for itself for so long (ms); it then counts as crashed. */
+const CLAIM_DURATION_MS = MINUTE / 2;
+
+/** Returns the move with this id, or null. */
+export async function findMove(db: Database, id: string): Promise<MoveRow | null> {
+  const [row] = await db.select().from(tenantMoves).where(eq(tenantMoves.id, id));
+  return row ?? null;
+}
+
+/** The most moves of one page: a tenant has few. */
+const MAX_LISTED = 50;
+
+/** Returns the newest moves of a tenant, newest first. */
+export const movesOf = (db: Database, tenantId: number): Promise<MoveRow[]> =>
+  db
+    .select()
+    .from(tenantMoves)
+    .where(eq(tenantMoves.tenantId, tenantId))
+    .orderBy(desc(tenantMoves.createdAt))
+    .limit(MAX_LISTED);
+
+/** Returns the ids of the moves that have not ended, oldest first. */
+export const unfinishedMoves = (db: Database, limit: number): Promise<{ id: string }[]> =>
+  db
+    .select({ id: tenantMoves.id })
+    .from(tenantMoves)
+    .where(isNull(tenantMoves.endedAt))
+    .orderBy(tenantMoves.createdAt)
+    .limit(limit);
+
+/**
+ * Claims a move for one step, unless another step has it. The step's epoch is above that of every step of the tenant's
+ * moves.
+ */
+export async function claimMove(db: Database, id: string): Promise<MoveRow | null> {
+  const at = now();
+  const [row] = await db
+    .update(tenantMoves)
+    .set({
+      claimedUntil: at + CLAIM_DURATION_MS,
+      epoch: sql`(SELECT max(m.epoch) + 1 FROM tenant_moves m WHERE m.tenant_id = tenant_moves.tenant_id)`,
+    })
+    .where(and(eq(tenantMoves.id, id), isNull(tenantMoves.endedAt), sql`claimed_until <= ${at}`))
+    .returning();
+  return row ?? null;
+}
+
+/** What a step changes of its move. */
+export interface MoveChange {
+  readonly state: MoveState;
+  readonly progress?: MoveProgress;
+}
+
+/**
+ * Saves what a step has done and gives the move free. A step that began before the move was cancelled, or that a later
+ * one has overtaken, changes no state.
+ */
+export async function saveStep(db: Database, move: MoveRow, { state, progress }: MoveChange): Promise<void> {
+  const ended = state === 'ended' || state === 'cancelled';
+  const mine = and(eq(tenantMoves.id, move.id), eq(tenantMoves.epoch, move.epoch));
+  const change = { state, ...(progress && { progress }), ...(ended && { endedAt: now() }) };
+  await batch(db, [
+    db
+      .update(tenantMoves)
+      .set(change)
+      .where(and(mine, inArray(tenantMoves.state, [move.state, state]))),
+    db.update(tenantMoves).set({ claimedUntil: 0 }).where(mine),
+  ]);
+}
+
+/**
+ * Switches a tenant whose source is sealed: from here on the directory names the target. Returns false if the move was
+ * cancelled before.
+ */
+export async function switchTenant(db: Database, move: MoveRow): Promise<boolean> {
+  const mine = and(
+    eq(tenantMoves.id, move.id),
+    eq(tenantMoves.epoch, move.epoch),
+    eq(tenantMoves.state, 'holding'),
+  );
+  try {
+    await batch(db, [
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenantMoves} WHERE ${mine})`),
+      db
+        .update(placements)
+        .set({ shard: sql`${move.target}` })
+        .where(and(eq(placements.tenantId, move.tenantId), eq(placements.shard, sql`${move.source}`))),
+      db.update(tenantMoves).set({ state: 'switched', switchedAt: now(), claimedUntil: 0 }).where(mine),
+    ]);
+    return true;
+  } catch (error) {
+    if (guardFailed(error)) return false;
+    throw error;
+  }
+}
+
+/** Returns the shard where the directory has a tenant. */
+export async function homeOf(db: Database, tenantId: number): Promise<string | null> {
+  const [row] = await rows<{ shard: string }>(
+    db,
+    sql`SELECT shard FROM placements WHERE tenant_id = ${tenantId}`,
+  );
+  return row?.shard ?? null;
+}
+
+/** Ends the moves whose old copy is on the shard that the tenant moves to: the copy is deleted now. */
+export const endEarlierMoves = (db: Database, { id, tenantId, target }: MoveRow): Promise<unknown> =>
+  db
+    .update(tenantMoves)
+    .set({ state: 'ended', endedAt: now() })
+    .where(
+      and(
+        ...[eq(tenantMoves.tenantId, tenantId), eq(tenantMoves.source, target), ne(tenantMoves.id, id)],
+        isNull(tenantMoves.endedAt),
+      ),
+    );

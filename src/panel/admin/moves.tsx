@@ -1,0 +1,168 @@
+import { z } from 'zod';
+import { listShards, placementOf } from '../../kernel/shards/placements.ts';
+import { MoveList, TenantMove } from '../../moves/index.ts';
+import {
+  Choice,
+  type FormError,
+  getPage,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  State,
+  Table,
+  When,
+} from '../../web/index.ts';
+import { confirmPages } from '../confirm.tsx';
+
+type Move = z.output<typeof TenantMove>;
+
+const slugOf = (request: PageRequest): string => request.param('slug');
+const api = (slug: string): string => `/admin/v1/tenants/${encodeURIComponent(slug)}/moves`;
+const page = (slug: string): string => `/admin/tenants/${slug}/moves`;
+const trailOf = (slug: string) =>
+  [
+    ['/admin', 'Tenants'],
+    [`/admin/tenants/${slug}`, slug],
+  ] as const;
+
+/** Seconds after which the page of a move under way shows its progress anew. */
+const REFRESH_S = 5;
+
+const isRunning = ({ switched_at, ended_at }: Move): boolean => switched_at === null && ended_at === null;
+
+/** What can be done about a move. */
+function Action({ slug, move }: { slug: string; move: Move }) {
+  const of = `${page(slug)}/${move.id}`;
+  if (isRunning(move) && move.state !== 'cancelling') return <a href={`${of}/cancel`}>Cancel</a>;
+  return move.undoable_until === null ? '' : <a href={`${of}/undo`}>Undo</a>;
+}
+
+const movesPage = async (request: PageRequest) => {
+  const slug = slugOf(request);
+  const [placement, listed] = await Promise.all([
+    placementOf(request.env, slug),
+    request.platform('/', { path: api(slug), answer: MoveList }),
+  ]);
+  if (!listed.ok) return listed;
+  const moves = listed.value.data;
+  const running = moves.some(isRunning);
+  const body = (
+    <>
+      <p>
+        The tenant's rows are on {placement?.shard ?? 'no shard'}. A move copies them while the shop serves,
+        and holds its writes for at most two seconds.
+      </p>
+      <Table
+        label="Moves"
+        head={[
+          'Started',
+          'From',
+          'To',
+          'State',
+          'Rows copied',
+          'Changed since',
+          'Compared',
+          'Switched',
+          'Action',
+        ]}
+        figures={[4, 5, 6]}
+        rows={moves.map((move) => [
+          <When at={move.created_at} />,
+          move.source,
+          move.target,
+          <State is={move.state} />,
+          move.progress.copied_rows,
+          move.progress.changed_rows,
+          move.progress.compared_rows,
+          <When at={move.switched_at} />,
+          <Action slug={slug} move={move} />,
+        ])}
+        empty={<p>The tenant has not moved in the last 90 days.</p>}
+      />
+    </>
+  );
+  return {
+    title: 'Moves between shards',
+    trail: trailOf(slug),
+    body,
+    ...(running ? { refresh: REFRESH_S } : { action: [`${page(slug)}/start`, 'Move the tenant'] as const }),
+  };
+};
+
+const StartForm = z.object({ shard: z.string() });
+
+const startQuestion = async (request: PageRequest, trouble: FormError | null) => {
+  const slug = slugOf(request);
+  const [placement, shards] = await Promise.all([placementOf(request.env, slug), listShards(request.env)]);
+  const options = shards
+    .filter(({ name }) => name !== placement?.shard)
+    .map(({ name, tenants }) => [name, `${name} (${tenants} tenants)`] as const);
+  const f = { request, trouble };
+  return {
+    title: `Move ${slug} to another shard?`,
+    trail: [...trailOf(slug), [page(slug), 'Moves']] as const,
+    body: (
+      <p>
+        Its rows are copied in the background. Then its writes are held for at most two seconds, and the shop
+        is served from the other shard. For a day it can be undone.
+      </p>
+    ),
+    fields: <Choice f={f} name="shard" label="Shard" options={options} value={options[0]?.[0] ?? ''} />,
+    submit: 'Move tenant',
+    keep: [page(slug), 'Leave it where it is'] as const,
+  };
+};
+
+async function start(request: PageRequest, body: z.output<typeof StartForm>): Promise<Outcome> {
+  const slug = slugOf(request);
+  const made = await request.platform('/', { method: 'POST', path: api(slug), body, answer: TenantMove });
+  return made.ok ? { to: page(slug), note: 'created' } : made;
+}
+
+/** Returns the question about one move, and what does it. */
+const about = (
+  action: 'cancel' | 'undo',
+  { title, text, submit, keep }: { title: string; text: string; submit: string; keep: string },
+) => ({
+  ask: async (request: PageRequest) => {
+    const slug = slugOf(request);
+    return {
+      title,
+      trail: [...trailOf(slug), [page(slug), 'Moves']] as const,
+      body: <p>{text}</p>,
+      submit,
+      keep: [page(slug), keep] as const,
+    };
+  },
+  act: async (request: PageRequest): Promise<Outcome> => {
+    const slug = slugOf(request);
+    const path = `${api(slug)}/${encodeURIComponent(request.param('id'))}/${action}`;
+    const done = await request.platform('/', { method: 'POST', path, answer: TenantMove });
+    return done.ok ? { to: page(slug), note: 'saved' } : done;
+  },
+});
+
+const cancel = about('cancel', {
+  title: 'Cancel the move?',
+  text: 'The tenant stays where it is. What has been copied is deleted.',
+  submit: 'Cancel move',
+  keep: 'Go on with the move',
+});
+
+const undo = about('undo', {
+  title: 'Undo the move?',
+  text: 'The tenant moves back, with all that has been written since: its rows are copied again, and its writes are held for at most two seconds.',
+  submit: 'Move back',
+  keep: 'Leave it where it is',
+});
+
+const at = <Path extends `/admin/tenants/:slug/moves${string}`>(path: Path) =>
+  ({ path, audience: 'admin' }) as const;
+
+/** The page of a tenant's moves between shards, and the pages that start, cancel and undo one. */
+export const movePages: readonly Page[] = [
+  getPage(at('/admin/tenants/:slug/moves'), movesPage),
+  ...confirmPages({ ...at('/admin/tenants/:slug/moves/start'), form: StartForm }, startQuestion, start),
+  ...confirmPages(at('/admin/tenants/:slug/moves/:id/cancel'), cancel.ask, cancel.act),
+  ...confirmPages(at('/admin/tenants/:slug/moves/:id/undo'), undo.ask, undo.act),
+];

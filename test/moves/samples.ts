@@ -1,0 +1,53 @@
+import { env } from 'cloudflare:workers';
+import { type MoveState, NO_PROGRESS } from '../../src/moves/progress.ts';
+import type { Samples } from '../support/sample.ts';
+import type { World } from '../support/world.ts';
+
+/** A move as one would be recorded: these tests have one shard, so that none can be made. No step may claim it. */
+interface Recorded {
+  readonly state: MoveState;
+  readonly source: string;
+  readonly switchedAt?: number;
+  readonly endedAt?: number;
+}
+
+async function record({ slug, tenantId }: World, { state, source, switchedAt, endedAt }: Recorded) {
+  const id = `mov_${crypto.randomUUID().replaceAll('-', '')}`;
+  const target = source === 'SHARD_01' ? 'SHARD_02' : 'SHARD_01';
+  await env.DB.prepare(
+    `INSERT OR IGNORE INTO tenant_moves (id, tenant_id, source, target, state, progress, epoch, claimed_until, created_at,
+      switched_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, 1, 9e15, 1, ?, ?)`,
+  )
+    .bind(
+      id,
+      tenantId,
+      source,
+      target,
+      state,
+      JSON.stringify(NO_PROGRESS),
+      switchedAt ?? null,
+      endedAt ?? null,
+    )
+    .run();
+  return { slug, id };
+}
+
+const begun = (shop: World) => record(shop, { state: 'copying', source: 'SHARD_01' });
+/** Records a move that was cancelled. */
+export const cancelled = (shop: World) =>
+  record(shop, { state: 'cancelled', source: 'SHARD_01', endedAt: 1 });
+
+/** A move whose undoing is under way. */
+async function undone(shop: World) {
+  await begun(shop);
+  return record(shop, { state: 'switched', source: 'SHARD_02', switchedAt: 1 });
+}
+
+export const samples: Samples = {
+  // Of a move that is under way already.
+  'POST /admin/v1/tenants/{slug}/moves': { params: begun, body: { shard: 'SHARD_02' } },
+  'GET /admin/v1/tenants/{slug}/moves': { params: async ({ slug }: World) => ({ slug }) },
+  'GET /admin/v1/tenants/{slug}/moves/{id}': { params: cancelled, foreign: 'move_not_found' },
+  'POST /admin/v1/tenants/{slug}/moves/{id}/cancel': { params: cancelled, foreign: 'move_not_found' },
+  'POST /admin/v1/tenants/{slug}/moves/{id}/undo': { params: undone, foreign: 'move_not_found' },
+};

@@ -5,7 +5,7 @@ import { forwardEntries } from './forward.ts';
 import { type AuditFilter, matchingEntries } from './store.ts';
 import type { AuditRow } from './tables.ts';
 
-/** An entry with the slug of its tenant; null for a change that concerns no tenant. */
+/** An entry; in a list of all tenants with the slug of its own, else null. */
 export interface ListedEntry extends AuditRow {
   readonly tenant: string | null;
 }
@@ -50,7 +50,8 @@ export async function listAudit(env: Env, filter: AuditFilter, place: AuditPlace
   );
   const found = merged(sources);
   const shown = found.slice(0, place.limit);
-  const slugs = await slugsOf(env, [...new Set(shown.map(({ row }) => row.tenantId))]);
+  const tenantIds = filter.tenant === undefined ? [...new Set(shown.map(({ row }) => row.tenantId))] : [];
+  const slugs = tenantIds.length > 0 ? await slugsOf(env, tenantIds) : new Map<number, string>();
   return {
     entries: shown.map(({ row }) => ({ ...row, tenant: slugs.get(row.tenantId) ?? null })),
     older: found.length > shown.length ? formatPositions({ ...positions, ...lastOf(shown) }) : null,

@@ -3,7 +3,8 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
 import { assertInBatch, batch, directory, guardFailed, violation } from '../kernel/data/database.ts';
-import { shardNames } from '../kernel/shards/shard-names.ts';
+import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
+import { shardsIn } from '../tenants/index.ts';
 import { NO_PROGRESS } from './progress.ts';
 import { findMove, homeOf } from './store.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
@@ -19,7 +20,7 @@ export interface Destination {
 
 /**
  * Starts the move of a tenant to another shard; the cron takes it further within a minute. Returns the move that is
- * under way to this shard, so that a call can be repeated. `move_running` if the tenant moves elsewhere, or two others
+ * under way to this shard, so that a call can be repeated. A shard outside the tenant's jurisdiction is refused. `move_running` if the tenant moves elsewhere, or two others
  * move.
  */
 export async function requestMove(env: Env, { tenantId, shard }: Destination): Promise<Result<MoveRow>> {
@@ -28,7 +29,7 @@ export async function requestMove(env: Env, { tenantId, shard }: Destination): P
   if (running) return running.target === shard ? ok(running) : fail('move_running');
   const source = await homeOf(db, tenantId);
   if (source === null) return fail('tenant_not_found');
-  const others = shardNames(env).filter((name) => name !== source);
+  const others = shardsIn(env, jurisdictionOf(tenantId)).filter((name) => name !== source);
   if (!others.some((name) => name === shard)) {
     return invalid(
       'shard',

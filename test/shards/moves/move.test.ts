@@ -1,6 +1,8 @@
+import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { NOT_MOVED } from '../../../src/moves/moved-tables.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
 import { busyShop } from '../../support/fixtures/busy-shop.ts';
 import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
 import {
@@ -166,6 +168,20 @@ it('holds writes with 503 while reads go on', async () => {
     },
   });
   expect((await shop.get(`/products/${product.body.id}`)).body.name).toBe('Mug');
+});
+
+it('keeps a tenant in its jurisdiction', async () => {
+  const bindings = { ...env, EU_BINDINGS: 'DB MEDIA SHARD_01 SEARCH_01' };
+  const platform = (path: string, body: object) =>
+    fetchWith(bindings, 'POST', `/admin/v1/tenants${path}`, env.SUPER_ADMIN_TOKEN, {
+      ...{ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+    });
+  const slug = `eu-${crypto.randomUUID().slice(0, 8)}`;
+  const tenant = { slug, name: 'Käse', currency: 'EUR', plan: 'growth', jurisdiction: 'eu' };
+  expect((await platform('', tenant)).status).toBe(201);
+  const refused = await platform(`/${slug}/moves`, { shard: 'SHARD_02' });
+  expect(refused.status).toBe(422);
+  expect(await refused.json()).toMatchObject({ errors: { shard: ['there is no other shard'] } });
 });
 
 it('allows a tenant one move at a time, the platform two, and only to another shard', async () => {

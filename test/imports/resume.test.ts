@@ -14,6 +14,7 @@ import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { runCron } from '../support/cron.ts';
 import { measureDatabase } from '../support/database-usage.ts';
+import { interceptBindings } from '../support/faults/bindings.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import {
   countEvents,
@@ -83,22 +84,14 @@ it('counts and writes everything once with several concurrent runs', async () =>
 });
 
 /** The environment with a database of which batches die, before or after they are committed. */
-function dying(deaths: Iterator<'before' | 'after' | null>): Env {
-  const die = (now: 'before' | 'after', fate: 'before' | 'after' | null | undefined) => {
-    if (fate === now) throw new Error('Network connection lost');
-  };
-  const value = {
-    prepare: (query: string) => env.DB.prepare(query),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const { value } = deaths.next();
-      die('before', value);
-      const results = await env.DB.batch(statements);
-      die('after', value);
-      return results;
-    },
-  };
-  return Object.create(env, { DB: { value } });
-}
+const dying = (deaths: Iterator<'before' | 'after' | null>): Env =>
+  interceptBindings(['DB'], (name, call) => {
+    if (name !== 'DB.batch') return call();
+    const fate = deaths.next().value;
+    const died = () => Promise.reject(new Error('Network connection lost'));
+    if (fate === 'before') return died();
+    return fate === 'after' ? Promise.resolve(call()).then(died) : call();
+  });
 
 it('counts and writes everything once, wherever a run crashes', async () => {
   const fate = fc.constantFrom<'before' | 'after' | null>('before', 'after', null, null);

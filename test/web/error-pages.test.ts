@@ -129,7 +129,7 @@ it("shows 404 to a developer with the panel's navigation", async () => {
 it('distinguishes unavailable storage from internal errors', async () => {
   const admin = await asAdmin();
   const log = vi.spyOn(console, 'error').mockImplementation(() => undefined);
-  const restore = failStatements(/from "tenants"/);
+  const restore = failStatements(/from "placements"/);
   const down = await admin.get('/admin');
   restore();
   expectPage(down, 503, 'Temporarily unavailable');

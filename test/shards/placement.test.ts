@@ -1,6 +1,6 @@
 /** Where new tenants are placed, and what a crash between the directory and the shard leaves. */
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { database } from '../../src/kernel/data/database.ts';
 import { forgetShard } from '../../src/kernel/shards/shard-map.ts';
@@ -10,9 +10,13 @@ import { failStatements } from '../support/faults/database.ts';
 import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
 import { admin, send, world } from '../support/world.ts';
 
+/** Forgets what was measured of the shards, and which tenant has one for itself. */
+const forgetMeasures = () => env.DB.prepare('DELETE FROM shards').run();
+
+beforeEach(forgetMeasures);
 afterEach(async () => {
   vi.restoreAllMocks();
-  await env.DB.prepare('DELETE FROM shards').run();
+  await forgetMeasures();
 });
 
 /** Records what the cron would have measured of a shard. */
@@ -51,7 +55,7 @@ it('leaves out a shard that is fuller, and one that a tenant has for itself', as
   await measured('SHARD_01', 4 * 1024 ** 3);
   expect(await placedOn(await world())).toBe('SHARD_02');
   expect(await placedOn(await world())).toBe('SHARD_02');
-  await env.DB.prepare('DELETE FROM shards').run();
+  await forgetMeasures();
   await measured('SHARD_02', 0, 1);
   expect(await placedOn(await world())).toBe('SHARD_01');
   expect(await placedOn(await world({ plan: 'enterprise' }))).toBe('SHARD_01');

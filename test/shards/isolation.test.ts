@@ -10,7 +10,7 @@ import {
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
 import { fiveCups } from '../support/fixtures/products.ts';
-import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
+import { placedOn, rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { admin, type World } from '../support/world.ts';
 
 let shops: readonly World[] = [];
@@ -18,10 +18,7 @@ const orders: string[] = [];
 
 /** Two shops on two shards, each with a product of the same ids and names, and an order. */
 beforeAll(async () => {
-  const first = await sandboxShop();
-  let second = await sandboxShop();
-  while ((await placedOn(second)) === (await placedOn(first))) second = await sandboxShop();
-  shops = [first, second];
+  shops = [await shopOn('SHARD_01', sandboxShop), await shopOn('SHARD_02', sandboxShop)];
   for (const shop of shops) {
     const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop), 2));
     orders.push(readReturn(await submitCheckout(path, 'pay')).order_id);

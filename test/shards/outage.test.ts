@@ -6,27 +6,22 @@ import { database, rows, run } from '../../src/kernel/data/database.ts';
 import { learnShard } from '../../src/kernel/shards/shard-map.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import { fiveCups } from '../support/fixtures/products.ts';
-import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
+import { rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { type World, world } from '../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-let [served, stopped]: World[] = [];
+let served: World;
+let stopped: World;
 
 beforeAll(async () => {
-  for (let n = 0; n < 20 && !(served && stopped); n++) {
-    const shop = await world();
-    await fiveCups(shop);
-    if ((await placedOn(shop)) === 'SHARD_01') served = shop;
-    else stopped = shop;
-  }
+  served = await shopOn('SHARD_01', world);
+  stopped = await shopOn('SHARD_02', world);
+  await Promise.all([fiveCups(served), fiveCups(stopped)]);
 });
 
-/** Returns both shops, each on its shard. */
-function both(): { served: World; stopped: World } {
-  if (!served || !stopped) throw new Error('All tenants were placed on one shard');
-  return { served, stopped };
-}
+/** Both shops, each on its shard. */
+const both = () => ({ served, stopped });
 
 /** The bindings while the databases of the second shard can't be reached. */
 const withoutSecond = () =>

@@ -32,3 +32,15 @@ export const placedOn = async ({ tenantId }: Pick<World, 'tenantId'>): Promise<s
   (await env.DB.prepare('SELECT shard FROM placements WHERE tenant_id = ?')
     .bind(tenantId)
     .first<string>('shard')) ?? 'nowhere';
+
+/** Makes a shop on one of two shards: the other one counts as full meanwhile. */
+export async function shopOn(shard: 'SHARD_01' | 'SHARD_02', make: () => Promise<World>): Promise<World> {
+  const other = shard === 'SHARD_01' ? 'SHARD_02' : 'SHARD_01';
+  await env.DB.prepare('DELETE FROM shards').run();
+  await env.DB.prepare('INSERT INTO shards (name, bytes, events, measured_at) VALUES (?, ?, 0, ?)')
+    .bind(other, 8 * 1024 ** 3, Date.now())
+    .run();
+  const shop = await make();
+  await env.DB.prepare('DELETE FROM shards').run();
+  return shop;
+}

@@ -1,5 +1,6 @@
 // The ASSETS binding needs dist/assets.
 import './scripts/assets.ts';
+import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
@@ -114,6 +115,20 @@ const workersWith = (d1Databases: Record<string, string>) =>
     },
   }));
 
+/**
+ * Returns the seed of all random cases of this run: `SEED`, or a new one, which is printed once. It is kept in the
+ * environment, because Vitest loads this file again for each project.
+ */
+function seedOfRun(): number {
+  if (!process.env.SEED) {
+    process.env.SEED = String(randomInt(2 ** 31));
+    console.error(`SEED=${process.env.SEED} repeats the random cases of this run`);
+  }
+  const seed = Number(process.env.SEED);
+  if (!Number.isInteger(seed)) throw new Error(`SEED must be an integer, not ${process.env.SEED}`);
+  return seed;
+}
+
 /** The settings of every project. */
 const COMMON = {
   setupFiles: ['test/support/setup.ts'],
@@ -131,10 +146,8 @@ const COMMON = {
     // The `source` folder of the protocol's specification: messages are then checked against its schemas too.
     ucpSchemas: ucpSchemas(process.env.UCP_SCHEMAS),
     requestCases: Number(process.env.REQUEST_CASES ?? 5),
-    soak: {
-      seed: process.env.SOAK_SEED ? Number(process.env.SOAK_SEED) : null,
-      minutes: Number(process.env.SOAK_MINUTES ?? 0),
-    },
+    seed: seedOfRun(),
+    soakMinutes: Number(process.env.SOAK_MINUTES ?? 0),
     moves: Number(process.env.MOVES ?? 1),
     modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
   },
@@ -194,8 +207,10 @@ declare module 'vitest' {
     modules: string[];
     /** The official schemas of the Universal Commerce Protocol as JSON; empty without `UCP_SCHEMAS`. */
     ucpSchemas: string[];
-    /** The first seed of the mixed journey, or null for a random one, and for how long it is repeated. */
-    soak: { readonly seed: number | null; readonly minutes: number };
+    /** What all random cases and injected faults follow. */
+    seed: number;
+    /** For how long the mixed journey is repeated. */
+    soakMinutes: number;
     /** How many seeds of the journey of a moving tenant are tried. */
     moves: number;
     /** How many generated requests each operation gets. */

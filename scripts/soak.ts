@@ -24,7 +24,7 @@ const { values } = parseArgs({
 const root = join(import.meta.dirname, '..');
 const run = spawn(join(root, 'node_modules/.bin/vitest'), ['run', 'test/journeys/mixed/mixed.test.ts'], {
   cwd: root,
-  env: { ...process.env, SOAK_MINUTES: values.minutes, SOAK_SEED: values.seed },
+  env: { ...process.env, SOAK_MINUTES: values.minutes, ...(values.seed && { SEED: values.seed }) },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 

@@ -75,8 +75,7 @@ async function compare(shop: World, query: ProductSearchQuery, seed: string): Pr
 }
 
 it(`agrees with the databases in ${CASES} random searches`, async () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  console.log(`search lists: seed ${seed}`);
+  const seed = inject('seed');
   let found = 0;
   for (let n = 0; n < CASES; n += CHANGES * SEARCHES) {
     const g = new Generator(random(seed + n));

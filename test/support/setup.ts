@@ -2,7 +2,8 @@
  * Runs before each test file. The files of one runtime share storage, modules and clock, so each test makes a
  * tenant of its own, and what a file changes of the runtime is undone after it: mocks by Vitest itself.
  */
-import { afterAll, expect, vi } from 'vitest';
+import fc from 'fast-check';
+import { afterAll, expect, inject, vi } from 'vitest';
 import { flushEvery } from '../../src/access/request-log/recorder.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
@@ -10,6 +11,7 @@ import { scanLog, secretsInLog } from './log-scan.ts';
 import './migrations.ts';
 import { cheapPasswordHashes } from './password-hashes.ts';
 
+fc.configureGlobal({ seed: inject('seed') });
 replaceFetch();
 cheapPasswordHashes();
 // A test that waits for what runs beside a response should not wait a second for the request log.

@@ -115,8 +115,7 @@ const ACCIDENTS = [evictIndex, ringIndex, ringIndex, async () => undefined, asyn
 afterEach(() => vi.restoreAllMocks());
 
 it(`agrees with the database in ${CASES} random cases`, async () => {
-  const seed = Math.floor(Math.random() * 2 ** 31);
-  console.log(`list index: seed ${seed}`);
+  const seed = inject('seed');
   for (let n = 0; n < CASES; n += CHANGES * QUESTIONS) {
     const g = new Generator(random(seed + n));
     const shop = await world({ plan: 'enterprise', currencies: ['EUR', 'USD'] });

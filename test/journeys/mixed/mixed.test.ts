@@ -8,7 +8,7 @@ import { addLaggingReplica, type Replica } from '../../support/faults/lagging-re
 import { silenceConsole } from '../../support/fixtures/shopper.ts';
 import { type Report, runEpisode, type Size } from './episode.ts';
 
-const { seed, minutes } = inject('soak');
+const minutes = inject('soakMinutes');
 const SIZE: Size = { shoppers: 6, rounds: 6, share: 0.05 };
 /** How far (ms) the replica is behind that catalogue reads may be served by. */
 const LAG_MS = 100;
@@ -27,9 +27,8 @@ it('leaves everything consistent', { timeout: (minutes + 10) * 60_000 }, async (
   silenceConsole();
   vi.spyOn(console, 'log').mockReturnValue();
   const end = Date.now() + minutes * 60_000;
-  const first = seed ?? Math.floor(Math.random() * 2 ** 31);
   const failed: string[] = [];
-  let at = first;
+  let at = inject('seed');
   do {
     const report = await runEpisode(at, SIZE, { replica });
     log(describe(at, report));

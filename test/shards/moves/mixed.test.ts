@@ -1,6 +1,6 @@
 /**
  * A shop at work moves to another shard while a twentieth of all calls fail; then the auditor reads all stores, and the
- * old copy must be what the new one was. `SOAK_SEED` and `MOVES` choose the seeds.
+ * old copy must be what the new one was. `SEED` and `MOVES` choose the seeds.
  */
 import { expect, inject, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
@@ -26,14 +26,13 @@ function movingOf(moving: Moving | null): Moving {
   return moving;
 }
 
-const { seed } = inject('soak');
 const seeds = inject('moves');
 
 it('loses and doubles nothing while it moves', { timeout: seeds * 5 * MINUTE }, async () => {
   const log = console.info.bind(console);
   silenceConsole();
   vi.spyOn(console, 'log').mockReturnValue();
-  const first = seed ?? Math.floor(Math.random() * 2 ** 31);
+  const first = inject('seed');
   for (let at = first; at < first + seeds; at++) {
     let moving: Moving | null = null;
     // The first actor takes steps that may fail, the second one ends the move once nothing fails.

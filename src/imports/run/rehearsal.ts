@@ -9,6 +9,7 @@ import {
   type ProductWrite,
   violatedPrecondition,
 } from '../../catalog/index.ts';
+import { itemsBySku } from '../../inventory/index.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { jsonList, jsonLists, run, type Statement, type Violation } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -79,10 +80,23 @@ export class Rehearsal {
     for (const { before, after } of effective) {
       if (await violatedPrecondition(this.#ctx, before, withoutPlanned(after))) return refused(PRECONDITION);
     }
+    if (await this.#takesSku(effective)) return { kind: 'unique', name: 'inventory_items.sku' };
     if (effective.some(leavesOversold)) return refused(OVERSOLD);
     if (!effective.some((write) => itemsAdded(write) > 0)) return null;
     const more = (await this.#itemsBefore()) + addedBy(effective);
     return (await fitsQuota(this.#ctx, 'products', more)) ? null : refused(OVER_QUOTA);
+  }
+
+  /** Returns whether a write takes a SKU that another product has and that none of the writes frees. */
+  async #takesSku(writes: readonly ProductWrite[]): Promise<boolean> {
+    const freed = new Set(writes.flatMap(({ before, after }) => skusWithout(before?.state, after)));
+    const taken = writes
+      .flatMap(({ before, after }) => skusWithout(after, before?.state))
+      .filter((sku) => !freed.has(sku));
+    if (taken.length === 0) return false;
+    const [items, planned] = await Promise.all([itemsBySku(this.#ctx, taken), this.owners(taken)]);
+    const owners = new Map<string, unknown>([...items.map(({ sku }) => [sku, sku] as const), ...planned]);
+    return taken.some((sku) => (owners.get(sku) ?? null) !== null);
   }
 
   /** Returns the number of products and variants that the check has added. */

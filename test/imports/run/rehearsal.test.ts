@@ -31,6 +31,23 @@ it('lets a product take the SKU that an earlier one gives up', async () => {
   expect(await importFile(shop, file)).toMatchObject({ created: 1, updated: 1, failed: 0 });
 });
 
+it('leaves a product the SKU that it would give up, if it is refused', async () => {
+  const shop = await world();
+  await importFile(shop, `${HEADER}cup,Cup,,FIRST,5,1,deny\n`);
+  await setRemaining(shop, 'categories', 0);
+  const file = `${HEADER}cup,Cup,Plates,SECOND,5,1,deny\nmug,Mug,,FIRST,5,1,deny\n`;
+  const {
+    id: _,
+    dry_run: __,
+    created_at: ___,
+    updated_at: ____,
+    ...checked
+  } = await importFile(shop, file, DRY);
+  expect(checked).toMatchObject({ created: 0, updated: 0, failed: 2 });
+  expect(checked.errors[1]).toMatchObject({ line: 3, message: 'Another product has the SKU "FIRST".' });
+  expect(await importFile(shop, file)).toMatchObject(checked);
+});
+
 it('names the products that exceed the quota', async () => {
   const shop = await world();
   await setRemaining(shop, 'products', 2);

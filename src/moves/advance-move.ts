@@ -4,7 +4,7 @@ import { errorName, log } from '../kernel/core/log.ts';
 import { type Chore, deletes } from '../kernel/data/chore.ts';
 import { directory, guardFailed } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
-import { CopyDiffersError } from './copy-changes.ts';
+import { CopyDiffersError } from './copy/copy-changes.ts';
 import type { MoveState } from './progress.ts';
 import { type StepEnd, stepContext } from './step-context.ts';
 import { STEPS } from './steps.ts';

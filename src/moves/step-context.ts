@@ -1,8 +1,8 @@
 import { type Database, directory, shardDatabase } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { isShardName, type ShardName, shardBinding } from '../kernel/shards/shard-names.ts';
+import type { Passage } from './copy/shard-rows.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
-import type { Passage } from './shard-rows.ts';
 import type { MoveRow } from './tables.ts';
 
 /** What one step of a move runs with. */

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
-import { NOT_MOVED } from '../../../src/moves/moved-tables.ts';
+import { NOT_MOVED } from '../../../src/moves/copy/moved-tables.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { busyShop } from '../../support/fixtures/busy-shop.ts';
 import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';

@@ -1,6 +1,6 @@
+import type { MoveProgress, Value } from '../progress.ts';
 import { noteChanges } from './change-log.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
-import type { MoveProgress, Value } from './progress.ts';
 import {
   columnsOf,
   demandArriving,

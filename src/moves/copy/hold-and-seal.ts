@@ -1,4 +1,4 @@
-import { now } from '../kernel/core/clock.ts';
+import { now } from '../../kernel/core/clock.ts';
 import { DATABASE_CLOCK, TRIGGER_COUNT, triggersOf } from './change-log.ts';
 import { copyChanges } from './copy-changes.ts';
 import { MOVED_TABLES } from './moved-tables.ts';

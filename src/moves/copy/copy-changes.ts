@@ -1,7 +1,7 @@
-import { violation } from '../kernel/data/database.ts';
+import { violation } from '../../kernel/data/database.ts';
+import type { Value } from '../progress.ts';
 import { type Change, endChanges, readChanges } from './change-log.ts';
 import { MOVED_NAMES, movedTable } from './moved-tables.ts';
-import type { Value } from './progress.ts';
 import {
   columnsOf,
   deleteByKey,

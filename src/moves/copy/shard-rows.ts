@@ -1,6 +1,6 @@
-import { jsonLists } from '../kernel/data/database.ts';
+import { jsonLists } from '../../kernel/data/database.ts';
+import type { Value } from '../progress.ts';
 import { MOVED_NAMES, type MovedTable } from './moved-tables.ts';
-import type { Value } from './progress.ts';
 
 /** A stored row. */
 export type Row = Readonly<Record<string, Value>>;

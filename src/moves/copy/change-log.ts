@@ -1,5 +1,5 @@
+import type { Value } from '../progress.ts';
 import { MOVED_NAMES, movedTable } from './moved-tables.ts';
-import type { Value } from './progress.ts';
 import { columnsOf, logKey, ownerOf, type Passage, type Schema } from './shard-rows.ts';
 
 /** A changed row that is still to be copied. */

@@ -1,4 +1,4 @@
-import { TRANSFERRED_TABLES, type TransferredTable } from '../transfer/index.ts';
+import { TRANSFERRED_TABLES, type TransferredTable } from '../../transfer/index.ts';
 
 /** How the rows of one table are copied from shard to shard. */
 export interface MovedTable extends TransferredTable {

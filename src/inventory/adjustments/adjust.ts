@@ -49,29 +49,30 @@ async function adjustRound(
 ): Promise<void> {
   try {
     const plan = planAdjustments(calls, await itemsBySku(ctx, skusOf(calls)));
+    const committed = plan.accepted.length > 0 ? await commitPlan(ctx, plan) : null;
+    // A call is refused for what the accepted ones take, so only once they are committed.
     for (const [call, failure] of plan.refused) outcomes.set(call, failure);
-    if (plan.accepted.length === 0) return;
-    const { items, version } = await commitPlan(ctx, plan);
+    if (!committed) return;
+    const { items, version } = committed;
     for (const call of plan.accepted) outcomes.set(call, ok({ items: inOrderOf(call, items), version }));
   } catch (error) {
     const outage = outageOf(ctx, error);
     if (outage) return settle(calls, outcomes, outage);
     if (!violation(error)) throw error;
-    const open = calls.filter((call) => !outcomes.has(call));
-    const [only] = open;
-    if (open.length === 1 && only) {
-      if (attempt < MAX_ATTEMPTS) return adjustRound(ctx, open, { outcomes, attempt: attempt + 1 });
-      return settle(open, outcomes, refusal(only, error));
+    const [only] = calls;
+    if (calls.length === 1 && only) {
+      if (attempt < MAX_ATTEMPTS) return adjustRound(ctx, calls, { outcomes, attempt: attempt + 1 });
+      return settle(calls, outcomes, refusal(only, error));
     }
-    const half = Math.ceil(open.length / 2);
-    await adjustRound(ctx, open.slice(0, half), { outcomes });
-    await adjustRound(ctx, open.slice(half), { outcomes });
+    const half = Math.ceil(calls.length / 2);
+    await adjustRound(ctx, calls.slice(0, half), { outcomes });
+    await adjustRound(ctx, calls.slice(half), { outcomes });
   }
 }
 
-/** Gives the calls that have no outcome yet this one. */
+/** Gives the calls this outcome. */
 function settle(calls: readonly AdjustmentCall[], outcomes: Outcomes, outcome: Failed): void {
-  for (const call of calls) if (!outcomes.has(call)) outcomes.set(call, outcome);
+  for (const call of calls) outcomes.set(call, outcome);
 }
 
 /** Returns the failure of a call that was rolled back again and again though its plan was valid. */

@@ -65,37 +65,42 @@ async function reserveRound(
   { outcomes, attempt = 1 }: Progress,
 ): Promise<void> {
   try {
-    const holds = await decide(ctx, claims, outcomes);
+    const { holds, decided } = await decide(ctx, claims);
     if (holds.length > 0) await writeHolds(ctx, holds, outcomes);
+    // A claim is refused for what the holds take, so only once they are committed.
+    for (const [claim, outcome] of decided) outcomes.set(claim, outcome);
   } catch (error) {
-    const open = claims.filter((claim) => !outcomes.has(claim));
     const outage = outageOf(ctx, error);
-    if (outage) for (const claim of open) outcomes.set(claim, outage);
+    if (outage) for (const claim of claims) outcomes.set(claim, outage);
     else if (!violation(error)) throw error;
     // A CHECK, a guard or a unique key failed: a concurrent write won, so read again.
-    else if (open.length > 1) {
-      const half = Math.ceil(open.length / 2);
-      await reserveRound(ctx, open.slice(0, half), { outcomes });
-      await reserveRound(ctx, open.slice(half), { outcomes });
+    else if (claims.length > 1) {
+      const half = Math.ceil(claims.length / 2);
+      await reserveRound(ctx, claims.slice(0, half), { outcomes });
+      await reserveRound(ctx, claims.slice(half), { outcomes });
     } else if (attempt < MAX_RESERVE_ATTEMPTS)
-      await reserveRound(ctx, open, { outcomes, attempt: attempt + 1 });
+      await reserveRound(ctx, claims, { outcomes, attempt: attempt + 1 });
   }
 }
 
-/** Decides on claims in their order, each on the stock that the earlier ones leave. Returns what is to be written. */
-async function decide(
-  ctx: TenantContext,
-  claims: readonly StockClaim[],
-  outcomes: Outcomes,
-): Promise<Hold[]> {
+/** What is to be written, and the claims that need no write with their outcomes. */
+interface Decision {
+  readonly holds: readonly Hold[];
+  readonly decided: Outcomes;
+}
+
+/** Decides on claims in their order, each on the stock that the earlier ones leave. */
+async function decide(ctx: TenantContext, claims: readonly StockClaim[]): Promise<Decision> {
   const { reservations, ...stock } = await loadClaimedStock(ctx, claims);
   const byCart = Map.groupBy(reservations, ({ cartId }) => cartId);
-  return claims.flatMap((claim) => {
-    const decided = decideOne(claim, byCart.get(claim.cartId) ?? [], stock);
-    if (!('ok' in decided)) return [decided];
-    outcomes.set(claim, decided);
+  const decided: Outcomes = new Map();
+  const holds = claims.flatMap((claim) => {
+    const one = decideOne(claim, byCart.get(claim.cartId) ?? [], stock);
+    if (!('ok' in one)) return [one];
+    decided.set(claim, one);
     return [];
   });
+  return { holds, decided };
 }
 
 /** Decides on one claim, and moves `stock` if something is to be written. */

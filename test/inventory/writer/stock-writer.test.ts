@@ -4,7 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { releaseCart } from '../../../src/inventory/index.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
-import { beforeBatch, loseResponse } from '../../support/faults/database.ts';
+import { beforeBatch, loseResponse, refuseBatch } from '../../support/faults/database.ts';
 import { reserveForCart } from '../../support/fixtures/inventory.ts';
 import { createProduct, stockOf } from '../../support/fixtures/products.ts';
 import { waitingCalls } from '../../support/fixtures/stock-writer.ts';
@@ -181,6 +181,34 @@ it('reserves for carts that arrive together in one batch, in their order, until 
     ['first', 'cart-0', 'cart-2', 'cart-3'].map((cart) => releaseCart(contextOf(shop), cart, 2)),
   );
   expect(await stockOf(id)).toEqual({ on_hand: 6, reserved: 0 });
+});
+
+it('tells nobody that stock is short when the claims that would have taken it were not committed', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 6 })).body;
+  const claim = (cart: string, quantity: number) => reserveForCart(shop, cart, [{ itemId: id, quantity }]);
+  const gathered: ReturnType<typeof claim>[] = [];
+  beforeBatch(MOVES, async () => {
+    gathered.push(claim('greedy', 5), claim('modest', 1), claim('third', 3));
+    while ((await waitingCalls(shop)) < gathered.length) await scheduler.wait(1);
+    refuseBatch(MOVES);
+  });
+  await claim('first', 1);
+  const codes = (await Promise.all(gathered)).map((one) => one.ok || one.failure.code);
+  expect(codes).toEqual(['unavailable', 'unavailable', 'unavailable']);
+  expect(await stockOf(id)).toEqual({ on_hand: 6, reserved: 1 });
+  expect(await claim('modest', 1)).toMatchObject({ ok: true });
+});
+
+it('adjusts nothing and refuses nobody when a group is not committed', async () => {
+  const shop = await world();
+  const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 6 })).body;
+  const pieces = [5, 1, 3].map((taken) => [{ sku: 'CUP', delta: -taken }]);
+  const [first, ...others] = await together(shop, [{ sku: 'CUP', delta: -1 }], pieces, () =>
+    refuseBatch(MOVES),
+  );
+  expect([first?.status, ...others.map(({ status }) => status)]).toEqual([200, 503, 503, 503]);
+  expect((await stockOf(id))?.on_hand).toBe(5);
 });
 
 it('reserves once for a cart whose call is repeated within a group', async () => {

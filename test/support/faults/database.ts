@@ -9,6 +9,9 @@ type Sent = D1PreparedStatement & { readonly statement: string };
 const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
 const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.DB);
 
+/** An error of D1 that says nothing of whether the batch was committed. */
+const connectionLost = (): Error => new Error('D1_ERROR: Network connection lost.');
+
 /** Commits the next batch with a matching statement but loses its response; later batches are normal. */
 export function loseResponse(like: RegExp): void {
   const real = session.batch;
@@ -20,9 +23,12 @@ export function loseResponse(like: RegExp): void {
     // What the driver made of prepare(), see above.
     if (!(statements as Sent[]).some(({ statement }) => like.test(statement))) return answer as D1Result<T>[];
     spy.mockRestore();
-    throw new Error('D1_ERROR: Network connection lost.');
+    throw connectionLost();
   });
 }
+
+/** Refuses the next batch with a matching statement; later batches are normal. */
+export const refuseBatch = (like: RegExp): void => beforeBatch(like, () => Promise.reject(connectionLost()));
 
 /** Fails every matching statement before it takes effect, until the returned function is called. */
 export function failStatements(like: RegExp): () => void {

@@ -33,7 +33,7 @@ export function recordedBindings(): RecordedBindings {
     }),
     calls,
     databaseTrips: () =>
-      calls.filter((call) => /^(SEARCH_)?DB\.(batch|all|raw|run|first|exec)$/.test(call)).length,
+      calls.filter((call) => /^(DB|(SHARD|SEARCH)_\d\d)\.(batch|all|raw|run|first|exec)$/.test(call)).length,
   };
 }
 

@@ -158,7 +158,7 @@ async function paymentMethodOf(ctx: TenantContext, tenant: TenantRow) {
   if (!read.ok) return read;
   const { checkoutSecret, secrets } = read.value;
   if (name === EXTERNAL) return ok({ name, checkoutSecret, provider: null });
-  const provider = await createProvider(name, tenant, secrets);
+  const provider = createProvider(name, tenant, secrets);
   return provider.ok ? ok({ name, checkoutSecret, provider: provider.value }) : provider;
 }
 

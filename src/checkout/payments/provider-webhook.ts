@@ -40,7 +40,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   });
   const secrets = await readCheckoutSecrets(ctx, tenant.value);
   if (!secrets.ok) return problem(c, secrets.failure);
-  const provider = await createProvider('stripe', tenant.value, secrets.value.secrets);
+  const provider = createProvider('stripe', tenant.value, secrets.value.secrets);
   if (!provider.ok) return problem(c, provider.failure);
   const notice = await provider.value.parseCallback(new TextDecoder().decode(body.value), c.req.raw.headers);
   if (!notice) return problem(c, { code: 'invalid_signature' });

@@ -4,6 +4,7 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { EXTERNAL } from '../../orders/index.ts';
 import { readSecrets, type Secrets, type Settings, type TenantRow } from '../../tenants/index.ts';
 import type { Provider } from './provider.ts';
+import { stripeProvider } from './stripe.ts';
 
 /** The tenant fields that resolve a provider. */
 export type PaymentTenant = Pick<TenantRow, 'id' | 'slug'>;
@@ -41,16 +42,10 @@ export function providerName(env: { DEV_DEFAULT_PAYMENTS?: string }, settings: S
 }
 
 /** Creates a provider by name; `unavailable` when its keys are not configured. */
-export async function createProvider(
-  name: string,
-  tenant: PaymentTenant,
-  secrets: Secrets,
-): Promise<Result<Provider>> {
+export function createProvider(name: string, tenant: PaymentTenant, secrets: Secrets): Result<Provider> {
   if (name === 'sandbox') return ok(sandbox);
   const { stripe_secret_key: secretKey, stripe_webhook_secret: webhookSecret } = secrets;
   if (name === 'stripe' && secretKey !== undefined) {
-    // Loaded on demand: most requests do not use the Stripe SDK.
-    const { stripeProvider } = await import('./stripe.ts');
     return ok(stripeProvider({ secretKey, webhookSecret, tenant: tenant.slug }));
   }
   return fail('unavailable', { message: 'The payment provider of the shop is not configured.' });

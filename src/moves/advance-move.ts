@@ -58,9 +58,11 @@ const isOver = (state: MoveState): state is 'ended' | 'cancelled' =>
  */
 async function endOf(
   { env }: Runtime,
-  { tenantId, source, switchedAt, progress }: MoveRow,
+  { tenantId, source, target, state, switchedAt, progress }: MoveRow,
 ): Promise<StepEnd | null> {
   const home = await homeOf(directory(env), tenantId);
+  // A write that the sealed source refused has completed the switch, see `followSwitch`.
+  if (state === 'holding' && home === target) return null;
   if (switchedAt === null) return home === source ? null : { state: 'cancelled', progress };
   return home === source ? { state: 'ended', progress } : null;
 }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, ne, sql } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../kernel/core/result.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
@@ -6,7 +6,7 @@ import { assertInBatch, batch, directory, guardFailed, violation } from '../kern
 import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
 import { shardsIn } from '../tenants/index.ts';
 import { NO_PROGRESS } from './progress.ts';
-import { findMove, homeOf } from './store.ts';
+import { findMove, homeOf, markCancelled } from './store.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
 
 /** The most tenants of the platform that move at a time. */
@@ -20,8 +20,8 @@ export interface Destination {
 
 /**
  * Starts the move of a tenant to another shard; the cron takes it further within a minute. Returns the move that is
- * under way to this shard, so that a call can be repeated. A shard outside the tenant's jurisdiction is refused. `move_running` if the tenant moves elsewhere, or two others
- * move.
+ * under way to this shard, so that a call can be repeated. A shard outside the tenant's jurisdiction is refused.
+ * `move_running` if the tenant moves elsewhere, or two others move.
  */
 export async function requestMove(env: Env, { tenantId, shard }: Destination): Promise<Result<MoveRow>> {
   const db = directory(env);
@@ -82,19 +82,7 @@ export async function moveOf(env: Env, { tenantId, id }: MoveOf): Promise<Result
  * Can be repeated.
  */
 export async function cancelMove(env: Env, of: MoveOf): Promise<Result<MoveRow>> {
-  await directory(env)
-    .update(tenantMoves)
-    .set({ state: 'cancelling' })
-    .where(
-      and(
-        ...[
-          eq(tenantMoves.id, of.id),
-          eq(tenantMoves.tenantId, of.tenantId),
-          ne(tenantMoves.state, 'cancelling'),
-        ],
-        ...[isNull(tenantMoves.switchedAt), isNull(tenantMoves.endedAt)],
-      ),
-    );
+  await markCancelled(directory(env), of);
   const move = await moveOf(env, of);
   if (!move.ok) return move;
   return move.value.state === 'cancelling' || move.value.state === 'cancelled' ? move : fail('move_over');

@@ -5,16 +5,16 @@ import { claimIdRange } from '../kernel/data/ids.ts';
 import { tenantObject } from '../kernel/data/jurisdiction.ts';
 import { shardNumber } from '../kernel/shards/shard-names.ts';
 import { deleteIndexRound, indexCopy } from '../search/index.ts';
-import { announceMove } from '../tenants/index.ts';
+import { announceMove, expectSwitch, rememberShard } from '../tenants/index.ts';
 import { createTriggers, dropTriggers } from './copy/change-log.ts';
 import { copyChanges } from './copy/copy-changes.ts';
 import { comparePage, copyPage } from './copy/copy-rows.ts';
 import { type Copy, claimFence, deleteRound, endCopy } from './copy/delete-copy.ts';
-import { arrive, holdAndSeal, isSealed, release } from './copy/hold-and-seal.ts';
+import { arrive, holdAndSeal, isSealed, release, type Sealing } from './copy/hold-and-seal.ts';
 import { readSchema, type Schema } from './copy/shard-rows.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
 import type { ShardStores, StepContext, StepEnd } from './step-context.ts';
-import { endEarlierMoves, switchTenant } from './store.ts';
+import { allowSwitch, endEarlierMoves, switchTenant } from './store.ts';
 
 /** The most pages, or rounds, of one step. */
 const MAX_PAGES = 20;
@@ -114,13 +114,20 @@ const index: Step = async (ctx) => {
     : { state: 'indexing', progress: { ...progress, indexed: next } };
 };
 
-/** Seals the source and switches the tenant. A source that is sealed already is what a crashed step has left. */
+/** Holds the tenant's writes and seals the source, from which on any refused write completes the switch. */
+async function seal({ env, move, passage, directory }: StepContext): Promise<Sealing> {
+  // What a crashed step has left.
+  if (await isSealed(passage)) return 'sealed';
+  await expectSwitch(env, move.tenantId);
+  await allowSwitch(directory, move);
+  return holdAndSeal(passage, await readSchema(passage.source));
+}
+
+/** Seals the source and switches the tenant. */
 const hold: Step = async (ctx) => {
-  const { move, passage, directory } = ctx;
+  const { move, directory } = ctx;
   const progress = { ...move.progress, attempts: move.progress.attempts + 1 };
-  const sealing = (await isSealed(passage))
-    ? 'sealed'
-    : await holdAndSeal(passage, await readSchema(passage.source));
+  const sealing = await seal(ctx);
   if (sealing === 'sealed') {
     if (!(await switchTenant(directory, move))) return { state: 'holding', progress, wait: true };
     return announce({ ...ctx, move: { ...move, progress, state: 'switched', switchedAt: now() } });
@@ -163,8 +170,9 @@ const deleteOld: Step = async (ctx) => {
 
 /** Opens the source again and deletes the copy at the target. */
 const cancel: Step = async (ctx) => {
-  const { move, passage, target } = ctx;
+  const { env, move, passage, source, target } = ctx;
   await release(passage);
+  await rememberShard(env, move.tenantId, source.name);
   await dropTriggers(passage.source, move.tenantId);
   await passage.source.prepare('DELETE FROM move_changes WHERE tenant_id = ?').bind(move.tenantId).run();
   const unwanted = copyAt(ctx, target);

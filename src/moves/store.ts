@@ -1,6 +1,13 @@
 import { and, desc, eq, inArray, isNull, ne, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
-import { assertInBatch, batch, type Database, guardFailed, rows } from '../kernel/data/database.ts';
+import {
+  assertInBatch,
+  batch,
+  type Database,
+  guardFailed,
+  rows,
+  type Statement,
+} from '../kernel/data/database.ts';
 import { placements } from '../kernel/shards/tables.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
@@ -70,29 +77,57 @@ export async function saveStep(db: Database, move: MoveRow, { state, progress }:
     db
       .update(tenantMoves)
       .set(change)
-      .where(and(mine, inArray(tenantMoves.state, [move.state, state]))),
+      .where(
+        and(
+          ...[mine, inArray(tenantMoves.state, [move.state, state])],
+          ...(state === 'cancelling' ? [notSwitched] : []),
+        ),
+      ),
+    forbidSwitch(db, move),
     db.update(tenantMoves).set({ claimedUntil: 0 }).where(mine),
   ]);
 }
+
+/** The row of a move whose writes this step may hold. */
+const holding = (move: MoveRow) =>
+  and(eq(tenantMoves.id, move.id), eq(tenantMoves.epoch, move.epoch), eq(tenantMoves.state, 'holding'));
+
+/** The placement of a tenant that is still on the source. */
+const atSource = ({ tenantId, source }: MoveRow) =>
+  and(eq(placements.tenantId, tenantId), eq(placements.shard, sql`${source}`));
+
+/**
+ * Lets everybody whose write the source refuses complete the switch, from the seal of this step on: see
+ * `followSwitch`. Throws if the move was cancelled or switched meanwhile.
+ */
+export const allowSwitch = (db: Database, move: MoveRow): Promise<unknown> =>
+  batch(db, [
+    assertInBatch(
+      db,
+      sql`EXISTS (SELECT 1 FROM ${tenantMoves}, ${placements} WHERE ${holding(move)} AND ${atSource(move)})`,
+    ),
+    db
+      .update(placements)
+      .set({ next: sql`${move.target}`, nextEpoch: move.epoch })
+      .where(atSource(move)),
+  ]);
 
 /**
  * Switches a tenant whose source is sealed: from here on the directory names the target. Returns false if the move was
  * cancelled before.
  */
 export async function switchTenant(db: Database, move: MoveRow): Promise<boolean> {
-  const mine = and(
-    eq(tenantMoves.id, move.id),
-    eq(tenantMoves.epoch, move.epoch),
-    eq(tenantMoves.state, 'holding'),
-  );
   try {
     await batch(db, [
-      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenantMoves} WHERE ${mine})`),
+      assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${tenantMoves} WHERE ${holding(move)})`),
       db
         .update(placements)
-        .set({ shard: sql`${move.target}` })
-        .where(and(eq(placements.tenantId, move.tenantId), eq(placements.shard, sql`${move.source}`))),
-      db.update(tenantMoves).set({ state: 'switched', switchedAt: now(), claimedUntil: 0 }).where(mine),
+        .set({ shard: sql`${move.target}`, next: null, nextEpoch: null })
+        .where(atSource(move)),
+      db
+        .update(tenantMoves)
+        .set({ state: 'switched', switchedAt: now(), claimedUntil: 0 })
+        .where(holding(move)),
     ]);
     return true;
   } catch (error) {
@@ -100,6 +135,36 @@ export async function switchTenant(db: Database, move: MoveRow): Promise<boolean
     throw error;
   }
 }
+
+/** The condition that a move's tenant is still on the source. Also who completes a switch ends it. */
+const notSwitched = sql`switched_at IS NULL AND EXISTS (
+  SELECT 1 FROM ${placements} p WHERE p.tenant_id = tenant_moves.tenant_id AND p.shard = tenant_moves.source)`;
+
+/** Returns the statement that lets nobody complete the switch of a move any more, if it is cancelled. */
+const forbidSwitch = (db: Database, { id, tenantId }: Pick<MoveRow, 'id' | 'tenantId'>): Statement =>
+  db
+    .update(placements)
+    .set({ next: null, nextEpoch: null })
+    .where(
+      sql`${placements.tenantId} = ${tenantId}
+        AND EXISTS (SELECT 1 FROM ${tenantMoves} m WHERE m.id = ${id} AND m.state = 'cancelling')`,
+    );
+
+/** Records that a move is to be cancelled, unless the tenant has been switched or the move is over. */
+export const markCancelled = (db: Database, move: Pick<MoveRow, 'id' | 'tenantId'>): Promise<unknown> =>
+  batch(db, [
+    db
+      .update(tenantMoves)
+      // A step that died must not delay the one that opens the source.
+      .set({ state: 'cancelling', claimedUntil: 0 })
+      .where(
+        and(
+          ...[eq(tenantMoves.id, move.id), eq(tenantMoves.tenantId, move.tenantId)],
+          ...[ne(tenantMoves.state, 'cancelling'), isNull(tenantMoves.endedAt), notSwitched],
+        ),
+      ),
+    forbidSwitch(db, move),
+  ]);
 
 /** Returns the shard where the directory has a tenant. */
 export async function homeOf(db: Database, tenantId: number): Promise<string | null> {

@@ -8,8 +8,10 @@ export {
   type CatalogPosition,
   cachedTenant,
   catalogPosition,
+  expectSwitch,
   followStock,
   notifyCatalogMoved,
+  rememberShard,
 } from './object/notify.ts';
 export { type CachedTenant, Tenant } from './object/tenant.ts';
 export {

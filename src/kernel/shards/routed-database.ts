@@ -1,4 +1,5 @@
-import { forgetShard, shardOf } from './shard-map.ts';
+import { followSwitch } from './follow-switch.ts';
+import { shardOf } from './shard-map.ts';
 import { shardBinding, shardNames, type TenantStore } from './shard-names.ts';
 
 /** The error of the triggers on a shard that a tenant has left (`RAISE(ABORT, 'tenant_moved')`). */
@@ -60,8 +61,8 @@ class RoutedDatabase {
       return await work(await this.open());
     } catch (error) {
       if (!(error instanceof Error && MOVED.test(error.message))) throw error;
-      forgetShard(this.route.tenantId);
       this.#client = null;
+      await followSwitch(this.route.env, this.route.tenantId);
       return work(await this.open());
     }
   }

@@ -13,6 +13,12 @@ export const placements = sqliteTable(
     shard: text().$type<ShardName>().notNull(),
     state: text({ enum: ['creating', 'placed'] }).notNull(),
     createdAt: integer().notNull(),
+    /**
+     * The shard that the tenant is on once the fence of `shard` is `moved` by the step with this epoch; null unless a move
+     * is about to switch it.
+     */
+    next: text().$type<ShardName>(),
+    nextEpoch: integer(),
   },
   (t) => [index('placements_shard').on(t.shard), index('placements_state').on(t.state, t.createdAt)],
 );

@@ -31,10 +31,24 @@ export async function notifyTenantChanged(env: Env, tenantId: number): Promise<R
  */
 export async function announceMove(env: Env, tenantId: number, shard: ShardName): Promise<void> {
   await advanceVersion({ db: shardDatabase(env, shard), tenantId });
+  await rememberShard(env, tenantId, shard);
+}
+
+/** Tells the tenant's object on which shard the rows are. Throws if the object can't be reached. */
+export async function rememberShard(env: Env, tenantId: number, shard: ShardName): Promise<void> {
   learnShard(tenantId, shard);
-  if (!(await retry(() => objectOf(env, tenantId).moveTo(tenantId, shard)))) {
-    throw new Error("The tenant's object can't be reached");
-  }
+  await demand(() => objectOf(env, tenantId).moveTo(tenantId, shard));
+}
+
+/**
+ * Makes the tenant's object ask the directory for each lease until {@link rememberShard}, because a move is about to
+ * switch the tenant. Throws if the object can't be reached.
+ */
+export const expectSwitch = (env: Env, tenantId: number): Promise<void> =>
+  demand(() => objectOf(env, tenantId).expectSwitch());
+
+async function demand(call: () => Promise<unknown>): Promise<void> {
+  if (!(await retry(call))) throw new Error("The tenant's object can't be reached");
 }
 
 /**

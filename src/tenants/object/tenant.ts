@@ -4,7 +4,7 @@ import { log } from '../../kernel/core/log.ts';
 import { type Bookmark, bookmarked, database } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { learnShard, shardOf } from '../../kernel/shards/shard-map.ts';
+import { forgetShard, learnShard, shardOf } from '../../kernel/shards/shard-map.ts';
 import type { ShardName } from '../../kernel/shards/shard-names.ts';
 import { findTenant, movePast, publishStockChanges, type TenantState } from '../store.ts';
 import type { TenantRow } from '../tables.ts';
@@ -43,8 +43,9 @@ export class Tenant extends DurableObject<Env> {
   /** A position of the tenant's database that has {@link version}. */
   private bookmark = this.ctx.storage.kv.get<Bookmark>('bookmark') ?? null;
 
-  /** Where the tenant's rows are; null until the directory was asked. */
+  /** Where the tenant's rows are; null until the directory was asked. While a move may switch it, it is asked each time. */
   private shard = this.ctx.storage.kv.get<ShardName>('shard') ?? null;
+  private switching = this.ctx.storage.kv.get<boolean>('switching') ?? false;
 
   /** Returns the tenant's state, as {@link row} does. */
   async current(tenantId: number): Promise<StateAnswer> {
@@ -83,8 +84,16 @@ export class Tenant extends DurableObject<Env> {
       await this.ctx.storage.setAlarm(now() + STOCK_DEBOUNCE_MS);
   }
 
-  /** Records that the tenant's rows are on another shard, and reads them there. */
+  /** From now until {@link moveTo} the directory is asked for the tenant's shard each time. */
+  expectSwitch(): void {
+    this.switching = true;
+    this.ctx.storage.kv.put('switching', true);
+  }
+
+  /** Records on which shard the tenant's rows are, and reads them there. */
   async moveTo(tenantId: number, shard: ShardName): Promise<void> {
+    this.switching = false;
+    this.ctx.storage.kv.delete('switching');
     this.keepShard(shard);
     // A bookmark is a position of one database.
     this.bookmark = null;
@@ -130,9 +139,10 @@ export class Tenant extends DurableObject<Env> {
 
   private database = (tenantId: number): TenantDatabase => ({ db: database(this.env, tenantId), tenantId });
 
-  /** Returns the tenant's shard, which the object asks the directory for once. The isolate learns it. */
+  /** Returns the tenant's shard, which the object asks the directory for once unless it moves. The isolate learns it. */
   private async place(tenantId: number): Promise<ShardName> {
-    if (this.shard) learnShard(tenantId, this.shard);
+    if (this.switching) forgetShard(tenantId);
+    else if (this.shard) learnShard(tenantId, this.shard);
     const shard = await shardOf(this.env, tenantId);
     if (shard !== this.shard) this.keepShard(shard);
     return shard;

@@ -1,0 +1,2 @@
+ALTER TABLE `placements` ADD `next` text;--> statement-breakpoint
+ALTER TABLE `placements` ADD `next_epoch` integer;

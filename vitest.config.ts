@@ -47,7 +47,7 @@ const EMPTIED = [
   'test/journeys/erasure.test.ts',
   'test/journeys/month.test.ts',
   'test/journeys/refunds.test.ts',
-  'test/kernel/data/cached-body.test.ts',
+  'test/kernel/cache/cached-body.test.ts',
   'test/maintenance/chores.test.ts',
   'test/panel/health.test.ts',
   'test/transfer/transfer.test.ts',

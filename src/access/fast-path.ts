@@ -1,6 +1,6 @@
+import { cachedBodyHeaders, etagMatches } from '../kernel/cache/cached-body.ts';
+import { type Audience, hotEntry, urlKey } from '../kernel/cache/hot-urls.ts';
 import { now } from '../kernel/core/clock.ts';
-import { cachedBodyHeaders, etagMatches } from '../kernel/data/cached-body.ts';
-import { type Audience, hotEntry, urlKey } from '../kernel/data/hot-urls.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { reportHotRead } from '../kernel/observe/request-line.ts';
 import { corsHeaders } from './cors.ts';

@@ -1,8 +1,8 @@
 import { fail, ok } from '../kernel/core/result.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
-import { mediaTypeOf } from '../kernel/http/body.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { mediaTypeOf } from '../kernel/input/body.ts';
 import { deleteMedia } from './delete-media.ts';
 import { mediaExamples } from './examples.ts';
 import type { MediaPlace } from './object-keys.ts';

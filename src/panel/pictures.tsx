@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { UPLOAD_DEADLINE_MS } from '../kernel/http/body.ts';
+import { UPLOAD_DEADLINE_MS } from '../kernel/input/body.ts';
 import { MAX_IMAGE_BYTES, Media, mediaHashOf } from '../media/index.ts';
 import type { Answer, PageRequest } from '../web/index.ts';
 

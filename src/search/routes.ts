@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { ATTRIBUTE_FILTERS, ProductList, ProductSearchQuery } from '../catalog/index.ts';
+import { render, versionAsked } from '../kernel/cache/versioned-cache.ts';
 import { fail, ok } from '../kernel/core/result.ts';
-import { render, versionAsked } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { tenantIdOf } from '../kernel/shards/placements.ts';
 import { SlugParam } from '../tenants/index.ts';

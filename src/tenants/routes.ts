@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
+import { entityTag, ifMatch } from '../kernel/cache/cached-body.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
-import { entityTag, ifMatch } from '../kernel/data/cached-body.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';

@@ -1,5 +1,5 @@
+import { cachedRead } from '../kernel/cache/versioned-cache.ts';
 import { ok } from '../kernel/core/result.ts';
-import { cachedRead } from '../kernel/data/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
 import { refuseLocalUrls } from '../kernel/text/local-url.ts';

@@ -4,8 +4,8 @@ import { batch, database, directory, violation } from '../kernel/data/database.t
 import { claimIdRange } from '../kernel/data/ids.ts';
 import { jurisdictionOf } from '../kernel/data/jurisdiction.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
-import { mediaTypeOf } from '../kernel/http/body.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { mediaTypeOf } from '../kernel/input/body.ts';
 import { placedStatement, placementOf, placementStatements } from '../kernel/shards/placements.ts';
 import { shardOf } from '../kernel/shards/shard-map.ts';
 import { shardNumber } from '../kernel/shards/shard-names.ts';

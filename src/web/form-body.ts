@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { type IncomingBody, isEncoded } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
+import { type IncomingBody, isEncoded } from '../kernel/input/body.ts';
 import { errorPage, pageBehind } from './error-page.tsx';
 import type { SentFields } from './ui/row-edits.ts';
 

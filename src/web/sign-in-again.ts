@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
-import { BODY_DEADLINE_MS, declaredLength, IncomingBody } from '../kernel/http/body.ts';
 import type { App } from '../kernel/http/context.ts';
+import { BODY_DEADLINE_MS, declaredLength, IncomingBody } from '../kernel/input/body.ts';
 import { fetchPublic } from './api-client.ts';
 import { errorPage } from './error-page.tsx';
 import { readForm } from './form-body.ts';

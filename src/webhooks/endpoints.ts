@@ -1,7 +1,7 @@
 import type { Result } from '../kernel/core/result.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { endpointOf } from './delivery/endpoint-client.ts';
-import type { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
+import type { WebhookEndpoint } from './object/webhook-endpoint.ts';
 import { webhookById } from './registrations/store.ts';
 import type { WebhookName } from './tables.ts';
 

@@ -1,8 +1,8 @@
 export { DELIVERY_STATUSES } from './delivery/delivery.ts';
 export { redactDeliveries } from './delivery/erase.ts';
 export { fanOut } from './delivery/fan-out.ts';
-export { WebhookEndpoint } from './delivery/webhook-endpoint.ts';
 export { FILTER_KEYS } from './filter.ts';
+export { WebhookEndpoint } from './object/webhook-endpoint.ts';
 export { documentEvents } from './openapi-events.ts';
 export {
   followPlatform,

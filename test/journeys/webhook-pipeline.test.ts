@@ -12,7 +12,7 @@ import { type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
 import worker from '../../src/index.ts';
 import { HOUR, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { assertInBatch, batch, directory } from '../../src/kernel/data/database.ts';
-import { Dispatcher } from '../../src/webhooks/delivery/dispatcher.ts';
+import { Dispatcher } from '../../src/webhooks/object/dispatcher.ts';
 import { runCron } from '../support/cron.ts';
 import { eventIdsOf, objectOf, subscribe, verify } from '../support/fixtures/webhooks.ts';
 import { listen } from '../support/internet.ts';

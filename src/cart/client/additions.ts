@@ -4,9 +4,9 @@ import {
   type SellableProduct,
   type SellableView,
 } from '../../catalog/index.ts';
+import { requestedVersion } from '../../kernel/cache/versioned-cache.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { requestedVersion } from '../../kernel/data/versioned-cache.ts';
 import type { Call, CatalogReader } from '../../kernel/http/context.ts';
 import type { CartAddition } from '../object/messages.ts';
 import { type Options, option } from '../options/offer.ts';

@@ -1,8 +1,8 @@
+import { etagMatches } from '../../kernel/cache/cached-body.ts';
+import { cachedValue, requestedVersion } from '../../kernel/cache/versioned-cache.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
-import { etagMatches } from '../../kernel/data/cached-body.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { cachedValue, requestedVersion } from '../../kernel/data/versioned-cache.ts';
 import type { Call, CatalogReader, Reply } from '../../kernel/http/context.ts';
 import { REPLAYED } from '../../kernel/http/idempotency.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
+import { entityTag, ifMatch } from '../../kernel/cache/cached-body.ts';
+import { isEditor } from '../../kernel/cache/hot-urls.ts';
+import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { isEditor } from '../../kernel/data/hot-urls.ts';
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';

@@ -1,7 +1,7 @@
 import type { SQL } from 'drizzle-orm';
+import { isEditor } from '../../kernel/cache/hot-urls.ts';
+import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { isEditor } from '../../kernel/data/hot-urls.ts';
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
 import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { productExamples } from '../examples/products.ts';

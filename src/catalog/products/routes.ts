@@ -1,6 +1,6 @@
+import { entityTag, ifMatch } from '../../kernel/cache/cached-body.ts';
+import { cachedRead, requestedVersion } from '../../kernel/cache/versioned-cache.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { entityTag, ifMatch } from '../../kernel/data/cached-body.ts';
-import { cachedRead, requestedVersion } from '../../kernel/data/versioned-cache.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';

@@ -1,6 +1,6 @@
+import { knownValues, storeValues } from '../../kernel/cache/versioned-cache.ts';
 import { database, type ReadFrom } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { knownValues, storeValues } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import {
   readSellableViews,

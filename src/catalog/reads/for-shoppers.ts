@@ -1,9 +1,9 @@
 /** Reads of the catalogue for other modules, as a caller with `catalog:read` sees it, through the catalogue cache. */
 
 import type { z } from '@hono/zod-openapi';
+import { cachedValue, type Filled } from '../../kernel/cache/versioned-cache.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { cachedValue, type Filled } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import type { Category } from '../categories/schemas.ts';
 import { filtersOf } from '../filters/filter-query.ts';

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { pageMeta } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
 import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';

@@ -1,5 +1,5 @@
+import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { facetsOf, filtersOf } from '../filters/filter-query.ts';
 import type { TextQuery } from '../filters/text-query.ts';
 import { type ProductSearchQuery, productPages } from '../products/query-schemas.ts';

@@ -1,9 +1,9 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { type Sitemap, type SitemapKind, sitemapCursor } from '../sitemap/schemas.ts';
 import { isHidden } from './rows.ts';

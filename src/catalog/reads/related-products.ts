@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
+import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentListItem } from '../products/present.ts';
 import type { ProductListItem } from '../products/schemas.ts';

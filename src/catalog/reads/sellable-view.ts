@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
+import { cachedValue } from '../../kernel/cache/versioned-cache.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { cachedValue } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { memberIds } from '../products/members.ts';

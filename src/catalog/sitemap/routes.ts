@@ -1,4 +1,4 @@
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { sitemapExample } from '../examples/sitemap.ts';
 import { readSitemap, SITEMAP_PAGE_SIZE } from '../reads/read-sitemap.ts';

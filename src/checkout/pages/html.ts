@@ -1,10 +1,10 @@
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../../kernel/http/body.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { respond } from '../../kernel/http/response.ts';
-import { isEncodedUtf8 } from '../../kernel/http/url-text.ts';
+import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../../kernel/input/body.ts';
+import { isEncodedUtf8 } from '../../kernel/input/url-text.ts';
 
 /** The largest form body, in bytes. */
 const MAX_FORM_BYTES = 32 * 1024;

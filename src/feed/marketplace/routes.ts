@@ -1,4 +1,4 @@
-import { cachedRead } from '../../kernel/data/versioned-cache.ts';
+import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { feedExample } from './examples.ts';
 import { Feed, FeedQuery, feedPages } from './schemas.ts';

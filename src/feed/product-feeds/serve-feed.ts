@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import { type Context, Hono } from 'hono';
+import { etagMatches } from '../../kernel/cache/cached-body.ts';
 import type { Failure } from '../../kernel/core/errors.ts';
-import { etagMatches } from '../../kernel/data/cached-body.ts';
 import { database, namedBatch } from '../../kernel/data/database.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { problem, readOnly } from '../../kernel/http/problem.ts';

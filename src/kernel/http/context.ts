@@ -1,12 +1,12 @@
 import type { Context } from 'hono';
+import type { CachedBody } from '../cache/cached-body.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
-import type { CachedBody } from '../data/cached-body.ts';
 import type { Bookmark, Statement } from '../data/database.ts';
 import type { ClaimedKey } from '../data/idempotency-keys.ts';
 import type { TenantContext } from '../data/tenant-context.ts';
-import type { Upload } from './body.ts';
+import type { Upload } from '../input/body.ts';
 import type { HeaderFields } from './response.ts';
 
 /** The calling application, as its lease describes it. Plain data, at most one second old. */

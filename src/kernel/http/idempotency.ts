@@ -13,8 +13,8 @@ import {
   storeResponse,
   takeKey,
 } from '../data/idempotency-keys.ts';
+import type { Upload } from '../input/body.ts';
 import { tenantIdOf } from '../shards/placements.ts';
-import type { Upload } from './body.ts';
 import type { App, Call, IdempotencyScope, Reply } from './context.ts';
 import { type HeaderFields, respond } from './response.ts';
 

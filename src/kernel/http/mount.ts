@@ -1,19 +1,19 @@
 import type { OpenAPIHono } from '@hono/zod-openapi';
 import type { Context, MiddlewareHandler } from 'hono';
+import { type CachedBody, cachedBodyHeaders, etagMatches } from '../cache/cached-body.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Failure } from '../core/errors.ts';
 import { fail } from '../core/result.ts';
-import { type CachedBody, cachedBodyHeaders, etagMatches } from '../data/cached-body.ts';
 import { database } from '../data/database.ts';
 import { locationHint } from '../data/location-hint.ts';
+import { bodyGuard, type DecideAgain } from '../input/body-guard.ts';
+import { urlCheck } from '../input/url-text.ts';
 import { hasBody, routeConfig, takesKey } from '../openapi/operation.ts';
-import { bodyGuard, type DecideAgain } from './body-guard.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
 import { fieldErrors, problem } from './problem.ts';
 import { respond, respondJson } from './response.ts';
-import { urlCheck } from './url-text.ts';
 
 /** Checks a request's headers before its body is read. */
 export interface Guard {

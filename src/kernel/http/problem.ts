@@ -4,10 +4,10 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts';
 import { log } from '../core/log.ts';
 import { isOutage } from '../data/database.ts';
+import { validationMessage } from '../input/validation-messages.ts';
 import type { Problem } from '../openapi/problem-schema.ts';
 import type { App } from './context.ts';
 import { respondJson, setHeaders } from './response.ts';
-import { validationMessage } from './validation-messages.ts';
 
 // Zod's own texts are written for programmers. The API and forms share these messages.
 z.config({ localeError: validationMessage });

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { etagMatches } from '../../kernel/data/cached-body.ts';
+import { etagMatches } from '../../kernel/cache/cached-body.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { byteRange } from './byte-range.ts';
 

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { Digest } from '../../kernel/crypto/crypto.ts';
-import type { Upload } from '../../kernel/http/body.ts';
+import type { Upload } from '../../kernel/input/body.ts';
 import type { NewMedia } from '../store.ts';
 import { detectImage } from './detect-image.ts';
 import { ReceivedBytes } from './received-bytes.ts';

@@ -1,6 +1,6 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import type { Upload } from '../../kernel/http/body.ts';
+import type { Upload } from '../../kernel/input/body.ts';
 import { receiveImage } from './receive-image.ts';
 import { putObject } from './store-image.ts';
 

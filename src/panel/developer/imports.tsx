@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { Import, ImportList, ImportStarted, MAX_FILE_BYTES } from '../../imports/index.ts';
-import { UPLOAD_DEADLINE_MS } from '../../kernel/http/body.ts';
+import { UPLOAD_DEADLINE_MS } from '../../kernel/input/body.ts';
 import {
   clip,
   Facts,

@@ -1,8 +1,8 @@
 import { and, eq, inArray, isNull } from 'drizzle-orm';
+import { cachedValue } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { cachedValue } from '../../kernel/data/versioned-cache.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { type CartPromotion, cartPromotionOf, hasRedemptionsLeft, promotionKey } from '../cart-promotion.ts';

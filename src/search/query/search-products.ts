@@ -8,10 +8,10 @@ import {
   productPages,
   type SearchListQuery,
 } from '../../catalog/index.ts';
+import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import type { Filled } from '../../kernel/data/versioned-cache.ts';
 import { tenantIndex } from '../database.ts';
 import { searchAt } from '../search-at.ts';
 import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION } from './find.ts';

@@ -1,5 +1,5 @@
 import { MINUTE } from '../../kernel/core/clock.ts';
-import { readUpTo } from '../../kernel/http/read-up-to.ts';
+import { readUpTo } from '../../kernel/input/read-up-to.ts';
 import { guardUrl } from '../../webhooks/index.ts';
 import { type PlatformProfile, parseProfile } from './profile-document.ts';
 

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { entityTag, etagMatches } from '../../kernel/data/cached-body.ts';
+import { entityTag, etagMatches } from '../../kernel/cache/cached-body.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { respond } from '../../kernel/http/response.ts';

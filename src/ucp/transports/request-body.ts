@@ -1,5 +1,5 @@
-import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../../kernel/http/body.ts';
 import { MAX_BODY_BYTES } from '../../kernel/http/endpoint.ts';
+import { BODY_DEADLINE_MS, IncomingBody, isEncoded, mediaTypeOf } from '../../kernel/input/body.ts';
 import { normalizeJson } from '../../kernel/text/json-text.ts';
 import { type Checked, done, fromFailure, refused } from '../protocol/outcome.ts';
 

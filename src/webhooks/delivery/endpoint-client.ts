@@ -2,8 +2,8 @@ import { retry } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
+import { logFields } from '../object/cached-registration.ts';
 import type { WebhookName } from '../tables.ts';
-import { logFields } from './cached-registration.ts';
 
 /** Returns the stub of a webhook's object. */
 export const endpointOf = (env: Env, { tenantId, webhookId }: WebhookName) =>

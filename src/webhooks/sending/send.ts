@@ -1,8 +1,8 @@
 import { now } from '../../kernel/core/clock.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { readUpTo } from '../../kernel/http/read-up-to.ts';
+import { readUpTo } from '../../kernel/input/read-up-to.ts';
 import type { Attempt } from '../delivery/delivery.ts';
-import { readRetryAfter } from '../delivery/schedule.ts';
+import { readRetryAfter } from '../object/schedule.ts';
 import type { Registration, Signing } from '../registrations/endpoint-store.ts';
 import type { AgentPlatform } from '../tables.ts';
 import { sign } from './sign.ts';

@@ -6,9 +6,9 @@ import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes/in
 import { type SegmentData, sizeOf } from '../../../src/catalog/list-index/segments/index.ts';
 import { listByIndex, listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
 import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
+import { NEWEST } from '../../../src/kernel/cache/versioned-cache.ts';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { database } from '../../../src/kernel/data/database.ts';
-import { NEWEST } from '../../../src/kernel/data/versioned-cache.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';

@@ -6,7 +6,7 @@ import {
 } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
-import { CachedRegistration } from '../../../src/webhooks/delivery/cached-registration.ts';
+import { CachedRegistration } from '../../../src/webhooks/object/cached-registration.ts';
 import { runCron } from '../../support/cron.ts';
 import {
   advanceAndRunAlarm,

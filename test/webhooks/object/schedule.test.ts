@@ -6,7 +6,7 @@ import {
   RETRY_DELAYS_MS,
   readRetryAfter,
   retryAt,
-} from '../../../src/webhooks/delivery/schedule.ts';
+} from '../../../src/webhooks/object/schedule.ts';
 
 /** The instants of all attempts of a delivery that always fails, counted from the first. */
 function attempts(randoms: readonly number[]): number[] {

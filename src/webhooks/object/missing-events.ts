@@ -1,10 +1,10 @@
 import { type EventGap, eventsInGaps } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { NewDelivery } from '../delivery/delivery.ts';
+import { eventDelivery } from '../delivery/envelope.ts';
 import { matchesFilter } from '../filter.ts';
 import type { Registration } from '../registrations/endpoint-store.ts';
-import type { NewDelivery } from './delivery.ts';
-import { eventDelivery } from './envelope.ts';
 
 /** Events older than this (ms) are not on their way any more: queues keep messages for four days. */
 const MAX_QUEUE_DELAY_MS = 5 * DAY;

@@ -3,6 +3,14 @@ import type { EventType } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
+import type {
+  DeliveryFilter,
+  DeliveryView,
+  NewDelivery,
+  SentDelivery,
+  TimeRange,
+} from '../delivery/delivery.ts';
+import { type RedactedDelivery, writeBodies } from '../delivery/erase.ts';
 import { matchesFilter } from '../filter.ts';
 import { noteFailing, pauseWebhook } from '../registrations/endpoint-store.ts';
 import { DELIVERY_RETENTION_MS } from '../registrations/store.ts';
@@ -10,9 +18,7 @@ import type { AgentProtocol, EndpointContext } from '../sending/send.ts';
 import type { WebhookName } from '../tables.ts';
 import { CachedRegistration, logFields } from './cached-registration.ts';
 import { Deliveries } from './deliveries.ts';
-import type { DeliveryFilter, DeliveryView, NewDelivery, SentDelivery, TimeRange } from './delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
-import { type RedactedDelivery, writeBodies } from './erase.ts';
 import { Health } from './health.ts';
 import { missingDeliveries } from './missing-events.ts';
 import { type Forbidden, forbidden, type Gone, type NotFound } from './refusals.ts';

@@ -5,16 +5,16 @@ import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
 import { sha256 } from '../crypto/crypto.ts';
+import { database, type ReadFrom } from '../data/database.ts';
+import type { TenantDatabase } from '../data/tenant-context.ts';
 import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
 import { keepBody, keptBody } from './body-memory.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
-import { database, type ReadFrom } from './database.ts';
 import { audienceOf, rememberUrl, urlKey } from './hot-urls.ts';
-import type { TenantDatabase } from './tenant-context.ts';
 
 /**
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
- * of all cached bodies; test/kernel/data/cached-body.test.ts fails when a schema changes without it.
+ * of all cached bodies; test/kernel/cache/cached-body.test.ts fails when a schema changes without it.
  */
 export const CACHE_FORMAT = 'a73db8a8';
 /** Lifetime of a KV entry in seconds. Entries never change, so this only bounds the storage. */

@@ -1,6 +1,10 @@
 import type { Context, HonoRequest, MiddlewareHandler } from 'hono';
 import type { Failure } from '../core/errors.ts';
 import { ok } from '../core/result.ts';
+import type { App } from '../http/context.ts';
+import { type EndpointSpec, MAX_BODY_BYTES } from '../http/endpoint.ts';
+import { problem } from '../http/problem.ts';
+import { setHeaders } from '../http/response.ts';
 import { normalizeJson } from '../text/json-text.ts';
 import {
   BODY_DEADLINE_MS,
@@ -10,10 +14,6 @@ import {
   mediaTypeOf,
   UPLOAD_DEADLINE_MS,
 } from './body.ts';
-import type { App } from './context.ts';
-import { type EndpointSpec, MAX_BODY_BYTES } from './endpoint.ts';
-import { problem } from './problem.ts';
-import { setHeaders } from './response.ts';
 
 /** Repeats the checks of a request's headers as of now. Returns the failure, or `null` to continue. */
 export type DecideAgain = (c: Context<App>) => Promise<Failure | null>;

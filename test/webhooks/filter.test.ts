@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVENT_TYPES, type EventType } from '../../../src/events/index.ts';
-import { filterProblem, matchesFilter } from '../../../src/webhooks/filter.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { emitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
-import { type World, world } from '../../support/world.ts';
+import { EVENT_TYPES, type EventType } from '../../src/events/index.ts';
+import { filterProblem, matchesFilter } from '../../src/webhooks/filter.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import { emitEvent, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
+import { type World, world } from '../support/world.ts';
 
 const hook = (shop: World, more: object) =>
   shop.post('/webhooks', { url: 'https://shop.example.com/hook', status: 'paused', ...more });

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { CACHE_FORMAT } from '../../../src/kernel/cache/versioned-cache.ts';
 import { sha256 } from '../../../src/kernel/crypto/crypto.ts';
-import { CACHE_FORMAT } from '../../../src/kernel/data/versioned-cache.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';

@@ -1,4 +1,3 @@
-import type { DeliveredType } from '../tables.ts';
 import type {
   Attempt,
   AttemptView,
@@ -8,7 +7,8 @@ import type {
   NewDelivery,
   SentDelivery,
   TimeRange,
-} from './delivery.ts';
+} from '../delivery/delivery.ts';
+import type { DeliveredType } from '../tables.ts';
 import { addColumns, Ordering } from './ordering.ts';
 
 const SCHEMA = `

@@ -1,5 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
+import type { Attempt } from '../delivery/delivery.ts';
 import type { Registration } from '../registrations/endpoint-store.ts';
 import { RecentLookup } from '../sending/dns.ts';
 import { type AgentRequest, type Outcome, send } from '../sending/send.ts';
@@ -7,7 +8,6 @@ import { guardUrl } from '../sending/url-guard.ts';
 import type { WebhookName } from '../tables.ts';
 import { type CachedRegistration, logFields } from './cached-registration.ts';
 import type { Deliveries } from './deliveries.ts';
-import type { Attempt } from './delivery.ts';
 import type { Health } from './health.ts';
 import { retryAt } from './schedule.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import type { EndpointSpec } from '../http/endpoint.ts';
 import { isText, NOT_TEXT } from '../text/text.ts';
-import type { EndpointSpec } from './endpoint.ts';
 
 const NOT_UTF8 = 'must be percent-encoded UTF-8';
 

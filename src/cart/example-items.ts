@@ -71,8 +71,8 @@ export const serviceItem = (): Item =>
     ...{ product_id: 9, name: 'Full bike service', slug: 'full-bike-service', sku: 'SERVICE-FULL' },
     ...{ type: 'booking', unit_price: 89, options: { booking: APPOINTMENT } },
     selected: [
-      { name: 'From', value: APPOINTMENT.from },
-      { name: 'To', value: APPOINTMENT.to },
+      { name: 'From', value: APPOINTMENT.from, timezone: 'Europe/Berlin' },
+      { name: 'To', value: APPOINTMENT.to, timezone: 'Europe/Berlin' },
     ],
   });
 /** A line item of a jersey in one of its sizes. */

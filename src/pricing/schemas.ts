@@ -17,10 +17,22 @@ export const LineItem = z.object({
 });
 
 /** The choices of a line item, to show to people. */
-export const Selected = z.array(z.object({ name: z.string(), value: z.string() })).openapi({
-  description:
-    'The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads.',
-});
+export const Selected = z
+  .array(
+    z.object({
+      name: z.string(),
+      value: z.string(),
+      timezone: z.string().optional().openapi({
+        description:
+          "Of a booking's times: the IANA time zone of its place, in which the time is to be shown.",
+        example: 'Europe/Berlin',
+      }),
+    }),
+  )
+  .openapi({
+    description:
+      'The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601 in UTC, with their `timezone`), the titles of downloads.',
+  });
 /** One choice of the shopper: an attribute, a bundle item, a time, a file. */
 export type Selection = Readonly<z.infer<typeof Selected>[number]>;
 

@@ -50,7 +50,7 @@ it('shows what each type of product was chosen with', async () => {
   const visit = await stockedProduct(shop, {
     name: 'Visit',
     type: 'booking',
-    booking: { timezone: 'UTC', slots: [slot] },
+    booking: { timezone: 'Europe/Berlin', slots: [slot] },
   });
   const set = await stockedProduct(shop, {
     ...{ name: 'Set', type: 'grouped' },
@@ -73,8 +73,8 @@ it('shows what each type of product was chosen with', async () => {
     {
       ...{ slug: 'visit', image: null, type: 'booking', variant_id: null },
       selected: [
-        { name: 'From', value: slot.from },
-        { name: 'To', value: slot.to },
+        { name: 'From', value: slot.from, timezone: 'Europe/Berlin' },
+        { name: 'To', value: slot.to, timezone: 'Europe/Berlin' },
       ],
     },
     {

@@ -58,3 +58,19 @@ it('shows delivery to a country, by the method that is chosen', async () => {
   const wrong = await shopper.submit('/demo/cart/delivery', { country: 'XX' });
   expect(wrong.status).toBe(422);
 });
+
+it("shows a booked time in the zone of its place, as the product's page does", async () => {
+  const shop = await demoShop();
+  const slot = { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z' };
+  const { body } = await stockedProduct(shop, {
+    ...{ name: 'Tour', type: 'booking' },
+    booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
+  });
+  const shopper = new Browser();
+  const page = await shopper.get(`/demo/products/${body.id}`);
+  expect(page.html).toMatch(/Time \(Europe\/Berlin\)[\s\S]*11:00/);
+  const chosen = '2099-05-01T09:00:00.000Z 2099-05-01T10:30:00.000Z';
+  await shopper.submit(`/demo/products/${body.id}`, { quantity: '1', slot: chosen });
+  expect(shopper.last.html).toContain('From: Fri, May 1, 2099, 11:00 (Europe/Berlin)');
+  expect(shopper.last.html).toContain('To: Fri, May 1, 2099, 12:30 (Europe/Berlin)');
+});

@@ -2432,6 +2432,11 @@ export interface components {
             selected: {
                 name: string;
                 value: string;
+                /**
+                 * @description Of a booking's times: the IANA time zone of its place, in which the time is to be shown.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             }[];
             /** @description Whether it is goods to ship; nothing else can be fulfilled. */
             ships: boolean;
@@ -3297,10 +3302,15 @@ export interface components {
             image: string | null;
             /** @enum {string} */
             type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
-            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601), the titles of downloads. */
+            /** @description The choices to show to the shopper: variant attributes, bundle items by group, the times of a booking (`From` and `To`, ISO 8601 in UTC, with their `timezone`), the titles of downloads. */
             selected: {
                 name: string;
                 value: string;
+                /**
+                 * @description Of a booking's times: the IANA time zone of its place, in which the time is to be shown.
+                 * @example Europe/Berlin
+                 */
+                timezone?: string;
             }[];
         };
         PingEvent: {

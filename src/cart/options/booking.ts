@@ -5,7 +5,7 @@ import { type Json, type Options, option, type ResolvedOptions } from './offer.t
 
 /** Resolves `{"booking": {"from": ISO, "to": ISO}}` to the future slot with these times. */
 export function resolveSlot(
-  { product, slots }: SellableView,
+  { product, slots, details }: SellableView,
   options: Options,
   at: number,
 ): Result<ResolvedOptions> {
@@ -32,11 +32,12 @@ export function resolveSlot(
     available: slot.free,
   };
   const times = { from: iso(startsAt), to: iso(endsAt) };
+  const { timezone = 'UTC' } = details;
   return ok({
     options: { booking: times },
     selected: [
-      { name: 'From', value: times.from },
-      { name: 'To', value: times.to },
+      { name: 'From', value: times.from, timezone },
+      { name: 'To', value: times.to, timezone },
     ],
     prices: product.prices,
     ships: false,

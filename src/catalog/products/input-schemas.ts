@@ -4,6 +4,7 @@ import { byCurrency } from '../../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { MetadataInput } from '../../kernel/core/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
+import { isTimeZone } from '../../kernel/core/time-zone.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { imageUrl } from '../../media/index.ts';
@@ -143,14 +144,6 @@ const SlotInput = z
     message: 'must be after from',
     path: ['to'],
   });
-
-function isTimeZone(zone: string): boolean {
-  try {
-    return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
-  } catch {
-    return false;
-  }
-}
 
 const fields = {
   name,

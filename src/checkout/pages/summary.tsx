@@ -1,4 +1,5 @@
 import { formatMoney, toNumber } from '../../kernel/core/money.ts';
+import { localTimeText } from '../../kernel/core/time-zone.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
@@ -11,14 +12,15 @@ export const moneyText = (minor: number, currency: string): string =>
 /** The longest text of a choice. */
 const MAX_CHOICE_LENGTH = 60;
 
+/** What tells lines of one product apart. */
+type Choice = Pick<PurchaseLine, 'variantId' | 'sku' | 'selected'>;
+
 /** Returns what distinguishes a line from others of its product: the variant's values, or the booked time. */
-function lineDetails({ variantId, sku, options, selected = [] }: PurchaseLine): string[] {
-  const { booking } = options;
-  const from = typeof booking === 'object' && booking !== null && 'from' in booking ? booking.from : null;
+export function lineDetails({ variantId, sku, selected = [] }: Choice): string[] {
+  const [first] = selected;
+  if (first?.timezone) return [localTimeText(first.value, first.timezone)];
   const values = selected.map(({ value }) => value).join(' / ');
-  if (typeof from !== 'string') return variantId === null ? [] : [firstOf(values || sku, MAX_CHOICE_LENGTH)];
-  const when = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
-  return [`${when.format(new Date(from))} UTC`];
+  return variantId === null ? [] : [firstOf(values || sku, MAX_CHOICE_LENGTH)];
 }
 
 const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: string }) => (

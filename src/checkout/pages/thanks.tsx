@@ -1,6 +1,7 @@
 /** The page of a paid order: what was bought, its downloads, and where its parcels are. */
 import type { Order } from '../../orders/index.ts';
 import { type Branding, Frame, NextLink, type NextStep } from './layout.tsx';
+import { lineDetails } from './summary.tsx';
 
 /** What the page shows. */
 export interface ThanksView {
@@ -14,12 +15,15 @@ export interface ThanksView {
 type Item = Order['items'][number];
 type Parcel = Order['fulfilments'][number];
 
-const Line = ({ item: { name, quantity, downloads = [] } }: { item: Item }) => (
+const Line = ({ item: { name, quantity, variant_id, sku, selected, downloads = [] } }: { item: Item }) => (
   <li>
     <div>
       <p>
         {quantity} × {name}
       </p>
+      {lineDetails({ variantId: variant_id, sku, selected }).map((text) => (
+        <p class="soft">{text}</p>
+      ))}
       {downloads.map(({ title, url }) => (
         <p>
           <a href={url}>Download {title}</a>

@@ -1,5 +1,6 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
+import { localTimeText } from '../../kernel/core/time-zone.ts';
 import { clip, Form, type PageRequest } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
 import { Picture } from '../shelf/card.tsx';
@@ -18,19 +19,12 @@ const imageOf = (url: string | null, origin: string) => {
   return { url: isOwn ? `${url}?w=160` : url, alt: null, width: null, height: null };
 };
 
-const isTime = (value: string): boolean => /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value);
-
-const TIME = new Intl.DateTimeFormat('en', {
-  ...{ dateStyle: 'medium', timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' },
-});
-
-/** What was chosen of the product: "Colour: Red". Times are in UTC. */
+/** What was chosen of the product: "Colour: Red". A booking's times are those of its place. */
 export const Choices = ({ of: selected }: { of: Item['selected'] }) => (
   <>
-    {selected.slice(0, MAX_CHOICES).map(({ name, value }) => (
+    {selected.slice(0, MAX_CHOICES).map(({ name, value, timezone }) => (
       <p class="soft" dir="auto">
-        {clip(titled(name), 40)}:{' '}
-        {isTime(value) ? `${TIME.format(new Date(value))} UTC` : clip(value, MAX_NAME_LENGTH)}
+        {clip(titled(name), 40)}: {timezone ? localTimeText(value, timezone) : clip(value, MAX_NAME_LENGTH)}
       </p>
     ))}
   </>

@@ -1,6 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { formatMoney } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
+import { zoneName } from '../../kernel/core/time-zone.ts';
 import { clip } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
 import {
@@ -126,7 +127,7 @@ const Slots = ({ product: { booking }, filled }: PickerProps) => {
   const first = slots.find(({ available }) => available > 0);
   return (
     <>
-      <Chips legend={`Time (${booking.timezone.replaceAll('_', ' ')})`} times>
+      <Chips legend={`Time (${zoneName(booking.timezone)})`} times>
         {slots.map((slot) => (
           <Chip
             name={FIELDS.slot}

@@ -1,3 +1,5 @@
+import { localTime, zoneName } from '../../kernel/core/time-zone.ts';
+
 type Options = Readonly<Record<string, unknown>>;
 
 /** A downloadable file of a line item. */
@@ -11,7 +13,11 @@ interface ChosenOptions {
   readonly options: Options;
   readonly links: readonly Link[];
   /** The choices in words, where the order has them. */
-  readonly selected: readonly { readonly name: string; readonly value: string }[];
+  readonly selected: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly timezone?: string | undefined;
+  }[];
 }
 
 /**
@@ -33,7 +39,7 @@ function wordsOf(
   if (name === 'links' && Array.isArray(value)) {
     return [`${value.length === 1 ? 'file' : 'files'}: ${value.map((id) => titleOf(id, links)).join(', ')}`];
   }
-  if (name === 'booking' && isObject(value)) return [span(String(value.from), String(value.to))];
+  if (name === 'booking' && isObject(value)) return [span(value, selected[0]?.timezone)];
   if (name === 'bundle_options' && isObject(value)) {
     if (selected.length > 0) return selected.map((one) => `${one.name}: ${one.value}`);
     return groups(value, options.bundle_option_qty);
@@ -51,10 +57,15 @@ const pairText = ([name, value]: readonly [string, unknown]): string =>
 const titleOf = (id: unknown, links: readonly Link[]): string =>
   links.find((link) => link.id === id)?.title ?? `no. ${id}`;
 
-/** Returns `2027-05-01 09:00–10:00 UTC`; the end includes its date when the days differ. */
-function span(from: string, to: string): string {
-  const [begin = '', end = ''] = [from, to].map((instant) => instant.slice(0, 16).replace('T', ' '));
-  return `${begin}–${end.startsWith(begin.slice(0, 10)) ? end.slice(11) : end} UTC`;
+/**
+ * Returns `2027-05-01 09:00–10:00 Europe/Berlin`; the end includes its date when the days differ. In
+ * orders without a zone, which an earlier version of the service stored, in UTC.
+ */
+function span({ from, to }: Options, zone: string | undefined): string {
+  const timeOf = (at: unknown) => (zone ? localTime(String(at), zone) : String(at).slice(0, 16));
+  const [begin = '', end = ''] = [from, to].map((at) => timeOf(at).replace('T', ' '));
+  const upTo = end.startsWith(begin.slice(0, 10)) ? end.slice(11) : end;
+  return `${begin}–${upTo} ${zone ? zoneName(zone) : 'UTC'}`;
 }
 
 /** Returns `group 1: items 5, 6, 2 times` for each group of a bundle, in orders without names. */

@@ -46,6 +46,20 @@ it('shows downloads and tracking of a paid order in the browser in which it was 
   expect((await browseAnew(link ?? '')).status).toBe(404);
 });
 
+it('shows a booked time in the zone of its place, from the checkout to the paid order', async () => {
+  const shop = await sandboxShop();
+  const slot = { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z' };
+  const tour = await stockedProduct(shop, {
+    ...{ name: 'Tour', type: 'booking' },
+    booking: { timezone: 'America/New_York', slots: [{ ...slot, capacity: 4 }] },
+  });
+  const path = await checkoutPath(shop, await cartWith(shop, tour, 1, { options: { booking: slot } }));
+  const time = 'Fri, May 1, 2099, 05:00 (America/New York)';
+  expect((await browse(path)).text).toContain(time);
+  await submitCheckout(path, 'pay');
+  expect((await browse(`${path}/thanks`)).text).toContain(time);
+});
+
 it('shows only number and status in any other browser', async () => {
   const { path } = await bought();
   const page = await browseAnew(`${path}/thanks`);

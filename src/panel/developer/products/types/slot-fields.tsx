@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '../../../../kernel/core/clock.ts';
+import { instantOf, isTimeZone } from '../../../../kernel/core/time-zone.ts';
 import {
   Checks,
   Field,
@@ -11,7 +12,6 @@ import {
   wholeNumber,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
-import { instantOf, isTimeZone } from './zone.ts';
 
 /** A time slot as a form has it: local times of the product's zone. */
 export interface LocalSlot {

@@ -1,9 +1,9 @@
+import { localTime } from '../../../../kernel/core/time-zone.ts';
 import type { Page } from '../../../../web/index.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';
 import type { Item } from '../product.tsx';
 import { apiSlots, type LocalSlot, SlotFields, SlotForm } from './slot-fields.tsx';
-import { localTime } from './zone.ts';
 
 const zoneOf = ({ booking }: Item): string => booking?.timezone ?? 'UTC';
 

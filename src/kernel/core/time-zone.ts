@@ -1,6 +1,4 @@
-/** Local times of a time zone, as `datetime-local` fields have them: `2027-05-01T10:00`. */
-
-/** Returns whether the runtime knows a time zone of this name. */
+/** Returns whether this is a time zone of the IANA database, such as Europe/Berlin. */
 export function isTimeZone(zone: string): boolean {
   try {
     return Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }));
@@ -9,7 +7,7 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Returns an instant as local time of a zone, with seconds only if it has some. */
+/** Returns an instant as a zone's local time, as `datetime-local` fields have it: `2027-05-01T10:00`, with seconds if it has some. */
 export function localTime(instant: string | number, zone: string): string {
   // Swedish is written like ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -27,3 +25,15 @@ export function instantOf(local: string, zone: string): string {
   const first = asUtc - offsetAt(asUtc);
   return new Date(asUtc - offsetAt(first)).toISOString();
 }
+
+/** Returns an instant as a zone's local time in words: `Sat, May 1, 2027, 10:00 (Europe/Berlin)`. */
+export function localTimeText(instant: string, zone: string): string {
+  const format = new Intl.DateTimeFormat('en', {
+    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone },
+  });
+  return `${format.format(new Date(instant))} (${zoneName(zone)})`;
+}
+
+/** Returns a zone's name without underscores: `America/New York`. */
+export const zoneName = (zone: string): string => zone.replaceAll('_', ' ');

@@ -11,6 +11,8 @@ const SAMPLES = 40;
 /** The most rows that a question may read, and the longest time (ms) until a tenant's index is built. */
 const MAX_ROWS = 500;
 const MAX_BUILD_MS = 180_000;
+/** Longer than a lease lasts (ms). */
+const LEASE_MS = 3_000;
 const PLAIN = '/v1/products?limit=20';
 const FACETS = 'facets=price,vendor,tag,attr.color';
 
@@ -32,22 +34,32 @@ export async function filters(products: number): Promise<Finding[]> {
   const [shop] = world.shops;
   const counted = await counts(world.folder, shop);
   const worker = await service(world.folder);
-  const cold: Record<string, number[]> = {};
-  const hot: Record<string, number[]> = {};
   try {
-    for (let sample = -WARM_UPS; sample < SAMPLES; sample++) {
-      const headers = await bump(worker, shop);
-      for (const [name, path] of Object.entries({ plain: PLAIN, ...QUESTIONS })) {
-        const [first, again] = [await timed(worker, path, headers), await timed(worker, path, headers)];
-        if (sample < 0) continue;
-        cold[name] = [...(cold[name] ?? []), first];
-        hot[name] = [...(hot[name] ?? []), again];
-      }
-    }
+    const cold = await sampled(worker, () => bump(worker, shop));
+    const headers = await bump(worker, shop);
+    // Until the lease is renewed, reads at a newer version than its own are routed.
+    await sleep(LEASE_MS);
+    const hot = await sampled(worker, async () => ({ Authorization: headers.Authorization ?? '' }));
+    return report({ products, cold, hot, counted });
   } finally {
     await worker.stop();
   }
-  return report({ products, cold, hot, counted });
+}
+
+/** Times each question once a sample, with the headers of that sample. */
+async function sampled(
+  worker: Measured,
+  headersOf: () => Promise<Record<string, string>>,
+): Promise<Record<string, number[]>> {
+  const times: Record<string, number[]> = {};
+  for (let sample = -WARM_UPS; sample < SAMPLES; sample++) {
+    const headers = await headersOf();
+    for (const [name, path] of Object.entries({ plain: PLAIN, ...QUESTIONS })) {
+      const ms = await timed(worker, path, headers);
+      if (sample >= 0) times[name] = [...(times[name] ?? []), ms];
+    }
+  }
+  return times;
 }
 
 async function timed(worker: Measured, path: string, headers: Record<string, string>): Promise<number> {
@@ -87,26 +99,35 @@ interface Measures {
 }
 
 function report({ products, cold, hot, counted }: Measures): Finding[] {
-  const plain = median(cold.plain ?? []);
+  const [plain, plainHot] = [median(cold.plain ?? []), median(hot.plain ?? [])];
   const lines = Object.keys(cold).map((name) => {
     const [once, again] = [median(cold[name] ?? []), median(hot[name] ?? [])];
-    return { name, once, again, times: once / plain };
+    return { name, once, again, times: once / plain, timesHot: again / plainHot };
   });
   console.log(`\nLists of ${products} products with filters and facets, p50 of ${SAMPLES}`);
   table(
-    ['', 'cold ms', 'to a plain list', 'hot ms', 'rows read', 'D1 round trips', 'object calls'],
-    lines.map(({ name, once, again, times }) => [
-      ...[name, once.toFixed(2), times.toFixed(1), again.toFixed(2)],
+    [
+      '',
+      'cold ms',
+      'to a plain list',
+      'hot ms',
+      'to a plain list',
+      'rows read',
+      'D1 round trips',
+      'object calls',
+    ],
+    lines.map(({ name, once, again, times, timesHot }) => [
+      ...[name, once.toFixed(2), times.toFixed(1), again.toFixed(2), timesHot.toFixed(2)],
       ...[counted[name]?.rowsRead ?? 0, counted[name]?.d1 ?? 0, counted[name]?.objects ?? 0],
     ]),
   );
-  return lines.slice(1).map(({ name, times }) => {
+  return lines.slice(1).map(({ name, times, timesHot }) => {
     const rows = counted[name]?.rowsRead ?? 0;
     return {
-      measure: `cold list, three filters and four facets, ${name}: to a plain one, rows read`,
-      reach: `≤ 3 times, ≤ ${MAX_ROWS}`,
-      figure: `${times.toFixed(1)} times, ${rows}`,
-      reached: times <= 3 && rows <= MAX_ROWS,
+      measure: `list with three filters and four facets, ${name}: cold and hot to a plain one, rows read`,
+      reach: `≤ 3, ≤ 1.1, ≤ ${MAX_ROWS}`,
+      figure: `${times.toFixed(1)}, ${timesHot.toFixed(2)}, ${rows}`,
+      reached: times <= 3 && timesHot <= 1.1 && rows <= MAX_ROWS,
     };
   });
 }

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ATTRIBUTE_FILTERS, ProductList, ProductSearchQuery } from '../catalog/index.ts';
-import { render, versionAsked } from '../kernel/cache/versioned-cache.ts';
+import { followingRead, versionAsked } from '../kernel/cache/versioned-cache.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { tenantIdOf } from '../kernel/shards/placements.ts';
@@ -25,12 +25,12 @@ const search = endpoint(
     cached: true,
     example: searchExamples.search,
   },
-  async (call) => {
-    const found = await searchProducts(call, call.query, versionAsked(call.c));
-    return found.ok
-      ? ({ ok: true, rendered: render(found.value.version, found.value.page) } as const)
-      : found;
-  },
+  (call) =>
+    followingRead(call, {
+      key: `/search?${JSON.stringify({ mainCurrency: call.caller.currency, ...call.query })}`,
+      need: { scope: 'catalog:read' },
+      fill: () => searchProducts(call, call.query, versionAsked(call.c)),
+    }),
 );
 
 const rebuild = endpoint(

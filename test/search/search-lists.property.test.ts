@@ -65,7 +65,7 @@ async function compare(shop: World, query: ProductSearchQuery, seed: string): Pr
   const caller = { currency: 'EUR', catalogVersion: Number(await catalogVersion(shop)) };
   const found = await searchProducts({ ...ctx, caller }, query, 0);
   if (!found.ok) throw new Error(JSON.stringify(found));
-  const { page } = found.value;
+  const { value: page } = found.value;
   const expected = await fromDatabases(ctx, query);
   expect({ ok: true, value: page }, `${seed}: ${JSON.stringify(query)}`).toEqual(expected);
   const { next_cursor } = page.meta;

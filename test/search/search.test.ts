@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
-import { admin, world } from '../support/world.ts';
-import { eventually } from './index-queue.ts';
+import { describe, expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { admin, type World, world } from '../support/world.ts';
+import { eventually, found, queue, writeUnnoticed } from './index-queue.ts';
 
 it('follows every write: creation, new name, sold out, other category, deletion', async () => {
   const shop = await world();
@@ -36,9 +38,9 @@ it('is rebuilt by one command', async () => {
   await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 });
   await eventually(shop, 'cup', ['Cup']);
   await env.SEARCH_01.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
-  await eventually(shop, 'cup', []);
+  expect(await found(shop, 'cups')).toEqual([]);
   expect((await admin('POST', `/tenants/${shop.slug}/search-rebuilds`)).status).toBe(202);
-  await eventually(shop, 'cup', ['Cup']);
+  await eventually(shop, 'cups', ['Cup']);
 }, 30_000);
 
 it.each(['', 'q=', `q=${'x'.repeat(101)}`, 'q=a&page=0', 'q=a&limit=101'])('rejects ?%s', async (query) => {
@@ -51,4 +53,52 @@ it('answers 304 to a client that has the response', async () => {
   const first = await shop.get('/search?q=cup');
   const etag = first.headers.get('etag') ?? '';
   expect((await shop.get('/search?q=cup', { headers: { 'if-none-match': etag } })).status).toBe(304);
+});
+
+describe('a repeated search', () => {
+  /** Returns the storage calls of a search, once the lease is at the version that the index has reached. */
+  async function callsOf(shop: World, path: string): Promise<readonly string[]> {
+    moveClock(2_000);
+    await shop.get('/products?limit=1');
+    const { env: bindings, calls } = recordedBindings();
+    expect((await fetchWith(bindings, 'GET', `/v1${path}`, shop.token)).status).toBe(200);
+    return calls.filter((call) => /^(DB|SEARCH_01|CACHE)\.(batch|all|get)$/.test(call));
+  }
+
+  it.each(['/search?q=cups', '/search?q=cups&in_stock=true&facets=vendor'])(
+    'reads nothing: %s',
+    async (path) => {
+      const shop = await world();
+      await shop.post('/products', { name: 'Cup', type: 'simple', price: 9, stock: 1 });
+      await eventually(shop, 'cup', ['Cup']);
+      const first = await callsOf(shop, path);
+      expect(first).not.toEqual([]);
+      expect(await callsOf(shop, path)).toEqual([]);
+      const { body } = await shop.get(path);
+      expect(body.data).toHaveLength(1);
+    },
+  );
+
+  it('finds what was written since', async () => {
+    const shop = await world();
+    const { id } = (await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 })).body;
+    await eventually(shop, 'cup', ['Cup']);
+    await callsOf(shop, '/search?q=cup');
+    const renamed = await shop.patch(`/products/${id}`, { name: 'Cup with saucer' });
+    const version = renamed.headers.get('x-catalog-version') ?? '';
+    expect(await found(shop, 'cup', { 'x-catalog-version': version })).toEqual(['Cup with saucer']);
+    moveClock(2_000);
+    expect(await found(shop, 'cup')).toEqual(['Cup with saucer']);
+  });
+
+  it('is read again while the index lags', async () => {
+    const shop = await world();
+    await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 });
+    await eventually(shop, 'cup', ['Cup']);
+    await writeUnnoticed(shop, 'POST', '/products', { name: 'Cup and saucer', type: 'simple', price: 9 });
+    await callsOf(shop, '/search?q=cup');
+    expect(await callsOf(shop, '/search?q=cup')).toEqual(['SEARCH_01.batch']);
+    await queue('search-index', [{ body: { tenantId: shop.tenantId, catchUp: true } }]);
+    expect(await found(shop, 'cup')).toEqual(['Cup', 'Cup and saucer']);
+  });
 });

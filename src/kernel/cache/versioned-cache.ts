@@ -49,6 +49,12 @@ export interface CachedRead {
   fill(from: TenantDatabase): Promise<Filled>;
 }
 
+/** A catalogue read from a source that follows the catalogue and may lag behind it, such as an index. */
+export interface FollowingRead extends Pick<CachedRead, 'key' | 'need'> {
+  /** Reads the value, and the catalogue version that the source has reached. */
+  fill(): Promise<Result<{ readonly version: number; readonly value: unknown }>>;
+}
+
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
 /**
  * Serves a catalogue read at the lease's version or that of `X-Catalog-Version`, whichever is newer: from
@@ -56,17 +62,37 @@ const filling = new Map<string, { since: number; rendered: Promise<CachedBody | 
  * a lagging replica nor an invented version can pin stale data.
  */
 export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<never>> {
-  const { c, caller } = call;
   const wanted = requestedVersion(call);
   const found = await lookup(call, read, wanted);
   if (!('version' in found)) return { ok: false, failure: found };
-  if (read.hot && wanted !== NEWEST)
-    rememberUrl(audienceOf(caller), urlKey(c.req.url), {
-      name: nameOf(call, read, found.version),
-      need: read.need,
-      route: c.get('route'),
-    });
+  if (read.hot && wanted !== NEWEST) rememberRead(call, read, found.version);
   return { ok: true, rendered: found };
+}
+
+/**
+ * Serves a read from a source that may lag, from memory if the source had reached the version of {@link cachedRead}
+ * before. A response of a source that lags is served once, and not kept.
+ */
+export async function followingRead(call: Call, read: FollowingRead): Promise<Reply<never>> {
+  const wanted = requestedVersion(call);
+  const known = keptBody(nameOf(call, read, wanted));
+  if (known) return { ok: true, rendered: known };
+  const found = await read.fill();
+  if (!found.ok) return found;
+  const { version, value } = found.value;
+  const rendered = render(version, value);
+  if (version >= wanted) {
+    keepBody(nameOf(call, read, version), rendered);
+    rememberRead(call, read, version);
+  }
+  return { ok: true, rendered };
+}
+
+/** Lets the next read of the same URL at this version skip routing and validation. */
+function rememberRead(call: Call, read: Pick<CachedRead, 'key' | 'need'>, version: number): void {
+  const { c, caller } = call;
+  const entry = { name: nameOf(call, read, version), need: read.need, route: c.get('route') };
+  rememberUrl(audienceOf(caller), urlKey(c.req.url), entry);
 }
 
 /** Returns the lowest catalogue version to serve: the lease's or that of `X-Catalog-Version`, if newer. */

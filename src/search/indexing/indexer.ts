@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import { searchSourcesAfter } from '../../catalog/index.ts';
-import { noteFailures } from '../../events/index.ts';
+import { commit, noteFailures } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
-import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import type { Runtime, TenantContext } from '../../kernel/data/tenant-context.ts';
 import { type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
 import { tenantIndex } from '../database.ts';
 import { catchUp } from './catch-up.ts';
@@ -93,7 +93,6 @@ async function runStep(
   { tenantId, rebuild, run }: RebuildMessage,
 ): Promise<void> {
   const { ctx } = work;
-  const { env } = ctx;
   const index = tenantIndex(ctx);
   const source = (after: number, limit: number) => searchSourcesAfter(ctx, after, limit);
   const isStart = rebuild === 'start';
@@ -105,8 +104,18 @@ async function runStep(
   const next = await rebuildStep(index, source, isStart ? undefined : rebuild);
   if (next)
     await sendAfterPause(work, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
-  else if (name !== undefined && !(await endRun(index, name)))
-    await send(env, { tenantId, rebuild: 'start', run: name });
+  else if (name !== undefined) await finishRebuild(ctx, name);
+}
+
+/**
+ * Ends the rebuild `run`, or begins the one that was requested meanwhile. The catalogue version advances: responses
+ * that were kept from before the rebuild may have been wrong.
+ */
+async function finishRebuild(ctx: TenantContext, run: string): Promise<void> {
+  const { env, tenantId } = ctx;
+  await commit(ctx, { statements: [], catalogChanged: true });
+  await send(env, { tenantId, catchUp: true });
+  if (!(await endRun(tenantIndex(ctx), run))) await send(env, { tenantId, rebuild: 'start', run });
 }
 
 const DeadMessage = z.union([

@@ -19,7 +19,7 @@ import { correctedText, exactText, find, findRanked, MIN_HITS_WITHOUT_CORRECTION
 /** A page of found products, and the catalogue version that it is at. */
 export interface SearchPage {
   readonly version: number;
-  readonly page: ListedProducts;
+  readonly value: ListedProducts;
 }
 
 /** Who searches: a tenant with its main currency, and the catalogue version that its lists are at. */
@@ -62,7 +62,7 @@ async function searchByRelevance(
     key: ({ rank: [tier, place] }) => ({ sort: 'relevance', value: tier, id: place }),
   });
   const data = shown.rows.map(({ item }) => JSON.parse(item));
-  return ok({ version: found.version, page: { data, meta: shown.meta } });
+  return ok({ version: found.version, value: { data, meta: shown.meta } });
 }
 
 /** Filters, sorts and counts the products that are found: by the tenant's list index, or by both databases. */
@@ -77,7 +77,7 @@ async function searchAsList(
   if (!list) return notReached;
   // Written by the catalogue, whose lists these are.
   const { version: reached, answer } = list;
-  return answer.ok ? ok({ version: reached, page: answer.value as SearchPage['page'] }) : answer;
+  return answer.ok ? ok({ version: reached, value: answer.value as ListedProducts }) : answer;
 }
 
 /** Reads the list from the list index; null where that can't serve it. */

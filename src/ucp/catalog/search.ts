@@ -71,7 +71,7 @@ async function findProducts(
   }
   const search: ProductSearchQuery = { ...shared, include, sort: 'relevance', q: query };
   const found = await searchProducts(ctx, search, 0);
-  return found.ok ? ok(found.value.page) : found;
+  return found.ok ? ok(found.value.value) : found;
 }
 
 function presentPage(ctx: UcpContext, { data, meta }: ListedProducts, filters: AppliedFilters) {

@@ -2,7 +2,7 @@
 
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
+import { expectConsistent, expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { cron, orderEvents } from '../../support/fixtures/checkout.ts';
 import {
   onHand,
@@ -121,10 +121,12 @@ describe('a refund through Stripe', () => {
     const { body } = await refund(sold, unit(3, { restock: true }));
     expect(body).toMatchObject({ status: 'failed', failure_reason: 'charge_disputed' });
     expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    // The units are back in stock all the same, and only once.
+    await expectConsistent(sold.shop);
     stripe.refuseRefunds = null;
     expect((await refund(sold, unit(3, { restock: true }))).body.status).toBe('succeeded');
     expect(await onHand(sold.item)).toBe(10);
-    await expectMoneyToAddUp(sold.shop);
+    await expectConsistent(sold.shop);
   });
 
   it('that fails after it succeeded gives the money back to the shop', async () => {

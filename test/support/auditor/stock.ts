@@ -1,8 +1,31 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { refundedUnits, rule } from './rule.ts';
 
 /** The reasons of movements that sell units, hold them for a cart or an order, or return them. */
 const OF_SALES = sql`('checkout', 'cart_changed', 'reservation_expired', 'sale', 'order', 'order_cancelled', 'order_refunded')`;
+
+/** Units that an order's lines took of each item: `order_id`, `item`, `units`. */
+const unitsOfLines = (tenantId: number): SQL => sql`
+  SELECT l.order_id, d.value ->> 'itemId' AS item, sum(d.value ->> 'quantity') AS units
+  FROM order_lines l CROSS JOIN json_each(l.stock) d WHERE l.tenant_id = ${tenantId} GROUP BY 1, 2`;
+
+/**
+ * Units that requested refunds took off what their order sold: `order_id`, `item`, `restock`, `units`. A refund returns
+ * units when it is requested, whatever becomes of its money, and never more than those before it have left.
+ */
+const takenOff = (tenantId: number): SQL => sql`
+  SELECT order_id, item, restock, max(0, min(units, sold - before)) AS units FROM (
+    SELECT r.order_id, d.value ->> 'itemId' AS item, i.value ->> 'restock' AS restock, s.units AS sold,
+      (d.value ->> 'quantity') * (i.value ->> 'quantity') / l.quantity AS units,
+      coalesce(sum((d.value ->> 'quantity') * (i.value ->> 'quantity') / l.quantity) OVER (
+        PARTITION BY r.order_id, d.value ->> 'itemId'
+        ORDER BY r.created_at, r.rowid, i.value ->> 'restock' DESC, l.id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+    FROM refunds r CROSS JOIN json_each(r.items) i
+    JOIN order_lines l ON l.order_id = r.order_id AND l.id = i.value ->> 'lineId'
+    CROSS JOIN json_each(l.stock) d
+    JOIN (${unitsOfLines(tenantId)}) s ON s.order_id = r.order_id AND s.item = d.value ->> 'itemId'
+    WHERE r.tenant_id = ${tenantId} AND r.source = 'request')`;
 
 /** Stock, its movements, its events, and what holds it. */
 export const STOCK_RULES = [
@@ -44,19 +67,15 @@ export const STOCK_RULES = [
   rule(
     'an item has what it began with, and was adjusted by, less what is sold',
     (tenantId) => sql`
-      WITH refunded AS (${refundedUnits(tenantId)}),
-      kept AS (
-        SELECT l.order_id, l.id AS line_id, l.quantity AS bought, o.status, l.stock,
-          coalesce((SELECT sum(units) FROM refunded r
-            WHERE r.order_id = l.order_id AND r.line_id = l.id AND r.restock), 0) AS back,
-          coalesce((SELECT sum(units) FROM refunded r
-            WHERE r.order_id = l.order_id AND r.line_id = l.id AND NOT r.restock), 0) AS written_off
-        FROM order_lines l JOIN orders o ON o.id = l.order_id
-        WHERE l.tenant_id = ${tenantId} AND o.status <> 'pending'),
+      WITH taken AS (${takenOff(tenantId)}),
       sold AS (
-        SELECT d.value ->> 'itemId' AS item, sum((d.value ->> 'quantity') / bought
-          * CASE status WHEN 'paid' THEN bought - back ELSE written_off END) AS units
-        FROM kept CROSS JOIN json_each(stock) d GROUP BY 1),
+        SELECT l.item, sum(CASE o.status
+            WHEN 'paid' THEN l.units - coalesce(t.restocked, 0) ELSE coalesce(t.written_off, 0) END) AS units
+        FROM (${unitsOfLines(tenantId)}) l JOIN orders o ON o.id = l.order_id
+        LEFT JOIN (SELECT order_id, item, sum(iif(restock, units, 0)) AS restocked,
+            sum(iif(restock, 0, units)) AS written_off FROM taken GROUP BY 1, 2) t
+          ON t.order_id = l.order_id AND t.item = l.item
+        WHERE o.status <> 'pending' GROUP BY 1),
       adjusted AS (
         SELECT item_id AS item, sum(new_stock - old_stock) AS units FROM stock_movements
         WHERE tenant_id = ${tenantId} AND reason NOT IN ${OF_SALES} GROUP BY 1),

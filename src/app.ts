@@ -1,5 +1,5 @@
-import { OpenAPIHono, type z } from '@hono/zod-openapi';
-import { HTTPException } from 'hono/http-exception';
+import type { z } from '@hono/zod-openapi';
+import { Hono } from 'hono';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { requestLogEndpoints } from './access/request-log/routes.ts';
 import { accessEndpoints } from './access/routes.ts';
@@ -153,6 +153,10 @@ export const endpoints: readonly Endpoint[] = [
   ...moveEndpoints,
 ];
 
+/** Returns the OpenAPI document of all endpoints and events as JSON text. */
+export const openApi = (): string =>
+  openApiDocument(endpoints, (registry) => documentEvents(registry, EVENT_SCHEMAS, EVENT_EXAMPLES));
+
 /** Every page of the panels and the demo storefront. Guards, router and tests are derived from this list. */
 export const pages: readonly Page[] = [...panelPages, ...demoPages];
 
@@ -161,15 +165,13 @@ const DOCS_POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** The router: request id, preflights, endpoints with their guards, errors. */
-export const app = new OpenAPIHono<App>();
+export const app = new Hono<App>();
 
 app.use(keepContext);
 app.use(requestId);
 app.use('/v1/*', cors);
 
 mount(app, recordCalls(endpoints), { token: tokenGuard, platform: platformGuard, customer: customerGuard });
-
-documentEvents(app, EVENT_SCHEMAS, EVENT_EXAMPLES);
 
 const own: Fetch = (request, env, ctx) => app.fetch(request, env, ctx);
 
@@ -190,10 +192,7 @@ app.route('/', ucpRoutes());
 
 app
   .get('/v1/openapi.json', (c) =>
-    respond(c, openApiDocument(app, endpoints), {
-      status: 200,
-      headers: { 'Content-Type': 'application/json' },
-    }),
+    respond(c, openApi(), { status: 200, headers: { 'Content-Type': 'application/json' } }),
   )
   .all(readOnly);
 
@@ -209,9 +208,6 @@ app.notFound((c) => {
 app.onError(async (error, c) => {
   // A cached read may fail before the limiter responds; the response needs the limiter's headers.
   await c.get('admitted');
-  if (error instanceof HTTPException && error.status === 415) {
-    return problem(c, { code: 'unsupported_media_type' });
-  }
   const code = reportError(error, c.get('requestId'));
   if (wantsPage(c)) return errorPage(c, code === 'unavailable' ? 503 : 500);
   // Writes are held for at most two seconds.

@@ -2,6 +2,7 @@ import { log } from '../kernel/core/log.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { csvPage, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { groupDigits } from '../kernel/text/text.ts';
 import { MAX_ERRORS } from './csv/line-errors.ts';
 import { importExamples } from './examples.ts';
 import { presentError, presentImport } from './present.ts';
@@ -107,7 +108,7 @@ const errors = endpoint(
     path: '/v1/imports/{id}/errors',
     tag,
     summary: "List an import's errors",
-    description: `The lines with an error, in their order: the first ${MAX_ERRORS.toLocaleString('en')} of an import. With \`Accept: text/csv\` it is a file (RFC 4180, UTF-8), whose \`Link\` header has the address of the next page (RFC 8288).`,
+    description: `The lines with an error, in their order: the first ${groupDigits(MAX_ERRORS)} of an import. With \`Accept: text/csv\` it is a file (RFC 4180, UTF-8), whose \`Link\` header has the address of the next page (RFC 8288).`,
     access: 'catalog:write',
     params: ImportParams,
     query: ImportErrorsQuery,

@@ -1,4 +1,5 @@
 import type { Feature } from '../kernel/core/scopes.ts';
+import { groupDigits } from '../kernel/text/text.ts';
 
 /**
  * The resources that a plan limits. `products` counts products and their variants, `media` uploaded images,
@@ -22,9 +23,7 @@ const GIB = 1024 * MIB;
 
 /** Formats an amount of a quota: "1,000", "2,048 MiB". */
 export const formatQuota = (quota: Quota, amount: number): string =>
-  quota === 'media_bytes'
-    ? `${Math.ceil(amount / MIB).toLocaleString('en')} MiB`
-    : amount.toLocaleString('en');
+  quota === 'media_bytes' ? `${groupDigits(Math.ceil(amount / MIB))} MiB` : groupDigits(amount);
 
 /** The names of quotas behind an amount: "1,000 products", "2,048 MiB of images". */
 export const QUOTA_NAMES: Readonly<Record<Quota, string>> = {

@@ -3,7 +3,7 @@ import { byCountry } from '../kernel/core/countries.ts';
 import { AmountByCurrency, Currency } from '../kernel/core/currencies.ts';
 import { type Amount, amountError } from '../kernel/core/money.ts';
 import type { Jurisdiction } from '../kernel/data/jurisdiction.ts';
-import { rawText, text } from '../kernel/text/text.ts';
+import { groupDigits, rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
@@ -131,7 +131,7 @@ const termsOf = (plan: Plan): string => {
     ', ',
   );
   const parts = features.length > 0 ? features.join(', ') : 'none of feed, webhooks and ucp';
-  return `- \`${plan}\`: ${requestsPerMinute.toLocaleString('en')} requests per minute for each application; ${parts}; ${counted}`;
+  return `- \`${plan}\`: ${groupDigits(requestsPerMinute)} requests per minute for each application; ${parts}; ${counted}`;
 };
 
 /** The OpenAPI description of the plans. */

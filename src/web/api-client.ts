@@ -1,5 +1,6 @@
-import { OpenAPIHono, type z } from '@hono/zod-openapi';
+import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
+import { Hono } from 'hono';
 import { slugOf, subjectOf } from '../audit/index.ts';
 import { customerGuard } from '../customers/index.ts';
 import { NEWEST } from '../kernel/cache/versioned-cache.ts';
@@ -74,7 +75,7 @@ const callers = new WeakMap<Request, Who>();
  * session instead of a token. Panels make every change through it, so the API's rules hold for them too.
  */
 export class InnerApi {
-  private app: OpenAPIHono<App> | null = null;
+  private app: Hono<App> | null = null;
 
   constructor(private readonly endpoints: () => readonly Endpoint[]) {}
 
@@ -147,9 +148,9 @@ export class InnerApi {
   }
 
   /** Returns the router; built on first use, because most isolates never serve a panel. */
-  private mounted(): OpenAPIHono<App> {
+  private mounted(): Hono<App> {
     if (this.app) return this.app;
-    const app = new OpenAPIHono<App>();
+    const app = new Hono<App>();
     app.use(requestId);
     mount(app, this.endpoints(), {
       token: (spec) => tenantGuard(spec.feature),

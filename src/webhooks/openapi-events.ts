@@ -1,6 +1,6 @@
-import { type OpenAPIHono, z } from '@hono/zod-openapi';
+import { z } from '@hono/zod-openapi';
 import { type EventExamples, type EventSchema, eventSchema, exampleEvent } from '../events/index.ts';
-import type { App } from '../kernel/http/context.ts';
+import type { Registry } from '../kernel/openapi/document.ts';
 import { DELIVERED_TYPES } from './registrations/schemas.ts';
 import type { DeliveredType } from './tables.ts';
 
@@ -54,7 +54,7 @@ const withExample = (schema: z.ZodType, example: () => object) => ({
  * each one's data.
  */
 export function documentEvents(
-  { openAPIRegistry }: OpenAPIHono<App>,
+  registry: Registry,
   events: readonly EventSchema[],
   examples: EventExamples,
 ): void {
@@ -62,7 +62,7 @@ export function documentEvents(
   for (const type of DELIVERED_TYPES) {
     const body = bodies.get(type) ?? PingEvent;
     const example = () => (type === 'ping' ? examplePing() : exampleEvent(type, examples[type]()));
-    openAPIRegistry.registerWebhook({
+    registry.registerWebhook({
       method: 'post',
       path: type,
       operationId: `on${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}`,

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, inject, it } from 'vitest';
-import { app, endpoints } from '../../src/app.ts';
+import { openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 import { bodyOf, endpointsUnderTest, nameOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
 import { hostileBody, hostileValue, nearly } from '../support/hostile.ts';
 import type { Params } from '../support/sample.ts';
@@ -20,7 +19,7 @@ interface Operation {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+const contract = JSON.parse(openApi()) as {
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Components };
 };

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import { app, endpoints } from '../../src/app.ts';
+import { endpoints, openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 import { call, endpointsUnderTest, nameOf, sampleOf } from '../support/endpoint-calls.ts';
 import type { Params } from '../support/sample.ts';
 import { type Answer, type World, world } from '../support/world.ts';
@@ -22,7 +21,7 @@ interface Operation {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+const contract = JSON.parse(openApi()) as {
   paths: Record<string, Record<string, Operation>>;
 };
 const specs = new Map(

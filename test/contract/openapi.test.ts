@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { app, endpoints } from '../../src/app.ts';
+import { endpoints, openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 import { bodyOf, call, nameOf, sampleOf } from '../support/endpoint-calls.ts';
 import { SchemaSet } from '../support/schema-set.ts';
 import { type World, world } from '../support/world.ts';
@@ -15,7 +14,7 @@ interface Operation {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+const contract = JSON.parse(openApi()) as {
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, Json>; readonly headers: Record<string, Json> };
 };

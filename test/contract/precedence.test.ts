@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { app, endpoints } from '../../src/app.ts';
+import { openApi } from '../../src/app.ts';
 import { type EndpointSpec, MAX_BODY_BYTES } from '../../src/kernel/http/endpoint.ts';
-import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 import {
   call,
   createPrincipals,
@@ -101,7 +100,7 @@ interface Operation {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+const contract = JSON.parse(openApi()) as {
   paths: Record<string, Record<string, Operation>>;
 };
 const takesIfMatch = ({ path, method }: EndpointSpec): boolean =>

@@ -1,7 +1,6 @@
 import { expect } from 'vitest';
-import { app, endpoints } from '../../src/app.ts';
+import { endpoints, openApi } from '../../src/app.ts';
 import { allowedMethods } from '../../src/kernel/http/endpoint.ts';
-import { openApiDocument } from '../../src/kernel/openapi/document.ts';
 import { SchemaSet } from './schema-set.ts';
 
 interface Operation {
@@ -21,7 +20,7 @@ interface Event {
 }
 
 // The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApiDocument(app, endpoints)) as {
+const contract = JSON.parse(openApi()) as {
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Event>;
   components: { headers: Record<string, { required?: boolean }> };

@@ -1,5 +1,6 @@
 import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { groupDigits } from '../../kernel/text/text.ts';
 import { sitemapExample } from '../examples/sitemap.ts';
 import { readSitemap, SITEMAP_PAGE_SIZE } from '../reads/read-sitemap.ts';
 import { Sitemap, SitemapQuery } from './schemas.ts';
@@ -11,7 +12,7 @@ const get = endpoint(
     id: 'getSitemap',
     tag: 'Products',
     summary: 'List the slugs of products or categories',
-    description: `All active products, or all categories that are not hidden, in the order of their creation, ${SITEMAP_PAGE_SIZE.toLocaleString('en')} a page. While the catalogue changes, what stays is listed exactly once.`,
+    description: `All active products, or all categories that are not hidden, in the order of their creation, ${groupDigits(SITEMAP_PAGE_SIZE)} a page. While the catalogue changes, what stays is listed exactly once.`,
     access: 'catalog:read',
     query: SitemapQuery,
     answer: Sitemap,

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
 import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import { rawText, text } from '../../kernel/text/text.ts';
+import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
 import { Order } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
 import { CustomerParams, CustomerRecord } from '../schemas.ts';
@@ -27,7 +27,7 @@ export const CustomerListQuery = z.object({
   q: text(254)
     .optional()
     .openapi({
-      description: `Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first ${MAX_CANDIDATES.toLocaleString('en')} customers that the longest word matches.`,
+      description: `Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first ${groupDigits(MAX_CANDIDATES)} customers that the longest word matches.`,
     }),
 });
 
@@ -103,7 +103,7 @@ export const CustomerExport = z
       )
       .openapi({ description: 'Events of the last 30 days that name the customer, newest first.' }),
     incomplete: z.array(z.string()).openapi({
-      description: `The lists that have more than ${MAX_EXPORTED.toLocaleString('en')} entries and end there.`,
+      description: `The lists that have more than ${groupDigits(MAX_EXPORTED)} entries and end there.`,
     }),
   })
   .openapi('CustomerExport');

@@ -23,9 +23,9 @@ type Order = Schemas['CustomerOrder'];
 const PAGE_SIZE = 10;
 const MAX_LINES = 60;
 
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' });
-
-const Day = ({ at }: { at: string }) => <time datetime={at}>{DAY.format(new Date(at))}</time>;
+const Day = ({ at }: { at: string }) => (
+  <time datetime={at}>{new Date(at).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}</time>
+);
 
 const OrderCard = ({ order }: { order: Order }) => (
   <li>

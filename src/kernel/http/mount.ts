@@ -1,5 +1,5 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { Context, MiddlewareHandler } from 'hono';
+import { zValidator } from '@hono/zod-validator';
+import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type CachedBody, cachedBodyHeaders, etagMatches } from '../cache/cached-body.ts';
 import type { Actor } from '../core/actor.ts';
 import type { Failure } from '../core/errors.ts';
@@ -8,7 +8,7 @@ import { database } from '../data/database.ts';
 import { locationHint } from '../data/location-hint.ts';
 import { bodyGuard, type DecideAgain } from '../input/body-guard.ts';
 import { urlCheck } from '../input/url-text.ts';
-import { hasBody, routeConfig, takesKey } from '../openapi/operation.ts';
+import { hasBody, takesKey } from '../openapi/operation.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
 import type { Endpoint, EndpointSpec } from './endpoint.ts';
 import { idempotent, WITHOUT_KEY } from './idempotency.ts';
@@ -29,27 +29,32 @@ export interface Guards {
   customer(spec: EndpointSpec): Guard;
 }
 
-/**
- * Registers endpoints on the router, with guards, body guard, validators and handler, and in the OpenAPI
- * document.
- */
-export function mount(app: OpenAPIHono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
+/** Registers endpoints on the router, with guards, body guard, validators and handler. */
+export function mount(app: Hono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
   for (const { spec, handler } of endpoints) {
     const own = guardsOf(spec, guards);
     const body = hasBody(spec) ? [bodyGuard(spec, (c) => decideAgain(own, c))] : [];
-    const middleware = [...own.map(({ enter }) => enter), ...body, urlGuard(spec)];
-    app.openapi(
-      { ...routeConfig(spec), middleware },
-      // endpoint() has checked the types; here they are erased.
-      async (c) => (await call({ spec, handler }, own, c as unknown as Context<App>)) as never,
-      (result, c) => {
-        if (result.success) return;
-        const target = result.target === 'json' ? 'body' : result.target;
-        const errors = fieldErrors(result.error, target);
-        return invalidInput(c as unknown as Context<App>, errors) as never;
-      },
-    );
+    const before = [...own.map(({ enter }) => enter), ...body, urlGuard(spec), ...validators(spec)];
+    const path = spec.path.replaceAll(/\{(.+?)\}/g, ':$1');
+    app.on(spec.method, [path], ...before, (c) => call({ spec, handler }, own, c));
   }
+}
+
+/** Returns the middleware that validates each part of a request with its schema. */
+function validators(spec: EndpointSpec): MiddlewareHandler<App>[] {
+  const parts = [
+    ['query', spec.query],
+    ['param', spec.params],
+    ['json', spec.body],
+  ] as const;
+  return parts.flatMap(([part, schema]) =>
+    schema
+      ? zValidator(part, schema, (result, c) => {
+          if (result.success) return;
+          return invalidInput(c, fieldErrors(result.error, part === 'json' ? 'body' : part));
+        })
+      : [],
+  );
 }
 
 function guardsOf(spec: EndpointSpec, guards: Guards): Guard[] {

@@ -1,8 +1,8 @@
-import type { OpenAPIHono } from '@hono/zod-openapi';
-import type { App } from '../http/context.ts';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from '../http/endpoint.ts';
 import { addExamples } from './add-examples.ts';
 import { addLinks } from './add-links.ts';
+import { routeConfig } from './operation.ts';
 import { plainSchemas } from './plain-schema.ts';
 import { RESPONSE_HEADERS } from './response-headers.ts';
 
@@ -18,15 +18,27 @@ those of the responses that you get.`;
 
 let text: string | null = null;
 
-/** Returns the service's OpenAPI 3.1 document as JSON text. Generated once per isolate, at the first call. */
-export function openApiDocument(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string {
-  text ??= generate(app, endpoints);
+/** What the document's operations, webhooks and components are registered in. */
+export type Registry = OpenAPIHono['openAPIRegistry'];
+
+/**
+ * Returns the service's OpenAPI 3.1 document as JSON text; `addWebhooks` adds what the service sends. Generated once
+ * per isolate, at the first call: it takes as long as all else that an isolate starts with.
+ */
+export function openApiDocument(
+  endpoints: readonly Endpoint[],
+  addWebhooks: (registry: Registry) => void,
+): string {
+  text ??= generate(endpoints, addWebhooks);
   return text;
 }
 
-/** Generates the document from the mounted routes, and adds the endpoints' examples and links. */
-function generate(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string {
-  const { openAPIRegistry: registry } = app;
+/** Generates the document from the endpoints, and adds their examples and links. */
+function generate(endpoints: readonly Endpoint[], addWebhooks: (registry: Registry) => void): string {
+  const generator = new OpenAPIHono();
+  const registry = generator.openAPIRegistry;
+  for (const { spec } of endpoints) registry.registerPath(routeConfig(spec));
+  addWebhooks(registry);
   registry.registerComponent('securitySchemes', 'applicationToken', {
     type: 'http',
     scheme: 'bearer',
@@ -48,7 +60,7 @@ function generate(app: OpenAPIHono<App>, endpoints: readonly Endpoint[]): string
   for (const [name, header] of Object.entries(RESPONSE_HEADERS)) {
     registry.registerComponent('headers', name, header);
   }
-  const described = app.getOpenAPI31Document({
+  const described = generator.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Storefront Edge',

@@ -87,7 +87,7 @@ function securityOf(spec: EndpointSpec): object {
   return { security: spec.customer === 'optional' ? [{ applicationToken: [] }, both] : [both] };
 }
 
-/** Returns the inputs: zod-openapi validates `request`; the handler validates `requestBody` (a stream). */
+/** Returns the inputs; the handler validates `requestBody` (a stream) itself. */
 function requestOf(spec: EndpointSpec): object {
   // A missing body counts as an empty object.
   const required = spec.body?.safeParse({}).success === false;

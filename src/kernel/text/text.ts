@@ -59,3 +59,6 @@ export function rawText(most: number, { least = 0, pattern }: { least?: number; 
     pattern: pattern?.[0].source ?? '^[^\\u0000]*$',
   });
 }
+
+/** Formats an integer in English: 12500 → "12,500". Unlike `Intl`, it costs nothing where a module starts. */
+export const groupDigits = (integer: number): string => String(integer).replace(/\B(?=(\d{3})+$)/g, ',');

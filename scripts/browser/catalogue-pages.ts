@@ -80,6 +80,12 @@ async function filterProducts(page: Page, { inspect }: JourneyContext): Promise<
 /** Changes some products by ticking them and all others by their filters, then downloads the catalogue. */
 async function changeTogether(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/products?q=vase&sort=name_asc');
+  const selected = page.locator('[name=ids]:checked');
+  const all = page.getByRole('checkbox', { name: 'Select all' });
+  await all.check();
+  assert.ok((await selected.count()) > 2);
+  await all.uncheck();
+  assert.equal(await selected.count(), 0);
   for (const name of ['Vase No. 1', 'Vase No. 10']) {
     await page.getByRole('checkbox', { name: `Choose ${name}`, exact: true }).check();
   }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { labelOf } from '../../src/web/ui/summary.tsx';
-import { asDeveloper, fill } from '../support/fixtures/browser.ts';
+import { asDeveloper, Browser, fill } from '../support/fixtures/browser.ts';
 import { world } from '../support/world.ts';
 
 const LABELS = new Map([
@@ -34,4 +34,12 @@ it("shows a form's labels in its error summary", async () => {
   const [, summary = ''] = /role="alert"(.*?)<\/div>/.exec(got.html) ?? [];
   expect(got.html).toContain('<label for="f-logo_url">Logo URL</label>');
   expect(summary).toContain('<a href="#f-logo_url">Logo URL: ');
+});
+
+it('says an error once in the summary, and once at its field', async () => {
+  const browser = new Browser();
+  await browser.get('/admin/sign-in');
+  const { html } = await browser.post('/admin/sign-in', { secret: 'a guess' });
+  expect(html.match(/The token is incorrect\./g)).toHaveLength(2);
+  expect(html).toContain('<a href="#f-secret">Super-admin token: The token is incorrect.</a>');
 });

@@ -148,6 +148,17 @@ const Ordered = ({ view }: { view: CheckoutView }) => {
   );
 };
 
+/** The form that leaves the checkout, apart from what was typed: nothing of it has to be valid. */
+const Cancel = ({ order, hasShop }: CheckoutView) => (
+  <form method="post">
+    <p>
+      <button type="submit" class="quiet" name="action" value="cancel">
+        {order !== null ? 'Cancel the order' : `Cancel${hasShop ? ' and go back to the shop' : ''}`}
+      </button>
+    </p>
+  </form>
+);
+
 /** The checkout page: order summary, buyer form and actions. */
 export const Checkout = ({ branding, view }: { branding: Branding; view: CheckoutView }) => (
   <Frame branding={branding} title="Checkout">
@@ -161,16 +172,8 @@ export const Checkout = ({ branding, view }: { branding: Branding; view: Checkou
       <Summary purchase={view.purchase} />
       <AddressChoice {...view}>
         {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
+        <Cancel {...view} />
       </AddressChoice>
     </div>
-    <form method="post">
-      <p>
-        <button type="submit" class="quiet" name="action" value="cancel">
-          {view.order !== null
-            ? 'Cancel the order'
-            : `Cancel${view.hasShop ? ' and go back to the shop' : ''}`}
-        </button>
-      </p>
-    </form>
   </Frame>
 );

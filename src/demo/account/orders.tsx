@@ -115,7 +115,8 @@ const Lines = ({ order: { items, currency } }: { order: Order }) => (
           </h2>
           <p class="price">{formatMoney(total, currency, 'en')}</p>
         </div>
-        <Choices of={selected} />
+        {/* The titles of files are in their links. */}
+        {downloads.length === 0 && <Choices of={selected} />}
         {downloads.map(({ title, url }) => (
           <p>
             <a href={url}>Download {clip(title, 60)}</a>

@@ -20,10 +20,11 @@ interface SummaryProps {
 /** The summary of a form's errors: each names its field by the label that the form shows, and links to it. */
 export const Summary = ({ trouble, labels }: SummaryProps) => {
   const errors = Object.entries(trouble.errors);
+  const isSaidBelow = errors.some(([, messages]) => messages.includes(trouble.message));
   return (
     <div class="summary" role="alert" tabindex={-1} id="summary">
       <h2>{errors.length > 0 ? 'The form has errors' : 'That did not work'}</h2>
-      <p>{trouble.message}</p>
+      {!isSaidBelow && <p>{trouble.message}</p>}
       {errors.length > 0 && (
         <ul>
           {errors.map(([path, messages]) => (

@@ -7,6 +7,7 @@ import {
   type Outcome,
   type PageRequest,
   type Pages,
+  Part,
   pageParam,
   State,
   Table,
@@ -62,6 +63,7 @@ const Found = ({ request, list: { data, meta }, filters }: FoundProps) => {
     <>
       {mayChange && data.length > 0 ? (
         <form action={BULK_PATH} id="chosen">
+          <Part name="select" />
           {table}
           <p class="actions">
             <button type="submit" class="secondary">

@@ -47,6 +47,7 @@ export const listPage = async (request: PageRequest) => {
       <FilterForm filters={filters} categories={categories.value} />
       {mayChange ? (
         <form action={BULK_PATH} id="chosen">
+          <Part name="select" />
           {table}
           {meta.total > 0 && <Bulk filters={filters} total={meta.total} />}
         </form>

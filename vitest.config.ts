@@ -132,7 +132,10 @@ function seedOfRun(): number {
 /** The settings of every project. */
 const COMMON = {
   setupFiles: ['test/support/setup.ts'],
-  testTimeout: 60_000,
+  // Several times what the longest tests take on a machine with a load of five a core.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 30_000 } },
   // By default one core is left idle, which on two is half of them.
   maxWorkers: '100%',
   // One file each instead of the thousand that every runtime would load anew.

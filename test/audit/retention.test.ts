@@ -24,26 +24,22 @@ const countOf = async ({ tenantId }: World, actor: string) =>
 it.each([
   ['platform', 10_000, (shop: World) => admin('PATCH', `/tenants/${shop.slug}`, { name: 'New name' })],
   ['application', 2_000, (shop: World) => shop.patch('/theme/options', { font_family: 'Georgia' })],
-] as const)(
-  'keeps what %s did: %i entries, each for 365 days',
-  { timeout: 60_000 },
-  async (actor, most, write) => {
-    const shop = await world();
-    const other = actor === 'platform' ? 'application' : 'platform';
-    await manyEntries(shop, other, 5);
-    const before = await countOf(shop, other);
-    const highest = await env.DB.prepare('SELECT max(id) AS id FROM audit_log').first<{
-      id: number | null;
-    }>();
-    const next = (highest?.id ?? 0) + most + 50;
-    // Every 64th position is used, and every 64th entry trims the log: the one after these.
-    await manyEntries(shop, actor, most + 50 + (64 * 64 - 1 - (next % (64 * 64))));
-    expect((await write(shop)).status).toBe(200);
-    expect(await countOf(shop, actor)).toBeLessThanOrEqual(most);
-    expect(await countOf(shop, other)).toBe(before);
-    expect((await shop.get('/audit')).body.data[0]).toMatchObject({ actor: { kind: actor } });
-    moveClock(366 * 24 * 3_600_000);
-    await runCron();
-    expect(await countOf(shop, actor)).toBe(0);
-  },
-);
+] as const)('keeps what %s did: %i entries, each for 365 days', async (actor, most, write) => {
+  const shop = await world();
+  const other = actor === 'platform' ? 'application' : 'platform';
+  await manyEntries(shop, other, 5);
+  const before = await countOf(shop, other);
+  const highest = await env.DB.prepare('SELECT max(id) AS id FROM audit_log').first<{
+    id: number | null;
+  }>();
+  const next = (highest?.id ?? 0) + most + 50;
+  // Every 64th position is used, and every 64th entry trims the log: the one after these.
+  await manyEntries(shop, actor, most + 50 + (64 * 64 - 1 - (next % (64 * 64))));
+  expect((await write(shop)).status).toBe(200);
+  expect(await countOf(shop, actor)).toBeLessThanOrEqual(most);
+  expect(await countOf(shop, other)).toBe(before);
+  expect((await shop.get('/audit')).body.data[0]).toMatchObject({ actor: { kind: actor } });
+  moveClock(366 * 24 * 3_600_000);
+  await runCron();
+  expect(await countOf(shop, actor)).toBe(0);
+});

@@ -98,7 +98,7 @@ it('does what single calls do in the same order, and nothing when one of them fa
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});
 
 /** A cart's lines as a model: product by line id, and quantities. */
 type Lines = readonly { readonly id: number; readonly product: number; readonly quantity: number }[];
@@ -169,7 +169,7 @@ it('is one of the orders of all calls, each batch as a whole, when they come at 
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+});
 
 it('names what failed: its index, its field and its code', async () => {
   const token = await newCart();

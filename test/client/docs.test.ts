@@ -30,7 +30,7 @@ async function shopOfThePage() {
   expect((await shop.post('/customers/register', person)).status).toBe(201);
   await vi.waitFor(
     async () => expect((await shop.get('/search?q=stonewrae')).body.meta.total).toBe(1),
-    10_000,
+    30_000,
   );
   const { token } = await shop.register({ kind: 'storefront' });
   return { token, categoryId: category.body.id };

@@ -64,7 +64,7 @@ it('leads from a page past the end to the last one, and from a renamed category 
       const moved = await shopper.get('/demo/categories/clothing');
       expect([moved.status, moved.headers.get('location')]).toEqual([303, '/demo/categories/garments']);
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   );
   expect((await shopper.get('/demo/categories/made-up')).status).toBe(404);
 });

@@ -38,7 +38,7 @@ it("shows the shop in the tenant's name, logo, colours and font, and follows cha
       expect(got.html).toMatch(/<img src="https:\/\/cdn\.example\.com\/logo\.png" alt="Pine &amp; Harbour"/);
       return got;
     },
-    { timeout: 10_000, interval: 200 },
+    { timeout: 30_000, interval: 200 },
   );
   expect(stylesheetOf(later.html)).not.toBe(path);
   // A page that was kept longer has its own stylesheet no more, and must not keep another one for good.

@@ -127,7 +127,7 @@ it("counts an application's calls and errors, once however often they are writte
   await shop.get('/products/999999999');
   await shop.get('/products/999999999');
   const log = env.REQUEST_LOG.getByName(`${shop.tenantId}:${shop.applicationId}`);
-  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(3), 5_000);
+  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(3), 30_000);
   expect((await read(shop)).api.calls).toBe(0);
   await runDurableObjectAlarm(log);
   const mine = { application_id: shop.applicationId, calls: 3, client_errors: 2, server_errors: 0 };
@@ -135,7 +135,7 @@ it("counts an application's calls and errors, once however often they are writte
   expect(api).toMatchObject({ calls: 3, client_errors: 2, applications: [mine], previous: { calls: 0 } });
   expect(api.parts.at(-1)).toMatchObject({ calls: 3, client_errors: 2 });
   // The reads above are counted too; what was written before is not added again.
-  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(5), 5_000);
+  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(5), 30_000);
   await runDurableObjectAlarm(log);
   await runDurableObjectAlarm(log);
   expect((await read(shop)).api).toMatchObject({ calls: 5, client_errors: 2 });
@@ -145,14 +145,14 @@ it('writes the counts of calls later if the database fails', async () => {
   const shop = await world();
   await shop.get('/theme/options');
   const log = env.REQUEST_LOG.getByName(`${shop.tenantId}:${shop.applicationId}`);
-  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(1), 5_000);
+  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(1), 30_000);
   const down = vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
     throw new Error('D1 DB is down');
   });
   await runDurableObjectAlarm(log).catch(() => undefined);
   down.mockRestore();
   await shop.get('/theme/options');
-  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(2), 5_000);
+  await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(2), 30_000);
   await runDurableObjectAlarm(log);
   expect((await read(shop)).api.calls).toBe(2);
 });

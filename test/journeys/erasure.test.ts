@@ -106,9 +106,7 @@ async function live(shop: World) {
   return { token, email: moved, order, next, cup };
 }
 
-it('leaves no name, e-mail, street or phone of an erased customer in any store', {
-  timeout: 60_000,
-}, async () => {
+it('leaves no name, e-mail, street or phone of an erased customer in any store', async () => {
   const [shop, receiver] = [await sandboxShop(), new Receiver()];
   receiver.respond = ({ body }) => new Response(body, { status: 500 });
   const hook = await subscribe(shop, receiver.url, [

@@ -107,7 +107,7 @@ class Newcomer {
       expect(this.learned.compare(call.answer?.value ?? null, answer.body), what).toEqual([]);
       this.keep(call, answer);
     };
-    await (call.method === 'GET' ? vi.waitFor(attempt, { timeout: 10_000, interval: 100 }) : attempt());
+    await (call.method === 'GET' ? vi.waitFor(attempt, { timeout: 30_000, interval: 100 }) : attempt());
   }
 
   /** Waits until the shop's server has got an event of each type that is as the example says. */
@@ -122,7 +122,7 @@ class Newcomer {
             .map(({ data }) => this.learned.compare(example.data, data));
           expect(different, type).toContainEqual([]);
         },
-        { timeout: 10_000, interval: 100 },
+        { timeout: 30_000, interval: 100 },
       );
     }
   }
@@ -160,4 +160,4 @@ it('runs the examples in order: each succeeds with the response that it shows', 
     await newcomer.follow(call);
     await newcomer.receive(EVENTS[name] ?? []);
   }
-}, 120_000);
+});

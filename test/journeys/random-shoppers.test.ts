@@ -86,4 +86,4 @@ it('keeps stock, orders, payments and events consistent', async () => {
     }),
     { numRuns: 1, endOnFailure: true },
   );
-}, 120_000);
+});

@@ -95,7 +95,7 @@ it('refunds once, wherever the request crashed', async () => {
     if (n % 2 === 0) expect(refunds).toMatchObject([{ status: 'succeeded', amount: 24.9 }]);
     for (const { status } of refunds) expect(status).toBe('succeeded');
   }
-}, 180_000);
+});
 
 /** What a shop, its customers' banks and Stripe may do with an order. */
 type Act = (
@@ -171,4 +171,4 @@ it('keeps money, stock and events consistent while a fifth of all calls fail', a
     }),
     { numRuns: 1, endOnFailure: true },
   );
-}, 180_000);
+});

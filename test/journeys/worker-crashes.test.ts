@@ -59,7 +59,7 @@ it('sells once to shoppers who retry, wherever the first attempt crashed', async
   await settle();
   await expectOutcome(shoppers, [SOLD]);
   await expectStock(shop, item, STOCK, await soldIn(shop));
-}, 120_000);
+});
 
 it('releases everything of shoppers who never return, unless they paid', async () => {
   const { shop, cup, item } = await opened();
@@ -69,7 +69,7 @@ it('releases everything of shoppers who never return, unless they paid', async (
   expect(sold).toBeGreaterThan(0);
   expect(sold).toBeLessThan(shoppers.length / 2);
   await expectStock(shop, item, STOCK, await soldIn(shop));
-}, 120_000);
+});
 
 it('cancels once, wherever the cancellation crashed', async () => {
   const { shop, cup, item } = await opened();
@@ -79,7 +79,7 @@ it('cancels once, wherever the cancellation crashed', async () => {
   await settle();
   await expectOutcome(shoppers, [DECLINED]);
   await expectStock(shop, item, STOCK, 0);
-}, 120_000);
+});
 
 it('refunds and cancels a paid order once, wherever the request crashed', async () => {
   const { shop, cup, item } = await opened();
@@ -90,7 +90,7 @@ it('refunds and cancels a paid order once, wherever the request crashed', async 
   await settle();
   await expectOutcome(shoppers, [REFUNDED]);
   await expectStock(shop, item, STOCK, 0);
-}, 120_000);
+});
 
 it('cancels unpaid orders once, wherever the cron crashed', async () => {
   const { shop, cup, item } = await opened();
@@ -114,7 +114,7 @@ it('cancels unpaid orders once, wherever the cron crashed', async () => {
   await settle();
   await expectOutcome(shoppers, [DECLINED, NOTHING]);
   await expectStock(shop, item, STOCK, 0);
-}, 120_000);
+});
 
 it('sells once through Stripe, which repeats failed callbacks, wherever a request crashed', async () => {
   const stripe = new StripeStub();
@@ -147,4 +147,4 @@ it('sells once through Stripe, which repeats failed callbacks, wherever a reques
   await expectOutcome(shoppers, [SOLD]);
   await expectStock(shop, item, STOCK, await soldIn(shop));
   expect(stripe.refunds).toEqual([]);
-}, 120_000);
+});

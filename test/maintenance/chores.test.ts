@@ -231,6 +231,6 @@ it('runs through the real queue', async () => {
   await held(shop, cup, 120);
   moveClock(2 * MINUTE);
   await worker.scheduled({ scheduledTime: now(), cron: '* * * * *', noRetry: () => undefined }, env);
-  await expect.poll(() => stockOf(cup), { timeout: 20_000 }).toEqual({ on_hand: 300, reserved: 0 });
-  await expect.poll(() => pending(shop), { timeout: 20_000 }).toBe(0);
+  await expect.poll(() => stockOf(cup), { timeout: 30_000 }).toEqual({ on_hand: 300, reserved: 0 });
+  await expect.poll(() => pending(shop), { timeout: 30_000 }).toBe(0);
 });

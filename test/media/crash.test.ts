@@ -75,7 +75,7 @@ const whens = ['before', 'after'] as const;
 
 describe.each(whens)('a Worker that dies %s', (when) => {
   // Each crash has a shop of its own, so that one cron serves them all: most of the cost is the cron.
-  it('any call of an upload', { timeout: 120_000 }, async () => {
+  it('any call of an upload', async () => {
     for (const name of ['error', 'log'] as const) vi.spyOn(console, name).mockReturnValue();
     const crashed: { shop: World; bytes: Bytes }[] = [];
     for (let nth = 1; ; nth++) {
@@ -102,7 +102,7 @@ describe.each(whens)('a Worker that dies %s', (when) => {
     vi.restoreAllMocks();
   });
 
-  it('any call of a deletion', { timeout: 120_000 }, async () => {
+  it('any call of a deletion', async () => {
     for (const name of ['error', 'warn', 'log'] as const) vi.spyOn(console, name).mockReturnValue();
     const crashed: { shop: World; id: number }[] = [];
     for (let nth = 1; ; nth++) {
@@ -131,7 +131,7 @@ describe.each(whens)('a Worker that dies %s', (when) => {
 });
 
 describe('an upload and a deletion of the same image at once', () => {
-  it('leave a record with its object, or neither', { timeout: 60_000 }, async () => {
+  it('leave a record with its object, or neither', async () => {
     const shop = await world();
     const bytes = png(10, 10);
     let { id } = await uploaded(shop, bytes);

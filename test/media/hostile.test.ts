@@ -185,7 +185,7 @@ const BROKEN: readonly Refusal[] = [
 ];
 
 describe('a file that is no image', () => {
-  it('is refused, whatever it is called, and nothing is stored', { timeout: 60_000 }, async () => {
+  it('is refused, whatever it is called, and nothing is stored', async () => {
     const shop = await world();
     for (const [what, type, file, detected] of WRONG_TYPE) {
       const raw = typeof file === 'string' ? join(file) : file;
@@ -210,7 +210,7 @@ describe('a file that is no image', () => {
 });
 
 describe('a broken image', () => {
-  it('is refused with the reason, and nothing is stored', { timeout: 60_000 }, async () => {
+  it('is refused with the reason, and nothing is stored', async () => {
     const shop = await world({ plan: 'enterprise' });
     for (const [what, type, file, reason] of BROKEN) {
       const answer = await upload(shop, file, type);
@@ -276,7 +276,7 @@ describe('detecting an image', () => {
     }
   });
 
-  it('comes to an end with 20 MiB of the worst that there is', { timeout: 60_000 }, () => {
+  it('comes to an end with 20 MiB of the worst that there is', () => {
     const size = 20 * 1024 * 1024;
     const start = jpeg(8, 8).slice(0, -2);
     const fill = (first: Uint8Array, rest: Uint8Array) => {

@@ -57,7 +57,7 @@ it("finds a request by the id that an error names, whichever application's it is
     const { html } = await developer.get(`${HERE}?request=${body.request_id}`);
     expect(html).toContain('404</span>');
     return html;
-  }, 5_000);
+  }, 30_000);
   expect(found).toContain('GET /v1/products/{id}</code>');
   const gone = (await developer.get(`${HERE}?request=${crypto.randomUUID()}`)).html;
   expect(gone).toContain('No request with this id');

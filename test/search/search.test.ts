@@ -31,7 +31,7 @@ it('follows every write: creation, new name, sold out, other category, deletion'
   await eventually(shop, 'kitchen', ['Tea Towel']);
   await shop.delete(`/products/${shirt.id}`);
   await eventually(shop, 'kitchen', []);
-}, 60_000);
+});
 
 it('is rebuilt by one command', async () => {
   const shop = await world();
@@ -41,7 +41,7 @@ it('is rebuilt by one command', async () => {
   expect(await found(shop, 'cups')).toEqual([]);
   expect((await admin('POST', `/tenants/${shop.slug}/search-rebuilds`)).status).toBe(202);
   await eventually(shop, 'cups', ['Cup']);
-}, 30_000);
+});
 
 it.each(['', 'q=', `q=${'x'.repeat(101)}`, 'q=a&page=0', 'q=a&limit=101'])('rejects ?%s', async (query) => {
   const shop = await world();

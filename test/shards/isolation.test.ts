@@ -32,7 +32,7 @@ it('serves catalogue, stock, orders and search of each from its own shard', asyn
     expect(data.map(({ id }: { id: string }) => id)).toEqual([orders[n]]);
     expect((await shop.get(`/orders/${orders[1 - n]}`)).status).toBe(404);
     await vi.waitFor(async () => expect((await shop.get('/search?q=cup')).body.meta.total).toBe(1), {
-      timeout: 10_000,
+      timeout: 30_000,
       interval: 100,
     });
     const place = await placedOn(shop);

@@ -32,9 +32,7 @@ const views = async (shop: World, { email }: { email: string }, cart: string, pr
     logIn(shop, email).then(({ body: { customer } }) => ({ body: customer })),
   ]).then((answers) => answers.map(({ body }) => body));
 
-it('restores a tenant into an empty deployment, where a second export is the same byte for byte', {
-  timeout: 120_000,
-}, async () => {
+it('restores a tenant into an empty deployment, where a second export is the same byte for byte', async () => {
   const { shop, customer, cup, kept, picture } = await busyShop();
   const seen = await views(shop, customer, kept, cup.body.id);
   await suspend(shop);

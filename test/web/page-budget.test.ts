@@ -20,7 +20,7 @@ beforeAll(async () => {
   shop = await world();
   admin = await asAdmin();
   developer = await asDeveloper(shop.slug, admin);
-}, 60_000);
+});
 
 const browserFor = (audience: string): Browser =>
   audience === 'admin' ? admin : audience === 'developer' ? developer : new Browser();
@@ -103,7 +103,7 @@ describe('with more of everything than a page shows, and long names', () => {
     full = await createLargestTenant(admin);
     await Promise.all(Array.from({ length: 22 }, () => world()));
     busy = await asDeveloper(full.shop.slug, admin, 'busy@example.com');
-  }, 120_000);
+  });
 
   it.each(shown.map((page) => [page.path, page] as const))(
     '%s has at most 30 KiB with stylesheet and script, uncompressed',

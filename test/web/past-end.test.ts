@@ -31,7 +31,7 @@ it('says so of orders, applications, customers, deliveries and the request log',
         expect(html, list).toContain('There is no page 99.');
         expect(html, list).toMatch(/page=1[^"]*">Go to the last page, 1</);
       },
-      { timeout: 5_000, interval: 100 },
+      { timeout: 30_000, interval: 100 },
     );
   }
 });

@@ -35,7 +35,7 @@ beforeAll(async () => {
   shop = await world();
   admin = await asAdmin();
   for (const role of ROLES) people.set(role, await asRole(role));
-}, 60_000);
+});
 
 const paths = new Map<string, Promise<string>>();
 /** The path of a page about a subject that all roles share, unless it is the person's own. */

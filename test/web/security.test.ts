@@ -29,7 +29,7 @@ beforeAll(async () => {
     for (const [name, value] of kept) ended[area].cookies.set(name, value);
   }
   shown = { admin: await admin.get(home.admin), developer: await developer.get(home.developer) };
-}, 60_000);
+});
 
 /** The path of a page about something that is there. */
 const paths = new Map<Page, Promise<string>>();

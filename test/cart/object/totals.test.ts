@@ -194,5 +194,4 @@ it.each(['exclusive', 'inclusive', 'exclusive, with shipping methods', 'inclusiv
       { numRuns: 25 },
     );
   },
-  120_000,
 );

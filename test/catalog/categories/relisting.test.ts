@@ -77,7 +77,7 @@ async function stockUp(shop: World, category: number, count: number): Promise<vo
   );
 }
 
-it('moves and deletes a category of many products in small batches', { timeout: 120_000 }, async () => {
+it('moves and deletes a category of many products in small batches', async () => {
   const shop = await world();
   const make = async (name: string, parent_id: number | null = null): Promise<number> =>
     (await shop.post('/categories', { name, parent_id })).body.id;

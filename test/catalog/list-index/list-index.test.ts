@@ -51,7 +51,6 @@ afterEach(() => vi.restoreAllMocks());
 it('answers from few rows, however many products match', async () => {
   await fill(300);
   await buildIndex(shop);
-  await ringIndex(shop);
   const version = Number(await catalogVersion(shop));
   let found: unknown;
   const { read: rows } = await measureDatabase(async () => {
@@ -66,7 +65,6 @@ it('answers from few rows, however many products match', async () => {
 it('reads changes and the rows of the page in one round trip', async () => {
   await fill(60);
   await buildIndex(shop);
-  await ringIndex(shop);
   const { body } = await shop.get('/products?sort=price_asc&limit=30');
   const [first, second, third] = body.data;
   const isFirst = { name: 'First', type: 'simple', price: 0.5, tags: ['red'], stock: 1 };

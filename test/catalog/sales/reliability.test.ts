@@ -35,7 +35,7 @@ it('is switched by the alarm within two seconds, with the clock on the wall', as
   const cup = await createProduct(shop, { sale: { price: 6, starts_at: instant(start) } });
   expect(cup.body.price).toBe(10);
   await vi.waitFor(async () => expect((await shop.get(`/products/${cup.body.id}`)).body.price).toBe(6), {
-    timeout: 5_000,
+    timeout: 30_000,
     interval: 50,
   });
   expect(now() - start).toBeLessThan(2_000);
@@ -94,7 +94,7 @@ it('switches hundreds of products and variants, each once', async () => {
   const events = await eventsOfType(shop, 'product.updated');
   expect(events.filter(({ changed }) => changed[0] === 'price')).toHaveLength(124);
   expect(await switchSales(contextOf(shop))).toBe(start + HOUR);
-}, 60_000);
+});
 
 it('survives edits, a deletion and a second run at the same time', async () => {
   const shop = await world();

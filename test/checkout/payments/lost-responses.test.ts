@@ -1,7 +1,7 @@
 /** Failures on our side after the shopper has paid: a paid order is never shown as unpaid. */
 
 import { env } from 'cloudflare:workers';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
 import {
@@ -66,9 +66,7 @@ it('locks the cart while its order is pending, without the cron', async () => {
   const { shop, cart, path } = await started();
   await submitCheckout(path, 'decline');
   const port = checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, cart) ?? '');
-  await vi.waitFor(async () =>
-    expect(await port.standing()).toMatchObject({ value: { order: { state: 'pending' } } }),
-  );
+  await expect.poll(() => port.standing()).toMatchObject({ value: { order: { state: 'pending' } } });
 });
 
 it('shows the page of a pending order to a shopper who returns unpaid', async () => {

@@ -42,11 +42,11 @@ const withoutVersion = (rows: Record<string, string[]>) => ({
 
 const searchFinds = (shop: World, word: string, total: number) =>
   vi.waitFor(async () => expect((await shop.get(`/search?q=${word}`)).body.meta.total).toBe(total), {
-    timeout: 10_000,
+    timeout: 30_000,
     interval: 100,
   });
 
-it('serves the same from the other shard, under the same ids', { timeout: 120_000 }, async () => {
+it('serves the same from the other shard, under the same ids', async () => {
   const { shop, kept, cup } = await busyShop();
   const [before, source, target] = [await views(shop, kept), await placedOn(shop), await otherShard(shop)];
   const id = await startMove(shop);
@@ -75,7 +75,7 @@ it('serves the same from the other shard, under the same ids', { timeout: 120_00
   await searchFinds(shop, 'plate', 1);
 });
 
-it('refuses writes on the old copy, and deletes it a day later', { timeout: 120_000 }, async () => {
+it('refuses writes on the old copy, and deletes it a day later', async () => {
   const { shop } = await busyShop();
   const [source, target] = [await placedOn(shop), await otherShard(shop)];
   const id = await startMove(shop);
@@ -104,9 +104,7 @@ it('refuses writes on the old copy, and deletes it a day later', { timeout: 120_
   expect(await rowsOn(shop, target)).toEqual(kept);
 });
 
-it('is undone within a day by a move back, which takes along what was written since', {
-  timeout: 120_000,
-}, async () => {
+it('is undone within a day by a move back, which takes along what was written since', async () => {
   const { shop, kept } = await busyShop();
   const source = await placedOn(shop);
   const id = await startMove(shop);

@@ -121,33 +121,29 @@ const baskets = fc.record({
   ),
 });
 
-it.each(['inclusive', 'exclusive'] as const)(
-  'sums up to the last minor unit, tax %s',
-  async (mode) => {
-    const { agent, ids } = await sale(mode);
-    await fc.assert(
-      fc.asyncProperty(baskets, async ({ currency, country, method, lines, ...drawn }) => {
-        const line_items = lines.map(({ good, quantity }) => ({ item: { id: `p${ids[good]}` }, quantity }));
-        const context = { currency, address_country: country };
-        const payload = { line_items, context, discounts: { codes: drawn.codes } };
-        const cart: Basket = (await agent.cart.create(payload)).body;
-        const groups = [{ id: 'parcel', selected_option_id: method }];
-        const fulfillment = shipTo({ address_country: country }, { groups });
-        const { body } = await agent.checkout.create({ ...payload, fulfillment });
-        for (const basket of [cart, body as Basket]) {
-          expect(basket.currency, JSON.stringify(codes(body))).toBe(currency);
-          expect(basket.line_items).toHaveLength(lines.length);
-          expectSums(basket);
-          expect(ofType(basket.totals, 'tax')).toHaveLength(mode === 'exclusive' ? 1 : 0);
-        }
-        const option = body.fulfillment?.methods[0].groups[0];
-        expect(option?.selected_option_id).toBe(body.fulfillment && method);
-        const chosen = option?.options.find(({ id }: { id: string }) => id === method);
-        const shipping = [...ofType(body.totals, 'fulfillment'), ...ofType(body.totals, 'discount')];
-        expect(sum(shipping)).toBe(chosen ? sum(chosen.totals) : 0);
-      }),
-      { numRuns: 25 },
-    );
-  },
-  120_000,
-);
+it.each(['inclusive', 'exclusive'] as const)('sums up to the last minor unit, tax %s', async (mode) => {
+  const { agent, ids } = await sale(mode);
+  await fc.assert(
+    fc.asyncProperty(baskets, async ({ currency, country, method, lines, ...drawn }) => {
+      const line_items = lines.map(({ good, quantity }) => ({ item: { id: `p${ids[good]}` }, quantity }));
+      const context = { currency, address_country: country };
+      const payload = { line_items, context, discounts: { codes: drawn.codes } };
+      const cart: Basket = (await agent.cart.create(payload)).body;
+      const groups = [{ id: 'parcel', selected_option_id: method }];
+      const fulfillment = shipTo({ address_country: country }, { groups });
+      const { body } = await agent.checkout.create({ ...payload, fulfillment });
+      for (const basket of [cart, body as Basket]) {
+        expect(basket.currency, JSON.stringify(codes(body))).toBe(currency);
+        expect(basket.line_items).toHaveLength(lines.length);
+        expectSums(basket);
+        expect(ofType(basket.totals, 'tax')).toHaveLength(mode === 'exclusive' ? 1 : 0);
+      }
+      const option = body.fulfillment?.methods[0].groups[0];
+      expect(option?.selected_option_id).toBe(body.fulfillment && method);
+      const chosen = option?.options.find(({ id }: { id: string }) => id === method);
+      const shipping = [...ofType(body.totals, 'fulfillment'), ...ofType(body.totals, 'discount')];
+      expect(sum(shipping)).toBe(chosen ? sum(chosen.totals) : 0);
+    }),
+    { numRuns: 25 },
+  );
+});

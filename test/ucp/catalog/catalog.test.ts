@@ -72,7 +72,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
   it('finds products by words, with prices in minor units and everything that a buyer asks for', async () => {
     await vi.waitFor(async () => {
       expect(ids(await ask(shop, transport, 'search', { query: 'porcelain' }))).toEqual([`p${cup.id}`]);
-    }, 10_000);
+    }, 30_000);
     const { body } = await ask(shop, transport, 'search', { query: 'cup' });
     expect(body.products).toEqual([
       {

@@ -17,7 +17,7 @@ interface Sent {
 }
 
 const until = <T>(check: () => Promise<T>): Promise<T> =>
-  vi.waitFor(check, { timeout: 10_000, interval: 50 });
+  vi.waitFor(check, { timeout: 30_000, interval: 50 });
 
 const stub = (shop: World, webhookId: number) => endpointOf(env, { tenantId: shop.tenantId, webhookId });
 

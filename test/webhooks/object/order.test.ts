@@ -106,7 +106,7 @@ it('sends the events of each resource in order, whatever the queue and the recei
     }),
     { numRuns: 3, endOnFailure: true },
   );
-}, 120_000);
+});
 
 it('holds up only the resource whose delivery fails, until that is dead', async () => {
   const { shop, receiver, webhook } = await orderedShop();

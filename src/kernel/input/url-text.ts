@@ -40,8 +40,12 @@ export const isEncodedUtf8 = (text: string): boolean =>
 function isParameterOf({ query, path, openQuery }: EndpointSpec): (name: string) => boolean {
   if (query === undefined) return () => false;
   if (!(query instanceof z.ZodObject)) throw new Error(`The query of ${path} is not an object`);
-  const names = new Set(Object.keys(query.shape));
-  return (name) => names.has(name) || (openQuery !== undefined && name.startsWith(openQuery.prefix));
+  // zod builds a shape when it is first read, which no route needs before its first request.
+  let names: ReadonlySet<string> | null = null;
+  return (name) => {
+    names ??= new Set(Object.keys(query.shape));
+    return names.has(name) || (openQuery !== undefined && name.startsWith(openQuery.prefix));
+  };
 }
 
 /**

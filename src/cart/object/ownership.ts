@@ -2,8 +2,8 @@ import { countryOnly } from '../../kernel/core/postal-address.ts';
 import { type Failed, fail, ok } from '../../kernel/core/result.ts';
 import { withoutReservation, withReservation } from '../pricing/stock.ts';
 import type { OrderNotice } from '../snapshot.ts';
-import type { CartEdit } from './aggregate.ts';
 import { type CartState, emptied, lockingOrder, type OrderLock } from './state.ts';
+import type { CartEdit } from './stored-cart.ts';
 
 const withOrder = (state: CartState, order: OrderLock | null, at: number): CartState => ({
   ...state,

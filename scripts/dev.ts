@@ -8,16 +8,25 @@ import { migrate, portIsFree, Server } from './server.ts';
 const root = join(import.meta.dirname, '..');
 const secrets = join(root, '.dev.vars');
 
-const USAGE = `npm run dev [-- --port 8787] [--persist-to .wrangler/state]
+const USAGE = `npm run dev [-- --port 8787] [--persist-to .wrangler/state] [--public-url URL]
 
   --port N          listen on 127.0.0.1:N
-  --persist-to DIR  keep databases, caches and objects in DIR`;
+  --persist-to DIR  keep databases, caches and objects in DIR
+  --public-url URL  the origin of a proxy in front; links to pictures of the demo shop have it`;
 
-function options(): { port: number; folder: string } {
+/** What the command line asks for. Without a proxy in front, `publicUrl` is the server's own origin. */
+interface Options {
+  readonly port: number;
+  readonly folder: string;
+  readonly publicUrl: string;
+}
+
+function options(): Options {
   const { values } = parseArgs({
     options: {
       port: { type: 'string', default: '8787' },
       'persist-to': { type: 'string', default: join(root, '.wrangler/state') },
+      'public-url': { type: 'string' },
       help: { type: 'boolean', short: 'h' },
     },
   });
@@ -29,7 +38,11 @@ function options(): { port: number; folder: string } {
   if (!Number.isInteger(port) || port < 1 || port > 65_535)
     throw new Error(`--port must be between 1 and 65535, not ${values.port}.`);
   // npm runs scripts in the project root; paths are relative to the caller's directory.
-  return { port, folder: resolve(process.env.INIT_CWD ?? '.', values['persist-to']) };
+  return {
+    port,
+    folder: resolve(process.env.INIT_CWD ?? '.', values['persist-to']),
+    publicUrl: values['public-url'] ?? `http://127.0.0.1:${port}`,
+  };
 }
 
 /** Triggers the cron at the start of every minute. */
@@ -67,7 +80,7 @@ Data is stored in ${folder}. Press Ctrl-C to stop.
 }
 
 async function main(): Promise<void> {
-  const { port, folder } = options();
+  const { port, folder, publicUrl } = options();
   if (!(await portIsFree(port))) {
     throw new Error(
       `Port ${port} is in use. Stop the process that listens there, or choose another port: npm run dev -- --port ${port + 1}`,
@@ -89,7 +102,7 @@ async function main(): Promise<void> {
   try {
     await server.ready();
     const admin = secret(secrets, 'SUPER_ADMIN_TOKEN');
-    const { token, storefront } = await openDemo(server.base, admin, folder);
+    const { token, storefront } = await openDemo(publicUrl, admin, folder);
     if (setSecret(secrets, 'DEMO_TOKEN', storefront)) {
       // wrangler dev reads secrets when it starts.
       await server.stop();
@@ -100,7 +113,7 @@ async function main(): Promise<void> {
       await rebuildSearch(server.base, admin);
     }
     server.speak();
-    welcome(server.base, token, folder);
+    welcome(publicUrl, token, folder);
     everyMinute(server);
     await server.ended;
     throw new Error('wrangler dev exited unexpectedly.');

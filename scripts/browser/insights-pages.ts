@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { followLink, type JourneyContext, waitForText } from './journey-context.ts';
 
 /** Runs a snippet's curl in a shell, with real tokens and values in place of its placeholders. */
-function runSnippet(snippet: string, environment: Readonly<Record<string, string>>): Record<string, unknown> {
+async function runSnippet(
+  snippet: string,
+  environment: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown>> {
   const command = snippet.replaceAll(/^\w+=.*$/gm, '').replace('curl ', 'curl --silent --show-error --fail ');
-  const out = execFileSync('bash', ['-c', command], { env: { ...process.env, ...environment } });
-  return JSON.parse(out.toString());
+  const env = { ...process.env, ...environment };
+  const { stdout } = await promisify(execFile)('bash', ['-c', command], { env });
+  return JSON.parse(stdout);
 }
 
 /** A developer follows the quick start: copies the snippets, runs them in a shell, and finds them in the log. */
@@ -26,7 +31,7 @@ export async function quickStart(
   const setUp = await copied('set up');
   const [, base = ''] = /^BASE=(\S+)$/m.exec(setUp) ?? [];
   const [, variable = ''] = /^(\w+_TOKEN)=/m.exec(setUp) ?? [];
-  const listed = runSnippet(await copied('list products'), { BASE: base, [variable]: token });
+  const listed = await runSnippet(await copied('list products'), { BASE: base, [variable]: token });
   assert.ok(Array.isArray(listed.data) && listed.data.length > 0, 'the snippet lists products');
   // The log has a call a second or two later.
   await page.goto('/developer/request-log');

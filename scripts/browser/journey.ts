@@ -115,3 +115,6 @@ try {
   outside.stop();
 }
 assert.deepEqual(inspector.wrong, [], inspector.wrong.join('\n'));
+const { compared, faults } = service.contract;
+console.log(`${compared} exchanges with the API were compared with its OpenAPI document.`);
+assert.deepEqual(faults, [], faults.join('\n'));

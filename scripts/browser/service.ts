@@ -3,15 +3,17 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { type ContractProxy, startContractProxy } from '../contract/proxy.ts';
 import { secret } from '../secrets.ts';
 import { portIsFree } from '../server.ts';
 
 const root = join(import.meta.dirname, '../..');
 
-/** `npm run dev`, as it runs for the journey. */
+/** `npm run dev`, as it runs for the journey, behind a proxy that compares its API with its document. */
 export interface Service {
-  /** Where it answers: `http://127.0.0.1:8980`. */
+  /** The proxy's origin: `http://127.0.0.1:8980`. */
   readonly base: string;
+  readonly contract: Pick<ContractProxy, 'faults' | 'compared'>;
   /** The super-admin's token. */
   readonly admin: string;
   /** Where it keeps its data. */
@@ -19,8 +21,8 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  for (let port = 8_980; port < 9_080; port++) if (await portIsFree(port)) return port;
+async function freePort(from = 8_980): Promise<number> {
+  for (let port = from; port < 9_080; port++) if (await portIsFree(port)) return port;
   throw new Error('No port is free.');
 }
 
@@ -28,9 +30,14 @@ async function freePort(): Promise<number> {
 export async function startService(): Promise<Service> {
   const folder = mkdtempSync(join(tmpdir(), 'storefront-edge-'));
   const port = await freePort();
+  const behind = await freePort(port + 1);
+  const contract = await startContractProxy(`http://127.0.0.1:${behind}`, port);
   const dev = spawn(
     process.execPath,
-    [join(root, 'scripts/dev.ts'), '--port', String(port), '--persist-to', folder],
+    [
+      join(root, 'scripts/dev.ts'),
+      ...['--port', String(behind), '--persist-to', folder, '--public-url', contract.url],
+    ],
     { cwd: root },
   );
   const ended = new Promise<void>((resolve) => dev.on('close', () => resolve()));
@@ -38,15 +45,17 @@ export async function startService(): Promise<Service> {
   for (const stream of [dev.stdout, dev.stderr]) stream.on('data', (data) => (said += data));
   for (const begun = Date.now(); !said.includes('is running'); await sleep(200)) {
     if (dev.exitCode !== null || Date.now() - begun > 240_000) {
+      contract.stop();
       dev.kill();
       throw new Error(`npm run dev did not start:\n${said}`);
     }
   }
   const stop = async () => {
+    contract.stop();
     dev.kill();
     await ended;
     rmSync(folder, { recursive: true, force: true });
   };
   const admin = secret(join(root, '.dev.vars'), 'SUPER_ADMIN_TOKEN');
-  return { base: `http://127.0.0.1:${port}`, admin, folder, stop };
+  return { base: contract.url, contract, admin, folder, stop };
 }

@@ -12,6 +12,7 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
+import { type FilterOption, FilterSelect } from '../search-form.tsx';
 
 /** Entries on one page, and what one entry shows of its changes. */
 const PAGE_SIZE = 15;
@@ -85,28 +86,6 @@ function hrefOf({ root }: AuditScope, request: PageRequest, more: Record<string,
   return `${root}?${query}`;
 }
 
-type Option = readonly [value: string, label: string];
-
-const Select = ({
-  name,
-  label,
-  of,
-  chosen,
-}: {
-  name: string;
-  label: string;
-  of: Option[];
-  chosen: string;
-}) => (
-  <select name={name} aria-label={label}>
-    {of.map(([option, text]) => (
-      <option value={option} selected={option === chosen}>
-        {text}
-      </option>
-    ))}
-  </select>
-);
-
 const Day = ({ request, name, label }: { request: PageRequest; name: 'from' | 'to'; label: string }) => (
   <label>
     {label} <input type="date" name={name} value={request.query(name)} />
@@ -116,7 +95,7 @@ const Day = ({ request, name, label }: { request: PageRequest; name: 'from' | 't
 interface FilterProps {
   readonly scope: AuditScope;
   readonly request: PageRequest;
-  readonly people: readonly Option[];
+  readonly people: readonly FilterOption[];
 }
 
 const Filter = ({ scope, request, people }: FilterProps) => (
@@ -125,17 +104,17 @@ const Filter = ({ scope, request, people }: FilterProps) => (
     {scope.audience === 'admin' && (
       <input name="tenant" aria-label="Tenant" placeholder="Tenant" value={request.query('tenant')} />
     )}
-    <Select
+    <FilterSelect
       name="actor"
       label="Person"
-      of={[['', 'Anyone'], ...withChosen(people, request.query('actor'))]}
-      chosen={request.query('actor')}
+      options={[['', 'Anyone'], ...withChosen(people, request.query('actor'))]}
+      value={request.query('actor')}
     />
-    <Select
+    <FilterSelect
       name="kind"
       label="Subject"
-      of={[['', 'Anything'], ...KINDS.map((kind) => [kind, kind] as const)]}
-      chosen={request.query('kind')}
+      options={[['', 'Anything'], ...KINDS.map((kind) => [kind, kind] as const)]}
+      value={request.query('kind')}
     />
     <Day request={request} name="from" label="From" />
     <Day request={request} name="to" label="To" />
@@ -166,7 +145,7 @@ const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) 
 );
 
 /** The people to choose from: the tenant's, if the page is about one. */
-async function choices(scope: AuditScope, request: PageRequest): Promise<Option[]> {
+async function choices(scope: AuditScope, request: PageRequest): Promise<FilterOption[]> {
   const slug = scope.audience === 'developer' ? request.tenant.slug : request.query('tenant');
   const people = await listDevelopers(directory(request.env), slug);
   return people.slice(0, MAX_CHOICES).map(({ id, name }) => [`panel:${id}`, clip(name, 32)]);
@@ -180,8 +159,8 @@ async function tenantIn(scope: AuditScope, request: PageRequest): Promise<number
 }
 
 /** Adds the platform, and an application or a person that the request names and the choices don't have. */
-function withChosen(people: readonly Option[], actor: string): Option[] {
-  const all: Option[] = [...people, ['platform', 'Super-admin']];
+function withChosen(people: readonly FilterOption[], actor: string): FilterOption[] {
+  const all: FilterOption[] = [...people, ['platform', 'Super-admin']];
   if (!actorFormat.test(actor) || all.some(([value]) => value === actor)) return all;
   const [kind, id] = actor.split(':');
   return [...all, [actor, `${kind === 'panel' ? 'Person' : 'Application'} ${id}`]];

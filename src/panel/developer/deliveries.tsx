@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { Form, type PageRequest, Part, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
+import { type FilterOption, FilterSelect } from '../search-form.tsx';
 
 type Sent = z.output<typeof Deliveries>;
 type Delivery = Sent['data'][number];
@@ -35,14 +36,12 @@ const Attempts = ({ of }: { of: Delivery }) =>
 const Filter = ({ here, status }: { here: string; status: string }) => (
   <form class="search" action={here}>
     <Part name="filters" />
-    <select name="status" aria-label="Status">
-      <option value="">All</option>
-      {DELIVERY_STATUSES.map((name) => (
-        <option value={name} selected={name === status}>
-          {name}
-        </option>
-      ))}
-    </select>
+    <FilterSelect
+      name="status"
+      label="Status"
+      options={[['', 'All'], ...DELIVERY_STATUSES.map((name): FilterOption => [name, name])]}
+      value={status}
+    />
     <button type="submit">Filter</button>
   </form>
 );

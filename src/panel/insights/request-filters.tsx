@@ -1,5 +1,6 @@
 import { type FoundCalls, STATUS_CLASSES } from '../../access/index.ts';
 import { clip, type PageRequest, Part } from '../../web/index.ts';
+import { type FilterOption, FilterSelect } from '../search-form.tsx';
 import type { App } from './applications-of.ts';
 
 /** The path of the request log. */
@@ -9,23 +10,6 @@ const MAX_CHOICES = 50;
 /** The longest part of a name in the choice of applications. */
 const CHOICE_LENGTH = 32;
 
-type Option = readonly [value: string, label: string];
-
-const Select = ({
-  name,
-  label,
-  options,
-  value,
-}: Record<'name' | 'label' | 'value', string> & { options: readonly Option[] }) => (
-  <select name={name} aria-label={label}>
-    {options.map(([option, text]) => (
-      <option value={option} selected={option === value}>
-        {text}
-      </option>
-    ))}
-  </select>
-);
-
 interface FilterProps {
   readonly request: PageRequest;
   readonly all: readonly App[];
@@ -33,7 +17,7 @@ interface FilterProps {
   readonly found: FoundCalls;
 }
 
-const same = (value: string): Option => [value, value];
+const same = (value: string): FilterOption => [value, value];
 
 /** The choice of application, status, method and route. */
 export const Filter = ({ request, all, chosen, found }: FilterProps) => {
@@ -42,25 +26,25 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
   return (
     <form class="search" action={HERE}>
       <Part name="filters" />
-      <Select
+      <FilterSelect
         name="application"
         label="Application"
         options={shown.map(({ id, name }) => [String(id), clip(name, CHOICE_LENGTH)])}
         value={String(chosen.id)}
       />
-      <Select
+      <FilterSelect
         name="status"
         label="Status"
         options={[['', 'Any status'], ...STATUS_CLASSES.map(same)]}
         value={request.query('status')}
       />
-      <Select
+      <FilterSelect
         name="method"
         label="Method"
         options={[['', 'Any method'], ...found.methods.map(same)]}
         value={request.query('method')}
       />
-      <Select
+      <FilterSelect
         name="route"
         label="Route"
         options={[['', 'Any route'], ...found.routes.map(same)]}

@@ -5,13 +5,13 @@ import {
   type FormError,
   type Outcome,
   type PageRequest,
-  Part,
   pageParam,
   Table,
   type View,
   When,
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
+import { type FilterOption, FilterSelect, SearchForm } from '../../search-form.tsx';
 
 /** The path of the list. */
 export const root = '/developer/customers';
@@ -26,33 +26,16 @@ interface Search {
   readonly sort: string;
 }
 
-const SearchForm = ({ q, sort, trouble }: Search & { readonly trouble: FormError | null }) => (
-  <search>
-    <form class="search" action={root}>
-      <Part name="filters" />
-      <input
-        type="search"
-        name="q"
-        value={q}
-        maxlength={254}
-        aria-label="Name or e-mail"
-        placeholder="Name or e-mail"
-      />
-      <select name="sort" aria-label="Sort">
-        {CUSTOMER_SORTS.map((one) => (
-          <option value={one} selected={one === sort}>
-            {SORT_LABELS[one]}
-          </option>
-        ))}
-      </select>
-      <button type="submit">Search</button>
-    </form>
-    {trouble && (
-      <p class="error" role="alert">
-        {Object.entries(trouble.errors).map(([name, messages]) => `${name}: ${messages.join('; ')}. `)}
-      </p>
-    )}
-  </search>
+const Filters = ({ q, sort, trouble }: Search & { readonly trouble: FormError | null }) => (
+  <SearchForm action={root} q={q} label="Name or e-mail" maxlength={254} trouble={trouble}>
+    <FilterSelect
+      name="sort"
+      label="Sort"
+      options={CUSTOMER_SORTS.map((one): FilterOption => [one, SORT_LABELS[one]])}
+      value={sort}
+    />
+    <button type="submit">Search</button>
+  </SearchForm>
 );
 
 const searchOf = (request: PageRequest): Search => ({
@@ -74,7 +57,7 @@ export async function customersPage(request: PageRequest): Promise<View | Outcom
   const trouble = answer.ok ? null : answer.trouble;
   const body = (
     <>
-      <SearchForm {...search} trouble={trouble} />
+      <Filters {...search} trouble={trouble} />
       {answer.ok && <Found request={request} list={answer.value} query={query} />}
     </>
   );

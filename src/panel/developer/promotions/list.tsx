@@ -4,12 +4,12 @@ import {
   clip,
   type Outcome,
   type PageRequest,
-  Part,
   pageParam,
   State,
   Table,
 } from '../../../web/index.ts';
 import { downloadList, ExportLink } from '../../csv-download.tsx';
+import { type FilterOption, FilterSelect, SearchForm } from '../../search-form.tsx';
 import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
@@ -79,45 +79,22 @@ export const listPage = async (request: PageRequest) => {
   return { title: 'Promotions', body, action: [NEW_PROMOTION_PATH, 'New promotion'] as const };
 };
 
+const capitalized = ([value, label]: FilterOption): FilterOption => [
+  value,
+  label.charAt(0).toUpperCase() + label.slice(1),
+];
+
 const Filters = ({ of }: { readonly of: URLSearchParams }) => (
-  <search>
-    <form class="search" action={PROMOTIONS_PATH}>
-      <Part name="filters" />
-      <input
-        name="q"
-        type="search"
-        value={of.get('q') ?? ''}
-        aria-label="Name or code"
-        placeholder="Name or code"
-        maxlength={100}
-      />
-      <Filter name="trigger" label="How it applies" options={TRIGGERS} value={of.get('trigger') ?? ''} />
-      <Filter
-        name="standing"
-        label="Status"
-        options={[['', 'Every status'], ...Object.entries(STANDINGS)]}
-        value={of.get('standing') ?? ''}
-      />
-      <button type="submit">Filter</button>
-    </form>
-  </search>
-);
-
-interface FilterProps {
-  readonly name: string;
-  readonly label: string;
-  readonly options: readonly (readonly [value: string, label: string])[];
-  readonly value: string;
-}
-
-const Filter = ({ name, label, options, value }: FilterProps) => (
-  <select name={name} aria-label={label}>
-    {options.map(([option, text]) => (
-      <option value={option} selected={option === value}>
-        {text.charAt(0).toUpperCase() + text.slice(1)}
-      </option>
-    ))}
-  </select>
+  <SearchForm action={PROMOTIONS_PATH} q={of.get('q') ?? ''} label="Name or code" maxlength={100}>
+    <FilterSelect name="trigger" label="How it applies" options={TRIGGERS} value={of.get('trigger') ?? ''} />
+    <FilterSelect
+      name="standing"
+      label="Status"
+      options={[['', 'Every status'], ...Object.entries(STANDINGS).map(capitalized)]}
+      value={of.get('standing') ?? ''}
+    />
+    <button type="submit">Filter</button>
+  </SearchForm>
 );
 
 const NoneFound = () => (

@@ -4,7 +4,8 @@ import {
   ORDER_STATUSES,
   PAYMENT_STATUSES,
 } from '../../../../orders/index.ts';
-import { type FormError, type PageRequest, Part, Tabs } from '../../../../web/index.ts';
+import { type FormError, type PageRequest, Tabs } from '../../../../web/index.ts';
+import { type FilterOption, FilterSelect, SearchForm } from '../../../search-form.tsx';
 
 /** The path of the list. */
 export const root = '/developer/orders';
@@ -86,12 +87,13 @@ const ARCHIVED_LABELS = [
   ['all', 'Open and archived'],
 ] as const;
 
-const SORT_LABELS: Readonly<Record<string, string>> = {
+const SORT_LABELS: Readonly<Record<(typeof ORDER_SORTS)[number], string>> = {
   newest: 'Newest first',
   oldest: 'Oldest first',
   total_desc: 'Largest total',
   total_asc: 'Smallest total first',
 };
+const SORTS = ORDER_SORTS.map((sort): FilterOption => [sort, SORT_LABELS[sort]]);
 
 /** Links to the views of the list. */
 export const Views = ({ filters: { sort: _, ...filters } }: { readonly filters: Filters }) => (
@@ -110,52 +112,30 @@ interface FilterProps {
 
 /** The form that searches, filters and sorts the list. */
 export const FilterForm = ({ filters, trouble }: FilterProps) => (
-  <search>
-    <form class="search" action={root}>
-      <Part name="filters" />
-      <input
-        type="search"
-        name="q"
-        value={filters.q}
-        maxlength={255}
-        aria-label="Number, e-mail, name or SKU"
-        placeholder="Number, e-mail, name or SKU"
-      />
-      <select name="sort" aria-label="Sort">
-        {ORDER_SORTS.map((sort) => (
-          <option value={sort} selected={sort === filters.sort}>
-            {SORT_LABELS[sort]}
-          </option>
-        ))}
-      </select>
-      <Select name="payment_status" label="Payment" options={PAYMENT_STATUSES} filters={filters} />
-      <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
-      <select name="archived" aria-label="Archived">
-        {ARCHIVED_LABELS.map(([value, label]) => (
-          <option value={value} selected={value === (filters.archived ?? '')}>
-            {label}
-          </option>
-        ))}
-      </select>
-      <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
-      <Input
-        name="tag"
-        label="Tag"
-        filters={filters}
-        trouble={trouble}
-        attributes={{ maxlength: 64, size: 10 }}
-      />
-      <Input name="from" label="From" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
-      <Input name="to" label="Until" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
-      {filters.customer_id && <input type="hidden" name="customer_id" value={filters.customer_id} />}
-      <button type="submit">Search</button>
-    </form>
-    {trouble && (
-      <p class="error" role="alert">
-        {Object.entries(trouble.errors).map(([name, messages]) => `${name}: ${messages.join('; ')}. `)}
-      </p>
-    )}
-  </search>
+  <SearchForm
+    action={root}
+    q={filters.q}
+    label="Number, e-mail, name or SKU"
+    maxlength={255}
+    trouble={trouble}
+  >
+    <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort ?? ''} />
+    <Select name="payment_status" label="Payment" options={PAYMENT_STATUSES} filters={filters} />
+    <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
+    <FilterSelect name="archived" label="Archived" options={ARCHIVED_LABELS} value={filters.archived ?? ''} />
+    <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
+    <Input
+      name="tag"
+      label="Tag"
+      filters={filters}
+      trouble={trouble}
+      attributes={{ maxlength: 64, size: 10 }}
+    />
+    <Input name="from" label="From" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
+    <Input name="to" label="Until" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
+    {filters.customer_id && <input type="hidden" name="customer_id" value={filters.customer_id} />}
+    <button type="submit">Search</button>
+  </SearchForm>
 );
 
 interface InputProps extends FilterProps {
@@ -183,14 +163,12 @@ interface SelectProps {
   readonly filters: Filters;
 }
 
-/** A filter with a few values. */
+/** A filter by one of the statuses of the API. */
 const Select = ({ name, label, options, filters }: SelectProps) => (
-  <select name={name} aria-label={label}>
-    <option value="">{label}: all</option>
-    {options.map((one) => (
-      <option value={one} selected={one === filters[name]}>
-        {one.replaceAll('_', ' ')}
-      </option>
-    ))}
-  </select>
+  <FilterSelect
+    name={name}
+    label={label}
+    options={[['', `${label}: all`], ...options.map((one): FilterOption => [one, one.replaceAll('_', ' ')])]}
+    value={filters[name] ?? ''}
+  />
 );

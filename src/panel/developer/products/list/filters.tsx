@@ -1,22 +1,21 @@
 import { MAX_TAG_LENGTH, MAX_VENDOR_LENGTH, PRODUCT_TYPES } from '../../../../catalog/index.ts';
-import { clip, type PageRequest, Part } from '../../../../web/index.ts';
+import { clip, type PageRequest } from '../../../../web/index.ts';
 import type { CategoryPlace } from '../../../pickers/category-picker.tsx';
+import { type FilterOption, FilterSelect, SearchForm } from '../../../search-form.tsx';
 import { root, TYPES } from '../product.tsx';
 
-type Option = readonly [value: string, label: string];
-
-const STATUSES: readonly Option[] = [
+const STATUSES: readonly FilterOption[] = [
   ['', 'Any status'],
   ['active', 'Active'],
   ['inactive', 'Inactive'],
 ];
-const STOCKS: readonly Option[] = [
+const STOCKS: readonly FilterOption[] = [
   ['', 'Any stock'],
   ['in', 'In stock'],
   ['low', 'Low stock'],
   ['out', 'Sold out'],
 ];
-const SORTS: readonly Option[] = [
+const SORTS: readonly FilterOption[] = [
   ['', 'Newest first'],
   ['oldest', 'Oldest first'],
   ['name_asc', 'Name, A to Z'],
@@ -67,18 +66,12 @@ export function listPath(filters: Readonly<Record<string, string>>, path: string
 interface SelectProps {
   readonly name: string;
   readonly label: string;
-  readonly options: readonly Option[];
+  readonly options: readonly FilterOption[];
   readonly filters: Readonly<Record<string, string>>;
 }
 
-const Select = ({ name, label, options, filters }: SelectProps) => (
-  <select name={name} aria-label={label}>
-    {options.map(([value, text]) => (
-      <option value={value} selected={value === (filters[name] ?? '')}>
-        {text}
-      </option>
-    ))}
-  </select>
+const Select = ({ filters, ...select }: SelectProps) => (
+  <FilterSelect {...select} value={filters[select.name] ?? ''} />
 );
 
 interface FilterFormProps {
@@ -88,58 +81,44 @@ interface FilterFormProps {
 
 /** The form that searches, filters and sorts the list; it is part of the address, so that it can be kept as a link. */
 export const FilterForm = ({ filters, categories }: FilterFormProps) => (
-  <search>
-    <form class="search" action={root}>
-      <Part name="filters" />
-      <input
-        name="q"
-        type="search"
-        value={filters.q}
-        aria-label="Name, SKU or slug"
-        placeholder="Name, SKU or slug"
-        maxlength={100}
-      />
-      <Select name="status" label="Status" options={STATUSES} filters={filters} />
-      <Select
-        name="type"
-        label="Type"
-        options={[['', 'Any type'], ...PRODUCT_TYPES.map((type): Option => [type, TYPES[type][0]])]}
-        filters={filters}
-      />
-      <Select name="stock" label="Stock" options={STOCKS} filters={filters} />
-      <Select
-        name="category_id"
-        label="Category"
-        options={categoryOptions(categories, filters)}
-        filters={filters}
-      />
-      {TEXTS.map(([name, label, maxlength]) => (
-        <input
-          name={name}
-          value={filters[name]}
-          aria-label={label}
-          placeholder={label}
-          maxlength={maxlength}
-        />
-      ))}
-      <Select name="sort" label="Order" options={SORTS} filters={filters} />
-      <button type="submit">Apply</button>
-      {Object.keys(filters).length > 0 && <a href={root}>Clear</a>}
-    </form>
-  </search>
+  <SearchForm action={root} q={filters.q} label="Name, SKU or slug" maxlength={100}>
+    <Select name="status" label="Status" options={STATUSES} filters={filters} />
+    <Select
+      name="type"
+      label="Type"
+      options={[['', 'Any type'], ...PRODUCT_TYPES.map((type): FilterOption => [type, TYPES[type][0]])]}
+      filters={filters}
+    />
+    <Select name="stock" label="Stock" options={STOCKS} filters={filters} />
+    <Select
+      name="category_id"
+      label="Category"
+      options={categoryOptions(categories, filters)}
+      filters={filters}
+    />
+    {TEXTS.map(([name, label, maxlength]) => (
+      <input name={name} value={filters[name]} aria-label={label} placeholder={label} maxlength={maxlength} />
+    ))}
+    <Select name="sort" label="Order" options={SORTS} filters={filters} />
+    <button type="submit">Apply</button>
+    {Object.keys(filters).length > 0 && <a href={root}>Clear</a>}
+  </SearchForm>
 );
 
 /** Returns the categories to choose from: all of a small tree, else the roots and the chosen one. */
 function categoryOptions(
   categories: readonly CategoryPlace[],
   { category_id }: FilterFormProps['filters'],
-): Option[] {
+): FilterOption[] {
   const isSmall = categories.length <= MAX_OFFERED_CATEGORIES;
   const offered = categories.filter(
     ({ category, depth }) => isSmall || depth === 0 || String(category.id) === category_id,
   );
   const options = offered.map(
-    ({ category, depth }): Option => [String(category.id), `${'– '.repeat(depth)}${clip(category.name, 30)}`],
+    ({ category, depth }): FilterOption => [
+      String(category.id),
+      `${'– '.repeat(depth)}${clip(category.name, 30)}`,
+    ],
   );
   const shown = options.filter(([id], at) => at < MAX_OFFERED_CATEGORIES || id === category_id);
   return [['', 'Any category'], ...shown];

@@ -1,0 +1,52 @@
+import type { Child } from 'hono/jsx';
+import { type FormError, Part } from '../web/index.ts';
+
+/** A value of a filter and its label. */
+export type FilterOption = readonly [value: string, label: string];
+
+interface FilterSelectProps {
+  readonly name: string;
+  readonly label: string;
+  readonly options: readonly FilterOption[];
+  readonly value: string;
+}
+
+/** A filter with a few values. */
+export const FilterSelect = ({ name, label, options, value }: FilterSelectProps) => (
+  <select name={name} aria-label={label}>
+    {options.map(([option, text]) => (
+      <option value={option} selected={option === value}>
+        {text}
+      </option>
+    ))}
+  </select>
+);
+
+interface SearchFormProps {
+  readonly action: string;
+  /** What was searched for. */
+  readonly q: string | undefined;
+  /** What the search looks at: "Name or e-mail". */
+  readonly label: string;
+  readonly maxlength: number;
+  /** Why the search was refused. */
+  readonly trouble?: FormError | null;
+  /** The filters and the button. */
+  readonly children: Child;
+}
+
+/** The form that searches and filters a list; what it asks is part of the address, so that a link keeps it. */
+export const SearchForm = ({ action, q, label, maxlength, trouble, children }: SearchFormProps) => (
+  <search>
+    <form class="search" action={action}>
+      <Part name="filters" />
+      <input type="search" name="q" value={q} maxlength={maxlength} aria-label={label} placeholder={label} />
+      {children}
+    </form>
+    {trouble && (
+      <p class="error" role="alert">
+        {Object.entries(trouble.errors).map(([name, messages]) => `${name}: ${messages.join('; ')}. `)}
+      </p>
+    )}
+  </search>
+);

@@ -1,11 +1,12 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { describe, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { commit, EVENT_TYPES, type EventType } from '../../../src/events/index.ts';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { assertInBatch, directory, rows } from '../../../src/kernel/data/database.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { Tenant } from '../../../src/tenants/index.ts';
 import { exampleData } from '../../support/contract.ts';
 import { runCron } from '../../support/cron.ts';
 import { crashingWorker } from '../../support/faults/worker-crashes.ts';
@@ -245,6 +246,14 @@ describe('scopes', () => {
 });
 
 describe('a waiting call', () => {
+  afterEach(() => vi.restoreAllMocks());
+
+  /** Returns what waits until so many calls from now on wait at the tenant's object. */
+  function waitingCalls() {
+    const wait = vi.spyOn(Tenant.prototype, 'waitForEvents');
+    return (count: number) => expect.poll(() => wait.mock.calls.length).toBe(count);
+  }
+
   /** Counts the feed's own reads from now on; other work may go on in the background. */
   function feedReads() {
     const prepare = env.DB.prepare.bind(env.DB);
@@ -264,11 +273,12 @@ describe('a waiting call', () => {
     const { cursor } = await pullAll(shop);
     await stockedProduct(shop, { sku: 'cup', stock: 9 });
     const begun = Date.now();
+    const untilWaiting = waitingCalls();
     let over = false;
     const waiting = shop.get(`/events?types=stock.changed&wait=20&after=${cursor}`).finally(() => {
       over = true;
     });
-    await scheduler.wait(300);
+    await untilWaiting(1);
     const count = feedReads();
     await scheduler.wait(1_500);
     expect([over, count()]).toEqual([false, 0]);
@@ -291,18 +301,20 @@ describe('a waiting call', () => {
 
   it('finds an event whose wake was lost when the time is over', async () => {
     const shop = await world();
+    const untilWaiting = waitingCalls();
     const waiting = shop.get('/events?wait=2');
-    await scheduler.wait(200);
+    await untilWaiting(1);
     const [id] = await writeEvents(shop, 'stock.changed');
     expect(idsOf((await waiting).body.data)).toEqual([id]);
   });
 
   it('returns at once when ten of its application wait already', async () => {
     const shop = await world();
-    const query = `types=${EVENT_TYPES.join(',')}&wait=4`;
+    const query = `types=${EVENT_TYPES.join(',')}&wait=20`;
+    const untilWaiting = waitingCalls();
     let over = 0;
     const ten = Array.from({ length: 10 }, () => shop.get(`/events?${query}`).finally(() => (over += 1)));
-    await scheduler.wait(500);
+    await untilWaiting(10);
     expect((await shop.get(`/events?${query}`)).body.data).toEqual([]);
     expect(over).toBe(0);
     await stockedProduct(shop, { sku: 'cup', stock: 9 });
@@ -312,8 +324,9 @@ describe('a waiting call', () => {
   it('ends with an error when its token was revoked meanwhile', async () => {
     const shop = await world();
     const app = await shop.register({ kind: 'integration' });
+    const untilWaiting = waitingCalls();
     const waiting = shop.get('/events?wait=15', { token: app.token });
-    await scheduler.wait(300);
+    await untilWaiting(1);
     await admin('PATCH', `/tenants/${shop.slug}/applications/${app.id}`, { status: 'passive' });
     // The time in which a revocation takes effect everywhere.
     await scheduler.wait(2_000);

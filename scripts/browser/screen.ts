@@ -64,6 +64,11 @@ const BROKEN_WORDS = `[...document.querySelectorAll('td')].flatMap((cell) => {
   return broken;
 })`;
 
+/** Lists the tables of which something is cut off, out of reach: they are wider than what is around them, which clips. */
+const CUT_TABLES = `[...document.querySelectorAll('.scroll')]
+  .filter((around) => getComputedStyle(around).overflowX === 'clip' && around.scrollWidth > around.clientWidth)
+  .map((around) => around.getAttribute('aria-label'))`;
+
 /** A picture for every address, so that pages look as they do, and nothing leaves this machine. */
 const PICTURE = `<svg xmlns="http://www.w3.org/2000/svg" width="600" height="600"><rect width="600"
   height="600" fill="#8fa8b8"/><circle cx="300" cy="250" r="130" fill="#e8c07d"/></svg>`;
@@ -137,6 +142,8 @@ export class Inspector {
     for (const violation of violations) this.#wrong.push(`${at}: ${violation}`);
     const overflow = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
     if (Number(overflow) > 0) this.#wrong.push(`${at}: ${overflow} px stick out to the side`);
+    const cut = await page.evaluate(CUT_TABLES);
+    if (String(cut)) this.#wrong.push(`${at}: cut off to the side: ${cut}`);
     const broken = await page.evaluate(BROKEN_WORDS);
     if (String(broken)) this.#wrong.push(`${at}: broken in the middle: ${broken}`);
     if (!this.#folder) return;

@@ -39,9 +39,9 @@ export async function superAdmin({
   const own = await invite(SLUG, 'Ada Byron', 'ada@example.com');
   await inspect(page, 'admin-invitation');
   const demo = await invite('demo', 'Mary Somerville', 'mary@example.com');
-  for (const path of ['/admin/tenants/demo/applications', '/admin/health']) {
-    await page.goto(path);
-    await inspect(page, path.endsWith('health') ? 'admin-health' : 'admin-applications');
+  for (const part of ['tenants/demo/applications', 'tenants/demo/moves', 'health']) {
+    await page.goto(`/admin/${part}`);
+    await inspect(page, `admin-${part.split('/').at(-1)}`);
   }
   await page.goto('/admin/tenants/demo/applications');
   await followLink(page.getByRole('link', { name: 'Demo storefront' }));

@@ -161,7 +161,7 @@ it('is shown to owners alone, of their own tenant, with filters and pages', asyn
   const own = await owner.get(`${HERE}?actor=platform`);
   expect(own.html).not.toContain('Verdana');
   expect((await owner.get(`${HERE}?kind=theme&from=2020-01-01`)).html).toContain('Verdana');
-  expect((await owner.get(`${HERE}?to=2020-01-01`)).html).toContain('Nothing was changed');
+  expect((await owner.get(`${HERE}?to=2020-01-01`)).html).toContain('No changes of the last 365 days');
   const [id] = /panel:\d+/.exec(first.html) ?? [];
   expect((await owner.get(`${HERE}?actor=${id}`)).html).toContain('Verdana');
   expect((await owner.get(`${HERE}?actor=panel:0`)).html).not.toContain('Verdana');

@@ -35,7 +35,7 @@ it('finds customers and shows one with orders and addresses', async () => {
   expect([wrong.status, wrong.html.includes('role="alert"')]).toEqual([422, true]);
   await developer.get(here);
   expect(developer.last.html).toContain(`href="/developer/orders/${order.id}"`);
-  expect(developer.last.html).toContain('Oranienstraße 25, Berlin, DE');
+  expect(developer.last.html).toContain('Oranienstraße 25, Berlin, Germany');
   expect(developer.last.html).not.toContain(EVIL);
   await developer.get(`/developer/orders/${order.id}`);
   expect(developer.last.html).toContain(`href="${here}"`);
@@ -131,7 +131,7 @@ it("adds, changes and deletes a customer's address", async () => {
   expect((await all())[1]).toMatchObject({ city: 'Wien', is_default: true });
   expect((await all())[1]).not.toHaveProperty('label');
   await developer.get(`${path}/delete`);
-  expect(developer.last.html).toContain('Wien, AT');
+  expect(developer.last.html).toContain('Wien, Austria');
   await developer.submit(`${path}/delete`, fieldsOf(developer.last.html, `${path}/delete`));
   expect(await all()).toHaveLength(1);
   expect((await developer.get(path)).status).toBe(404);

@@ -31,7 +31,7 @@ const Warnings = ({ cart: { warnings } }: CartProps) => (
       <p class="note">{message}</p>
     ))}
     {warnings.length > MAX_WARNINGS_SHOWN && (
-      <p class="note">Further changed items: {warnings.length - MAX_WARNINGS_SHOWN}</p>
+      <p class="note">{warnings.length - MAX_WARNINGS_SHOWN} more of your items have changed.</p>
     )}
   </>
 );

@@ -37,7 +37,8 @@ const thanks = async (request: PageRequest) => {
         </>
       ) : (
         <p class="lead">
-          No order is shown: this is not an address that checkout leads to. Your account has all your orders.
+          No order is shown, because this link does not come from the checkout. Your account lists all your
+          orders.
         </p>
       )}
       <p class="row">

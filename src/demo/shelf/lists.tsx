@@ -54,7 +54,7 @@ const Nothing = ({ path, query, list }: { path: string; query: ListQuery; list: 
       {query.filters.size > 0
         ? 'Nothing matches these filters. Remove one to see more.'
         : query.q
-          ? 'Nothing found. Try another word, or fewer.'
+          ? 'Nothing found. Try other words, or fewer.'
           : 'There is nothing here yet.'}
     </p>
   );

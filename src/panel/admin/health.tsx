@@ -85,11 +85,13 @@ const RetryQueue = ({ dead }: { dead: Health['dead'][number] }) =>
 const DeadLetters = ({ request, health }: { request: PageRequest; health: Health }) => (
   <>
     <h2>Dead letters</h2>
-    <div class="actions">
-      {health.dead.map((dead) => (
-        <RetryQueue dead={dead} />
-      ))}
-    </div>
+    {health.dead.length > 0 && (
+      <div class="actions">
+        {health.dead.map((dead) => (
+          <RetryQueue dead={dead} />
+        ))}
+      </div>
+    )}
     <Table
       label="Dead letters"
       head={['Recorded', 'Sent', 'Queue', 'Message', 'Attempts', 'Error', 'Retry']}

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { listShards, placementOf } from '../../kernel/shards/placements.ts';
+import { shardNames } from '../../kernel/shards/shard-names.ts';
 import { MoveList, TenantMove } from '../../moves/index.ts';
 import {
   Choice,
@@ -45,49 +46,57 @@ const movesPage = async (request: PageRequest) => {
   ]);
   if (!listed.ok) return listed;
   const moves = listed.value.data;
-  const running = moves.some(isRunning);
+  const isAlone = shardNames(request.env).length === 1;
   const body = (
     <>
       <p>
         The tenant's rows are on {placement?.shard ?? 'no shard'}. A move copies them while the shop serves,
         and holds its writes for at most two seconds.
       </p>
-      <Table
-        label="Moves"
-        head={[
-          'Started',
-          'From',
-          'To',
-          'State',
-          'Rows copied',
-          'Changed since',
-          'Compared',
-          'Switched',
-          'Action',
-        ]}
-        figures={[4, 5, 6]}
-        rows={moves.map((move) => [
-          <When at={move.created_at} />,
-          move.source,
-          move.target,
-          <State is={move.state} />,
-          move.progress.copied_rows,
-          move.progress.changed_rows,
-          move.progress.compared_rows,
-          <When at={move.switched_at} />,
-          <Action slug={slug} move={move} />,
-        ])}
-        empty={<p>The tenant has not moved in the last 90 days.</p>}
-      />
+      {isAlone && (
+        <p class="hint">
+          This deployment has no other shard. One is added by binding its two databases, as the operator's
+          guide to deploying says.
+        </p>
+      )}
+      <Moves slug={slug} moves={moves} />
     </>
   );
   return {
     title: 'Moves between shards',
     trail: trailOf(slug),
     body,
-    ...(running ? { refresh: REFRESH_S } : { action: [`${page(slug)}/start`, 'Move the tenant'] as const }),
+    ...(moves.some(isRunning) && { refresh: REFRESH_S }),
+    ...(!moves.some(isRunning) &&
+      !isAlone && { action: [`${page(slug)}/start`, 'Move the tenant'] as const }),
   };
 };
+
+const Moves = ({ slug, moves }: { slug: string; moves: readonly Move[] }) => (
+  <Table
+    label="Moves"
+    head={['Started', 'From and to', 'State', 'Rows', 'Action']}
+    rows={moves.map((move) => [
+      <When at={move.created_at} />,
+      `${move.source} to ${move.target}`,
+      <div>
+        <State is={move.state} /> {move.switched_at !== null && <When at={move.switched_at} />}
+      </div>,
+      <Rows {...move.progress} />,
+      <Action slug={slug} move={move} />,
+    ])}
+    empty={<p>The tenant has not moved in the last 90 days.</p>}
+  />
+);
+
+/** What has been done with the rows: `1,784 copied`, `3 copied again`, `1,784 compared`. */
+const Rows = ({ copied_rows, changed_rows, compared_rows }: Move['progress']) => (
+  <>
+    <div class="together">{copied_rows.toLocaleString('en')} copied</div>
+    {changed_rows > 0 && <div class="together">{changed_rows.toLocaleString('en')} copied again</div>}
+    <div class="together">{compared_rows.toLocaleString('en')} compared</div>
+  </>
+);
 
 const StartForm = z.object({ shard: z.string() });
 
@@ -96,7 +105,10 @@ const startQuestion = async (request: PageRequest, trouble: FormError | null) =>
   const [placement, shards] = await Promise.all([placementOf(request.env, slug), listShards(request.env)]);
   const options = shards
     .filter(({ name }) => name !== placement?.shard)
-    .map(({ name, tenants }) => [name, `${name} (${tenants} tenants)`] as const);
+    .map(
+      ({ name, tenants }) =>
+        [name, `${name} (${tenants === 1 ? '1 tenant' : `${tenants} tenants`})`] as const,
+    );
   const f = { request, trouble };
   return {
     title: `Move ${slug} to another shard?`,
@@ -144,14 +156,14 @@ const about = (
 
 const cancel = about('cancel', {
   title: 'Cancel the move?',
-  text: 'The tenant stays where it is. What has been copied is deleted.',
+  text: 'The tenant stays where it is. The rows that were copied are deleted.',
   submit: 'Cancel move',
   keep: 'Go on with the move',
 });
 
 const undo = about('undo', {
   title: 'Undo the move?',
-  text: 'The tenant moves back, with all that has been written since: its rows are copied again, and its writes are held for at most two seconds.',
+  text: 'The tenant moves back with everything that was written since. Its rows are copied again, and its writes are held for at most two seconds.',
   submit: 'Move back',
   keep: 'Leave it where it is',
 });

@@ -107,7 +107,7 @@ const quotasOf = (plan: Plan, used: Readonly<Record<Quota, number>>): Readonly<R
       const [count, limit] = [used[quota], PLANS[plan].quotas[quota]].map((value) =>
         formatQuota(quota, value),
       );
-      const name = QUOTA_NAMES[quota];
+      const name = quota === 'media_bytes' ? 'storage of images' : QUOTA_NAMES[quota];
       return [name.charAt(0).toUpperCase() + name.slice(1), `${count} of ${limit}`] as const;
     }),
   );

@@ -40,9 +40,18 @@ const inWords = (action: string): string => {
 const value = (text: string): string =>
   ['', 'null', '[]'].includes(text) ? 'none' : clip(text, VALUE_LENGTH);
 
+/** The path of a field, which may break behind its dots. */
+const FieldPath = ({ of: path }: { of: string }) => (
+  <>
+    {clip(path, VALUE_LENGTH)
+      .split(/(?<=\.)/)
+      .flatMap((part) => [part, <wbr />])}
+  </>
+);
+
 const Change = ({ of: { field, old, new: next } }: { of: AuditChange }) => (
   <div>
-    {clip(field, VALUE_LENGTH)}
+    <FieldPath of={field} />
     {(old !== undefined || next !== undefined) && ': '}
     {old !== undefined && (
       <>
@@ -140,7 +149,7 @@ const Entries = ({ scope, request, found }: FilterProps & { found: AuditPage }) 
       <Subject of={entry} />,
       <Changes of={entry} />,
     ])}
-    empty={<p>Nothing was changed, as far as these filters and the last 365 days go.</p>}
+    empty={<p>No changes of the last 365 days match these filters.</p>}
   />
 );
 

@@ -123,9 +123,7 @@ const ENDED = asTrouble('This session has ended already.', 404);
 const endingOthers = async (): Promise<Question> => ({
   title: 'Sign out everywhere else?',
   trail,
-  body: (
-    <p>All your other sessions end. You stay signed in here. What is typed there but not saved is lost.</p>
-  ),
+  body: <p>All your other sessions end. You stay signed in here. Input there that was not saved is lost.</p>,
   submit: 'Sign out everywhere else',
   keep,
 });

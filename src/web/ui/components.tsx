@@ -83,7 +83,7 @@ export const Facts = ({ of }: { of: Readonly<Record<string, Child>> }) => (
 export const clip = (text: string, length = 80): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
 
-const GOOD = ['active', 'paid', 'delivered', 'done'];
+const GOOD = ['active', 'paid', 'delivered', 'done', 'switched'];
 const BAD = ['suspended', 'passive', 'cancelled', 'dead', 'failed', 'inactive'];
 
 /** A status as a coloured label: `partially_refunded` → "partially refunded". */

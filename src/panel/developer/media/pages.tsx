@@ -146,7 +146,7 @@ const deletePages = confirmPages(
             </p>
           ) : (
             <p>
-              No product shows it. A category, the theme or a page outside that does shows nothing afterwards.
+              No product shows it. A category, the theme or another page that shows it has no picture then.
               Its address <code>{clip(url, 60)}</code> stops working.
             </p>
           )}

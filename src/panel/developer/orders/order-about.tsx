@@ -1,3 +1,4 @@
+import { countryName } from '../../../kernel/core/countries.ts';
 import { formatMoney, toNumber } from '../../../kernel/core/money.ts';
 import type { Order, OrderWithPayments } from '../../../orders/index.ts';
 import { clip, Facts, State, Totals } from '../../../web/index.ts';
@@ -14,7 +15,7 @@ export const addressLines = (to: Address): string[] =>
     [to.line2],
     [to.postal_code, to.city],
     [to.region],
-    [to.country],
+    [countryName(to.country)],
   ]
     .map((parts) => parts.filter(Boolean).join(' '))
     .filter(Boolean);

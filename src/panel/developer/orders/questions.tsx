@@ -15,7 +15,7 @@ function consequences(order: OrderWithPayments): string {
   const left = payment ? leftOf(payment, order.refunds) : 0;
   if (!payment) return 'Nothing was paid. The reserved stock becomes available again.';
   const amount = formatMoney(toNumber(left, payment.currency), payment.currency);
-  if (left === 0) return 'Nothing is left to pay back. What is left of its items returns to stock.';
+  if (left === 0) return 'Everything was paid back already. Items that have not returned go back to stock.';
   return `${amount} will be paid back to the customer through ${payment.provider}. Then the items return to stock.`;
 }
 

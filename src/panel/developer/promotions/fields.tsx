@@ -13,7 +13,7 @@ const KINDS = [
 ] as const;
 const TRIGGERS = [
   ['code', 'Shoppers enter a code'],
-  ['automatic', 'Every cart gets it by itself'],
+  ['automatic', 'Automatically, in every cart'],
 ] as const;
 
 /** What the fields of a promotion are rendered from. */

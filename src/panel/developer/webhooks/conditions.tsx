@@ -87,7 +87,7 @@ export const Conditions = ({ f, filter, choices }: ConditionsProps) => (
       f={f}
       name="parent_ids"
       legend="Only events about categories directly below these"
-      hint="None: events of all of them. It holds for events of categories."
+      hint="None: events of all of them. Applies to events of categories."
       categories={choices.categories}
       stored={idsOf(filter, 'parent_ids')}
     />
@@ -96,7 +96,7 @@ export const Conditions = ({ f, filter, choices }: ConditionsProps) => (
       name="variant_ids"
       label="Only events about these variants"
       value={idsOf(filter, 'variant_ids').join(', ')}
-      hint="Ids, separated by commas. It holds for events of stock; the product's editor has them"
+      hint="Ids, separated by commas, from the product's editor. Applies to events of stock"
       attributes={{ inputmode: 'numeric', autocomplete: 'off' }}
     />
     <Field

@@ -121,7 +121,7 @@ const Counts = ({ of: { updated, unchanged, failed, refused } }: { of: Progress 
   <>
     <ul>
       <li>{updated} changed</li>
-      {unchanged > 0 && <li>{unchanged} were already so</li>}
+      {unchanged > 0 && <li>{unchanged} had nothing to change</li>}
       {failed > 0 && <li>{failed} were refused and stay as they are</li>}
     </ul>
     {refused.length > 0 && (

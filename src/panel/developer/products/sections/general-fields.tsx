@@ -18,7 +18,7 @@ const STATUSES = [
 
 const POLICIES = [
   ['deny', 'Stop selling at 0'],
-  ['continue', 'Sell on at 0, as backorders'],
+  ['continue', 'Keep selling at 0, as backorders'],
   ['untracked', 'Do not count the stock'],
 ] as const;
 

@@ -121,7 +121,7 @@ export const organisationPages: readonly Page[] = sectionPages({
         name="attributes"
         legend="Attributes"
         one="value"
-        hint="What the product is like: shoppers filter by it. Several values of one name take several rows"
+        hint="Shoppers filter by them. Add a row for each value of a name"
         rows={pairsOf(product.attributes)}
       />
       <PairRows

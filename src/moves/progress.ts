@@ -34,13 +34,15 @@ export interface MoveProgress {
   readonly repaired: number;
   /** How often writes were held without a switch. */
   readonly attempts: number;
-  /** The product up to which search is built at the target. */
+  /** The product up to which search is built at the target, and the catalogue's position when the copy began. */
   readonly indexed: number;
+  readonly since: { readonly sequence: number; readonly version: number };
   /** Whether everybody has been told of the switch. */
   readonly announced: boolean;
 }
 
 export const NO_PROGRESS: MoveProgress = {
   ...{ part: 0, after: [], copied: 0, changed: 0, compared: 0, repaired: 0, attempts: 0, indexed: 0 },
+  since: { sequence: 0, version: 0 },
   announced: false,
 };

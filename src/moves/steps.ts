@@ -4,7 +4,7 @@ import { batch } from '../kernel/data/database.ts';
 import { claimIdRange } from '../kernel/data/ids.ts';
 import { tenantObject } from '../kernel/data/jurisdiction.ts';
 import { shardNumber } from '../kernel/shards/shard-names.ts';
-import { deleteIndexRound, indexCopy } from '../search/index.ts';
+import { catalogProgress, deleteIndexRound, indexCopy, startRebuild } from '../search/index.ts';
 import { announceMove, expectSwitch, rememberShard } from '../tenants/index.ts';
 import { createTriggers, dropTriggers } from './copy/change-log.ts';
 import { copyChanges } from './copy/copy-changes.ts';
@@ -44,15 +44,16 @@ async function deletePart(ctx: StepContext, shard: ShardStores): Promise<boolean
 
 /** Makes the target ready: deletes an earlier copy there. Then the source begins to note changes. */
 const prepare: Step = async (ctx) => {
-  const { move, target, passage, directory } = ctx;
+  const { move, source, target, passage, directory } = ctx;
   const { progress } = move;
   await endEarlierMoves(directory, move);
   await release(passage);
   await dropTriggers(passage.target, move.tenantId);
   if (await deletePart(ctx, target)) return { state: 'preparing', progress };
   await batch(target.rows, [claimIdRange(target.rows, shardNumber(target.name))]);
+  const since = await catalogProgress({ tenantId: move.tenantId, db: source.rows });
   await passage.source.batch(createTriggers(passage, await readSchema(passage.source)));
-  return { state: 'copying', progress };
+  return { state: 'copying', progress: { ...progress, since } };
 };
 
 /** Takes pages until one is the last or the step is long enough. Returns the progress, and whether it was the last. */
@@ -108,7 +109,8 @@ const index: Step = async (ctx) => {
   const { changed } = await followChanges(ctx);
   const progress = counted(move.progress, changed);
   const rows = { tenantId: move.tenantId, db: target.rows };
-  const next = await indexCopy(rows, { tenantId: move.tenantId, db: target.search }, progress.indexed);
+  const { indexed: after, since } = progress;
+  const next = await indexCopy(rows, { tenantId: move.tenantId, db: target.search }, { after, since });
   return next === null
     ? { state: 'holding', progress }
     : { state: 'indexing', progress: { ...progress, indexed: next } };
@@ -145,6 +147,8 @@ async function announce(ctx: StepContext): Promise<StepEnd> {
   await tenantObject(env.LIST_INDEX, { tenantId: move.tenantId }).reset();
   await arrive(passage);
   await env.SEARCH_QUEUE.send({ tenantId: move.tenantId, catchUp: true });
+  // Products of categories that changed meanwhile were indexed again at the source, which left no trace.
+  await startRebuild(env, move.tenantId);
   log('tenant_switched', { tenant: move.tenantId, move: move.id });
   return { state: 'switched', progress: { ...move.progress, announced: true }, wait: true };
 }

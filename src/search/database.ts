@@ -1,4 +1,8 @@
+import { shardDatabase } from '../kernel/data/database.ts';
+import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { tenantBinding } from '../kernel/shards/routed-database.ts';
+import { shardNow } from '../kernel/shards/shard-map.ts';
+import { shardBinding } from '../kernel/shards/shard-names.ts';
 
 /** The search database, or a session of it. */
 export type SearchDatabase = D1Database | D1DatabaseSession;
@@ -19,6 +23,25 @@ export function tenantIndex(
 ): TenantIndex {
   const bound = tenantBinding(env, tenantId, 'search');
   return { tenantId, db: from === 'primary' ? bound : bound.withSession('first-unconstrained') };
+}
+
+/** A context and an index on one shard. */
+export interface PlacedWork {
+  readonly ctx: TenantContext;
+  readonly index: TenantIndex;
+}
+
+/**
+ * Places work on the index on the shard that the directory names now: what an isolate knows may be two seconds old, and
+ * the message that follows a move must find the new shard. Writes to a shard that the tenant leaves meanwhile fail.
+ */
+export async function placed(ctx: TenantContext): Promise<PlacedWork> {
+  const { env, tenantId } = ctx;
+  const shard = await shardNow(env, tenantId);
+  return {
+    ctx: { ...ctx, db: shardDatabase(env, shard) },
+    index: { tenantId, db: shardBinding(env, shard, 'search') },
+  };
 }
 
 /**

@@ -1,8 +1,8 @@
 export { forgetGoneDocuments, forgetWords } from './forget.ts';
 export type { SearchDocument } from './indexing/document.ts';
-export { consumeSearchQueue, rebuildForDead, type SearchMessage } from './indexing/indexer.ts';
+export { consumeSearchQueue, rebuildForDead, type SearchMessage, startRebuild } from './indexing/indexer.ts';
 export { type RebuildCursor, rebuildStep, type Source } from './indexing/rebuild.ts';
 export { remove, upsert } from './indexing/write-documents.ts';
 export { find, type Hits } from './query/find.ts';
 export { type SearchContext, type SearchPage, searchProducts } from './query/search-products.ts';
-export { deleteIndexRound, indexCopy } from './relocate.ts';
+export { catalogProgress, deleteIndexRound, indexCopy } from './relocate.ts';

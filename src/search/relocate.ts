@@ -1,31 +1,35 @@
 import { searchSourcesAfter } from '../catalog/index.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { namedRows, type TenantIndex } from './database.ts';
-import { noteProgress } from './indexing/progress.ts';
+import { noteProgress, type Progress } from './indexing/progress.ts';
 import { rebuildStep } from './indexing/rebuild.ts';
 
 /**
  * Indexes the next products of a tenant's copy in the search database of the shard that it moves to, about 100. Returns
- * the product up to which it has come, or null at the end: a catch-up then indexes what has changed since the first page.
+ * the product up to which it has come, or null at the end: a catch-up then indexes what has changed after `since`, the
+ * position at which the copy began.
  */
 export async function indexCopy(
   copy: TenantDatabase,
   index: TenantIndex,
-  after: number,
+  { after, since }: { readonly after: number; readonly since: Progress },
 ): Promise<number | null> {
-  if (after === 0) await noteStart(copy, index);
+  if (after === 0) await noteProgress(index, since).run();
   const source = (from: number, limit: number) => searchSourcesAfter(copy, from, limit);
   const next = await rebuildStep(index, source, { phase: 'products', after });
   return next?.phase === 'products' ? next.after : null;
 }
 
-/** Records that the index has every change up to those that the copy has now. */
-async function noteStart({ db, tenantId }: TenantDatabase, index: TenantIndex): Promise<void> {
+/**
+ * Returns the position of a tenant's catalogue. A copy can't tell it: the tenant's row may be copied before products that
+ * changed earlier.
+ */
+export async function catalogProgress({ db, tenantId }: TenantDatabase): Promise<Progress> {
   const row = await db.$client
     .prepare('SELECT clock AS sequence, catalog_version AS version FROM tenants WHERE id = ?')
     .bind(tenantId)
-    .first<{ sequence: number; version: number }>();
-  if (row) await noteProgress(index, row).run();
+    .first<Progress>();
+  return row ?? { sequence: 0, version: 0 };
 }
 
 /** The most documents and words that one round deletes. */

@@ -44,6 +44,12 @@ export async function shardOf(env: Env, tenantId: number): Promise<ShardName> {
   return found;
 }
 
+/** Returns a tenant's shard as the directory names it now, whatever was learnt before. No query with one shard. */
+export function shardNow(env: Env, tenantId: number): Promise<ShardName> {
+  forgetShard(tenantId);
+  return shardOf(env, tenantId);
+}
+
 /** Learns the shards of these tenants, for a message that names many; one query for all that are not known. */
 export async function learnShards(env: Env, tenantIds: readonly number[]): Promise<void> {
   const unknown = [...new Set(tenantIds)].filter((id) => knownShard(env, id) === null);

@@ -2,6 +2,7 @@ import type { MoveProgress, Value } from '../progress.ts';
 import { noteChanges } from './change-log.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
 import {
+  type Columns,
   columnsOf,
   demandArriving,
   logKey,
@@ -24,28 +25,44 @@ const position = (
   return last ? { part, after: valuesOf(last, key) } : { part: part + 1, after: [] };
 };
 
+/** A page of a part's rows at the source, and where the next one begins. */
+interface SourcePage {
+  readonly table: MovedTable;
+  readonly columns: Columns;
+  readonly rows: readonly Row[];
+  readonly next: Pick<MoveProgress, 'part' | 'after'>;
+}
+
+/** Returns the columns by which a table's pages are ordered. */
+type KeyOf = (table: MovedTable) => readonly string[];
+
+/** Reads the page at which the progress is, ordered by the columns that `keyOf` returns. Null behind the last part. */
+async function readPage(
+  { source, tenantId }: Passage,
+  schema: Schema,
+  { progress: { part, after }, keyOf }: { progress: MoveProgress; keyOf: KeyOf },
+): Promise<SourcePage | null> {
+  const table = MOVED_TABLES[part];
+  if (!table) return null;
+  const key = keyOf(table);
+  const page = pageOf(source, table, { tenantId, key, after, limit: table.limit });
+  const { results: rows } = await page.all<Row>();
+  return { table, columns: columnsOf(schema, table.name), rows, next: position(table, key, { part, rows }) };
+}
+
 /** Copies a page of rows to the target. Returns the progress after it, or null behind the last part. */
 export async function copyPage(
   passage: Passage,
   schema: Schema,
   progress: MoveProgress,
 ): Promise<MoveProgress | null> {
-  const { source, target, tenantId } = passage;
-  const table = MOVED_TABLES[progress.part];
-  if (!table) return null;
-  const columns = columnsOf(schema, table.name);
-  const key = table.copyKey ?? table.key;
-  const { results } = await pageOf(source, table, {
-    ...{ tenantId, key, after: progress.after, limit: table.limit },
-  }).all<Row>();
-  if (results.length > 0) {
-    await target.batch([demandArriving(passage), ...writeRows(target, table, columns, results)]);
+  const page = await readPage(passage, schema, { progress, keyOf: ({ copyKey, key }) => copyKey ?? key });
+  if (!page) return null;
+  const { table, columns, rows, next } = page;
+  if (rows.length > 0) {
+    await passage.target.batch([demandArriving(passage), ...writeRows(passage.target, table, columns, rows)]);
   }
-  return {
-    ...progress,
-    ...position(table, key, { part: progress.part, rows: results }),
-    copied: progress.copied + results.length,
-  };
+  return { ...progress, ...next, copied: progress.copied + rows.length };
 }
 
 /**
@@ -57,25 +74,22 @@ export async function comparePage(
   schema: Schema,
   progress: MoveProgress,
 ): Promise<MoveProgress | null> {
-  const { source, target, tenantId } = passage;
-  const table = MOVED_TABLES[progress.part];
-  if (!table) return null;
-  const columns = columnsOf(schema, table.name);
-  const { key, limit } = table;
-  const page = { tenantId, key, after: progress.after };
-  const { results } = await pageOf(source, table, { ...page, limit }).all<Row>();
-  const next = position(table, key, { part: progress.part, rows: results });
+  const page = await readPage(passage, schema, { progress, keyOf: ({ key }) => key });
+  if (!page) return null;
+  const { table, columns, rows, next } = page;
   // The target may have rows that the source hasn't: as many as a page, and the rest with the pages behind it.
-  const upTo = next.part === progress.part ? next.after : [];
-  const copied = await pageOf(target, table, { ...page, upTo, limit: 2 * limit }).all<Row>();
-  const differing = difference(results, copied.results, (row) => textOf(row, columns));
+  const copied = await pageOf(passage.target, table, {
+    ...{ tenantId: passage.tenantId, key: table.key, after: progress.after, limit: 2 * table.limit },
+    upTo: next.part === progress.part ? next.after : [],
+  }).all<Row>();
+  const differing = difference(rows, copied.results, (row) => textOf(row, columns));
   const named = logKey(table, columns);
   const keys = [...new Set(differing.map((row) => JSON.stringify(valuesOf(row, named))))];
   const repaired = keys.length === 0 ? 0 : await noteUnnoted(passage, table.name, keys);
   return {
     ...progress,
     ...next,
-    compared: progress.compared + results.length,
+    compared: progress.compared + rows.length,
     repaired: progress.repaired + repaired,
   };
 }

@@ -15,8 +15,7 @@ export interface Reached {
  * Indexes the next slice of a tenant's catalogue changes: at most 300 products, about a dozen statements.
  * Concurrent calls are safe.
  */
-export async function catchUp(ctx: TenantContext): Promise<Reached> {
-  const index = tenantIndex(ctx);
+export async function catchUp(ctx: TenantContext, index = tenantIndex(ctx)): Promise<Reached> {
   const before = await readProgress(index);
   const slice = await changesForSearch(ctx, before.sequence);
   const version = slice.complete ? Math.max(slice.version, before.version) : before.version;

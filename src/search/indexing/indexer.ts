@@ -3,9 +3,9 @@ import { searchSourcesAfter } from '../../catalog/index.ts';
 import { commit, noteFailures } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
-import type { Runtime, TenantContext } from '../../kernel/data/tenant-context.ts';
+import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import { type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
-import { tenantIndex } from '../database.ts';
+import { type PlacedWork, placed } from '../database.ts';
 import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';
 import { type RebuildCursor, rebuildStep } from './rebuild.ts';
@@ -59,8 +59,9 @@ export async function consumeSearchQueue(
 
 /** Indexes up to `most` slices of changes and enqueues the rest. Returns the number of slices. */
 async function index(work: BackgroundWork, most: number): Promise<number> {
+  const { ctx, index: own } = await placed(work.ctx);
   for (let slices = 1; slices <= most; slices++) {
-    if (!(await catchUp(work.ctx)).complete) continue;
+    if (!(await catchUp(ctx, own)).complete) continue;
     await work.charge();
     return slices;
   }
@@ -92,8 +93,8 @@ async function runStep(
   messageId: string,
   { tenantId, rebuild, run }: RebuildMessage,
 ): Promise<void> {
-  const { ctx } = work;
-  const index = tenantIndex(ctx);
+  const placedWork = await placed(work.ctx);
+  const { ctx, index } = placedWork;
   const source = (after: number, limit: number) => searchSourcesAfter(ctx, after, limit);
   const isStart = rebuild === 'start';
   const name = isStart ? messageId : run;
@@ -104,18 +105,18 @@ async function runStep(
   const next = await rebuildStep(index, source, isStart ? undefined : rebuild);
   if (next)
     await sendAfterPause(work, { tenantId, rebuild: next, ...(name === undefined ? {} : { run: name }) });
-  else if (name !== undefined) await finishRebuild(ctx, name);
+  else if (name !== undefined) await finishRebuild(placedWork, name);
 }
 
 /**
  * Ends the rebuild `run`, or begins the one that was requested meanwhile. The catalogue version advances: responses
  * that were kept from before the rebuild may have been wrong.
  */
-async function finishRebuild(ctx: TenantContext, run: string): Promise<void> {
+async function finishRebuild({ ctx, index }: PlacedWork, run: string): Promise<void> {
   const { env, tenantId } = ctx;
   await commit(ctx, { statements: [], catalogChanged: true });
   await send(env, { tenantId, catchUp: true });
-  if (!(await endRun(tenantIndex(ctx), run))) await send(env, { tenantId, rebuild: 'start', run });
+  if (!(await endRun(index, run))) await send(env, { tenantId, rebuild: 'start', run });
 }
 
 const DeadMessage = z.union([

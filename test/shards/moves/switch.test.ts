@@ -1,12 +1,12 @@
 /** A step that dies between the seal of the old shard and the switch of the directory stops nobody. */
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { advanceMove } from '../../../src/moves/index.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
 import { silenceConsole } from '../../support/fixtures/shopper.ts';
-import { runtime } from '../../support/runtime.ts';
+import { runtime, storeOf } from '../../support/runtime.ts';
 import { otherShard, runMove, shardNamed, shownMove, startMove } from '../../support/shards/moving.ts';
 import { placedOn } from '../../support/shards/rows.ts';
 import { admin, type World, world } from '../../support/world.ts';
@@ -75,4 +75,54 @@ it('switches no tenant whose shard was sealed by another step than the one that 
   moveClock(MINUTE / 2);
   expect((await runMove(shop, id)).state).toBe('switched');
   expect((await shop.patch(`/products/${cup.body.id}`, { name: 'Mug' })).status).toBe(200);
+});
+
+it('takes along what is indexed at the old shard after search was built at the new one', {
+  timeout: 60_000,
+}, async () => {
+  const shop = await world();
+  const { id: category } = (await shop.post('/categories', { name: 'Alpha' })).body;
+  await createProduct(shop, { name: 'Cup', category_ids: [category] });
+  const finds = (word: string, names: readonly string[]) =>
+    vi.waitFor(async () => {
+      const { data } = (await shop.get(`/search?q=${word}`)).body;
+      expect(data.map(({ name }: { name: string }) => name)).toEqual(names);
+    }, 10_000);
+  await finds('alpha', ['Cup']);
+  let changed = false;
+  await runMove(shop, await startMove(shop), {
+    between: async (state) => {
+      if (changed || state !== 'holding') return;
+      changed = true;
+      await shop.patch(`/categories/${category}`, { name: 'Beta' });
+      await createProduct(shop, { name: 'Plate' });
+      await finds('beta', ['Cup']);
+      await finds('plate', ['Plate']);
+    },
+  });
+  await finds('plate', ['Plate']);
+  await finds('beta', ['Cup']);
+  await finds('alpha', []);
+});
+
+it('begins the new index with the changes since the move began, however far the copied clock is', async () => {
+  const shop = await world();
+  await createProduct(shop, { name: 'Cup' });
+  const clock = () =>
+    storeOf(shop)
+      .prepare('SELECT clock FROM tenants WHERE id = ?')
+      .bind(shop.tenantId)
+      .first<number>('clock');
+  const [begun, target] = [await clock(), await otherShard(shop)];
+  await runMove(shop, await startMove(shop), {
+    between: async (state) => {
+      if (state === 'copying') await createProduct(shop, { name: 'Plate' });
+      if (state !== 'holding') return;
+      const progress = shardNamed(target.replace('SHARD', 'SEARCH')).prepare(
+        'SELECT sequence FROM search_progress WHERE tenant_id = ?',
+      );
+      expect(await progress.bind(shop.tenantId).first('sequence')).toBe(begun);
+    },
+  });
+  expect(await clock()).toBeGreaterThan(begun ?? Number.POSITIVE_INFINITY);
 });

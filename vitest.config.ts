@@ -78,10 +78,14 @@ const docExamples: Plugin = {
   },
 };
 
-/** Databases of their own for the directory, two shards and their search. The other projects have one of each. */
-const SHARDS = Object.fromEntries(
+/**
+ * Databases of their own for the directory, two shards and their search. The other projects have one of each, with
+ * `SHARDS=2` these too: new tenants are then on either shard in turn.
+ */
+const TWO_SHARDS = Object.fromEntries(
   ['SHARD_01', 'SHARD_02', 'SEARCH_02'].map((name) => [name, `${name.toLowerCase()}-tests`]),
 );
+const SHARDS = process.env.SHARDS === '2' ? TWO_SHARDS : {};
 
 /** Returns the plugin that runs tests in workerd with the bindings of wrangler.toml and these databases. */
 const workersWith = (d1Databases: Record<string, string>) =>
@@ -162,7 +166,7 @@ const RESOLVE = {
 
 export default defineConfig({
   resolve: RESOLVE,
-  plugins: [docExamples, workersWith({})],
+  plugins: [docExamples, workersWith(SHARDS)],
   test: {
     ...COMMON,
     projects: [
@@ -192,7 +196,7 @@ export default defineConfig({
       {
         extends: false,
         resolve: RESOLVE,
-        plugins: [docExamples, workersWith(SHARDS)],
+        plugins: [docExamples, workersWith(TWO_SHARDS)],
         test: { ...COMMON, name: 'shards', include: SHARDED, isolate: false },
       },
     ],

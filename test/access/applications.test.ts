@@ -3,6 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { SCOPES } from '../../src/kernel/core/scopes.ts';
 import { failStatements, loseResponse, STORES_RESPONSE } from '../support/faults/database.ts';
+import { storeOf } from '../support/runtime.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -117,7 +118,8 @@ describe('an application', () => {
 describe('a token', () => {
   it('is stored only as a hash', async () => {
     const shop = await world();
-    const rows = await env.DB.prepare('SELECT * FROM applications WHERE tenant_id = ?')
+    const rows = await storeOf(shop)
+      .prepare('SELECT * FROM applications WHERE tenant_id = ?')
       .bind(shop.tenantId)
       .all();
     const secret = shop.token.split('_')[3] ?? '';

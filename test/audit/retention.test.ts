@@ -2,21 +2,24 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { runCron } from '../support/cron.ts';
+import { storeOf } from '../support/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 
 /** Writes entries of a tenant as they would be after months. */
 const manyEntries = ({ tenantId }: World, actor: string, count: number) =>
-  env.DB.prepare(
-    `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?)
+  storeOf({ tenantId })
+    .prepare(
+      `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?)
      INSERT INTO audit_log (tenant_id, at, actor_kind, actor_name, action, subject_kind, changes, request_id)
      SELECT ?, 1795000000000, ?, 'Somebody', 'updateThemeOptions', 'theme', '[]', 'r' || value FROM n`,
-  )
+    )
     .bind(count, tenantId, actor)
     .run();
 
 const countOf = async ({ tenantId }: World, actor: string) =>
   (
-    await env.DB.prepare('SELECT count(*) AS n FROM audit_log WHERE tenant_id = ? AND actor_kind = ?')
+    await storeOf({ tenantId })
+      .prepare('SELECT count(*) AS n FROM audit_log WHERE tenant_id = ? AND actor_kind = ?')
       .bind(tenantId, actor)
       .first<{ n: number }>()
   )?.n ?? 0;

@@ -1,7 +1,7 @@
 /** Several changes of a cart in one call: what single calls in the same order would do, all or none. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { createProduct, seeing } from '../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
@@ -267,7 +267,7 @@ it('creates a cart with items and metadata, all or none', async () => {
 
 it('costs a batch of ten at most twice what adding one product costs', async () => {
   const calls: string[] = [];
-  const counted = interceptBindings(['DB', 'CACHE', 'CART', 'TENANT'], (name, call) => {
+  const counted = interceptBindings([...MAIN_DATABASES, 'CACHE', 'CART', 'TENANT'], (name, call) => {
     if (!/getByName|idFromName|prepare|bind|withSession/.test(name)) calls.push(name);
     return call();
   });
@@ -297,5 +297,5 @@ it('costs a batch of ten at most twice what adding one product costs', async () 
   expect(warm).toHaveLength(1);
   // Entries that are not in the cache are read in one batch.
   expect(cold.filter((name) => name === 'CACHE.get').length).toBeLessThanOrEqual(3);
-  expect(cold.filter((name) => /^DB\./.test(name)).length, cold.join()).toBeLessThanOrEqual(2);
+  expect(cold.filter((name) => /^(?:DB|SHARD_\d\d)\./.test(name)).length, cold.join()).toBeLessThanOrEqual(2);
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
-import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { cartSeeing, promote, promoteByCode } from '../support/fixtures/promotions.ts';
@@ -211,7 +211,7 @@ it('costs one object call and no storage to add to a cart with promotions, once 
   const seen = await promote(shop, { name: 'Last', combinable: true });
   const headers = { 'content-type': 'application/json', ...seeing(seen).headers };
   const calls: string[] = [];
-  const recorded = interceptBindings(['DB', 'CACHE', 'CART'], (name, call) => {
+  const recorded = interceptBindings([...MAIN_DATABASES, 'CACHE', 'CART'], (name, call) => {
     calls.push(name);
     return call();
   });

@@ -4,6 +4,7 @@ import { fetchImage, png, uploaded } from '../media/images.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { importFile, productsBySlug } from '../support/fixtures/imports.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** Images of products: alternative texts, sizes of uploaded ones, and that those are not deleted. */
@@ -56,9 +57,10 @@ describe('images of a product', () => {
     const before = await shop.get(`/products/${id}`);
     const after = await shop.patch(`/products/${id}`, { images: [{ url: OTHER, alt: 'A cup' }] });
     expect(after.headers.get('etag')).not.toBe(before.headers.get('etag'));
-    const { results } = await env.DB.prepare(
-      "SELECT data ->> '$.changed' AS changed FROM outbox WHERE tenant_id = ? ORDER BY sequence DESC LIMIT 1",
-    )
+    const { results } = await storeOf(shop)
+      .prepare(
+        "SELECT data ->> '$.changed' AS changed FROM outbox WHERE tenant_id = ? ORDER BY sequence DESC LIMIT 1",
+      )
       .bind(shop.tenantId)
       .all();
     expect(results).toEqual([{ changed: '["images"]' }]);

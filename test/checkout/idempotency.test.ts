@@ -1,9 +1,8 @@
 /** The same call many times at once: one effect, and the same response to all. */
 
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { directory, rows } from '../../src/kernel/data/database.ts';
+import { rows } from '../../src/kernel/data/database.ts';
 import {
   ADDRESS,
   browse,
@@ -15,6 +14,7 @@ import {
   startCheckout,
 } from '../support/fixtures/checkout.ts';
 import { fiveCups, stockOf } from '../support/fixtures/products.ts';
+import { databaseOf } from '../support/runtime.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** The first call takes the key or the lock, all others race for it: more of them add time, not cases. */
@@ -43,7 +43,7 @@ async function same(shop: World, path: string, body: object, status: number): Pr
 }
 
 const sessionsOf = (shop: World) =>
-  rows(directory(env), sql`SELECT 1 FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`);
+  rows(databaseOf(shop), sql`SELECT 1 FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`);
 
 it('prepares one redirect for one key', async () => {
   const shop = await sandboxShop();

@@ -5,7 +5,6 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { notifyCart } from '../../src/checkout/notify-cart.ts';
-import { directory } from '../../src/kernel/data/database.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
 import {
@@ -17,6 +16,7 @@ import {
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
 import { fiveCups } from '../support/fixtures/products.ts';
+import { databaseOf } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const cartOf = (shop: World, token: string) =>
@@ -29,7 +29,7 @@ const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
 async function twoCancelled(shop: World, cart: string): Promise<OrderRow> {
   await submitCheckout(await checkoutPath(shop, cart), 'decline');
   const [{ id = '' } = {}] = await orders(shop);
-  const placed = await orderById({ db: directory(env), tenantId: shop.tenantId }, id);
+  const placed = await orderById({ db: databaseOf(shop), tenantId: shop.tenantId }, id);
   if (!placed.ok) throw new Error('no order');
   await shop.post(`/orders/${id}/cancel`);
   await submitCheckout(await checkoutPath(shop, cart), 'decline');

@@ -1,10 +1,9 @@
 /** What is gone by the time it would be ordered, or paid for. */
 
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { directory, rows } from '../../src/kernel/data/database.ts';
+import { rows } from '../../src/kernel/data/database.ts';
 import {
   cartWith,
   checkoutPath,
@@ -15,6 +14,7 @@ import {
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
 import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
+import { databaseOf } from '../support/runtime.ts';
 import type { Answer, World } from '../support/world.ts';
 
 const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString();
@@ -45,7 +45,7 @@ async function sessionOf(shop: World, cart: string): Promise<string> {
 const placesTaken = async ({ tenantId }: World) =>
   (
     await rows<{ n: number }>(
-      directory(env),
+      databaseOf({ tenantId }),
       sql`SELECT coalesce(sum(reserved), 0) AS n FROM slots WHERE tenant_id = ${tenantId}`,
     )
   )[0]?.n;

@@ -1,10 +1,9 @@
 /** What a checkout keeps of products whose stock is in their variants, components and slots. */
 
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { directory, rows } from '../../src/kernel/data/database.ts';
+import { rows } from '../../src/kernel/data/database.ts';
 import {
   cartWith,
   checkoutPath,
@@ -15,6 +14,7 @@ import {
   submitCheckout,
 } from '../support/fixtures/checkout.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
+import { databaseOf } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
@@ -54,7 +54,7 @@ async function filled() {
 /** What is on hand and reserved, by SKU; of slots, their capacity and the places taken. */
 async function kept({ tenantId }: World): Promise<Record<string, [number, number]>> {
   const found = await rows<{ sku: string; on_hand: number; reserved: number }>(
-    directory(env),
+    databaseOf({ tenantId }),
     sql`SELECT sku, on_hand, reserved FROM inventory_items WHERE tenant_id = ${tenantId} AND derived = 'none'
       UNION ALL SELECT 'slot', capacity, reserved FROM slots WHERE tenant_id = ${tenantId}`,
   );

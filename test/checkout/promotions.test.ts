@@ -1,10 +1,9 @@
 /** Promotions from the frozen cart to the order: what is redeemed, what ends in between, what is given back. */
 
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { directory, rows } from '../../src/kernel/data/database.ts';
+import { rows } from '../../src/kernel/data/database.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
@@ -21,6 +20,7 @@ import {
 import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { cartSeeing, promote, promoteByCode } from '../support/fixtures/promotions.ts';
+import { databaseOf } from '../support/runtime.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** A shop with its own checkout, which places orders through the API. */
@@ -100,7 +100,7 @@ it('freezes, shows and redeems all promotions that apply', async () => {
   expect(item.discounts[0].promotion_id).toBe(placed.body.applied_promotions[0].id);
   expect((await shop.get(`/orders/${placed.body.id}`)).body).toEqual(placed.body);
   const [event] = await rows<{ data: string }>(
-    directory(env),
+    databaseOf(shop),
     sql`SELECT data FROM outbox WHERE tenant_id = ${shop.tenantId} AND type = 'order.created'`,
   );
   expect(JSON.parse(event?.data ?? '')).toMatchObject({ applied_promotions: applied });
@@ -303,7 +303,7 @@ it("raises no total that a customer hasn't seen when checkout finds that they us
   await shop.put('/customers/me/cart', { cart_token: cart }, session);
   // Bought meanwhile from another cart, as a guest with the account's address and id.
   await rows(
-    directory(env),
+    databaseOf(shop),
     sql`INSERT INTO promotion_shoppers (tenant_id, promotion_id, shopper, uses, most)
       VALUES (${shop.tenantId}, ${seen.body.id}, ${`c${ada.id}`}, 1, 1)`,
   );

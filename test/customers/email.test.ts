@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import {
   fromAddress,
@@ -8,13 +7,13 @@ import {
   registration,
   withSession,
 } from '../support/fixtures/customers.ts';
+import { storeOf } from '../support/runtime.ts';
 import { world } from '../support/world.ts';
 
 const events = async (tenantId: number) =>
   (
-    await env.DB.prepare(
-      "SELECT resource, data FROM outbox WHERE tenant_id = ? AND type = 'customer.email_changed'",
-    )
+    await storeOf({ tenantId })
+      .prepare("SELECT resource, data FROM outbox WHERE tenant_id = ? AND type = 'customer.email_changed'")
       .bind(tenantId)
       .all<{ resource: string; data: string }>()
   ).results.map(({ resource, data }) => ({ resource, data: JSON.parse(data) }));

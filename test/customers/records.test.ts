@@ -12,6 +12,7 @@ import {
   withSession,
 } from '../support/fixtures/customers.ts';
 import { fiveCups } from '../support/fixtures/products.ts';
+import { storeOf } from '../support/runtime.ts';
 import { send, type World, world } from '../support/world.ts';
 
 const unique = () => crypto.randomUUID().slice(0, 8);
@@ -191,7 +192,10 @@ it('erases a customer for a server as the customer would', async () => {
     ...{ id: null, name: null, email: null, phone: null },
   });
   for (const table of ['customer_addresses', 'customer_terms', 'customer_sessions', 'customer_carts']) {
-    const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE customer_id = ?`).bind(id).all();
+    const { results } = await storeOf(shop)
+      .prepare(`SELECT * FROM ${table} WHERE customer_id = ?`)
+      .bind(id)
+      .all();
     expect(results, table).toEqual([]);
   }
 });

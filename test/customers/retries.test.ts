@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { loseResponse } from '../support/faults/database.ts';
 import { logIn, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const withKey = (shop: World, path: string, body: object, key: string) =>
@@ -54,7 +54,9 @@ it('stores no readable or guessable password or token', async () => {
   const body = JSON.stringify(who);
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`\n${body}`)));
   const tables = ['customers', 'customer_sessions', 'idempotency_keys'];
-  const rows = await env.DB.batch(tables.map((table) => env.DB.prepare(`SELECT * FROM ${table}`)));
+  const rows = await storeOf(shop).batch(
+    tables.map((table) => storeOf(shop).prepare(`SELECT * FROM ${table}`)),
+  );
   const everything = JSON.stringify(rows.map(({ results }) => results));
   expect(everything).toContain(who.email);
   for (const secret of [who.password, made.body.token, Buffer.from(digest).toString('hex')]) {

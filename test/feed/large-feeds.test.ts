@@ -6,7 +6,7 @@ import { productRows, ROWS_PER_PAGE } from '../../src/feed/product-feeds/product
 import { measureDatabase } from '../support/database-usage.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { insertProducts } from '../support/fixtures/products.ts';
-import { db } from '../support/runtime.ts';
+import { db, storeOf } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
 import { createFeed, feedShop, fetchFile, IMAGE } from './feed-shop.ts';
 
@@ -18,14 +18,16 @@ describe('a large catalogue', () => {
   /** Inserts products that Google would take, past the API. */
   async function large(shop: World): Promise<number> {
     const first = await insertProducts(shop, COUNT);
-    await env.DB.batch([
-      env.DB.prepare(
-        `UPDATE products SET description = 'Some text', images = '["${IMAGE}"]' WHERE tenant_id = ?`,
-      ).bind(shop.tenantId),
-      env.DB.prepare(
-        `INSERT INTO inventory_items (id, tenant_id, product_id, sku, on_hand, policy, derived, feed, updated_at)
+    await storeOf(shop).batch([
+      storeOf(shop)
+        .prepare(`UPDATE products SET description = 'Some text', images = '["${IMAGE}"]' WHERE tenant_id = ?`)
+        .bind(shop.tenantId),
+      storeOf(shop)
+        .prepare(
+          `INSERT INTO inventory_items (id, tenant_id, product_id, sku, on_hand, policy, derived, feed, updated_at)
          SELECT id, tenant_id, id, sku, 1, 'deny', 'none', 'live', id FROM products WHERE tenant_id = ?`,
-      ).bind(shop.tenantId),
+        )
+        .bind(shop.tenantId),
     ]);
     return first;
   }
@@ -44,12 +46,14 @@ describe('a large catalogue', () => {
         if (done) break;
         text += value;
         if (n === 0) {
-          await env.DB.prepare(
-            'UPDATE inventory_items SET updated_at = updated_at + 1e9, on_hand = 2 WHERE tenant_id = ? AND id % 2 = 0',
-          )
+          await storeOf(shop)
+            .prepare(
+              'UPDATE inventory_items SET updated_at = updated_at + 1e9, on_hand = 2 WHERE tenant_id = ? AND id % 2 = 0',
+            )
             .bind(shop.tenantId)
             .run();
-          await env.DB.prepare("UPDATE inventory_items SET feed = 'gone' WHERE tenant_id = ? AND id = ?")
+          await storeOf(shop)
+            .prepare("UPDATE inventory_items SET feed = 'gone' WHERE tenant_id = ? AND id = ?")
             .bind(shop.tenantId, first)
             .run();
         }
@@ -64,7 +68,8 @@ describe('a large catalogue', () => {
   it('finds its problems 5,000 SKUs a call at most', async () => {
     const shop = await feedShop();
     const first = await large(shop);
-    await env.DB.prepare("UPDATE products SET images = '[]' WHERE tenant_id = ? AND id >= ?")
+    await storeOf(shop)
+      .prepare("UPDATE products SET images = '[]' WHERE tenant_id = ? AND id >= ?")
       .bind(shop.tenantId, first + COUNT - 3)
       .run();
     const { id } = await createFeed(shop);

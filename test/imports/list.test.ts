@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createImport } from '../../src/imports/store.ts';
-import { directory } from '../../src/kernel/data/database.ts';
 import { importFile } from '../support/fixtures/imports.ts';
+import { databaseOf } from '../support/runtime.ts';
 import { world } from '../support/world.ts';
 
 it("lists a tenant's imports, newest first, in pages, without their errors", async () => {
@@ -15,7 +14,7 @@ it("lists a tenant's imports, newest first, in pages, without their errors", asy
   const second = await importFile(shop, 'Handle,Title,Variant Price\nmug,Mug,12\ncup,Cup,none\n');
   await importFile(other, 'Handle,Title,Variant Price\nhat,Hat,30\n');
   // A file that is still on its way is no import yet.
-  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_receiving', {
+  await createImport({ db: databaseOf(shop), tenantId: shop.tenantId }, 'imp_receiving', {
     setsStock: false,
     dryRun: false,
     origin: '',

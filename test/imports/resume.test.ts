@@ -9,12 +9,11 @@ import { createImport } from '../../src/imports/store.ts';
 import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { ok } from '../../src/kernel/core/result.ts';
-import { directory } from '../../src/kernel/data/database.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { runCron } from '../support/cron.ts';
 import { measureDatabase } from '../support/database-usage.ts';
-import { interceptBindings } from '../support/faults/bindings.ts';
+import { interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import {
   countEvents,
@@ -27,6 +26,7 @@ import {
   stockBySku,
   upload,
 } from '../support/fixtures/imports.ts';
+import { databaseOf, storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A file of so many products, every third of them with two variants, every tenth line bad. */
@@ -44,7 +44,7 @@ async function keep(shop: World, text: string): Promise<string> {
   const pieces = [new TextEncoder().encode(text)];
   const upload = { next: async () => ok(pieces.shift() ?? null) };
   const kept = await receiveUpload(
-    { db: directory(env), tenantId: shop.tenantId },
+    { db: databaseOf(shop), tenantId: shop.tenantId },
     { upload, options: { setsStock: false, dryRun: false, origin: 'https://api.example.com' } },
     WITHOUT_KEY,
   );
@@ -85,8 +85,8 @@ it('counts and writes everything once with several concurrent runs', async () =>
 
 /** The environment with a database of which batches die, before or after they are committed. */
 const dying = (deaths: Iterator<'before' | 'after' | null>): Env =>
-  interceptBindings(['DB'], (name, call) => {
-    if (name !== 'DB.batch') return call();
+  interceptBindings(MAIN_DATABASES, (name, call) => {
+    if (!MAIN_BATCH.test(name)) return call();
     const fate = deaths.next().value;
     const died = () => Promise.reject(new Error('Network connection lost'));
     if (fate === 'before') return died();
@@ -239,7 +239,7 @@ it('keeps every character of a file of many chunks', async () => {
 it('restarts imports whose message was lost, and deletes old ones', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
-  await createImport({ db: directory(env), tenantId: shop.tenantId }, 'imp_brokenoff', {
+  await createImport({ db: databaseOf(shop), tenantId: shop.tenantId }, 'imp_brokenoff', {
     setsStock: false,
     dryRun: false,
     origin: '',
@@ -254,7 +254,8 @@ it('restarts imports whose message was lost, and deletes old ones', async () => 
   } finally {
     moveClock(-(6 * 60_000 + 31 * 24 * 3600_000));
   }
-  const { results } = await env.DB.prepare('SELECT id FROM imports WHERE tenant_id = ?')
+  const { results } = await storeOf(shop)
+    .prepare('SELECT id FROM imports WHERE tenant_id = ?')
     .bind(shop.tenantId)
     .all();
   expect(results).toEqual([]);
@@ -266,7 +267,8 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
   const lines = Array.from({ length: 12 }, (_, n) => `p-${n},P,${body},1\n`);
   const text = `Handle,Title,Body (HTML),Price\n${lines.join('')}`;
   const begun = async () =>
-    (await env.DB.prepare('SELECT count(*) AS n FROM imports WHERE tenant_id = ?')
+    (await storeOf(shop)
+      .prepare('SELECT count(*) AS n FROM imports WHERE tenant_id = ?')
       .bind(shop.tenantId)
       .first('n')) ?? 0;
   /** Sends the file in pieces, with so long (ms) before each further one, and the minute's cron meanwhile. */
@@ -285,7 +287,7 @@ it('accepts an upload of several hours, and rejects one that stalls', async () =
     };
     try {
       return await receiveUpload(
-        { db: directory(env), tenantId: shop.tenantId },
+        { db: databaseOf(shop), tenantId: shop.tenantId },
         { upload, options: { setsStock: false, dryRun: false, origin: '' } },
         WITHOUT_KEY,
       );

@@ -8,9 +8,10 @@ import { DAY, HOUR, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, rows } from '../../src/kernel/data/database.ts';
 import { markPaid } from '../../src/orders/index.ts';
 import { runCron } from '../support/cron.ts';
+import { failStatements } from '../support/faults/database.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf, db } from '../support/runtime.ts';
+import { contextOf, databaseOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Sales, best sellers and calls of a period: what happened, corrected by what was taken back. */
@@ -117,7 +118,10 @@ it.each([
 
 it('counts abandoned carts', async () => {
   const shop = await world();
-  await batch(db(), [abandonedStatement(contextOf(shop), 'EUR'), abandonedStatement(contextOf(shop), 'EUR')]);
+  await batch(databaseOf(shop), [
+    abandonedStatement(contextOf(shop), 'EUR'),
+    abandonedStatement(contextOf(shop), 'EUR'),
+  ]);
   expect((await read(shop)).sales).toMatchObject([{ abandoned_carts: 2, previous: { abandoned_carts: 0 } }]);
 });
 
@@ -146,11 +150,9 @@ it('writes the counts of calls later if the database fails', async () => {
   await shop.get('/theme/options');
   const log = env.REQUEST_LOG.getByName(`${shop.tenantId}:${shop.applicationId}`);
   await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(1), 30_000);
-  const down = vi.spyOn(env.DB, 'prepare').mockImplementation(() => {
-    throw new Error('D1 DB is down');
-  });
+  const heal = failStatements(/./);
   await runDurableObjectAlarm(log).catch(() => undefined);
-  down.mockRestore();
+  heal();
   await shop.get('/theme/options');
   await vi.waitFor(async () => expect((await log.find({}, { page: 1, limit: 9 })).total).toBe(2), 30_000);
   await runDurableObjectAlarm(log);
@@ -175,7 +177,7 @@ it('deletes counts that no period shows any more', async () => {
   await sell(shop, cup, 1);
   const stored = async () => {
     const [found] = await rows<{ n: number }>(
-      db(),
+      databaseOf(shop),
       sql`SELECT (SELECT count(*) FROM sales_hours WHERE tenant_id = ${shop.tenantId})
         + (SELECT count(*) FROM item_sales WHERE tenant_id = ${shop.tenantId}) AS n`,
     );

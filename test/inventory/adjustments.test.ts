@@ -1,5 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 interface EventRow {
@@ -13,9 +13,8 @@ interface EventRow {
 const events = async (
   shop: World,
 ): Promise<(Omit<EventRow, 'data'> & { data: Record<string, unknown> })[]> => {
-  const { results } = await env.DB.prepare(
-    'SELECT type, resource, sequence, data FROM outbox WHERE tenant_id = ? ORDER BY sequence, type',
-  )
+  const { results } = await storeOf(shop)
+    .prepare('SELECT type, resource, sequence, data FROM outbox WHERE tenant_id = ? ORDER BY sequence, type')
     .bind(shop.tenantId)
     .all<EventRow>();
   return results.map((row) => ({ ...row, data: JSON.parse(row.data) }));

@@ -13,7 +13,7 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
 import { reserveForCart } from '../support/fixtures/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { choreContext, contextOf, db, runtime } from '../support/runtime.ts';
+import { choreContext, contextOf, databaseOf, runtime } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Gives back what was held longer than its time, as the cron's messages do. */
@@ -25,16 +25,19 @@ async function expire(shop: World): Promise<void> {
 
 const events = (tenantId: number) =>
   rows<{ old: number; new: number; reason: string }>(
-    db(),
+    databaseOf({ tenantId }),
     sql`SELECT data ->> 'old_stock' AS old, data ->> 'new_stock' AS new, data ->> 'reason' AS reason
       FROM outbox WHERE tenant_id = ${tenantId} AND type = 'stock.changed' ORDER BY sequence`,
   );
 
 async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'released') {
-  const [reservation] = await reservationById(db(), shop.tenantId, id);
+  const [reservation] = await reservationById(databaseOf(shop), shop.tenantId, id);
   if (!reservation) throw new Error('no reservation');
   const cause = { tenantId: shop.tenantId, batch: crypto.randomUUID(), reason: 'test' };
-  await batch(db(), setReservationStatus({ db: db(), tenantId: shop.tenantId }, cause, { reservation, to }));
+  await batch(
+    databaseOf(shop),
+    setReservationStatus({ db: databaseOf(shop), tenantId: shop.tenantId }, cause, { reservation, to }),
+  );
 }
 
 it('reserves stock once for a cart version, releases it once, and raises an event for both', async () => {
@@ -198,8 +201,8 @@ it('rejects a change based on an older state of the reservation', async () => {
   await turn(shop, held.value.id, 'ordered');
   const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
   const change = { reservation: held.value, to: 'released' as const };
-  const statements = setReservationStatus({ db: db(), tenantId: shop.tenantId }, cause, change);
-  const error = await batch(db(), statements).catch((e) => e);
+  const statements = setReservationStatus({ db: databaseOf(shop), tenantId: shop.tenantId }, cause, change);
+  const error = await batch(databaseOf(shop), statements).catch((e) => e);
   expect(guardFailed(error)).toBe(true);
   expect(await stockOf(cup)).toEqual({ on_hand: 4, reserved: 1 });
 });
@@ -237,7 +240,10 @@ it('reserves places of a slot until it begins, and shows the remaining ones', as
     booking: { timezone: 'Europe/Berlin', slots: [{ from: at(24), to: at(26), capacity: 3 }] },
   });
   const tour = made.body.id;
-  const [slot] = await rows<{ id: number }>(db(), sql`SELECT id FROM slots WHERE product_id = ${tour}`);
+  const [slot] = await rows<{ id: number }>(
+    databaseOf(shop),
+    sql`SELECT id FROM slots WHERE product_id = ${tour}`,
+  );
   const slotId = slot?.id ?? 0;
   const held = await reserveForCart(shop, 'a', [{ slotId, quantity: 2 }]);
   if (!held.ok) throw new Error('not held');

@@ -1,7 +1,5 @@
-import { env } from 'cloudflare:workers';
 import { type SQL, sql } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
-import { directory } from '../../src/kernel/data/database.ts';
 import { auditTenant } from '../support/auditor/index.ts';
 import {
   cartWith,
@@ -14,6 +12,7 @@ import {
 import { createProduct } from '../support/fixtures/products.ts';
 import { promote } from '../support/fixtures/promotions.ts';
 import { refund } from '../support/fixtures/refunds.ts';
+import { databaseOf, storeOf } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
 
 /** The auditor finds nothing in a shop that works, and each thing that is wrong by the name of its rule. */
@@ -173,25 +172,29 @@ const TABLES = [
 /** Returns the statements that put the tenant's rows of all tables back as they are now. */
 async function undoing({ tenantId }: World): Promise<D1PreparedStatement[]> {
   const undo = TABLES.map(async (table) => {
-    const { results } = await env.DB.prepare(`SELECT * FROM ${table} WHERE tenant_id = ?`)
+    const { results } = await storeOf({ tenantId })
+      .prepare(`SELECT * FROM ${table} WHERE tenant_id = ?`)
       .bind(tenantId)
       .all();
     const inserts = results.map((row) => {
       const places = Object.keys(row).map(() => '?');
-      return env.DB.prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${places})`).bind(
-        ...Object.values(row),
-      );
+      return storeOf({ tenantId })
+        .prepare(`INSERT INTO ${table} (${Object.keys(row)}) VALUES (${places})`)
+        .bind(...Object.values(row));
     });
-    return [env.DB.prepare(`DELETE FROM ${table} WHERE tenant_id = ?`).bind(tenantId), ...inserts];
+    return [
+      storeOf({ tenantId }).prepare(`DELETE FROM ${table} WHERE tenant_id = ?`).bind(tenantId),
+      ...inserts,
+    ];
   });
   return (await Promise.all(undo)).flat();
 }
 
 it.each(CASES)('names the rule that is broken: %s', async (_, corrupt, rule) => {
   const undo = await undoing(shop);
-  await directory(env).run(corrupt({ tenant: shop.tenantId, item, order: sold }));
+  await databaseOf(shop).run(corrupt({ tenant: shop.tenantId, item, order: sold }));
   const found = (await auditTenant(shop)).map((fault) => fault.rule);
-  await env.DB.batch(undo);
+  await storeOf(shop).batch(undo);
   expect(found).toEqual(expect.arrayContaining([expect.stringMatching(rule)]));
   expect(await auditTenant(shop)).toEqual([]);
 });

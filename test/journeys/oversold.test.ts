@@ -1,10 +1,9 @@
 /** A crowd of shoppers wants more than the stock while calls fail. */
 
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import { directory, rows } from '../../src/kernel/data/database.ts';
+import { rows } from '../../src/kernel/data/database.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { FaultInjector } from '../support/faults/injector.ts';
 import { sandboxShop } from '../support/fixtures/checkout.ts';
@@ -12,6 +11,7 @@ import { expectStock, settle } from '../support/fixtures/outcomes.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { Shopper, silenceConsole } from '../support/fixtures/shopper.ts';
 import { bindWriter } from '../support/fixtures/stock-writer.ts';
+import { databaseOf } from '../support/runtime.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /**
@@ -80,7 +80,7 @@ it('sells exactly what is in stock to a crowd of shoppers while calls fail at ra
       const bought = reported.filter((order) => order !== null).sort();
       expect(bought).toHaveLength(STOCK);
       const orders = await rows<{ id: string; status: string }>(
-        directory(env),
+        databaseOf({ tenantId }),
         sql`SELECT id, status FROM orders WHERE tenant_id = ${tenantId} ORDER BY id`,
       );
       expect(orders).toEqual(bought.map((id) => ({ id, status: 'paid' })));

@@ -1,11 +1,10 @@
 /** A shop at work while a fifth of all calls fail: promotions run out, a method is taken away, parcels, refunds. */
 
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { directory, rows } from '../../src/kernel/data/database.ts';
+import { rows } from '../../src/kernel/data/database.ts';
 import { expectConsistent } from '../support/auditor/index.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { FaultInjector } from '../support/faults/injector.ts';
@@ -16,6 +15,7 @@ import { settle } from '../support/fixtures/outcomes.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
 import { cartSeeing, promote, promoteByCode } from '../support/fixtures/promotions.ts';
 import { silenceConsole } from '../support/fixtures/shopper.ts';
+import { databaseOf } from '../support/runtime.ts';
 import { random } from '../support/seeded-random.ts';
 import type { World } from '../support/world.ts';
 
@@ -112,8 +112,6 @@ const ACTS: readonly Act[] = [
   (worker, shop, { luck }) => ask(worker, shop, ['PATCH', '/settings', methods(luck() < 0.5)]),
 ];
 
-const query = <Row>(text: ReturnType<typeof sql>) => rows<Row>(directory(env), text);
-
 it('keeps promotions, parcels, money and stock consistent', async () => {
   await fc.assert(
     fc.asyncProperty(fc.integer(), async (seed) => {
@@ -126,7 +124,8 @@ it('keeps promotions, parcels, money and stock consistent', async () => {
       }));
       const luck = random(seed);
       for (let round = 0; round < ROUNDS; round++) {
-        const orders = await query<{ id: string }>(
+        const orders = await rows<{ id: string }>(
+          databaseOf(shop),
           sql`SELECT id FROM orders WHERE tenant_id = ${shop.tenantId} AND status = 'paid'`,
         );
         await Promise.all(

@@ -11,11 +11,12 @@ import { expect, inject, it, vi } from 'vitest';
 import { type EventMessage, outboxRow, relay } from '../../src/events/index.ts';
 import worker from '../../src/index.ts';
 import { HOUR, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { assertInBatch, batch, directory } from '../../src/kernel/data/database.ts';
+import { assertInBatch, batch } from '../../src/kernel/data/database.ts';
 import { Dispatcher } from '../../src/webhooks/object/dispatcher.ts';
 import { runCron } from '../support/cron.ts';
 import { eventIdsOf, objectOf, subscribe, verify } from '../support/fixtures/webhooks.ts';
 import { listen } from '../support/internet.ts';
+import { databaseOf } from '../support/runtime.ts';
 import { random as randomFrom } from '../support/seeded-random.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -104,7 +105,7 @@ async function endpoints(shop: World, random: () => number): Promise<Endpoints> 
 
 /** Commits events in batches; some fail, some crash before they are enqueued. Returns what was committed. */
 async function commitAll(shop: World, random: () => number): Promise<Set<string>> {
-  const db = directory(env);
+  const db = databaseOf(shop);
   const committed = new Set<string>();
   for (let done = 0; done < EVENTS; ) {
     const size = Math.min(EVENTS - done, 1 + Math.floor(random() * 50));

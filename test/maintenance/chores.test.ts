@@ -8,12 +8,12 @@ import { DAY, MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { batch, rows, run } from '../../src/kernel/data/database.ts';
 import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 import { runCron } from '../support/cron.ts';
-import { interceptBindings } from '../support/faults/bindings.ts';
+import { DATABASES, interceptBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { sandboxShop } from '../support/fixtures/checkout.ts';
 import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { db } from '../support/runtime.ts';
+import { databaseOf, db, onEveryShard } from '../support/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const logged: { event: string; chore?: string }[] = [];
@@ -25,7 +25,10 @@ beforeEach(() => {
 afterEach(() => vi.restoreAllMocks());
 
 const count = async (query: ReturnType<typeof sql>): Promise<number> =>
-  (await rows<{ n: number }>(db(), sql`SELECT count(*) AS n FROM ${query}`))[0]?.n ?? -1;
+  (await onEveryShard<{ n: number }>(sql`SELECT count(*) AS n FROM ${query}`)).reduce(
+    (sum, { n }) => sum + n,
+    0,
+  );
 
 const NUMBERS = (n: number) =>
   sql`(WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < ${n}) SELECT n FROM c WHERE n <= ${n})`;
@@ -34,13 +37,13 @@ const NUMBERS = (n: number) =>
 async function held(shop: World, item: number, n: number, status = 'held'): Promise<void> {
   const lines = JSON.stringify([{ itemId: item, quantity: 1 }]);
   const at = now();
-  await batch(db(), [
+  await batch(databaseOf(shop), [
     run(
-      db(),
+      databaseOf(shop),
       sql`INSERT INTO reservations (tenant_id, cart_id, cart_version, status, lines, expires_at, created_at)
       SELECT ${shop.tenantId}, ${status} || n, 1, ${status}, ${lines}, ${at} + n, ${at} FROM ${NUMBERS(n)}`,
     ),
-    run(db(), sql`UPDATE inventory_items SET reserved = reserved + ${n} WHERE id = ${item}`),
+    run(databaseOf(shop), sql`UPDATE inventory_items SET reserved = reserved + ${n} WHERE id = ${item}`),
   ]);
 }
 
@@ -53,7 +56,7 @@ async function orders(shop: World, item: number, n: number): Promise<void> {
   const kept = columns.map(({ name }) => name).filter((name) => !/^(id|number|reservation_id)$/.test(name));
   expect(kept).toHaveLength(Object.keys(same).length);
   const list = sql.raw(kept.map((name) => `o.${name}`).join(', '));
-  await db().run(sql`INSERT INTO orders (id, number, reservation_id, ${sql.raw(kept.join(', '))})
+  await databaseOf(shop).run(sql`INSERT INTO orders (id, number, reservation_id, ${sql.raw(kept.join(', '))})
     SELECT o.id || r.id, o.number + r.id, r.id, ${list} FROM orders o JOIN reservations r
     ON r.tenant_id = o.tenant_id AND r.status = 'ordered' AND r.id <> o.reservation_id WHERE o.id = ${row.id}`);
 }
@@ -64,7 +67,7 @@ const pending = ({ tenantId }: World) =>
 /** Runs the cron, and counts the statements that each message sends to a database. */
 async function counted() {
   const statements: number[] = [];
-  const bindings = interceptBindings(['DB', 'SEARCH_01'], (name, call) => {
+  const bindings = interceptBindings(DATABASES, (name, call) => {
     if (name.endsWith('.prepare')) statements.push((statements.pop() ?? 0) + 1);
     return call();
   });
@@ -157,7 +160,7 @@ it('releases all others when one reservation cannot be released', async () => {
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 50 })).body;
   await held(shop, cup, 20);
   const broken = JSON.stringify([{ itemId: cup, quantity: 1000 }]);
-  await db().run(sql`UPDATE reservations SET lines = ${broken}
+  await databaseOf(shop).run(sql`UPDATE reservations SET lines = ${broken}
     WHERE tenant_id = ${shop.tenantId} AND cart_id = 'held7'`);
   moveClock(MINUTE);
   const { most } = await counted();
@@ -207,7 +210,9 @@ it('keeps an order whose deadline was extended after its message was sent', asyn
     deliver: (one) => (one.tenantId === shop.tenantId && one.id && sent.push(one) ? [] : [one]),
   });
   expect(sent).toHaveLength(1);
-  await db().run(sql`UPDATE orders SET expires_at = ${now() + MINUTE} WHERE tenant_id = ${shop.tenantId}`);
+  await databaseOf(shop).run(
+    sql`UPDATE orders SET expires_at = ${now() + MINUTE} WHERE tenant_id = ${shop.tenantId}`,
+  );
   await runCron({ deliver: (one) => (one.chore === 'orders' ? sent : [one]) });
   expect(await pending(shop)).toBe(1);
 });
@@ -215,7 +220,9 @@ it('keeps an order whose deadline was extended after its message was sent', asyn
 it('deletes old events, however fast new ones are written', async () => {
   const shop = await sandboxShop();
   const old = now() - 31 * DAY;
-  await db().run(sql`INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch, relayed_at)
+  await databaseOf(
+    shop,
+  ).run(sql`INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch, relayed_at)
     SELECT 'evt_old_' || ${shop.tenantId} || '_' || n, ${shop.tenantId}, 'stock.changed', 'item:1', n, '{}', ${old}, 'b',
       CASE WHEN n = 1 THEN ${now()} ELSE ${old} END FROM ${NUMBERS(12_500)}`);
   const { most } = await counted();

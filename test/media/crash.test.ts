@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { runCron } from '../support/cron.ts';
-import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 import { type Bytes, fetchImage, objectsOf, png, upload, uploaded } from './images.ts';
 
@@ -19,7 +19,7 @@ function mortal(nth: number, when: 'before' | 'after') {
     throw new Error('D1_ERROR: Network connection lost.');
   };
 
-  const one = interceptBindings(['DB', 'MEDIA'], (name, call) => {
+  const one = interceptBindings([...MAIN_DATABASES, 'MEDIA'], (name, call) => {
     if (AT_ONCE.test(name)) return call();
     return (async () => {
       if (dead) throw new Error('dead');
@@ -35,15 +35,17 @@ function mortal(nth: number, when: 'before' | 'after') {
 
 const rowsOf = async ({ tenantId }: World) =>
   (
-    await env.DB.prepare('SELECT state, hash FROM media WHERE tenant_id = ?')
+    await storeOf({ tenantId })
+      .prepare('SELECT state, hash FROM media WHERE tenant_id = ?')
       .bind(tenantId)
       .all<{ state: string; hash: string }>()
   ).results;
 
 const usedOf = async ({ tenantId }: World) => {
-  const { results } = await env.DB.prepare(
-    "SELECT quota, total FROM quota_counts WHERE tenant_id = ? AND quota LIKE 'media%' ORDER BY quota",
-  )
+  const { results } = await storeOf({ tenantId })
+    .prepare(
+      "SELECT quota, total FROM quota_counts WHERE tenant_id = ? AND quota LIKE 'media%' ORDER BY quota",
+    )
     .bind(tenantId)
     .all<{ quota: string; total: number }>();
   return results.map(({ total }) => total);

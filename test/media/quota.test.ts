@@ -1,20 +1,22 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { PLANS } from '../../src/tenants/index.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 import { objectsOf, png, upload, uploaded } from './images.ts';
 
 const use = ({ tenantId }: World, total: number) =>
-  env.DB.prepare(
-    `INSERT INTO quota_counts (tenant_id, quota, total) VALUES (?1, 'media_bytes', ?2)
+  storeOf({ tenantId })
+    .prepare(
+      `INSERT INTO quota_counts (tenant_id, quota, total) VALUES (?1, 'media_bytes', ?2)
      ON CONFLICT (tenant_id, quota) DO UPDATE SET total = ?2`,
-  )
+    )
     .bind(tenantId, total)
     .run();
 
 const used = async ({ tenantId }: World, quota: string) =>
-  env.DB.prepare('SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = ?')
+  storeOf({ tenantId })
+    .prepare('SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = ?')
     .bind(tenantId, quota)
     .first<number>('total');
 

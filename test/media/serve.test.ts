@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { expectProblem } from '../support/endpoint-calls.ts';
-import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { DATABASES, fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import { type Answer, send, type World, world } from '../support/world.ts';
 import { type Bytes, bytesOf, fetchImage, objectsOf, png, uploaded } from './images.ts';
 
@@ -22,7 +22,7 @@ const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
 function counted(images = true) {
   const calls: string[] = [];
   const watchedEnv = interceptBindings(
-    ['DB', 'SEARCH_01', 'CACHE', 'MEDIA', 'TENANT', 'RATE_LIMITER'],
+    [...DATABASES, 'CACHE', 'MEDIA', 'TENANT', 'RATE_LIMITER'],
     (name, call) => {
       calls.push(name);
       return call();

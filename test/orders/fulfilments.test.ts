@@ -4,7 +4,7 @@ import { rows } from '../../src/kernel/data/database.ts';
 import { markPaid } from '../../src/orders/index.ts';
 import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf, db } from '../support/runtime.ts';
+import { contextOf, databaseOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const TRACKING = { carrier: 'DHL', number: '0034', url: 'https://dhl.example.com/0034' };
@@ -93,7 +93,7 @@ it('finds the fulfilment of a retry whose first answer was lost', async () => {
   const send = () => shop.post(`${path}/fulfilments`, {}, { headers: { 'idempotency-key': 'lost' } });
   const first = await send();
   // As after a crash between the batch and the answer.
-  await db().run(sql`UPDATE idempotency_keys SET answer = NULL, locked_until = 0
+  await databaseOf(shop).run(sql`UPDATE idempotency_keys SET answer = NULL, locked_until = 0
     WHERE tenant_id = ${shop.tenantId} AND ref = ${first.body.id}`);
   const again = await send();
   expect([again.status, again.body]).toEqual([201, first.body]);
@@ -226,7 +226,9 @@ it('keeps a timeline of what happened and who did it', async () => {
 
 it('keeps the latest 200 entries of a timeline', async () => {
   const { shop, id, path } = await shop3();
-  await db().run(sql`INSERT INTO order_timeline (tenant_id, order_id, id, at, type, actor_kind, details)
+  await databaseOf(
+    shop,
+  ).run(sql`INSERT INTO order_timeline (tenant_id, order_id, id, at, type, actor_kind, details)
     SELECT ${shop.tenantId}, ${id}, value + 3, 0, 'edited', 'system', '{}' FROM json_each(${JSON.stringify([...Array(198).keys()])})`);
   await shop.patch(path, { tags: ['last'] });
   const { data } = (await shop.get(`${path}/timeline`)).body;
@@ -243,7 +245,7 @@ it("shows nothing of another tenant's order", async () => {
     'order_not_found',
   );
   const [left] = await rows<{ n: number }>(
-    db(),
+    databaseOf(other),
     sql`SELECT count(*) AS n FROM order_fulfilments WHERE tenant_id = ${other.tenantId}`,
   );
   expect(left?.n).toBe(0);

@@ -6,7 +6,7 @@ import { searchCondition } from '../../src/orders/listing/search-orders.ts';
 import { measureDatabase } from '../support/database-usage.ts';
 import { copyOrders, placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf, db } from '../support/runtime.ts';
+import { contextOf, databaseOf, db } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const line = {
@@ -104,7 +104,7 @@ it('filters by fulfilment status, e-mail and time', async () => {
 it('sorts by time and total, page by page, and refuses the cursor of another sort', async () => {
   const { shop, ids } = await threeOrders();
   const [ada, zoe, bob] = ids;
-  await db().run(sql`UPDATE orders SET grand_total = grand_total + 500 WHERE id = ${zoe}`);
+  await databaseOf(shop).run(sql`UPDATE orders SET grand_total = grand_total + 500 WHERE id = ${zoe}`);
   for (const [sort, expected] of [
     ['newest', [bob, zoe, ada]],
     ['oldest', [ada, zoe, bob]],
@@ -160,7 +160,9 @@ it("finds nothing of another tenant's orders, and nothing of erased customers", 
   const { shop, ids, found } = await threeOrders();
   const other = await world();
   expect((await other.get('/orders?q=lovelace')).body.data).toEqual([]);
-  await db().run(sql`DELETE FROM order_terms WHERE tenant_id = ${shop.tenantId} AND order_id = ${ids[0]}
+  await databaseOf(
+    shop,
+  ).run(sql`DELETE FROM order_terms WHERE tenant_id = ${shop.tenantId} AND order_id = ${ids[0]}
     AND personal = 1`);
   expect(await found('q=lovelace')).toEqual(['bob']);
   expect(await found('q=cup-red')).toEqual(['ada']);
@@ -240,7 +242,9 @@ it('exports a page as CSV, with the next page in Link', async () => {
 it('keeps commas, quotes, line breaks and formulas in their cell', async () => {
   const shop = await world();
   const [id] = await sell(shop, [{ name: '=HYPERLINK("https://evil.example.com")', email: 'a@example.com' }]);
-  await db().run(sql`UPDATE orders SET note = ${'a, "b"\nc'}, phone = '+49 30 1' WHERE id = ${id}`);
+  await databaseOf(shop).run(
+    sql`UPDATE orders SET note = ${'a, "b"\nc'}, phone = '+49 30 1' WHERE id = ${id}`,
+  );
   const { body } = await shop.get('/orders', csv);
   expect(body).toContain(`,"'=HYPERLINK(""https://evil.example.com"")",a@example.com,'+49 30 1,`);
   expect(body).toContain(',"a, ""b""\nc",');

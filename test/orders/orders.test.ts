@@ -12,7 +12,7 @@ import {
 } from '../../src/orders/index.ts';
 import { eventsOfType, placedOrder, reserveAndPlace } from '../support/fixtures/orders.ts';
 import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { contextOf, db } from '../support/runtime.ts';
+import { contextOf, databaseOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const paid = { provider: 'sandbox', reference: 'pay-1' };
@@ -128,7 +128,7 @@ it.each([
   await drop(shop, row.id, reason);
   if (soldOut) await placedOrder(shop, cup);
   await pay(shop, row.id);
-  const due = await orderById({ db: db(), tenantId: shop.tenantId }, row.id);
+  const due = await orderById({ db: databaseOf(shop), tenantId: shop.tenantId }, row.id);
   expect(due).toMatchObject({
     value: { row: { status: 'cancelled', paymentStatus: 'paid' }, payments: [{ state: 'refund_due' }] },
   });

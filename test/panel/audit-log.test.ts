@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { failStatements } from '../support/faults/database.ts';
 import { asAdmin, asDeveloper, type Browser, fieldsOf, fill } from '../support/fixtures/browser.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -21,7 +21,8 @@ interface Row {
 
 /** The entries of a tenant, oldest first. */
 async function entriesOf({ tenantId }: World): Promise<Row[]> {
-  const rows = await env.DB.prepare('SELECT * FROM audit_log WHERE tenant_id = ? ORDER BY id')
+  const rows = await storeOf({ tenantId })
+    .prepare('SELECT * FROM audit_log WHERE tenant_id = ? ORDER BY id')
     .bind(tenantId)
     .all<Row>();
   return rows.results;
@@ -136,11 +137,12 @@ it('never records tokens, link secrets or secrets of an application', async () =
 
 /** Writes entries of a tenant as they would be after months. */
 const manyEntries = ({ tenantId }: World, count: number) =>
-  env.DB.prepare(
-    `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?)
+  storeOf({ tenantId })
+    .prepare(
+      `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < ?)
      INSERT INTO audit_log (tenant_id, at, actor_kind, actor_name, action, subject_kind, changes, request_id)
      SELECT ?, 1795000000000, 'platform', 'Super-admin', 'updateThemeOptions', 'theme', '[]', 'r' || value FROM n`,
-  )
+    )
     .bind(count, tenantId)
     .run();
 

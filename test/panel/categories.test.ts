@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { png } from '../media/images.ts';
 import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
 import { pageWeight } from '../support/fixtures/page-weight.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const root = '/developer/categories';
@@ -125,7 +125,7 @@ it('says before it deletes what becomes of products and subcategories', async ()
 /** Stores many categories at once, the first hundred of which are roots. */
 async function makeMany({ tenantId }: World, count: number): Promise<void> {
   const [{ last = 0 } = {}] = (
-    await env.DB.prepare("SELECT value AS last FROM sequences WHERE name = 'category'").all<{
+    await storeOf({ tenantId }).prepare("SELECT value AS last FROM sequences WHERE name = 'category'").all<{
       last: number;
     }>()
   ).results;
@@ -136,17 +136,23 @@ async function makeMany({ tenantId }: World, count: number): Promise<void> {
       name: `Category ${n} "&<>${'x'.repeat(60)}`,
     },
   }));
-  await env.DB.batch([
-    env.DB.prepare(
-      `INSERT INTO categories (id, tenant_id, parent_id, name, slug, updated_at) SELECT value ->> 'id', ?1,
+  await storeOf({ tenantId }).batch([
+    storeOf({ tenantId })
+      .prepare(
+        `INSERT INTO categories (id, tenant_id, parent_id, name, slug, updated_at) SELECT value ->> 'id', ?1,
         value ->> 'parent', value ->> 'name', 'slug-' || (value ->> 'id'), 0 FROM json_each(?2)`,
-    ).bind(tenantId, JSON.stringify(rows)),
-    env.DB.prepare(
-      `INSERT INTO category_ancestors (tenant_id, category_id, ancestor_id, distance)
+      )
+      .bind(tenantId, JSON.stringify(rows)),
+    storeOf({ tenantId })
+      .prepare(
+        `INSERT INTO category_ancestors (tenant_id, category_id, ancestor_id, distance)
         SELECT ?1, value ->> 'id', value ->> 'id', 0 FROM json_each(?2)
         UNION ALL SELECT ?1, value ->> 'id', value ->> 'parent', 1 FROM json_each(?2) WHERE value ->> 'parent' IS NOT NULL`,
-    ).bind(tenantId, JSON.stringify(rows)),
-    env.DB.prepare("UPDATE sequences SET value = value + ? WHERE name = 'category'").bind(count),
+      )
+      .bind(tenantId, JSON.stringify(rows)),
+    storeOf({ tenantId })
+      .prepare("UPDATE sequences SET value = value + ? WHERE name = 'category'")
+      .bind(count),
   ]);
 }
 

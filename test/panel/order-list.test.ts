@@ -4,7 +4,7 @@ import { markPaid } from '../../src/orders/index.ts';
 import { asDeveloper, fieldsOfForm } from '../support/fixtures/browser.ts';
 import { copyOrders, placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf, db } from '../support/runtime.ts';
+import { contextOf, databaseOf } from '../support/runtime.ts';
 import { world } from '../support/world.ts';
 
 /** A shop with a paid order of Ada's and a tagged one of Bob's, a year later, and a developer of it. */
@@ -19,7 +19,9 @@ async function twoOrders() {
   await markPaid(contextOf(shop), ada, { provider: 'sandbox', reference: 'a' });
   await shop.patch(`/orders/${bob}`, { tags: ['VIP guest'] });
   const dated = (id: string, day: string) =>
-    db().run(sql`UPDATE orders SET created_at = ${Date.parse(`${day}T12:00:00Z`)} WHERE id = ${id}`);
+    databaseOf(shop).run(
+      sql`UPDATE orders SET created_at = ${Date.parse(`${day}T12:00:00Z`)} WHERE id = ${id}`,
+    );
   await dated(ada, '2026-03-01');
   await dated(bob, '2027-03-01');
   const developer = await asDeveloper(shop.slug);

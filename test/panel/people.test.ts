@@ -24,7 +24,7 @@ async function join(owner: Browser, email: string, role: string): Promise<Browse
 /** The id of a person of the tenant. */
 async function idOf({ slug }: World, email: string): Promise<number> {
   const query =
-    'SELECT id FROM panel_users WHERE email = ? AND tenant_id = (SELECT id FROM tenants WHERE slug = ?)';
+    'SELECT id FROM panel_users WHERE email = ? AND tenant_id = (SELECT tenant_id FROM placements WHERE slug = ?)';
   const row = await env.DB.prepare(query).bind(email, slug).first<{ id: number }>();
   return row?.id ?? 0;
 }

@@ -1,9 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { createProduct } from '../support/fixtures/products.ts';
 import { promote, promoteByCode } from '../support/fixtures/promotions.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const NEW = '/developer/new-promotion';
@@ -142,9 +142,10 @@ it('shows the orders that redeemed a promotion', async () => {
 
 /** Records that an order redeemed a promotion. */
 async function redeem(shop: World, promotionId: number, orderId: string): Promise<void> {
-  await env.DB.prepare(
-    "INSERT INTO promotion_redemptions (tenant_id, order_id, promotion_id, shoppers) VALUES (?, ?, ?, '[]')",
-  )
+  await storeOf(shop)
+    .prepare(
+      "INSERT INTO promotion_redemptions (tenant_id, order_id, promotion_id, shoppers) VALUES (?, ?, ?, '[]')",
+    )
     .bind(shop.tenantId, orderId, promotionId)
     .run();
 }

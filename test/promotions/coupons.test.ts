@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { directory } from '../../src/kernel/data/database.ts';
 import { tenantById } from '../../src/tenants/index.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../support/fixtures/products.ts';
+import { databaseOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();
@@ -55,7 +54,7 @@ it('creates, lists, changes and deletes coupons', async () => {
   expect((await shop.delete(path)).body.code).toBe('coupon_not_found');
   expect((await shop.patch(path, { value: 1 })).status).toBe(404);
   // What was refused has changed nothing, the catalogue's version included.
-  const { catalogVersion } = await tenantById({ db: directory(env), tenantId: shop.tenantId });
+  const { catalogVersion } = await tenantById({ db: databaseOf(shop), tenantId: shop.tenantId });
   expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
   const again = await coupon(shop, { code: 'summer-10' });
   expect(Number(again.headers.get('x-catalog-version'))).toBeGreaterThan(catalogVersion);

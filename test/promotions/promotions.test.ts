@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { directory } from '../../src/kernel/data/database.ts';
 import { tenantById } from '../../src/tenants/index.ts';
 import { expectProblem } from '../support/endpoint-calls.ts';
 import { promote, promoteByCode } from '../support/fixtures/promotions.ts';
+import { databaseOf, storeOf } from '../support/runtime.ts';
 import { world } from '../support/world.ts';
 
 const at = (ms: number) => new Date(now() + ms).toISOString();
@@ -50,7 +49,7 @@ it('creates, lists, changes and deletes promotions', async () => {
   expectProblem(await shop.get(path), 404, 'promotion_not_found');
   expectProblem(await shop.patch(path, { name: 'X' }), 404, 'promotion_not_found');
   expectProblem(await shop.delete(path), 404, 'promotion_not_found');
-  const { catalogVersion } = await tenantById({ db: directory(env), tenantId: shop.tenantId });
+  const { catalogVersion } = await tenantById({ db: databaseOf(shop), tenantId: shop.tenantId });
   expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
 });
 
@@ -203,7 +202,7 @@ it('filters by trigger, standing, and a part of name or code', async () => {
   expect(page).toMatchObject({ total: 3, total_pages: 3 });
   moveClock(61 * MINUTE);
   expect(await ids('standing=running')).toEqual([soon.body.id, code.body.id]);
-  await env.DB.prepare('UPDATE promotions SET uses = 3 WHERE id = ?').bind(code.body.id).run();
+  await storeOf(shop).prepare('UPDATE promotions SET uses = 3 WHERE id = ?').bind(code.body.id).run();
   expect(await ids('standing=over')).toEqual([over.body.id, code.body.id]);
 });
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { batch, directory } from '../../src/kernel/data/database.ts';
+import { batch } from '../../src/kernel/data/database.ts';
 import {
   promotionSpent,
   redeemPromotions,
@@ -13,6 +13,7 @@ import { fetchWith } from '../support/faults/bindings.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import { placedOrder } from '../support/fixtures/orders.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
+import { databaseOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
@@ -23,7 +24,7 @@ const guest: Shopper = { customerId: null, email: 'ada@example.com' };
 async function promotion(more: object) {
   const shop = await world();
   const made = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, ...more });
-  const db = directory(env);
+  const db = databaseOf(shop);
   const use = async (orderId: string, who = ada, bindings: Env = env): Promise<boolean> => {
     const keys = shopperKeys(bindings, shop.tenantId, who);
     try {

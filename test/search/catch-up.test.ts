@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type Answer, world } from '../support/world.ts';
 import { eventually, writeUnnoticed } from './index-queue.ts';
 
@@ -78,21 +78,24 @@ describe('a search that requests a version', () => {
     await eventually(shop, 'cup', ['Cup']);
     // As many products as an import makes at once, straight into the tables.
     const many = JSON.stringify(Array.from({ length: 1500 }, (_, n) => n + 1));
-    await env.DB.batch([
-      env.DB.prepare(`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, images,
+    await storeOf(shop).batch([
+      storeOf(shop)
+        .prepare(`INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, images,
           tags, details, created_at, updated_at)
         SELECT 1000000 + value, tenant_id, sku || value, name, sort_name, slug || value, type, status, prices, images,
           tags, details, created_at, updated_at
-        FROM products, (SELECT value FROM json_each(?1)) WHERE products.id = ?2`).bind(many, made.body.id),
-      env.DB.prepare(`INSERT INTO inventory_items SELECT 1000000 + value, tenant_id, 1000000 + value, sku || value,
+        FROM products, (SELECT value FROM json_each(?1)) WHERE products.id = ?2`)
+        .bind(many, made.body.id),
+      storeOf(shop)
+        .prepare(`INSERT INTO inventory_items SELECT 1000000 + value, tenant_id, 1000000 + value, sku || value,
           on_hand, reserved, policy, derived, feed, deleted, updated_at + value
-        FROM inventory_items, (SELECT value FROM json_each(?1)) WHERE inventory_items.id = ?2`).bind(
-        many,
-        made.body.id,
-      ),
-      env.DB.prepare(
-        'UPDATE tenants SET clock = clock + 1500, catalog_version = catalog_version + 1 WHERE id = ?',
-      ).bind(shop.tenantId),
+        FROM inventory_items, (SELECT value FROM json_each(?1)) WHERE inventory_items.id = ?2`)
+        .bind(many, made.body.id),
+      storeOf(shop)
+        .prepare(
+          'UPDATE tenants SET clock = clock + 1500, catalog_version = catalog_version + 1 WHERE id = ?',
+        )
+        .bind(shop.tenantId),
     ]);
     const version = versionOf(made) + 1;
     const late = await shop.get('/search?q=cup', at(version));
@@ -114,6 +117,6 @@ it('a plain search is one round trip to the search database and nothing else', a
   const answer = await fetchWith(bindings.env, 'GET', '/v1/search?q=cu', shop.token);
   expect(answer.status).toBe(200);
   expect(bindings.calls.filter((call) => /\.(batch|all|raw|run|first|get|put)$/.test(call))).toEqual([
-    'SEARCH_01.batch',
+    expect.stringMatching(/^SEARCH_\d\d\.batch$/),
   ]);
 });

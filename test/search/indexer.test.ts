@@ -1,9 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { cron } from '../support/fixtures/checkout.ts';
+import { searchOf, storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 import { eventually, found, OF_SEARCH, queue, withoutSearchMessages, writeUnnoticed } from './index-queue.ts';
 
@@ -64,7 +64,10 @@ describe('a dead letter', () => {
     const shop = await world();
     await shop.post('/products', simple('Zebra'));
     await eventually(shop, 'zebra', ['Zebra']);
-    await env.SEARCH_01.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
+    await searchOf(shop)
+      .prepare('DELETE FROM search_documents WHERE tenant_id = ?')
+      .bind(shop.tenantId)
+      .run();
     expect(await found(shop, 'zebra')).toEqual([]);
     const body = what === 'a change' ? catchUpMessage(shop) : { ...start(shop), run: 'r' };
     await queue('dead-letters', [{ body }, { body }]);
@@ -99,7 +102,8 @@ describe('rebuilds', () => {
     return { bindings, sent };
   }
   const running = async ({ tenantId }: World) =>
-    env.SEARCH_01.prepare('SELECT run, again FROM search_progress WHERE tenant_id = ?')
+    searchOf({ tenantId })
+      .prepare('SELECT run, again FROM search_progress WHERE tenant_id = ?')
       .bind(tenantId)
       .first();
 
@@ -142,9 +146,9 @@ describe('rebuilds', () => {
   it('restore the index after the database was restored', async () => {
     const shop = await world();
     const { id } = (await shop.post('/products', simple('Mug'))).body;
-    const rows = (sql: string) => env.DB.prepare(sql).bind(shop.tenantId);
+    const rows = (sql: string) => storeOf(shop).prepare(sql).bind(shop.tenantId);
     const [[product], [item]] = (
-      await env.DB.batch<Record<string, number>>([
+      await storeOf(shop).batch<Record<string, number>>([
         rows('SELECT revision, updated_at FROM products WHERE tenant_id = ?'),
         rows('SELECT updated_at FROM inventory_items WHERE tenant_id = ?'),
       ])
@@ -152,7 +156,7 @@ describe('rebuilds', () => {
     await shop.patch(`/products/${id}`, { name: 'Cup' });
     await shop.post('/products', simple('Cup of later'));
     await eventually(shop, 'cup', ['Cup', 'Cup of later']);
-    await env.DB.batch([
+    await storeOf(shop).batch([
       rows(
         `UPDATE products SET name = 'Mug', revision = ${product.revision} WHERE tenant_id = ? AND id = ${id}`,
       ),
@@ -204,7 +208,8 @@ describe('a category', () => {
     await eventually(shop, 'gamma', ['Six']);
     const versions = async () => {
       const sql = `SELECT item ->> 'name' AS name, version FROM search_documents WHERE tenant_id = ? ORDER BY 1`;
-      const { results } = await env.SEARCH_01.prepare(sql)
+      const { results } = await searchOf(shop)
+        .prepare(sql)
         .bind(shop.tenantId)
         .all<{ name: string; version: number }>();
       return new Map(results.map(({ name, version }) => [name, version]));
@@ -222,9 +227,9 @@ describe('a category', () => {
     await shop.delete(`/categories/${other}`);
     await eventually(shop, 'gamma', []);
     expect(await found(shop, 'beta')).toEqual(['Two']);
-    const left = env.DB.prepare('SELECT count(*) AS n FROM search_changes WHERE tenant_id = ?').bind(
-      shop.tenantId,
-    );
+    const left = storeOf(shop)
+      .prepare('SELECT count(*) AS n FROM search_changes WHERE tenant_id = ?')
+      .bind(shop.tenantId);
     expect(await left.first('n')).toBe(0);
   });
 

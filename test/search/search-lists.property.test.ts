@@ -1,5 +1,3 @@
-/** Searches with filters find, rank and count the same by the list index and by both databases. */
-import { env } from 'cloudflare:workers';
 import { expect, inject, it } from 'vitest';
 import { listHits, type ProductSearchQuery, productAt, productPages } from '../../src/catalog/index.ts';
 import type { TenantContext } from '../../src/kernel/data/tenant-context.ts';
@@ -9,7 +7,7 @@ import { searchProducts } from '../../src/search/query/search-products.ts';
 import { Generator } from '../catalog/reads/filter-catalogue.ts';
 import { catalogVersion } from '../support/fixtures/imports.ts';
 import { askNewest, buildIndex, evictIndex, indexOf, ringIndex } from '../support/fixtures/list-index.ts';
-import { contextOf } from '../support/runtime.ts';
+import { contextOf, searchOf } from '../support/runtime.ts';
 import { random } from '../support/seeded-random.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -54,7 +52,7 @@ const queryOf = (g: Generator): ProductSearchQuery => ({
 
 /** Reads a search from both databases alone. */
 async function fromDatabases(ctx: TenantContext, query: ProductSearchQuery) {
-  const { ranks } = await findRanked({ db: env.SEARCH_01, tenantId: ctx.tenantId }, query.q);
+  const { ranks } = await findRanked({ db: searchOf(ctx), tenantId: ctx.tenantId }, query.q);
   const hits = ranks.map(([tier, place]) => ({ tier, place, productId: productAt(place) }));
   return (await listHits(ctx, { ...query, hits, mainCurrency: 'EUR' })).answer;
 }

@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { searchOf } from '../support/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 import { eventually, found, queue, writeUnnoticed } from './index-queue.ts';
 
@@ -37,7 +37,7 @@ it('is rebuilt by one command', async () => {
   const shop = await world();
   await shop.post('/products', { name: 'Cup', type: 'simple', price: 9 });
   await eventually(shop, 'cup', ['Cup']);
-  await env.SEARCH_01.prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
+  await searchOf(shop).prepare('DELETE FROM search_documents WHERE tenant_id = ?').bind(shop.tenantId).run();
   expect(await found(shop, 'cups')).toEqual([]);
   expect((await admin('POST', `/tenants/${shop.slug}/search-rebuilds`)).status).toBe(202);
   await eventually(shop, 'cups', ['Cup']);

@@ -1,8 +1,10 @@
 import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { mainDatabases, searchDatabases } from '../../src/kernel/shards/shard-names.ts';
 import { migrateAll } from './migrations.ts';
 
-const DATABASES = [env.DB, env.SEARCH_01];
+const MAIN = mainDatabases(env).map((name): D1Database => Reflect.get(env, name));
+const DATABASES = [...MAIN, ...searchDatabases(env).map((name): D1Database => Reflect.get(env, name))];
 const MAX_ATTEMPTS = 10;
 
 const isEmpty = async (database: D1Database): Promise<boolean> =>
@@ -23,17 +25,24 @@ async function resetAll(): Promise<void> {
  * caches by tenant.
  */
 export async function deleteEverything(): Promise<void> {
-  const [automatic, sequences] = await env.DB.batch<{ name: string; last: number }>([
-    env.DB.prepare('SELECT name, seq AS last FROM sqlite_sequence'),
-    env.DB.prepare('SELECT name, value AS last FROM sequences'),
-  ]);
+  const goOn = await Promise.all(MAIN.map(idsOf));
   await resetAll();
   await migrateAll();
-  const goOn = env.DB.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
-  const advance = env.DB.prepare('UPDATE sequences SET value = ?2 WHERE name = ?1');
-  await env.DB.batch([
-    ...(automatic?.results ?? []).map(({ name, last }) => goOn.bind(name, last)),
-    ...(sequences?.results ?? []).map(({ name, last }) => advance.bind(name, last)),
-    env.DB.prepare('SELECT 1'),
+  for (const restore of goOn) await restore();
+}
+
+/** Reads the last ids of a database. Returns what writes them again. */
+async function idsOf(db: D1Database): Promise<() => Promise<unknown>> {
+  const [automatic, sequences] = await db.batch<{ name: string; last: number }>([
+    db.prepare('SELECT name, seq AS last FROM sqlite_sequence'),
+    db.prepare('SELECT name, value AS last FROM sequences'),
   ]);
+  const goOn = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  const advance = db.prepare('UPDATE sequences SET value = ?2 WHERE name = ?1');
+  return () =>
+    db.batch([
+      ...(automatic?.results ?? []).map(({ name, last }) => goOn.bind(name, last)),
+      ...(sequences?.results ?? []).map(({ name, last }) => advance.bind(name, last)),
+      db.prepare('SELECT 1'),
+    ]);
 }

@@ -48,8 +48,8 @@ export function countStorageCalls(): { readonly env: Env; readonly calls: Storag
   };
   const between: Interceptor = (name, call) => {
     const [binding = ''] = name.split('.');
-    if (binding === 'DB' || binding === 'SEARCH_01')
-      return TRIP.test(name) ? trip(calls, binding, call) : call();
+    if (/^(?:DB|SHARD_\d\d)$/.test(binding)) return TRIP.test(name) ? trip(calls, 'database', call) : call();
+    if (/^SEARCH_\d\d$/.test(binding)) return TRIP.test(name) ? trip(calls, 'search', call) : call();
     if (binding === 'CACHE') calls.cache += 1;
     else if (binding === 'MEDIA') calls.media += 1;
     else if (binding.endsWith('_QUEUE')) calls.queues += 1;
@@ -59,8 +59,12 @@ export function countStorageCalls(): { readonly env: Env; readonly calls: Storag
   return { env: interceptBindings(BINDINGS, between), calls };
 }
 
-async function trip(calls: StorageCalls, binding: 'DB' | 'SEARCH_01', call: () => unknown): Promise<unknown> {
-  calls[binding === 'DB' ? 'database' : 'search'] += 1;
+async function trip(
+  calls: StorageCalls,
+  store: 'database' | 'search',
+  call: () => unknown,
+): Promise<unknown> {
+  calls[store] += 1;
   const result = await call();
   for (const one of Array.isArray(result) ? result : [result]) {
     // Results of `raw` and `first` have no figures.

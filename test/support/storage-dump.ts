@@ -1,25 +1,28 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { unseal } from '../../src/kernel/crypto/crypto.ts';
+import { mainDatabases, searchDatabases } from '../../src/kernel/shards/shard-names.ts';
+import { onEveryShard } from './runtime.ts';
 
 /** The content of each store as text, by the store's name. */
 type Dump = Map<string, string>;
 
-async function dumpDatabase(name: 'DB' | 'SEARCH_01', into: Dump): Promise<void> {
-  const tables = await env[name]
+async function dumpDatabase(name: string, into: Dump): Promise<void> {
+  const bound: D1Database = Reflect.get(env, name);
+  const tables = await bound
     .prepare("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE '\\_cf%' ESCAPE '\\'")
     .all<{ name: string }>();
   for (const { name: table } of tables.results) {
-    const { results } = await env[name].prepare(`SELECT * FROM "${table}"`).all();
+    const { results } = await bound.prepare(`SELECT * FROM "${table}"`).all();
     into.set(`${name}.${table}`, JSON.stringify(results));
   }
 }
 
 /** Returns the unsealed parts of a response stored under an Idempotency-Key. */
 async function dumpKeptAnswers(into: Dump): Promise<void> {
-  const { results } = await env.DB.prepare(
-    'SELECT answer FROM idempotency_keys WHERE answer IS NOT NULL',
-  ).all<{ answer: string }>();
+  const kept = sql`SELECT answer FROM idempotency_keys WHERE answer IS NOT NULL`;
+  const results = await onEveryShard<{ answer: string }>(kept);
   const opened = await Promise.all(results.map(({ answer }) => unseal(env, 'idempotency', answer)));
   into.set('DB.idempotency_keys (opened)', opened.join('\n'));
 }
@@ -48,8 +51,7 @@ async function dumpCache(into: Dump): Promise<void> {
 /** Returns everything that is stored, store by store: databases, objects, cache, and sealed answers opened. */
 export async function dumpStores(): Promise<Dump> {
   const dump: Dump = new Map();
-  await dumpDatabase('DB', dump);
-  await dumpDatabase('SEARCH_01', dump);
+  for (const name of [...mainDatabases(env), ...searchDatabases(env)]) await dumpDatabase(name, dump);
   await dumpKeptAnswers(dump);
   await dumpCache(dump);
   for (const [name, namespace] of Object.entries({

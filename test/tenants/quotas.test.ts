@@ -6,12 +6,14 @@ import { expectProblem } from '../support/endpoint-calls.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
 import { importFile } from '../support/fixtures/imports.ts';
 import { setUsed } from '../support/fixtures/quotas.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type Answer, admin, send, type World, world } from '../support/world.ts';
 
 /** Returns the counter of a quota. */
 const used = async (shop: World, quota: Quota) =>
   (
-    await env.DB.prepare('SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = ?')
+    await storeOf(shop)
+      .prepare('SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = ?')
       .bind(shop.tenantId, quota)
       .first<{ total: number }>()
   )?.total ?? 0;

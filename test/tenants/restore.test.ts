@@ -3,6 +3,7 @@ import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
@@ -13,7 +14,7 @@ async function snapshot(shop: World): Promise<() => Promise<unknown>> {
   const tables = { tenants: 'id', products: 'tenant_id', inventory_items: 'tenant_id' };
   const saved = await Promise.all(
     Object.entries(tables).map(async ([table, owner]) => {
-      const query = env.DB.prepare(`SELECT * FROM ${table} WHERE ${owner} = ?`).bind(shop.tenantId);
+      const query = storeOf(shop).prepare(`SELECT * FROM ${table} WHERE ${owner} = ?`).bind(shop.tenantId);
       return [table, (await query.all()).results] as const;
     }),
   );
@@ -21,10 +22,12 @@ async function snapshot(shop: World): Promise<() => Promise<unknown>> {
     rows.map((row) => {
       const columns = Object.keys(row);
       const set = columns.map((column) => `${column} = ?`).join(', ');
-      return env.DB.prepare(`UPDATE ${table} SET ${set} WHERE id = ?`).bind(...Object.values(row), row.id);
+      return storeOf(shop)
+        .prepare(`UPDATE ${table} SET ${set} WHERE id = ?`)
+        .bind(...Object.values(row), row.id);
     }),
   );
-  return () => env.DB.batch(puts);
+  return () => storeOf(shop).batch(puts);
 }
 
 /** A tenant whose product was a mug, then a cup that everybody has seen, then a mug again by a restore. */

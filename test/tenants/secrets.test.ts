@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { directory } from '../../src/kernel/data/database.ts';
 import { overrideName, readSecrets } from '../../src/tenants/index.ts';
+import { databaseOf, storeOf } from '../support/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 
 afterEach(() => {
@@ -10,10 +10,10 @@ afterEach(() => {
 
 /** The secrets as a payment provider or checkout reads them, with more wrangler secrets if need be. */
 const secretsOf = (shop: World, more: Record<string, unknown> = {}) =>
-  readSecrets({ ...env, ...more } as Env, directory(env), { id: shop.tenantId, slug: shop.slug });
+  readSecrets({ ...env, ...more } as Env, databaseOf(shop), { id: shop.tenantId, slug: shop.slug });
 
 const stored = async (shop: World) =>
-  (await env.DB.prepare('SELECT * FROM tenant_secrets WHERE tenant_id = ?').bind(shop.tenantId).all())
+  (await storeOf(shop).prepare('SELECT * FROM tenant_secrets WHERE tenant_id = ?').bind(shop.tenantId).all())
     .results;
 
 const SECRET = 'a-secret-of-thirty-two-characters';
@@ -85,9 +85,10 @@ describe('the secrets of a tenant', () => {
 
   it('of another tenant cannot be opened, even where a row was copied', async () => {
     const [mine, other] = [await world(), await world()];
-    await env.DB.prepare(
-      'UPDATE tenant_secrets SET sealed = (SELECT sealed FROM tenant_secrets WHERE tenant_id = ?) WHERE tenant_id = ?',
-    )
+    await storeOf(other)
+      .prepare(
+        'UPDATE tenant_secrets SET sealed = (SELECT sealed FROM tenant_secrets WHERE tenant_id = ?) WHERE tenant_id = ?',
+      )
       .bind(other.tenantId, mine.tenantId)
       .run();
     vi.spyOn(console, 'error').mockImplementation(() => undefined);

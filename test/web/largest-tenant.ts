@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { session } from '../checkout/samples.ts';
 import { type Browser, fill, invitation } from '../support/fixtures/browser.ts';
 import { importFile } from '../support/fixtures/imports.ts';
+import { storeOf } from '../support/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** As long as a name may be, of characters that cost the most in HTML. */
@@ -119,11 +120,11 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
 
 /** Customers, without the cost of hashing their passwords; returns the id of one. */
 async function customers({ tenantId }: World): Promise<number> {
-  const insert = env.DB.prepare(
+  const insert = storeOf({ tenantId }).prepare(
     `INSERT INTO customers (tenant_id, email, name, phone, password, created_at, updated_at)
      VALUES (?, ?, ?, '+49 40 123456', '', 0, 0) RETURNING id`,
   );
-  const made = await env.DB.batch<{ id: number }>(
+  const made = await storeOf({ tenantId }).batch<{ id: number }>(
     Array.from({ length: 22 }, (_, at) =>
       insert.bind(tenantId, `${at}${'e'.repeat(200)}@example.com`, long(120)),
     ),
@@ -134,7 +135,7 @@ async function customers({ tenantId }: World): Promise<number> {
 /** Webhooks that fail, webhooks that paused themselves, and dead letters: what only time and bad luck make. */
 async function trouble(): Promise<void> {
   const { tenantId } = await world();
-  const hook = env.DB.prepare(
+  const hook = storeOf({ tenantId }).prepare(
     `INSERT INTO webhooks (tenant_id, url, events, status, paused_reason, failing_since, failures, last_error,
        secret, secret_tail, ref, created_at, updated_at)
      VALUES (?, ?, '[]', ?, ?, ?, 1234, '500 status_not_2xx', '', '', ?, 0, 0)`,
@@ -143,7 +144,7 @@ async function trouble(): Promise<void> {
     `INSERT INTO dead_letters (id, body, queue, attempts, error, sent_at, recorded_at)
      VALUES (?, ?, 'webhook-events', 101, 'TypeError: ${'x'.repeat(180)}', ?, ?)`,
   );
-  await env.DB.batch(
+  await storeOf({ tenantId }).batch(
     Array.from({ length: 22 }, (_, at) => [
       hook.bind(
         tenantId,

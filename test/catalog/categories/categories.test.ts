@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Category } from '../../../src/catalog/categories/schemas.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
@@ -145,7 +145,7 @@ async function list(shop: World, id: number): Promise<void> {
 /** Holds the tree, what is noted of who is above whom, and the lists against each other; returns the living ids. */
 async function agrees(shop: World): Promise<number[]> {
   const read = async <Row>(query: string) =>
-    (await env.DB.prepare(query).bind(shop.tenantId).all<Row>()).results;
+    (await storeOf(shop).prepare(query).bind(shop.tenantId).all<Row>()).results;
   const rows = await read<{ id: number; parent_id: number | null }>(
     'SELECT id, parent_id FROM categories WHERE tenant_id = ?',
   );

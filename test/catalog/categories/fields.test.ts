@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { send, type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -140,7 +140,8 @@ describe('a slug', () => {
     const shop = await world();
     const id = await make(shop, 'Mugs', { slug: 's0' });
     for (let n = 1; n <= 22; n++) await shop.patch(`/categories/${id}`, { slug: `s${n}` });
-    const kept = await env.DB.prepare('SELECT slug FROM former_slugs WHERE tenant_id = ? ORDER BY position')
+    const kept = await storeOf(shop)
+      .prepare('SELECT slug FROM former_slugs WHERE tenant_id = ? ORDER BY position')
       .bind(shop.tenantId)
       .all<{ slug: string }>();
     expect(kept.results.map(({ slug }) => slug)).toEqual(Array.from({ length: 20 }, (_, n) => `s${n + 2}`));

@@ -10,11 +10,10 @@ import { writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { searchSourcesAfter } from '../../../src/catalog/indexing/search-source.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readFeed } from '../../../src/feed/marketplace/store.ts';
-import { directory } from '../../../src/kernel/data/database.ts';
 import { WITHOUT_KEY } from '../../../src/kernel/http/idempotency.ts';
+import { databaseOf, storeOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
-const db = directory(env);
 /** Lists are brought up to date so many products at a time: few, so that most changes leave some for later. */
 const CHUNK = 2;
 
@@ -183,7 +182,8 @@ async function take(shop: World, model: Model, one: Step): Promise<void> {
 }
 
 const relisting = async ({ tenantId }: World): Promise<number> =>
-  (await env.DB.prepare('SELECT count(*) AS n FROM relistings WHERE tenant_id = ?')
+  (await storeOf({ tenantId })
+    .prepare('SELECT count(*) AS n FROM relistings WHERE tenant_id = ?')
     .bind(tenantId)
     .first<number>('n')) ?? 0;
 
@@ -198,7 +198,7 @@ async function agrees(shop: World, model: Model): Promise<void> {
     q: string | null,
   ) => {
     const { answer } = await listProducts(
-      { db, tenantId },
+      { db: databaseOf({ tenantId }), tenantId },
       {
         ...{ page, limit, after: null, q, sort: 'price_asc', include: [], status, facets: [] },
         ...{ filters: { ...NO_FILTERS, categoryIds: [categoryId] }, currency: 'EUR', mainCurrency: 'EUR' },
@@ -219,7 +219,7 @@ async function agrees(shop: World, model: Model): Promise<void> {
   };
   await Promise.all([...model.categories.keys()].map(compare));
   const { answer } = await readFeed(
-    { db, tenantId },
+    { db: databaseOf({ tenantId }), tenantId },
     { page: 1, limit: 100, after: null, since: null, currency: 'EUR' },
   );
   if (!answer.ok) throw new Error(answer.failure.code);
@@ -230,7 +230,11 @@ async function agrees(shop: World, model: Model): Promise<void> {
     const [first = null] = model.items.get(product_id)?.categories ?? [];
     expect(category_path).toBe(first === null ? undefined : names(model.line(first)).reverse().join(' > '));
   }
-  for (const { productId, categories } of await searchSourcesAfter({ db, tenantId }, 0, 1_000)) {
+  for (const { productId, categories } of await searchSourcesAfter(
+    { db: databaseOf({ tenantId }), tenantId },
+    0,
+    1_000,
+  )) {
     const all = model.items.get(productId)?.categories.flatMap((id) => names(model.line(id)));
     expect(new Set(categories)).toEqual(new Set(all));
   }
@@ -239,7 +243,9 @@ async function agrees(shop: World, model: Model): Promise<void> {
 /** Once nothing is left to do, the tables hold what the model says and nothing else. */
 async function atRest(shop: World, model: Model): Promise<void> {
   const table = async (query: string) =>
-    (await env.DB.prepare(query).bind(shop.tenantId).raw<unknown[]>()).map((row) => row.join(' ')).sort();
+    (await storeOf(shop).prepare(query).bind(shop.tenantId).raw<unknown[]>())
+      .map((row) => row.join(' '))
+      .sort();
   expect(await relisting(shop)).toBe(0);
   expect(
     await table('SELECT category_id, ancestor_id, distance FROM category_ancestors WHERE tenant_id = ?'),

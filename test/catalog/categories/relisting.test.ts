@@ -8,7 +8,7 @@ import { resumeRelistings, writeNextChunk } from '../../../src/catalog/indexing/
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { importFile } from '../../support/fixtures/imports.ts';
-import { choreContext } from '../../support/runtime.ts';
+import { choreContext, storeOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** A CSV of so many products, each of the type that `type` gives it. */
@@ -36,11 +36,15 @@ it('writes rows in proportion to a file, however many categories it creates', as
 async function fill(shop: World, count: number): Promise<void> {
   const first = 10_000_000 + shop.tenantId * 100_000;
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})`;
-  await env.DB.batch([
-    env.DB.prepare(`${numbers} INSERT INTO categories (id, tenant_id, parent_id, name, slug)
-      SELECT ${first} + i, ${shop.tenantId}, NULL, 'Category ' || i, 'category-' || i FROM n`).bind(),
-    env.DB.prepare(`${numbers} INSERT INTO category_ancestors (tenant_id, category_id, ancestor_id, distance)
-      SELECT ${shop.tenantId}, ${first} + i, ${first} + i, 0 FROM n`).bind(),
+  await storeOf(shop).batch([
+    storeOf(shop)
+      .prepare(`${numbers} INSERT INTO categories (id, tenant_id, parent_id, name, slug)
+      SELECT ${first} + i, ${shop.tenantId}, NULL, 'Category ' || i, 'category-' || i FROM n`)
+      .bind(),
+    storeOf(shop)
+      .prepare(`${numbers} INSERT INTO category_ancestors (tenant_id, category_id, ancestor_id, distance)
+      SELECT ${shop.tenantId}, ${first} + i, ${first} + i, 0 FROM n`)
+      .bind(),
   ]);
 }
 
@@ -59,7 +63,7 @@ async function stockUp(shop: World, category: number, count: number): Promise<vo
   const first = 10_000_000 + shop.tenantId * 100_000;
   const numbers = `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < ${count})`;
   const [id, tenant] = [`${first} + i`, shop.tenantId];
-  await env.DB.batch(
+  await storeOf(shop).batch(
     [
       `INSERT INTO products (id, tenant_id, sku, name, sort_name, slug, type, status, prices, images, tags,
           details, created_at, updated_at)
@@ -73,7 +77,7 @@ async function stockUp(shop: World, category: number, count: number): Promise<vo
         SELECT ${tenant}, 'EUR', shelf, 'active', ${id}, 100 + i, 'mug ' || i FROM n, (
           SELECT 0 AS shelf UNION
           SELECT ancestor_id FROM category_ancestors WHERE tenant_id = ${tenant} AND category_id = ${category})`,
-    ].map((statement) => env.DB.prepare(`${numbers} ${statement}`)),
+    ].map((statement) => storeOf(shop).prepare(`${numbers} ${statement}`)),
   );
 }
 
@@ -142,7 +146,7 @@ it('resumes relisting whose message was lost, beside other runs', async () => {
 const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const count = async ({ tenantId }: World, query: string): Promise<number> =>
-  (await env.DB.prepare(query).bind(tenantId).first<number>('n')) ?? 0;
+  (await storeOf({ tenantId }).prepare(query).bind(tenantId).first<number>('n')) ?? 0;
 
 /** Waits until the queue has brought all lists up to date. */
 async function settled(shop: World): Promise<void> {

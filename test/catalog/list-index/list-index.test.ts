@@ -20,7 +20,7 @@ import {
   indexOf,
   ringIndex,
 } from '../../support/fixtures/list-index.ts';
-import { contextOf } from '../../support/runtime.ts';
+import { contextOf, storeOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 const QUERY: ListQuery = {
@@ -161,7 +161,10 @@ it('is deleted a week after the last question', async () => {
 it('is built anew after a reset, and after its database went back', async () => {
   await fill(3);
   await buildIndex(shop);
-  await env.DB.prepare('UPDATE tenants SET clock = clock - 1000 WHERE id = ?').bind(shop.tenantId).run();
+  await storeOf(shop)
+    .prepare('UPDATE tenants SET clock = clock - 1000 WHERE id = ?')
+    .bind(shop.tenantId)
+    .run();
   expect(await askNewest(shop)).toBe('building');
   await buildIndex(shop);
   await indexOf(shop).reset();

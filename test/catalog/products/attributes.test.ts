@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { createProduct, seeing } from '../../support/fixtures/products.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 /** Attributes of products, which everybody sees, and metadata, which only a tenant's own systems see. */
@@ -11,9 +11,10 @@ const names = (count: number, length = 2) =>
 
 /** Returns what the last `product.updated` event of the tenant says has changed. */
 async function lastChange({ tenantId }: World): Promise<unknown> {
-  const row = await env.DB.prepare(
-    "SELECT data FROM outbox WHERE tenant_id = ? AND type = 'product.updated' ORDER BY sequence DESC LIMIT 1",
-  )
+  const row = await storeOf({ tenantId })
+    .prepare(
+      "SELECT data FROM outbox WHERE tenant_id = ? AND type = 'product.updated' ORDER BY sequence DESC LIMIT 1",
+    )
     .bind(tenantId)
     .first<{ data: string }>();
   return JSON.parse(row?.data ?? '{}').changed;

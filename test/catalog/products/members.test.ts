@@ -1,10 +1,9 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { catalogContext } from '../../../src/catalog/context.ts';
 import { deleteProduct } from '../../../src/catalog/writes/delete-product.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
-import { runtime } from '../../support/runtime.ts';
+import { runtime, storeOf } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -91,9 +90,10 @@ it('is deleted once by concurrent requests', async () => {
     'product_not_found',
     'product_not_found',
   ]);
-  const { results } = await env.DB.prepare(
-    `SELECT data ->> 'changed' AS changed FROM outbox WHERE tenant_id = ? AND type = 'product.updated' ORDER BY sequence`,
-  )
+  const { results } = await storeOf(shop)
+    .prepare(
+      `SELECT data ->> 'changed' AS changed FROM outbox WHERE tenant_id = ? AND type = 'product.updated' ORDER BY sequence`,
+    )
     .bind(shop.tenantId)
     .all();
   expect(results).toEqual([{ changed: '["created"]' }, { changed: '["deleted"]' }]);
@@ -135,10 +135,11 @@ it('removes a deleted product from groups and bundles, with their events', async
   );
   expect([items, bundled.stock]).toEqual([[[plate.id], []], 5]);
   expect(await updated(other)).toBe(before);
-  const events = await env.DB.prepare(
-    `SELECT data ->> 'id' AS id, data ->> '$.changed[0]' AS changed, data ->> 'stock' AS stock FROM outbox
+  const events = await storeOf(shop)
+    .prepare(
+      `SELECT data ->> 'id' AS id, data ->> '$.changed[0]' AS changed, data ->> 'stock' AS stock FROM outbox
       WHERE tenant_id = ? AND type = 'product.updated' AND data ->> '$.changed[0]' <> 'created' ORDER BY sequence`,
-  )
+    )
     .bind(shop.tenantId)
     .all();
   expect(events.results.map(({ id, changed }) => [id, changed]).sort()).toEqual(
@@ -207,8 +208,10 @@ it('removes a deleted product from any number of groups', async () => {
     ),
   );
   expect((await shop.delete(`/products/${cup.id}`)).status).toBe(204);
-  const left = env.DB.prepare(
-    `SELECT count(*) AS n FROM products WHERE tenant_id = ? AND deleted_at IS NULL AND details LIKE ?`,
-  ).bind(shop.tenantId, `%"product_id":${cup.id},%`);
+  const left = storeOf(shop)
+    .prepare(
+      `SELECT count(*) AS n FROM products WHERE tenant_id = ? AND deleted_at IS NULL AND details LIKE ?`,
+    )
+    .bind(shop.tenantId, `%"product_id":${cup.id},%`);
   expect(await left.first('n')).toBe(0);
 });

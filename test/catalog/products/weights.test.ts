@@ -1,6 +1,6 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { createProduct, seeing } from '../../support/fixtures/products.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 /** Weights of products and variants, in grams. */
@@ -13,9 +13,10 @@ it('keeps the weight of a product until it is changed or removed, with an event'
   expect((await shop.patch(path, { price: 11 })).body.weight).toBe(350);
   const heavier = await shop.patch(path, { weight: 400 });
   expect((await shop.get(path, seeing(heavier))).body.weight).toBe(400);
-  const changes = await env.DB.prepare(
-    "SELECT data ->> 'changed' AS changed FROM outbox WHERE tenant_id = ? AND type = 'product.updated' ORDER BY sequence",
-  )
+  const changes = await storeOf(shop)
+    .prepare(
+      "SELECT data ->> 'changed' AS changed FROM outbox WHERE tenant_id = ? AND type = 'product.updated' ORDER BY sequence",
+    )
     .bind(shop.tenantId)
     .all<{ changed: string }>();
   expect(changes.results.at(-1)?.changed).toBe('["weight"]');

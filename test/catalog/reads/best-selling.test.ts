@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
@@ -11,6 +10,7 @@ import {
   submitCheckout,
 } from '../../support/fixtures/checkout.ts';
 import { createProduct, insertProducts } from '../../support/fixtures/products.ts';
+import { storeOf } from '../../support/runtime.ts';
 import type { Answer, World } from '../../support/world.ts';
 import { world } from '../../support/world.ts';
 
@@ -31,7 +31,8 @@ async function sell(shop: World, product: Answer, quantity: number): Promise<str
 
 const salesOf = async ({ tenantId }: World) =>
   (
-    await env.DB.prepare('SELECT count(*) AS n FROM product_sales WHERE tenant_id = ?')
+    await storeOf({ tenantId })
+      .prepare('SELECT count(*) AS n FROM product_sales WHERE tenant_id = ?')
       .bind(tenantId)
       .first<{ n: number }>()
   )?.n;
@@ -86,7 +87,8 @@ describe('best_selling', () => {
     await cron();
     const version = async () =>
       (
-        await env.DB.prepare('SELECT catalog_version AS v FROM tenants WHERE id = ?')
+        await storeOf(shop)
+          .prepare('SELECT catalog_version AS v FROM tenants WHERE id = ?')
           .bind(shop.tenantId)
           .first<{ v: number }>()
       )?.v;
@@ -100,18 +102,19 @@ describe('best_selling', () => {
     const shop = await world({ plan: 'enterprise' });
     const first = await insertProducts(shop, 620);
     const tenant = shop.tenantId;
-    await env.DB.batch([
-      env.DB.prepare(
-        `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 620)
+    await storeOf(shop).batch([
+      storeOf(shop)
+        .prepare(
+          `WITH RECURSIVE n (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i + 1 < 620)
           INSERT INTO product_sales (tenant_id, product_id, day, quantity)
           SELECT ?, ? + i, ?, 700 - i FROM n`,
-      ).bind(tenant, first, Math.floor(now() / DAY)),
-      env.DB.prepare('INSERT INTO sales_rankings (tenant_id, due_at) VALUES (?, 0)').bind(tenant),
+        )
+        .bind(tenant, first, Math.floor(now() / DAY)),
+      storeOf(shop).prepare('INSERT INTO sales_rankings (tenant_id, due_at) VALUES (?, 0)').bind(tenant),
     ]);
     await cron();
-    const { results } = await env.DB.prepare(
-      'SELECT sold FROM product_listings WHERE tenant_id = ? ORDER BY product_id',
-    )
+    const { results } = await storeOf(shop)
+      .prepare('SELECT sold FROM product_listings WHERE tenant_id = ? ORDER BY product_id')
       .bind(tenant)
       .all<{ sold: number }>();
     expect(results.map(({ sold }) => sold)).toEqual(Array.from({ length: 620 }, (_, n) => 700 - n));

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { createProduct, seeing } from '../../support/fixtures/products.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 /** What a product's card in a list needs without another request, the same wherever products are shown. */
@@ -136,15 +137,20 @@ describe("a configurable product's card", () => {
   it('is the same for products from before the upgrade', async () => {
     const shop = await world();
     const made = await createProduct(shop, inEuros);
-    const select = env.DB.prepare('SELECT variant_summary AS summary FROM products WHERE id = ?').bind(
-      made.body.id,
-    );
+    const select = storeOf(shop)
+      .prepare('SELECT variant_summary AS summary FROM products WHERE id = ?')
+      .bind(made.body.id);
     const before = await select.first<{ summary: string }>();
     const upgrade = env.MIGRATIONS_MAIN.flatMap(({ queries }) => queries).find((query) =>
       /UPDATE `products` SET `variant_summary`/.test(query),
     );
-    await env.DB.prepare('UPDATE products SET variant_summary = NULL WHERE id = ?').bind(made.body.id).run();
-    await env.DB.prepare(upgrade ?? '').run();
+    await storeOf(shop)
+      .prepare('UPDATE products SET variant_summary = NULL WHERE id = ?')
+      .bind(made.body.id)
+      .run();
+    await storeOf(shop)
+      .prepare(upgrade ?? '')
+      .run();
     expect(JSON.parse((await select.first<{ summary: string }>())?.summary ?? '')).toEqual(
       JSON.parse(before?.summary ?? ''),
     );

@@ -3,7 +3,7 @@ import { relatedProducts } from '../../../src/catalog/reads/related-products.ts'
 import { measureDatabase } from '../../support/database-usage.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
-import { db } from '../../support/runtime.ts';
+import { databaseOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -94,7 +94,7 @@ describe('GET /v1/products/{id}/related', () => {
     }
     const query = { id: ids[30] ?? 0, limit: 8, currency: 'EUR', mainCurrency: 'EUR' };
     const used = await measureDatabase(async () => {
-      await relatedProducts({ db: db(), tenantId: shop.tenantId }, query);
+      await relatedProducts({ db: databaseOf(shop), tenantId: shop.tenantId }, query);
     });
     expect(used.statements).toBe(3);
     expect(used.read).toBeLessThan(500);

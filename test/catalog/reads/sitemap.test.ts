@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { insertProducts } from '../../support/fixtures/products.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { send, type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -63,7 +63,8 @@ describe('the sitemap', () => {
     expect(whole.flat()).toEqual(Array.from({ length: 2_000 }, (_, n) => `p-${n}`));
 
     const { body } = await shop.get('/sitemap?kind=products', NEWEST);
-    await env.DB.prepare(`DELETE FROM product_listings WHERE tenant_id = ? AND product_id % 2 = 0`)
+    await storeOf(shop)
+      .prepare(`DELETE FROM product_listings WHERE tenant_id = ? AND product_id % 2 = 0`)
       .bind(shop.tenantId)
       .run();
     const rest = await shop.get(`/sitemap?kind=products&cursor=${body.meta.next_cursor}`, NEWEST);
@@ -90,7 +91,10 @@ describe('the sitemap', () => {
     await insertProducts(shop, 3);
     const { token } = await shop.register({ kind: 'storefront' });
     const first = await send('GET', '/v1/sitemap?kind=products', { token });
-    await env.DB.prepare('UPDATE products SET slug = id WHERE tenant_id = ?').bind(shop.tenantId).run();
+    await storeOf(shop)
+      .prepare('UPDATE products SET slug = id WHERE tenant_id = ?')
+      .bind(shop.tenantId)
+      .run();
     const again = await send('GET', '/v1/sitemap?kind=products', { token });
     expect(again.body).toEqual(first.body);
   });

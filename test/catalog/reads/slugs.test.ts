@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { createProduct, seeing } from '../../support/fixtures/products.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
@@ -9,7 +9,8 @@ const bySlug = (shop: World, slug: string, options: object = NEWEST): Promise<An
   shop.get(`/products/slug/${encodeURIComponent(slug)}`, options);
 const rename = (shop: World, id: number, slug: string) => shop.patch(`/products/${id}`, { slug });
 const formerSlugs = ({ tenantId }: World) =>
-  env.DB.prepare("SELECT count(*) AS n FROM former_slugs WHERE tenant_id = ? AND kind = 'product'")
+  storeOf({ tenantId })
+    .prepare("SELECT count(*) AS n FROM former_slugs WHERE tenant_id = ? AND kind = 'product'")
     .bind(tenantId)
     .first('n');
 

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { resumeSales, switchSales } from '../../../src/catalog/sales/switch-sales.ts';
 import { SaleSchedule } from '../../../src/index.ts';
@@ -15,7 +14,7 @@ import {
 import { eventsOfType } from '../../support/fixtures/orders.ts';
 import { createProduct, seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/sales.ts';
-import { choreContext, contextOf } from '../../support/runtime.ts';
+import { choreContext, contextOf, storeOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
@@ -121,7 +120,7 @@ it('survives edits, a deletion and a second run at the same time', async () => {
   await ringSales(shop);
   const after = (await shop.get('/products?sort=price_desc', await seeingNow(shop))).body.data;
   expect(after.map(({ price }: { price: number }) => price)).toEqual([12, 10, 10, 10, 10]);
-  const scheduled = await env.DB.prepare(
+  const scheduled = storeOf(shop).prepare(
     'SELECT count(*) AS n FROM products WHERE tenant_id = ? AND switch_at IS NOT NULL',
   );
   expect(await scheduled.bind(shop.tenantId).first('n')).toBe(0);

@@ -1,11 +1,10 @@
 /** What checkout sessions keep, and for how long. */
 
-import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
-import { directory, rows } from '../../../src/kernel/data/database.ts';
+import { rows } from '../../../src/kernel/data/database.ts';
 import {
   ADDRESS,
   browse,
@@ -18,6 +17,7 @@ import {
   submitCheckout,
 } from '../../support/fixtures/checkout.ts';
 import { fiveCups, seeing, stockedProduct } from '../../support/fixtures/products.ts';
+import { databaseOf, storeOf } from '../../support/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 interface Stored {
@@ -29,7 +29,7 @@ interface Stored {
 /** What is stored of a tenant's sessions. */
 async function stored(shop: World): Promise<Stored> {
   const [row] = await rows<Stored>(
-    directory(env),
+    databaseOf(shop),
     sql`SELECT count(*) AS sessions, coalesce(sum(length(CAST(snapshot AS BLOB)) + length(CAST(pricing AS BLOB))
       + length(CAST(buyer AS BLOB))), 0) AS bytes FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`,
   );
@@ -40,13 +40,13 @@ async function stored(shop: World): Promise<Stored> {
 /** The text of everything that is stored of a tenant's sessions. */
 const textOf = async (shop: World): Promise<string> =>
   JSON.stringify(
-    await rows(directory(env), sql`SELECT * FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`),
+    await rows(databaseOf(shop), sql`SELECT * FROM checkout_sessions WHERE tenant_id = ${shop.tenantId}`),
   );
 
 /** Returns the counted and the actual bytes of a tenant's sessions without an order. */
 async function usage(shop: World) {
   const [row] = await rows<{ counted: number; real: number }>(
-    directory(env),
+    databaseOf(shop),
     sql`SELECT (SELECT bytes FROM checkout_usage WHERE tenant_id = ${shop.tenantId}) AS counted,
       coalesce(sum(500 + length(CAST(snapshot AS BLOB)) + length(CAST(pricing AS BLOB))
       + length(CAST(buyer AS BLOB)) + length(return_url) + coalesce(length(cancel_url), 0)), 0) AS real
@@ -155,7 +155,8 @@ it("limits a tenant's open checkouts and counts them exactly", async () => {
   expect(after?.counted).toBe(after?.real);
   expect(after?.real).toBeLessThan(before?.real ?? 0);
 
-  await env.DB.prepare('UPDATE checkout_usage SET bytes = ? WHERE tenant_id = ?')
+  await storeOf(shop)
+    .prepare('UPDATE checkout_usage SET bytes = ? WHERE tenant_id = ?')
     .bind(MAX_SESSION_BYTES, shop.tenantId)
     .run();
   const third = await cartWith(shop, cup);
@@ -163,7 +164,8 @@ it("limits a tenant's open checkouts and counts them exactly", async () => {
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
   expect((await startCheckout(other, await cartWith(other, await fiveCups(other)))).status).toBe(200);
-  await env.DB.prepare('UPDATE checkout_usage SET bytes = ? WHERE tenant_id = ?')
+  await storeOf(shop)
+    .prepare('UPDATE checkout_usage SET bytes = ? WHERE tenant_id = ?')
     .bind(after?.real, shop.tenantId)
     .run();
   expect((await startCheckout(shop, third)).status).toBe(200);

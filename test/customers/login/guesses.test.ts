@@ -16,6 +16,7 @@ import {
   withSession,
 } from '../../support/fixtures/customers.ts';
 import { realPasswordHashes } from '../../support/password-hashes.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -192,12 +193,13 @@ it('rehashes a password of a former cost at login', async () => {
   const ada = await registerCustomer(shop);
   const stored = async () =>
     (
-      await env.DB.prepare('SELECT password FROM customers WHERE id = ?')
+      await storeOf(shop)
+        .prepare('SELECT password FROM customers WHERE id = ?')
         .bind(ada.id)
         .first<{ password: string }>()
     )?.password;
   const weak = weakHash(PASSWORD);
-  await env.DB.prepare('UPDATE customers SET password = ? WHERE id = ?').bind(weak, ada.id).run();
+  await storeOf(shop).prepare('UPDATE customers SET password = ? WHERE id = ?').bind(weak, ada.id).run();
   expect((await logIn(shop, ada.email, 'a wrong guess')).status).toBe(401);
   expect(await stored()).toBe(weak);
   expect((await logIn(shop, ada.email)).status).toBe(200);

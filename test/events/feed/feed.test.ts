@@ -4,15 +4,17 @@ import { sql } from 'drizzle-orm';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { commit, EVENT_TYPES, type EventType } from '../../../src/events/index.ts';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { assertInBatch, directory, rows } from '../../../src/kernel/data/database.ts';
+import { assertInBatch, rows } from '../../../src/kernel/data/database.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { Tenant } from '../../../src/tenants/index.ts';
 import { exampleData } from '../../support/contract.ts';
 import { runCron } from '../../support/cron.ts';
+import { watchStatements } from '../../support/faults/database.ts';
 import { crashingWorker } from '../../support/faults/worker-crashes.ts';
 import { registerCustomer } from '../../support/fixtures/customers.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { databaseOf } from '../../support/runtime.ts';
 import { type Answer, admin, type World, world } from '../../support/world.ts';
 
 /** Pulls until an empty page; returns every event in the order in which it came, and the last cursor. */
@@ -34,7 +36,7 @@ const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id 
 const outboxIds = async ({ tenantId }: World): Promise<string[]> =>
   idsOf(
     await rows<{ id: string }>(
-      directory(env),
+      databaseOf({ tenantId }),
       sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId} ORDER BY position`,
     ),
   );
@@ -154,13 +156,11 @@ describe('pulling events', () => {
   it('reads by indexes alone', async () => {
     const shop = await world();
     const statements: string[] = [];
-    const prepare = env.DB.prepare.bind(env.DB);
-    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+    const restore = watchStatements((query) => {
       if (/outbox/.test(query)) statements.push(query);
-      return prepare(query);
     });
     await shop.get('/events?types=order.paid,stock.changed');
-    spy.mockRestore();
+    restore();
     expect(statements.length).toBeGreaterThanOrEqual(4);
     for (const query of statements) {
       const bound = Array.from(query.matchAll(/\?/g), () => '["order.paid"]');
@@ -187,7 +187,7 @@ describe('a cursor', () => {
     // A puller that keeps asking never expires, however quiet the shop.
     expect((await shop.get(`/events?after=${fresh}`)).status).toBe(200);
     moveClock(2 * HOUR);
-    await directory(env).run(
+    await databaseOf(shop).run(
       sql`UPDATE outbox SET relayed_at = occurred_at WHERE tenant_id = ${shop.tenantId}`,
     );
     await runCron();
@@ -199,8 +199,9 @@ describe('a cursor', () => {
     const shop = await world();
     const [first] = await writeEvents(shop, 'stock.changed', 'stock.changed');
     const { cursor } = await pullAll(shop);
-    const db = directory(env);
-    await db.run(sql`UPDATE outbox SET id = id || 'x' WHERE tenant_id = ${shop.tenantId} AND id <> ${first}`);
+    await databaseOf(shop).run(
+      sql`UPDATE outbox SET id = id || 'x' WHERE tenant_id = ${shop.tenantId} AND id <> ${first}`,
+    );
     const lost = await shop.get(`/events?after=${cursor}`);
     expect([lost.status, lost.body.code]).toEqual([410, 'cursor_expired']);
   });
@@ -256,14 +257,12 @@ describe('a waiting call', () => {
 
   /** Counts the feed's own reads from now on; other work may go on in the background. */
   function feedReads() {
-    const prepare = env.DB.prepare.bind(env.DB);
     let reads = 0;
-    const spy = vi.spyOn(env.DB, 'prepare').mockImplementation((query) => {
+    const restore = watchStatements((query) => {
       if (/ AS lost\b/.test(query)) reads += 1;
-      return prepare(query);
     });
     return () => {
-      spy.mockRestore();
+      restore();
       return reads;
     };
   }

@@ -1,8 +1,8 @@
-import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { importFile } from '../../support/fixtures/imports.ts';
 import { setRemaining } from '../../support/fixtures/quotas.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HEADER =
@@ -36,10 +36,11 @@ const file = fc.array(product, { minLength: 1, maxLength: 28 }).map((products) =
 
 /** Reserves two more than there are of every second item that may be backordered. */
 const backorder = ({ tenantId }: World) =>
-  env.DB.prepare(
-    `UPDATE inventory_items SET reserved = on_hand + 2
+  storeOf({ tenantId })
+    .prepare(
+      `UPDATE inventory_items SET reserved = on_hand + 2
      WHERE tenant_id = ? AND policy = 'continue' AND derived = 'none' AND id % 2 = 0`,
-  )
+    )
     .bind(tenantId)
     .run();
 

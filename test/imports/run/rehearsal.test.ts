@@ -1,7 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { countImportRows, importFile } from '../../support/fixtures/imports.ts';
 import { setRemaining } from '../../support/fixtures/quotas.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 const HEADER = 'Handle,Title,Type,Variant SKU,Variant Price,Variant Inventory Qty,Variant Inventory Policy\n';
@@ -74,7 +74,8 @@ it('names the product whose new category exceeds the quota', async () => {
 it('names a product whose backorders its new policy does not allow', async () => {
   const shop = await world();
   await importFile(shop, `${HEADER}cup,Cup,,CUP,5,1,continue\n`);
-  await env.DB.prepare('UPDATE inventory_items SET reserved = 3 WHERE tenant_id = ?')
+  await storeOf(shop)
+    .prepare('UPDATE inventory_items SET reserved = 3 WHERE tenant_id = ?')
     .bind(shop.tenantId)
     .run();
   const file = `${HEADER}cup,Cup,,CUP,5,1,deny\n`;

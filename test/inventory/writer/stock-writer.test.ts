@@ -8,7 +8,7 @@ import { beforeBatch, loseResponse, refuseBatch } from '../../support/faults/dat
 import { reserveForCart } from '../../support/fixtures/inventory.ts';
 import { createProduct, stockOf } from '../../support/fixtures/products.ts';
 import { waitingCalls } from '../../support/fixtures/stock-writer.ts';
-import { contextOf, db } from '../../support/runtime.ts';
+import { contextOf, databaseOf } from '../../support/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 /** Stock changes of one tenant that arrive together share a batch. */
@@ -49,13 +49,13 @@ async function together(
 
 const movements = ({ tenantId }: World) =>
   rows<{ old: number; new: number; reason: string }>(
-    db(),
+    databaseOf({ tenantId }),
     sql`SELECT old_stock AS old, new_stock AS new, reason FROM stock_movements WHERE tenant_id = ${tenantId} ORDER BY id`,
   );
 
 const eventCount = async ({ tenantId }: World): Promise<number> => {
   const found = await rows(
-    db(),
+    databaseOf({ tenantId }),
     sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId} AND type = 'stock.changed'`,
   );
   return found.length;

@@ -3,6 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { directory, rows } from '../../../src/kernel/data/database.ts';
 import { nextId, nextPosition } from '../../../src/kernel/data/ids.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 /** The first id of the second shard's range. */
@@ -15,10 +16,11 @@ const next = async () => {
 };
 
 const insertCustomer = (tenantId: number, id: number | null) =>
-  env.DB.prepare(
-    `INSERT INTO customers (id, tenant_id, email, name, password, created_at, updated_at)
+  storeOf({ tenantId })
+    .prepare(
+      `INSERT INTO customers (id, tenant_id, email, name, password, created_at, updated_at)
      VALUES (?, ?, ?, 'N', 'p', 1, 1)`,
-  )
+    )
     .bind(id, tenantId, `${crypto.randomUUID()}@example.com`)
     .run();
 
@@ -47,7 +49,7 @@ it('gives positions above every position that a table has had, with the remainde
   const moved = before + 64 * 5 + 1;
   const insert = `INSERT INTO audit_log (id, tenant_id, at, actor_kind, actor_name, action, subject_kind, changes, request_id)
     VALUES (?, ?, 1, 'platform', 'P', 'updateTenant', 'tenant', '[]', 'r')`;
-  await env.DB.prepare(insert).bind(moved, tenantId).run();
+  await storeOf({ tenantId }).prepare(insert).bind(moved, tenantId).run();
   await env.DB.prepare('DELETE FROM audit_log WHERE id = ?').bind(moved).run();
   const after = (await next()).position;
   expect(after).toBeGreaterThan(moved);

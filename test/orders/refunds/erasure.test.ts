@@ -5,7 +5,7 @@ import { markPaid } from '../../../src/orders/index.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
 import { eventsOfType, placedOrder } from '../../support/fixtures/orders.ts';
 import { createProduct } from '../../support/fixtures/products.ts';
-import { contextOf, db } from '../../support/runtime.ts';
+import { contextOf, databaseOf } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 it('forgets the reasons of refunds with their customer, and keeps the amounts', async () => {
@@ -27,7 +27,7 @@ it('forgets the reasons of refunds with their customer, and keeps the amounts', 
   const [event] = await eventsOfType(shop, 'order.refunded');
   expect(event).toMatchObject({ refunds: [{ reason: null }], refund: { amount: 5, reason: null } });
   const kept = await rows<{ text: string }>(
-    db(),
+    databaseOf(shop),
     sql`SELECT data AS text FROM outbox WHERE tenant_id = ${shop.tenantId}
       UNION ALL SELECT details FROM order_timeline WHERE tenant_id = ${shop.tenantId}
       UNION ALL SELECT reason FROM refunds WHERE tenant_id = ${shop.tenantId}`,

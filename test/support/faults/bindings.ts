@@ -5,9 +5,17 @@ import {
   type Interceptor,
   interceptBindings as intercept,
 } from '../../../src/kernel/observe/intercepted-bindings.ts';
+import { mainDatabases, searchDatabases } from '../../../src/kernel/shards/shard-names.ts';
+
+/** The bindings of databases with the main schema, and of all databases. A second shard adds some. */
+export const MAIN_DATABASES = mainDatabases(env) as readonly (keyof Env)[]; // the environment's type can't list shards
+export const DATABASES = [...MAIN_DATABASES, ...(searchDatabases(env) as readonly (keyof Env)[])];
+
+/** A call's name that is a batch of a database with the main schema. */
+export const MAIN_BATCH = /^(?:DB|SHARD_\d\d)\.batch$/;
 
 /** The bindings with storage, which a forged token must not access. */
-const STORAGE = ['DB', 'SEARCH_01', 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
+const STORAGE = [...DATABASES, 'CACHE', 'TENANT', 'RATE_LIMITER'] as const;
 
 /** An environment that records the use of storage, method by method: `DB.batch`. */
 export interface RecordedBindings {

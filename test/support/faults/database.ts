@@ -31,11 +31,17 @@ export function loseResponse(like: RegExp): void {
 export const refuseBatch = (like: RegExp): void => beforeBatch(like, () => Promise.reject(connectionLost()));
 
 /** Fails every matching statement before it takes effect, until the returned function is called. */
-export function failStatements(like: RegExp): () => void {
+export const failStatements = (like: RegExp): (() => void) =>
+  watchStatements((text) => {
+    if (like.test(text)) throw new Error(`D1_ERROR: overloaded (${text})`);
+  });
+
+/** Calls `see` with each statement that is prepared for any database, until the returned function is called. */
+export function watchStatements(see: (text: string) => void): () => void {
   const spies = [session, database].map((target) => {
     const real = target.prepare;
     return vi.spyOn(target, 'prepare').mockImplementation(function (this: D1DatabaseSession, text) {
-      if (like.test(text)) throw new Error(`D1_ERROR: overloaded (${text})`);
+      see(text);
       return real.call(this, text);
     });
   });

@@ -1,12 +1,15 @@
 /** Workers that crash at one of their calls: stored data must be consistent all the same. */
-import { interceptBindings } from './bindings.ts';
+import { interceptBindings, MAIN_DATABASES } from './bindings.ts';
 import { AT_ONCE, connectionLost } from './injector.ts';
 
 /**
  * What a request from cart to order keeps something in. Not the limiter and the cache: what an isolate knows
  * of those it shares among requests, so that others would die along.
  */
-const BINDINGS = ['DB', 'TENANT', 'CART', 'STOCK_WRITER', 'SEARCH_QUEUE', 'WEBHOOK_QUEUE'] as const;
+const BINDINGS = [
+  ...MAIN_DATABASES,
+  ...(['TENANT', 'CART', 'STOCK_WRITER', 'SEARCH_QUEUE', 'WEBHOOK_QUEUE'] as const),
+];
 
 /** What happens to a call: it is made or not, and returns or throws. */
 type Fate = <T>(name: string, call: () => Promise<T>) => Promise<T>;

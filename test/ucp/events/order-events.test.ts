@@ -16,6 +16,7 @@ import {
 } from '../../support/fixtures/ucp.ts';
 import { Receiver, until } from '../../support/fixtures/webhooks.ts';
 import type { Received } from '../../support/internet.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { agentOf, EVERY_CAPABILITY, sendUcp, servePlatform, UCP_VERSION } from '../../support/ucp.ts';
 import { expectOfficialBody } from '../../support/ucp-schemas.ts';
 import type { World } from '../../support/world.ts';
@@ -43,7 +44,8 @@ async function boughtBy(receiver: Receiver) {
 
 const platformRows = async (shop: World) =>
   (
-    await env.DB.prepare('SELECT id, url, ends_at FROM webhooks WHERE tenant_id = ? AND agent IS NOT NULL')
+    await storeOf(shop)
+      .prepare('SELECT id, url, ends_at FROM webhooks WHERE tenant_id = ? AND agent IS NOT NULL')
       .bind(shop.tenantId)
       .all<{ id: number; url: string; ends_at: number }>()
   ).results;
@@ -174,9 +176,8 @@ describe("a platform's webhook", () => {
     const [row] = await platformRows(shop);
     expect((await shop.get('/webhooks')).body.data).toEqual([]);
     expect((await shop.delete(`/webhooks/${row?.id}`)).status).toBe(404);
-    const { results } = await env.DB.prepare(
-      "SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = 'webhooks'",
-    )
+    const { results } = await storeOf(shop)
+      .prepare("SELECT total FROM quota_counts WHERE tenant_id = ? AND quota = 'webhooks'")
       .bind(shop.tenantId)
       .all<{ total: number }>();
     expect(results[0]?.total ?? 0).toBe(0);
@@ -188,7 +189,8 @@ describe("a platform's webhook", () => {
     const shop = await boughtBy(receiver);
     await until(() => expect(receiver.received.length).toBeGreaterThanOrEqual(2));
     const ada = await registerCustomer(shop);
-    await env.DB.prepare('UPDATE orders SET customer_id = ? WHERE tenant_id = ? AND id = ?')
+    await storeOf(shop)
+      .prepare('UPDATE orders SET customer_id = ? WHERE tenant_id = ? AND id = ?')
       .bind(ada.id, shop.tenantId, shop.orderId)
       .run();
     const [row] = await platformRows(shop);

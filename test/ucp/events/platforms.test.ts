@@ -5,6 +5,7 @@ import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { followPlatform, MAX_PLATFORMS } from '../../../src/webhooks/index.ts';
 import { runCron } from '../../support/cron.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 /** Creates a tenant; returns how it follows platforms by number, and the profiles of those that it follows. */
@@ -19,9 +20,10 @@ async function followingShop() {
       url: `https://agent-${number}.example.com/orders`,
     });
   const followed = async () => {
-    const { results } = await env.DB.prepare(
-      "SELECT agent ->> 'profile' AS profile FROM webhooks WHERE tenant_id = ? AND agent IS NOT NULL",
-    )
+    const { results } = await storeOf({ tenantId })
+      .prepare(
+        "SELECT agent ->> 'profile' AS profile FROM webhooks WHERE tenant_id = ? AND agent IS NOT NULL",
+      )
       .bind(tenantId)
       .all<{ profile: string }>();
     return results.map(({ profile }) => profile);
@@ -29,13 +31,14 @@ async function followingShop() {
   /** Fills all places but `left` with platforms that had an order within the last days. */
   const fill = async (left: number) => {
     await follow(0);
-    await env.DB.prepare(
-      `INSERT INTO webhooks (tenant_id, url, events, ordered, status, agent, filter, ref, secret, secret_tail,
+    await storeOf({ tenantId })
+      .prepare(
+        `INSERT INTO webhooks (tenant_id, url, events, ordered, status, agent, filter, ref, secret, secret_tail,
          created_at, updated_at, ends_at)
        SELECT tenant_id, url, events, ordered, status, json_set(agent, '$.profile', 'filled-' || value), filter,
          ref || value, secret, secret_tail, created_at, updated_at, ? + value
        FROM webhooks, json_each(?) WHERE tenant_id = ? AND agent IS NOT NULL`,
-    )
+      )
       .bind(
         now() + 100 * DAY,
         JSON.stringify(Array.from({ length: MAX_PLATFORMS - 1 - left }, (_, n) => n)),

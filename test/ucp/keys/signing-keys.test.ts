@@ -15,7 +15,7 @@ import {
   signingKeys,
 } from '../../../src/ucp/keys/signing-keys.ts';
 import { verifyingKey } from '../../../src/ucp/signatures/jwk.ts';
-import { choreContext } from '../../support/runtime.ts';
+import { choreContext, storeOf } from '../../support/runtime.ts';
 import { world } from '../../support/world.ts';
 
 let tenant: ReturnType<typeof tenantContext>;
@@ -68,7 +68,8 @@ describe('signing keys', () => {
     moveClock(2 * MINUTE);
     expect(await kids()).toEqual([second]);
     await forgetKeys(await choreContext(tenant), {});
-    const { results } = await env.DB.prepare('SELECT kid FROM ucp_keys WHERE tenant_id = ?')
+    const { results } = await storeOf(tenant)
+      .prepare('SELECT kid FROM ucp_keys WHERE tenant_id = ?')
       .bind(tenant.tenantId)
       .all();
     expect(results).toEqual([{ kid: second }]);

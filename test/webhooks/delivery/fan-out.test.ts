@@ -7,6 +7,7 @@ import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fanOut } from '../../../src/webhooks/index.ts';
 import { runCron } from '../../support/cron.ts';
 import { commitEvent, deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** Delivers messages to the Worker as the queue would; returns what was acknowledged and retried. */
@@ -205,7 +206,8 @@ it('deletes events 30 days after they were enqueued, and none before', async () 
   await subscribe(shop, receiver.url);
   const eventId = await commitEvent(shop);
   const stored = async () =>
-    (await env.DB.prepare('SELECT id FROM outbox WHERE tenant_id = ?').bind(shop.tenantId).all()).results;
+    (await storeOf(shop).prepare('SELECT id FROM outbox WHERE tenant_id = ?').bind(shop.tenantId).all())
+      .results;
   const down = vi.spyOn(env.WEBHOOK_QUEUE, 'sendBatch').mockRejectedValue(new Error('The queue is down'));
   moveClock(31 * DAY);
   await runCron();

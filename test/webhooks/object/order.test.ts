@@ -6,7 +6,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import { type EventMessage, outboxRow } from '../../../src/events/index.ts';
 import worker from '../../../src/index.ts';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
-import { batch, directory } from '../../../src/kernel/data/database.ts';
+import { batch } from '../../../src/kernel/data/database.ts';
 import {
   deliveries,
   eventIdsOf,
@@ -16,6 +16,7 @@ import {
   subscribe,
   until,
 } from '../../support/fixtures/webhooks.ts';
+import { databaseOf } from '../../support/runtime.ts';
 import { random as randomFrom } from '../../support/seeded-random.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -27,7 +28,7 @@ let sequence = 0;
 /** Commits an event of a resource, and leaves it to the test to enqueue it. */
 async function committed(shop: World, resource: string, sku = 'A'): Promise<string> {
   sequence += 1;
-  const [db, name] = [directory(env), crypto.randomUUID()];
+  const [db, name] = [databaseOf(shop), crypto.randomUUID()];
   const event = { type: 'stock.changed', resource, sequence: sql`${sequence}`, data: { sku } } as const;
   await batch(db, [outboxRow(db, { tenantId: shop.tenantId, batch: name }, event)]);
   const [row] = await eventIdsOf(shop.tenantId, name);

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import {
@@ -12,6 +11,7 @@ import {
   untilNewestIs,
   verify,
 } from '../../support/fixtures/webhooks.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { send, world } from '../../support/world.ts';
 
 const EVENTS = ['order.created', 'order.paid', 'order.cancelled', 'product.updated', 'stock.changed'];
@@ -34,7 +34,10 @@ describe('registering a webhook', () => {
     expect(list.body).toEqual({ data: [webhook] });
     const patched = await shop.patch(`/webhooks/${webhook.id}`, {});
     expect([list, patched].map(({ body }) => JSON.stringify(body)).join()).not.toContain(secret);
-    const stored = await env.DB.prepare('SELECT * FROM webhooks WHERE id = ?').bind(webhook.id).first();
+    const stored = await storeOf(shop)
+      .prepare('SELECT * FROM webhooks WHERE id = ?')
+      .bind(webhook.id)
+      .first();
     expect(JSON.stringify(stored)).not.toContain(secret.slice(6));
   });
 

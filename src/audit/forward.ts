@@ -1,24 +1,43 @@
-import { asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
 import type { Chore } from '../kernel/data/chore.ts';
 import { batch, database, directory, jsonList, run, type Statement } from '../kernel/data/database.ts';
 import { nextPosition } from '../kernel/data/ids.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { mainDatabases, shardNames } from '../kernel/shards/shard-names.ts';
+import { shardOf } from '../kernel/shards/shard-map.ts';
+import { mainDatabases, type ShardName, shardNames } from '../kernel/shards/shard-names.ts';
 import { type AuditRow, auditLog } from './tables.ts';
 
 /** The most entries that are forwarded at once. */
 const MAX_FORWARDED = 50;
 
+/** Returns the shard whose rows are in the directory's database, or null if all shards are bound apart. */
+function directoryShard(env: Env): ShardName | null {
+  const [first] = shardNames(env);
+  return first && mainDatabases(env).length === shardNames(env).length ? first : null;
+}
+
+/**
+ * Returns the condition that an entry in the directory's database belongs to another one. Where the directory is a shard
+ * too, those of its own tenants stay, and those that come with a moving tenant are part of its copy.
+ */
+function misplaced(env: Env): SQL {
+  const own = directoryShard(env);
+  return own === null
+    ? sql`tenant_id > 0`
+    : sql`tenant_id IN (SELECT tenant_id FROM placements WHERE shard <> ${own})
+        AND tenant_id NOT IN (SELECT tenant_id FROM tenant_fences WHERE state = 'arriving')`;
+}
+
 /**
  * Forwards a tenant's entries to its shard. Those of changes to its people are written in the directory, in the batch of
- * their change. Does nothing where the directory is a shard itself. Safe to repeat and to run concurrently.
+ * their change. Safe to repeat and to run concurrently.
  */
 export async function forwardEntries(env: Env, tenantId: number): Promise<void> {
-  if (mainDatabases(env).length === shardNames(env).length) return;
+  if ((await shardOf(env, tenantId)) === directoryShard(env)) return;
   const entries = await directory(env)
     .select()
     .from(auditLog)
-    .where(eq(auditLog.tenantId, tenantId))
+    .where(and(eq(auditLog.tenantId, tenantId), misplaced(env)))
     .orderBy(asc(auditLog.id))
     .limit(MAX_FORWARDED);
   if (entries.length > 0) await forward(env, entries);
@@ -26,11 +45,11 @@ export async function forwardEntries(env: Env, tenantId: number): Promise<void> 
 
 /** Chore on the directory that forwards the entries of all tenants. */
 export const forwardAudit: Chore = async ({ env, db }) => {
-  if (mainDatabases(env).length === shardNames(env).length) return {};
+  if (shardNames(env).length === 1) return {};
   const entries = await db
     .select()
     .from(auditLog)
-    .where(gt(auditLog.tenantId, 0))
+    .where(misplaced(env))
     .orderBy(asc(auditLog.tenantId), asc(auditLog.id))
     .limit(MAX_FORWARDED);
   for (const tenantId of new Set(entries.map((entry) => entry.tenantId))) {

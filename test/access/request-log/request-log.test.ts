@@ -1,6 +1,6 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type CallRecord, callById, callsOf } from '../../../src/access/index.ts';
 import { FLUSH_INTERVAL_MS, flushEvery } from '../../../src/access/request-log/recorder.ts';
 import { RequestLog } from '../../../src/index.ts';
@@ -25,16 +25,22 @@ const logged = (shop: World, total: number, filter = {}) =>
     { timeout: 30_000, interval: 50 },
   );
 
+/** The application whose calls the logs below count. */
+let counted: World;
+beforeAll(async () => {
+  counted = await world();
+});
+
 /** A log that nothing else writes to. */
 function objectOf() {
   const stub = env.REQUEST_LOG.getByName(crypto.randomUUID());
   return {
     stub,
     append: (calls: readonly CallRecord[]) =>
-      stub.append(
-        { tenantId: 0, applicationId: 0 },
-        { calls, count: { start: hourOf(now()), calls: calls.length, clientErrors: 0, serverErrors: 0 } },
-      ),
+      stub.append(nameOf(counted), {
+        calls,
+        count: { start: hourOf(now()), calls: calls.length, clientErrors: 0, serverErrors: 0 },
+      }),
     find: (...asked: Parameters<RequestLog['find']>) => stub.find(...asked),
   };
 }

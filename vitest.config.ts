@@ -10,7 +10,7 @@ import { ucpSchemas } from './scripts/ucp-schemas.ts';
 /** What the tests load besides our own files. */
 const LIBRARIES = [
   '@cfworker/json-schema',
-  '@asteasolutions/zod-to-openapi',
+  '@hono/zod-openapi',
   '@hono/zod-validator',
   'csv-parse/sync',
   'drizzle-orm',

@@ -230,20 +230,3 @@ test('objects are found by name in one place, which knows their jurisdiction', (
   // The health check's object is no tenant's.
   deepEqual(found.sort(), ['kernel/data/jurisdiction.ts', 'maintenance/health.ts']);
 });
-
-test('the service imports only what package.json declares, and zod as a namespace', () => {
-  const { dependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-  const found = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' }).flatMap((path) => {
-    if (!/\.tsx?$/.test(path)) return [];
-    const source = readFileSync(join(root, 'src', path), 'utf8');
-    const packages = [...source.matchAll(/^(?:import|\}|export) .*from '((?:@[^/']+\/)?[^./'][^/']*)/gm)];
-    const undeclared = packages.flatMap(([, name = '']) =>
-      /^(node|cloudflare):/.test(name) || name in dependencies ? [] : [`${path}: ${name}`],
-    );
-    // An object would bring all of zod into the bundle.
-    return /import (type )?\{[^}]*\bz\b[^}]*\} from/.test(source)
-      ? [...undeclared, `${path}: { z }`]
-      : undeclared;
-  });
-  deepEqual(found, []);
-});

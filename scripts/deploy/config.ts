@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { unstable_readConfig } from 'wrangler';
-import * as z from 'zod';
+import { z } from 'zod';
 
 /** A store or queue that wrangler.toml names, and that has to exist in the account. */
 export interface Resource {

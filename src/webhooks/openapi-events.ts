@@ -1,6 +1,6 @@
-import type { OpenAPIRegistry } from '@asteasolutions/zod-to-openapi';
+import { z } from '@hono/zod-openapi';
 import { type EventExamples, type EventSchema, eventSchema, exampleEvent } from '../events/index.ts';
-import * as z from '../kernel/openapi/zod.ts';
+import type { Registry } from '../kernel/openapi/document.ts';
 import { DELIVERED_TYPES } from './registrations/schemas.ts';
 import type { DeliveredType } from './tables.ts';
 
@@ -54,7 +54,7 @@ const withExample = (schema: z.ZodType, example: () => object) => ({
  * each one's data.
  */
 export function documentEvents(
-  registry: OpenAPIRegistry,
+  registry: Registry,
   events: readonly EventSchema[],
   examples: EventExamples,
 ): void {

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import {
   bodyOf,

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import * as z from '../../src/kernel/openapi/zod.ts';
 import {
   bodyOf,
   endpointsUnderTest,

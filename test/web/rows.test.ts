@@ -1,6 +1,6 @@
 /** Rows of a form: their fields, and the buttons that add, remove and move them. */
 import { describe, expect, it } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { collectRows, editedRows, shownRows } from '../../src/web/ui/row-edits.ts';
 import { rowsOf } from '../../src/web/ui/rows.tsx';
 

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../../kernel/core/cursor.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { EVENT_TYPES, type EventType } from '../tables.ts';
 import type { FeedPosition } from './read-events.ts';
 

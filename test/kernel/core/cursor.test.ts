@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import * as z from 'zod';
+import { z } from 'zod';
 import { cursorFormat } from '../../../src/kernel/core/cursor.ts';
 
 const Position = z.strictObject({ price: z.int(), id: z.int().min(1) });

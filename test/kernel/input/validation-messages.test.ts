@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
 import { fieldErrors } from '../../../src/kernel/http/problem.ts';
-import * as z from '../../../src/kernel/openapi/zod.ts';
 
 /** The message for a value that a schema refuses. */
 function messageFor(schema: z.ZodType, value: unknown): string | undefined {

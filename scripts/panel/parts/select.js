@@ -17,10 +17,15 @@ if (form) {
   const isHidden = head.offsetWidth < 2;
   Object.assign(all, { type: 'checkbox', autocomplete: 'off' });
   Object.assign(text, { textContent: 'Select all', className: isHidden ? '' : 'hidden' });
-  label.className = isHidden ? 'check' : '';
+  label.className = isHidden ? 'check' : 'all';
   label.append(all, ' ', text);
   if (isHidden) form.querySelector('.actions').append(label);
-  else head.querySelector('th').replaceChildren(label);
+  else {
+    const cell = head.querySelector('th');
+    const word = document.createElement('span');
+    word.append(...cell.childNodes);
+    cell.append(label, word);
+  }
   all.addEventListener('change', () => {
     for (const box of boxes) box.checked = all.checked;
   });

@@ -17,7 +17,7 @@ const PARTS = {
   print: [false, true],
   products: [true, false],
   rows: [true, true],
-  select: [false, true],
+  select: [true, true],
   shelf: [true, false],
   start: [true, false],
   theme: [true, true],

@@ -1,0 +1,59 @@
+/** How long a busy tenant's writes are held, counted in round trips to databases: their time is the platform's. */
+import { expect, it } from 'vitest';
+import { DATABASES, interceptBindings } from '../../support/faults/bindings.ts';
+import { watchStatements } from '../../support/faults/database.ts';
+import { createProduct } from '../../support/fixtures/products.ts';
+import { runMove, startMove } from '../../support/shards/moving.ts';
+import { world } from '../../support/world.ts';
+
+/** Statements that begin the hold, and end it for good. */
+const HOLDS = /INSERT INTO tenant_fences[\s\S]*'held'/;
+const SEALS = /UPDATE tenant_fences SET state = 'moved'/;
+const TRIP = /\.(?:batch|all|raw|run|first)$/;
+
+/**
+ * The most round trips of an attempt while writes are held: one that holds, four rounds of changes of four trips and one
+ * that finds none, the sizes of the tables at both shards, and one that seals.
+ */
+const MAX_TRIPS = 1 + 4 * 4 + 1 + 2 + 1;
+
+it('holds writes for few round trips while a tenant writes in a loop', { timeout: 120_000 }, async () => {
+  const shop = await world();
+  const cup = await createProduct(shop, { name: 'Cup' });
+  const statuses = new Map<number, number>();
+  let over = false;
+  const write = async () => {
+    for (let price = 1; !over; price = (price % 90) + 1) {
+      const { status } = await shop.patch(`/products/${cup.body.id}`, { price });
+      statuses.set(status, (statuses.get(status) ?? 0) + 1);
+    }
+  };
+  const attempts: number[] = [];
+  let held = false;
+  const unwatch = watchStatements((text) => {
+    if (HOLDS.test(text)) {
+      held = true;
+      attempts.push(0);
+    }
+    // The seal's own trip follows.
+    if (SEALS.test(text)) {
+      held = false;
+      attempts.push((attempts.pop() ?? 0) + 1);
+    }
+  });
+  const bindings = interceptBindings(DATABASES, (name, call) => {
+    if (held && TRIP.test(name)) attempts.push((attempts.pop() ?? 0) + 1);
+    return call();
+  });
+  const writing = Promise.all([write(), write()]);
+  const move = await runMove(shop, await startMove(shop), { bindings });
+  over = true;
+  await writing;
+  unwatch();
+  expect(move.state).toBe('switched');
+  expect(attempts).toHaveLength(move.progress.held);
+  for (const trips of attempts) expect(trips).toBeLessThanOrEqual(MAX_TRIPS);
+  // Two writers of one product conflict now and then.
+  expect([...statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([]);
+  expect(statuses.get(200)).toBeGreaterThan(0);
+});

@@ -73,11 +73,11 @@ async function potWithVariants(page: Page, { inspect }: JourneyContext): Promise
 /** Describes the pictures and puts the second one first. */
 async function orderPictures(page: Page, { inspect }: JourneyContext): Promise<void> {
   await followLink(page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Pictures' }));
-  await page.getByLabel("Text for people who can't see it").first().fill('A pale green bowl');
+  await page.getByLabel('Alternative text').first().fill('A pale green bowl');
   await page.getByRole('button', { name: /^Move up: .* 2$/ }).click();
   await pressButton(page, 'Save pictures');
   await waitForText(page, 'Saved.');
-  const texts = page.getByLabel("Text for people who can't see it");
+  const texts = page.getByLabel('Alternative text');
   assert.deepEqual(
     [await texts.nth(0).inputValue(), await texts.nth(1).inputValue()],
     ['', 'A pale green bowl'],

@@ -65,7 +65,9 @@ export const Log = ({ request, here, sent, status }: LogProps) => (
       head={['Event', 'Status', 'Occurred', 'Last response', 'Attempts', 'Replay']}
       rows={sent.data.map((delivery) => [
         <>
-          <a href={`${here}/deliveries/${delivery.id}`}>{delivery.event}</a>{' '}
+          <a class="together" href={`${here}/deliveries/${delivery.id}`}>
+            {delivery.event}
+          </a>{' '}
           <code class="hint">{delivery.event_id}</code>
         </>,
         <State is={delivery.status} />,

@@ -44,14 +44,14 @@ const HookStatus = ({ hook }: { hook: Hook }) => (
 
 /** Names, each of which stays on its line. */
 const Names = ({ of }: { readonly of: readonly string[] }) => (
-  <>
+  <span>
     {of.map((name, at) => (
       <>
         {at > 0 && ', '}
         <span class="together">{name}</span>
       </>
     ))}
-  </>
+  </span>
 );
 
 const listPage = async (request: PageRequest) => {

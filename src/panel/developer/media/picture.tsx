@@ -61,14 +61,13 @@ const Texts = ({ f, picture, products }: TextsProps) => {
   if (described.length === 0) {
     return (
       <p class="hint">
-        No product shows it among its pictures. A text for people who can’t see it belongs to the product that
-        does.
+        No product shows it among its pictures. An alternative text belongs to the product that does.
       </p>
     );
   }
   return (
     <Form request={f.request} action={`${root}/${picture.id}`} submit="Save" unsaved bare>
-      <h2>Text for people who can’t see it</h2>
+      <h2>Alternative text</h2>
       {described.map((product) => (
         <Field
           f={f}

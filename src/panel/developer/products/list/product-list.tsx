@@ -45,11 +45,11 @@ export const listPage = async (request: PageRequest) => {
     <>
       <Part name="products" />
       <FilterForm filters={filters} categories={categories.value} />
-      {mayChange ? (
+      {mayChange && data.length > 0 ? (
         <form action={BULK_PATH} id="chosen">
           <Part name="select" />
           {table}
-          {meta.total > 0 && <Bulk filters={filters} total={meta.total} />}
+          <Bulk filters={filters} total={meta.total} />
         </form>
       ) : (
         table

@@ -45,7 +45,7 @@ export const PictureFields = ({ f, pictures }: { f: Filled; pictures: readonly P
       name="images"
       legend="Pictures"
       one="picture by its address"
-      hint="The first one is the main picture. Drag them, or use the arrows, to change the order"
+      hint="The first one is the main picture. Drag them, or use the arrows, to change the order. An alternative text says what a picture shows"
       rows={pictures}
       counted={['url']}
       spare={0}
@@ -87,7 +87,7 @@ const PictureRow = ({ f, at, stored }: RowProps) => {
       <Field
         f={f}
         name={at('alt')}
-        label="Text for people who can't see it"
+        label="Alternative text"
         value={stored?.alt ?? null}
         attributes={{ maxlength: 512 }}
       />

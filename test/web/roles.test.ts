@@ -18,7 +18,7 @@ const REFUSED = 'Your role does not allow this';
 
 const setRole = (slug: string, email: string, role: Role) =>
   env.DB.prepare(
-    'UPDATE panel_users SET role = ? WHERE email = ? AND tenant_id = (SELECT id FROM tenants WHERE slug = ?)',
+    'UPDATE panel_users SET role = ? WHERE email = ? AND tenant_id = (SELECT tenant_id FROM placements WHERE slug = ?)',
   )
     .bind(role, email, slug)
     .run();

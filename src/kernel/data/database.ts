@@ -157,12 +157,16 @@ export const guardFailed = (error: unknown): boolean => violation(error)?.name =
 const OUTAGE =
   /D1 DB|caused object to be reset|overloaded|Network connection lost|Durable Object|transient issue|internal error; reference|D1_ERROR: (?!.*SQLITE_)/i;
 
+/** Properties by which the runtime marks errors of an object that was evicted, restarted or unreachable. */
+const OUTAGE_MARKS = ['retryable', 'durableObjectReset'] as const;
+
 /** Returns whether an error means that storage is temporarily unavailable, so that a retry may succeed. */
 export function isOutage(error: unknown): boolean {
   if (violation(error)) return false;
   if (isMoving(error)) return true;
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
-    if (OUTAGE.test(cause.message) || ('retryable' in cause && cause.retryable === true)) return true;
+    if (OUTAGE.test(cause.message) || OUTAGE_MARKS.some((mark) => Reflect.get(cause, mark) === true))
+      return true;
   }
   return false;
 }

@@ -36,6 +36,7 @@ it.each([
   expect(isOutage(new Error(message))).toBe(true);
   expect(isOutage(new Error('Failed query: select 1', { cause: new Error(message, { cause }) }))).toBe(true);
   expect(isOutage(Object.assign(new Error('anything'), { retryable: true }))).toBe(true);
+  expect(isOutage(Object.assign(new Error('anything'), { durableObjectReset: true }))).toBe(true);
 });
 
 it('treats our own errors as errors', async () => {

@@ -13,19 +13,7 @@ const database: Pick<D1DatabaseSession, 'prepare'> = Object.getPrototypeOf(env.D
 const connectionLost = (): Error => new Error('D1_ERROR: Network connection lost.');
 
 /** Commits the next batch with a matching statement but loses its response; later batches are normal. */
-export function loseResponse(like: RegExp): void {
-  const real = session.batch;
-  const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
-    this: D1DatabaseSession,
-    statements: D1PreparedStatement[],
-  ) {
-    const answer = await real.call(this, statements);
-    // What the driver made of prepare(), see above.
-    if (!(statements as Sent[]).some(({ statement }) => like.test(statement))) return answer as D1Result<T>[];
-    spy.mockRestore();
-    throw connectionLost();
-  });
-}
+export const loseResponse = (like: RegExp): void => afterBatch(like, () => Promise.reject(connectionLost()));
 
 /** Refuses the next batch with a matching statement; later batches are normal. */
 export const refuseBatch = (like: RegExp): void => beforeBatch(like, () => Promise.reject(connectionLost()));
@@ -51,18 +39,46 @@ export function watchStatements(see: (text: string) => void): () => void {
 }
 
 /** Runs `work` just before the next batch with a matching statement. */
-export function beforeBatch(like: RegExp, work: () => Promise<void>): void {
+export const beforeBatch = (like: RegExp, work: () => Promise<void>): void =>
+  aroundBatch(like, async (commit) => {
+    await work();
+    return commit();
+  });
+
+/** Runs `work` between the commit of the next batch with a matching statement and its response. */
+export const afterBatch = (like: RegExp, work: () => Promise<void>): void =>
+  aroundBatch(like, async (commit) => {
+    const answer = await commit();
+    await work();
+    return answer;
+  });
+
+/**
+ * Loses the next batch with a matching statement on its way: its caller sees an outage. Returns the function that
+ * commits it after all.
+ */
+export function delayBatch(like: RegExp): () => Promise<unknown> {
+  let late: () => Promise<unknown> = () => Promise.reject(new Error('No batch was sent'));
+  aroundBatch(like, (commit) => {
+    late = commit;
+    return Promise.reject(connectionLost());
+  });
+  return () => late();
+}
+
+/** Runs `around` in place of the next batch with a matching statement. */
+function aroundBatch(like: RegExp, around: <T>(commit: () => Promise<T>) => Promise<T>): void {
   const real = session.batch;
   const spy = vi.spyOn(session, 'batch').mockImplementation(async function <T>(
     this: D1DatabaseSession,
     statements: D1PreparedStatement[],
   ) {
+    const commit = () =>
+      real.call<D1DatabaseSession, [D1PreparedStatement[]], Promise<D1Result<T>[]>>(this, statements);
     // What the driver made of prepare(), see above.
-    if ((statements as Sent[]).some(({ statement }) => like.test(statement))) {
-      spy.mockRestore();
-      await work();
-    }
-    return real.call<D1DatabaseSession, [D1PreparedStatement[]], Promise<D1Result<T>[]>>(this, statements);
+    if (!(statements as Sent[]).some(({ statement }) => like.test(statement))) return commit();
+    spy.mockRestore();
+    return around(commit);
   });
 }
 

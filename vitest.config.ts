@@ -55,7 +55,7 @@ const EMPTIED = [
 ];
 
 /** Tests with the directory and two shards in databases of their own. */
-const SHARDED = ['test/shards/**/*.test.ts'];
+const SHARDED = ['test/moves/**/*.test.ts', 'test/shards/**/*.test.ts'];
 
 /** Tests that need ids from 1 on, or a database beside ours: each file has a runtime of its own. */
 const ALONE = [

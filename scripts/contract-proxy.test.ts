@@ -51,7 +51,7 @@ interface Answer {
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-/** Answers of the service by method and path; 404 without a body otherwise. */
+/** What the service answers to each method and path. Everything else gets a 404 without a body. */
 const ANSWERS: Record<string, Answer> = {
   'GET /v1/openapi.json': { type: JSON_TYPE, body: JSON.stringify(DOCUMENT) },
   'GET /v1/products/1': { type: JSON_TYPE, body: '{"id":1}' },

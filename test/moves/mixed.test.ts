@@ -3,14 +3,14 @@
  * old copy must be what the new one was. `SEED` and `MOVES` choose the seeds.
  */
 import { expect, inject, it, vi } from 'vitest';
-import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { advanceMove } from '../../../src/moves/index.ts';
-import { type Actor, runEpisode, type Size } from '../../journeys/mixed/episode.ts';
-import { silenceConsole } from '../../support/fixtures/shopper.ts';
-import { runtime } from '../../support/runtime.ts';
-import { otherShard, runMove, shownMove, startMove } from '../../support/shards/moving.ts';
-import { placedOn } from '../../support/shards/rows.ts';
-import type { World } from '../../support/world.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { advanceMove } from '../../src/moves/index.ts';
+import { type Actor, runEpisode, type Size } from '../journeys/mixed/episode.ts';
+import { silenceConsole } from '../support/fixtures/shopper.ts';
+import { runtime } from '../support/runtime.ts';
+import { otherShard, runMove, shownMove, startMove } from '../support/shards/moving.ts';
+import { placedOn } from '../support/shards/rows.ts';
+import type { World } from '../support/world.ts';
 
 const SIZE: Size = { shoppers: 4, rounds: 6, share: 0.05 };
 

@@ -1,18 +1,18 @@
 /** What changes while a tenant moves goes along, and a crash anywhere loses nothing. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { advanceMove } from '../../../src/moves/index.ts';
-import { interceptBindings } from '../../support/faults/bindings.ts';
-import { AT_ONCE, connectionLost } from '../../support/faults/injector.ts';
-import { busyShop } from '../../support/fixtures/busy-shop.ts';
-import { cartWith, checkoutPath, submitCheckout } from '../../support/fixtures/checkout.ts';
-import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
-import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
-import { runtime } from '../../support/runtime.ts';
-import { otherShard, rowsOn, runMove, shownMove, startMove } from '../../support/shards/moving.ts';
-import { placedOn } from '../../support/shards/rows.ts';
-import type { World } from '../../support/world.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { advanceMove } from '../../src/moves/index.ts';
+import { interceptBindings } from '../support/faults/bindings.ts';
+import { AT_ONCE, connectionLost } from '../support/faults/injector.ts';
+import { busyShop } from '../support/fixtures/busy-shop.ts';
+import { cartWith, checkoutPath, submitCheckout } from '../support/fixtures/checkout.ts';
+import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
+import { createProduct, stockedProduct } from '../support/fixtures/products.ts';
+import { runtime } from '../support/runtime.ts';
+import { otherShard, rowsOn, runMove, shownMove, startMove } from '../support/shards/moving.ts';
+import { placedOn } from '../support/shards/rows.ts';
+import type { World } from '../support/world.ts';
 
 /** Returns a tenant's rows on both shards, without what follows the switch: relayed events, and the catalogue's version. */
 async function bothCopies(shop: World, source: string, target: string) {

@@ -1,20 +1,13 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
-import { NOT_MOVED } from '../../../src/moves/copy/moved-tables.ts';
-import { fetchWith } from '../../support/faults/bindings.ts';
-import { busyShop } from '../../support/fixtures/busy-shop.ts';
-import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
-import {
-  otherShard,
-  rowsOn,
-  runMove,
-  shardNamed,
-  shownMove,
-  startMove,
-} from '../../support/shards/moving.ts';
-import { placedOn } from '../../support/shards/rows.ts';
-import { admin, type World, world } from '../../support/world.ts';
+import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { NOT_MOVED } from '../../src/moves/copy/moved-tables.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
+import { busyShop } from '../support/fixtures/busy-shop.ts';
+import { createProduct, stockedProduct } from '../support/fixtures/products.ts';
+import { otherShard, rowsOn, runMove, shardNamed, shownMove, startMove } from '../support/shards/moving.ts';
+import { placedOn } from '../support/shards/rows.ts';
+import { admin, type World, world } from '../support/world.ts';
 
 /** Reads what a storefront and the staff see. */
 const views = async (shop: World, cart: string) =>

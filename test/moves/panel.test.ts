@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
-import { asAdmin, fill } from '../../support/fixtures/browser.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { otherShard, runMove, shownMove } from '../../support/shards/moving.ts';
-import { placedOn } from '../../support/shards/rows.ts';
-import { world } from '../../support/world.ts';
+import { asAdmin, fill } from '../support/fixtures/browser.ts';
+import { stockedProduct } from '../support/fixtures/products.ts';
+import { otherShard, runMove, shownMove } from '../support/shards/moving.ts';
+import { placedOn } from '../support/shards/rows.ts';
+import { world } from '../support/world.ts';
 
 /** The super-admin's pages of a tenant's moves. */
 

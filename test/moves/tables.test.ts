@@ -1,8 +1,8 @@
 /** Every table with rows of a tenant is moved, or named with the reason why not. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { MOVED_NAMES, MOVED_TABLES, NOT_MOVED, NOT_OF_SHARDS } from '../../../src/moves/copy/moved-tables.ts';
-import { columnsOf, pageOf, readSchema } from '../../../src/moves/copy/shard-rows.ts';
+import { MOVED_NAMES, MOVED_TABLES, NOT_MOVED, NOT_OF_SHARDS } from '../../src/moves/copy/moved-tables.ts';
+import { columnsOf, pageOf, readSchema } from '../../src/moves/copy/shard-rows.ts';
 
 const schema = await readSchema(env.DB);
 

@@ -8,6 +8,9 @@ import { requestLogOf } from './log-client.ts';
 /** How long (ms) an isolate gathers an application's calls: it calls the application's log at most once in it. */
 export const FLUSH_INTERVAL_MS = 1_000;
 let interval = FLUSH_INTERVAL_MS;
+/** From this many calls in an interval on, an application is busy, and its calls are gathered for five intervals. */
+export const BUSY_CALLS = 40;
+const BUSY_INTERVALS = 5;
 
 /** Gathers calls for another time than {@link FLUSH_INTERVAL_MS}. For tests only. */
 export const flushEvery = (ms: number): void => {
@@ -15,9 +18,9 @@ export const flushEvery = (ms: number): void => {
 };
 
 /** A flush that has not begun after this many ms never will: the request that carried it was cancelled. */
-const ABANDONED_AFTER_MS = 5_000;
-/** The most calls that an isolate holds back for all applications; further ones are not logged. */
-const MAX_HELD_CALLS = 10_000;
+const ABANDONED_AFTER_MS = 2 * BUSY_INTERVALS * FLUSH_INTERVAL_MS;
+/** The most calls that an isolate holds back for all applications (about 4 MB); further ones are not logged. */
+const MAX_HELD_CALLS = 30_000;
 
 /** Numbers of calls. */
 type CallTotals = Omit<CallCount, 'start'>;
@@ -35,8 +38,8 @@ const gathered = new Map<string, Gathered>();
 let held = 0;
 
 /**
- * Logs a call of an application. Costs the request nothing but memory: calls are gathered for a second and sent
- * after the response. Those that an isolate holds when it ends are lost.
+ * Logs a call of an application. Costs the request nothing but memory: calls are gathered for a second, those of a
+ * busy application for five, and sent after the response. Those that an isolate holds when it ends are lost.
  */
 export function recordCall(runtime: Runtime, application: ApplicationName, call: CallRecord): void {
   const name = `${application.tenantId}:${application.applicationId}`;
@@ -64,7 +67,8 @@ function add(to: Gathered, call: CallRecord): void {
 }
 
 async function flushLater(env: Env, name: string, mine: Gathered): Promise<void> {
-  await new Promise((resolve) => setTimeout(resolve, interval));
+  await scheduler.wait(interval);
+  if (mine.count.calls >= BUSY_CALLS) await scheduler.wait((BUSY_INTERVALS - 1) * interval);
   // A later request has taken over, because this one was late.
   if (gathered.get(name) !== mine) return;
   gathered.delete(name);

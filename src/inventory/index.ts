@@ -10,7 +10,7 @@ export {
 } from './item-statements.ts';
 export { HOLD_DURATION_MS } from './reservations/hold-time.ts';
 export { expireReservations } from './reservations/release.ts';
-export { returnSold, type SoldUnits } from './reservations/return-sold.ts';
+export { releaseSold, returnSold, type SoldUnits } from './reservations/return-sold.ts';
 export { type StockDemand, shortageOf } from './reservations/shortage.ts';
 export { reservationById, setReservationStatus } from './reservations/status-change.ts';
 export { countSale, dueRankings, nextToRank, noteRanked } from './sales.ts';

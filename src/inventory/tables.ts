@@ -117,7 +117,10 @@ export type ReservedLine =
   | { readonly itemId: number; readonly quantity: number }
   | { readonly slotId: number; readonly productId: number; readonly quantity: number };
 
-/** Stock reserved for one version of one cart. The lines are what was taken; untracked items take nothing. */
+/**
+ * Stock reserved for one version of one cart. The lines are what was taken; untracked items take nothing. Of stock that
+ * was sold, they are what the order still has: what refunds have returned is taken off.
+ */
 export const reservations = sqliteTable(
   'reservations',
   {

@@ -5408,7 +5408,7 @@ export interface components {
                 line_id: number;
                 quantity: number;
                 /**
-                 * @description Whether the units go back to stock. Not undone if the refund fails.
+                 * @description Whether the units go back to stock, at once and even if the refund fails. Units of a failed refund that did not go back are sold again.
                  * @default false
                  */
                 restock: boolean;

@@ -6,12 +6,63 @@ import { type Reservation, type ReservedLine, reservations } from '../tables.ts'
 import type { StockDemand } from './shortage.ts';
 import { assertUnchanged, stockEffect } from './status-change.ts';
 
-/** Sold units that an order no longer counts as sold. */
+/** Units that an order no longer counts as sold. */
 export interface SoldUnits {
-  /** Units that can be sold again. */
+  /** Units to return to stock. */
   readonly restocked: readonly StockDemand[];
-  /** Units that can't; a later release of the reservation doesn't return them either. */
+  /** Units that don't come back, of whatever is returned. */
   readonly writtenOff: readonly StockDemand[];
+}
+
+/**
+ * Returns the statements that return units of a sold reservation to stock. Its lines are what the order still has out
+ * of stock; no more than that comes back, so that no unit comes back twice. A guard rolls the batch back when the
+ * reservation changed after it was read.
+ */
+export function returnSold(
+  ctx: TenantDatabase,
+  cause: WriteCause,
+  { reservation, restocked, writtenOff }: { readonly reservation: Reservation } & SoldUnits,
+): Statement[] {
+  const { lines, status } = reservation;
+  if (status !== 'consumed' && status !== 'released') return [];
+  const { taken } = takeOff(takeOff(lines, writtenOff).left, restocked);
+  if (taken.length === 0) return [];
+  return putBack(ctx, cause, { reservation, units: taken, set: { lines: takeOff(lines, taken).left } });
+}
+
+/**
+ * Returns the statements that release a sold reservation: all but the units written off return to stock. These stay its
+ * lines, so that {@link returnSold} can return them later.
+ */
+export function releaseSold(
+  ctx: TenantDatabase,
+  cause: WriteCause,
+  { reservation, writtenOff }: { readonly reservation: Reservation } & Pick<SoldUnits, 'writtenOff'>,
+): Statement[] {
+  const { taken, left } = takeOff(reservation.lines, writtenOff);
+  return putBack(ctx, cause, { reservation, units: left, set: { status: 'released', lines: taken } });
+}
+
+function putBack(
+  ctx: TenantDatabase,
+  cause: WriteCause,
+  {
+    reservation,
+    units,
+    set,
+  }: {
+    readonly reservation: Reservation;
+    readonly units: readonly ReservedLine[];
+    readonly set: Partial<Pick<Reservation, 'status' | 'lines'>>;
+  },
+): Statement[] {
+  const effect = stockEffect(ctx, units, { from: 'consumed', to: 'released' });
+  const update = ctx.db
+    .update(reservations)
+    .set({ ...set, revision: reservation.revision + 1 })
+    .where(and(eq(reservations.tenantId, ctx.tenantId), eq(reservations.id, reservation.id)));
+  return [assertUnchanged(ctx, reservation), update, ...effect.statements, ...moveStock(ctx, cause, effect)];
 }
 
 const keyOf = (line: StockDemand): string =>
@@ -21,7 +72,7 @@ const keyOf = (line: StockDemand): string =>
 function takeOff(
   lines: readonly ReservedLine[],
   demands: readonly StockDemand[],
-): { readonly taken: readonly ReservedLine[]; readonly left: readonly ReservedLine[] } {
+): { readonly taken: ReservedLine[]; readonly left: ReservedLine[] } {
   const wanted = new Map<string, number>();
   for (const demand of demands) {
     wanted.set(keyOf(demand), (wanted.get(keyOf(demand)) ?? 0) + demand.quantity);
@@ -35,25 +86,4 @@ function takeOff(
     taken: parts.map(({ taken }) => taken).filter(some),
     left: parts.map(({ left }) => left).filter(some),
   };
-}
-
-/**
- * Returns the statements that take units off a sold reservation, and return those that can be sold again to
- * stock. Returns no more than the reservation still has, so that no unit comes back twice. A guard rolls the
- * batch back when the reservation changed after it was read.
- */
-export function returnSold(
-  ctx: TenantDatabase,
-  cause: WriteCause,
-  { reservation, restocked, writtenOff }: { readonly reservation: Reservation } & SoldUnits,
-): Statement[] {
-  if (reservation.status !== 'consumed') return [];
-  const back = takeOff(reservation.lines, restocked);
-  const { left } = takeOff(back.left, writtenOff);
-  const effect = stockEffect(ctx, back.taken, { from: 'consumed', to: 'released' });
-  const update = ctx.db
-    .update(reservations)
-    .set({ lines: [...left], revision: reservation.revision + 1 })
-    .where(and(eq(reservations.tenantId, ctx.tenantId), eq(reservations.id, reservation.id)));
-  return [assertUnchanged(ctx, reservation), update, ...effect.statements, ...moveStock(ctx, cause, effect)];
 }

@@ -4,9 +4,11 @@ import {
   newCause,
   type Reservation,
   type ReservationStatus,
+  releaseSold,
   returnSold,
   type SoldUnits,
   setReservationStatus,
+  type WriteCause,
 } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -14,6 +16,7 @@ import { assertInBatch, type Statement, violation } from '../../kernel/data/data
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { presentOrder, promotionsOfOrder } from '../present.ts';
 import { presentRefund } from '../refunds/present.ts';
+import { unitsWrittenOff } from '../refunds/returned-units.ts';
 import type { RefundRow } from '../refunds/tables.ts';
 import { refundEntry } from '../refunds/timeline-entry.ts';
 import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
@@ -33,7 +36,7 @@ export interface Transition {
   readonly statements: readonly Statement[];
   /** The reservation's next status, and the reason of its stock movements. */
   readonly reservation?: { readonly to: ReservationStatus; readonly reason: string };
-  /** Sold units that refunds cover, of a reservation that stays `consumed`. */
+  /** Units that refunds return, of a reservation that keeps its status. */
   readonly returned?: SoldUnits;
   /** The refunds that succeed by it: each has an event and an entry of the timeline. */
   readonly refunded?: readonly RefundRow[];
@@ -113,13 +116,29 @@ async function commitTransition(
       ...[...refunded.map(refundEntry), ...(transition.timeline ?? [])].flatMap((entry) =>
         timelineStatements(ctx, row.id, entry),
       ),
-      ...(next ? setReservationStatus(ctx, cause, { reservation, to: next.to }) : []),
-      ...(returned ? returnSold(ctx, cause, { reservation, ...returned }) : []),
+      ...stockStatements(ctx, cause, { reservation, after, transition }),
     ],
     mayAdvance: promotionsOfOrder(row).some(({ code }) => code === null),
     events: eventsOf(ctx, after, transition),
   });
   return after;
+}
+
+/** Returns the statements that move an order's stock. A cancellation returns what refunds have not written off. */
+function stockStatements(
+  ctx: TenantContext,
+  cause: WriteCause,
+  {
+    reservation,
+    after,
+    transition: { reservation: next, returned },
+  }: { readonly reservation: Reservation; readonly after: StoredOrder; readonly transition: Transition },
+): Statement[] {
+  if (next?.to === 'released' && reservation.status === 'consumed') {
+    return releaseSold(ctx, cause, { reservation, writtenOff: unitsWrittenOff(after) });
+  }
+  if (next) return setReservationStatus(ctx, cause, { reservation, to: next.to });
+  return returned ? returnSold(ctx, cause, { reservation, ...returned }) : [];
 }
 
 /** Returns the events of a transition; a cancellation follows its refund. */

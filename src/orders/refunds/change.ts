@@ -14,6 +14,7 @@ import {
   type PaymentStatus,
 } from '../tables.ts';
 import { leftOf, RECEIVED } from './refundable.ts';
+import { unitsOfFailed } from './returned-units.ts';
 import { refundStatements } from './store.ts';
 import type { RefundedItem, RefundRow, RefundSource, RefundStatus } from './tables.ts';
 
@@ -122,7 +123,7 @@ export interface RefundsChange {
 
 /**
  * Returns the transition that stores an order's changed refunds, with all that follows from them: the states of
- * its payments, `payment_status`, the sales, and an event for each refund that succeeded.
+ * its payments, `payment_status`, the sales, the stock, and an event for each refund that succeeded.
  */
 export function refundsTransition(
   ctx: TenantDatabase,
@@ -135,6 +136,7 @@ export function refundsTransition(
     .filter(({ state }) => RECEIVED.includes(state))
     .map((payment) => ({ payment, state: paymentStateWith(payment, after) }));
   const paymentStatus = paymentStatusWith({ ...order.row, ...set }, payments, after);
+  const returned = unitsOfFailed(order, after);
   return {
     set: { ...set, ...(paymentStatus && { paymentStatus }) },
     statements: [
@@ -146,6 +148,7 @@ export function refundsTransition(
       ...saleStatements(ctx, order, after),
     ],
     next: { refunds: after },
+    ...(returned && { returned }),
     refunded: after.filter(
       (refund) =>
         refund.status === 'succeeded' && before.get(refund.id) !== 'succeeded' && refund.source !== 'surplus',

@@ -1,15 +1,15 @@
-import type { SoldUnits, StockDemand } from '../../inventory/index.ts';
 import { SYSTEM } from '../../kernel/core/actor.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { transitionOf } from '../lifecycle/apply-transition.ts';
 import type { StoredOrder } from '../store.ts';
-import { EXTERNAL, type OrderLineRow } from '../tables.ts';
+import { EXTERNAL } from '../tables.ts';
 import { newRefund, refundsTransition } from './change.ts';
 import { planRefund } from './plan-refund.ts';
+import { unitsReturnedBy } from './returned-units.ts';
 import type { RefundCreate } from './schemas.ts';
-import type { RefundedItem, RefundRow } from './tables.ts';
+import type { RefundRow } from './tables.ts';
 
 /** A refund to request. */
 export interface RefundRequest {
@@ -29,7 +29,7 @@ const UNPAYABLE = 'the payment provider cannot pay back this amount exactly; add
 const create = transitionOf<Creation>((ctx, { order, input }) => {
   const plan = planRefund(order, input.body);
   if (!plan.ok) return { result: plan };
-  const { payment, amount, items } = plan.value;
+  const { payment, amount } = plan.value;
   if (!input.accepts(amount, payment.currency)) return { result: invalid('amount', UNPAYABLE) };
   const refund = newRefund({
     ...plan.value,
@@ -41,9 +41,7 @@ const create = transitionOf<Creation>((ctx, { order, input }) => {
   input.planned.refund = refund;
   const statements = input.once.mark(refund.id);
   const transition = refundsTransition(ctx, order, { after: [...order.refunds, refund], statements });
-  return {
-    transition: { ...transition, ...(items.length > 0 && { returned: soldUnitsOf(order.lines, items) }) },
-  };
+  return { transition: { ...transition, returned: unitsReturnedBy(order, refund) } };
 });
 
 /**
@@ -59,27 +57,4 @@ export async function createRefund(
   const created = await create(ctx, orderId, { ...request, planned });
   if (!created.ok) return created;
   return ok({ order: created.value, refundId: planned.refund?.id ?? '' });
-}
-
-/** Returns what some units of a line took of stock. Orders of earlier versions have one item for each line. */
-function demandsOf(line: OrderLineRow, units: number): StockDemand[] {
-  const whole: readonly StockDemand[] =
-    line.stock.length > 0
-      ? line.stock
-      : [{ itemId: line.variantId ?? line.productId, quantity: line.quantity }];
-  return whole.map((demand) => ({
-    ...demand,
-    quantity: Math.floor((demand.quantity * units) / line.quantity),
-  }));
-}
-
-function soldUnitsOf(lines: readonly OrderLineRow[], items: readonly RefundedItem[]): SoldUnits {
-  const demands = (restock: boolean) =>
-    items
-      .filter((item) => item.restock === restock)
-      .flatMap(({ lineId, quantity }) => {
-        const line = lines.find(({ id }) => id === lineId);
-        return line ? demandsOf(line, quantity) : [];
-      });
-  return { restocked: demands(true), writtenOff: demands(false) };
 }

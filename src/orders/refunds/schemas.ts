@@ -22,7 +22,8 @@ export const RefundCreate = z
             .openapi({ description: "The `id` of one of the order's `items`." }),
           quantity,
           restock: z.boolean().default(false).openapi({
-            description: 'Whether the units go back to stock. Not undone if the refund fails.',
+            description:
+              'Whether the units go back to stock, at once and even if the refund fails. Units of a failed refund that did not go back are sold again.',
           }),
         }),
       )

@@ -11,11 +11,12 @@ const unitsOfLines = (tenantId: number): SQL => sql`
 
 /**
  * Units that requested refunds took off what their order sold: `order_id`, `item`, `restock`, `units`. A refund returns
- * units when it is requested, whatever becomes of its money, and never more than those before it have left.
+ * units when it is requested, whatever becomes of its money, and never more than those before it have left; units that
+ * it doesn't return are sold again when it fails. `failed`: whether they were until now, for all refunds after it.
  */
-const takenOff = (tenantId: number): SQL => sql`
+const takenOff = (tenantId: number, failed: SQL): SQL => sql`
   SELECT order_id, item, restock, max(0, min(units, sold - before)) AS units FROM (
-    SELECT r.order_id, d.value ->> 'itemId' AS item, i.value ->> 'restock' AS restock, s.units AS sold,
+    SELECT r.order_id, r.status, d.value ->> 'itemId' AS item, i.value ->> 'restock' AS restock, s.units AS sold,
       (d.value ->> 'quantity') * (i.value ->> 'quantity') / l.quantity AS units,
       coalesce(sum((d.value ->> 'quantity') * (i.value ->> 'quantity') / l.quantity) OVER (
         PARTITION BY r.order_id, d.value ->> 'itemId'
@@ -25,7 +26,19 @@ const takenOff = (tenantId: number): SQL => sql`
     JOIN order_lines l ON l.order_id = r.order_id AND l.id = i.value ->> 'lineId'
     CROSS JOIN json_each(l.stock) d
     JOIN (${unitsOfLines(tenantId)}) s ON s.order_id = r.order_id AND s.item = d.value ->> 'itemId'
-    WHERE r.tenant_id = ${tenantId} AND r.source = 'request')`;
+    WHERE r.tenant_id = ${tenantId} AND r.source = 'request'
+      AND (i.value ->> 'restock' OR r.status <> 'failed' OR ${failed}))
+  WHERE restock OR status <> 'failed'`;
+
+/** Units that each order has out of stock after its refunds: `order_id`, `item`, `units`. */
+const stillSold = (tenantId: number, failed: SQL): SQL => sql`
+  SELECT o.id AS order_id, l.item, CASE o.status
+    WHEN 'paid' THEN l.units - coalesce(t.restocked, 0) ELSE coalesce(t.written_off, 0) END AS units
+  FROM (${unitsOfLines(tenantId)}) l JOIN orders o ON o.id = l.order_id
+  LEFT JOIN (SELECT order_id, item, sum(iif(restock, units, 0)) AS restocked,
+      sum(iif(restock, 0, units)) AS written_off FROM (${takenOff(tenantId, failed)}) GROUP BY 1, 2) t
+    ON t.order_id = l.order_id AND t.item = l.item
+  WHERE o.status <> 'pending'`;
 
 /** Stock, its movements, its events, and what holds it. */
 export const STOCK_RULES = [
@@ -67,15 +80,11 @@ export const STOCK_RULES = [
   rule(
     'an item has what it began with, and was adjusted by, less what is sold',
     (tenantId) => sql`
-      WITH taken AS (${takenOff(tenantId)}),
-      sold AS (
-        SELECT l.item, sum(CASE o.status
-            WHEN 'paid' THEN l.units - coalesce(t.restocked, 0) ELSE coalesce(t.written_off, 0) END) AS units
-        FROM (${unitsOfLines(tenantId)}) l JOIN orders o ON o.id = l.order_id
-        LEFT JOIN (SELECT order_id, item, sum(iif(restock, units, 0)) AS restocked,
-            sum(iif(restock, 0, units)) AS written_off FROM taken GROUP BY 1, 2) t
-          ON t.order_id = l.order_id AND t.item = l.item
-        WHERE o.status <> 'pending' GROUP BY 1),
+      WITH sold AS (
+        -- When a refund failed is not stored: before or after those that followed it.
+        SELECT early.item, sum(min(early.units, late.units)) AS least, sum(max(early.units, late.units)) AS most
+        FROM (${stillSold(tenantId, sql`false`)}) early JOIN (${stillSold(tenantId, sql`true`)}) late
+          ON late.order_id = early.order_id AND late.item = early.item GROUP BY 1),
       adjusted AS (
         SELECT item_id AS item, sum(new_stock - old_stock) AS units FROM stock_movements
         WHERE tenant_id = ${tenantId} AND reason NOT IN ${OF_SALES} GROUP BY 1),
@@ -84,10 +93,11 @@ export const STOCK_RULES = [
           (SELECT old_stock FROM stock_movements WHERE tenant_id = ${tenantId} AND item_id = i.id
             ORDER BY id LIMIT 1), i.on_hand) AS units
         FROM inventory_items i WHERE i.tenant_id = ${tenantId})
-      SELECT i.id, i.on_hand, o.units AS opened, a.units AS adjusted, s.units AS sold FROM inventory_items i
+      SELECT i.id, i.on_hand, o.units AS opened, a.units AS adjusted, s.least, s.most FROM inventory_items i
       JOIN opened o ON o.id = i.id LEFT JOIN adjusted a ON a.item = i.id LEFT JOIN sold s ON s.item = i.id
       WHERE i.tenant_id = ${tenantId} AND i.derived = 'none' AND i.policy = 'deny' AND i.deleted = 0
-        AND i.on_hand <> o.units + coalesce(a.units, 0) - coalesce(s.units, 0)`,
+        AND i.on_hand NOT BETWEEN o.units + coalesce(a.units, 0) - coalesce(s.most, 0)
+          AND o.units + coalesce(a.units, 0) - coalesce(s.least, 0)`,
   ),
   rule(
     'the sales of a product are the units that were paid for, less those refunded',

@@ -4,6 +4,7 @@ import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
+import './scripts/memory-disk.ts';
 import { CLIENT_EXAMPLES, examplesModule, QUICK_START, quickStartMarkdown } from './scripts/doc-examples.ts';
 import { ucpSchemas } from './scripts/ucp-schemas.ts';
 

@@ -28,12 +28,18 @@ function misplaced(env: Env): SQL {
         AND tenant_id NOT IN (SELECT tenant_id FROM tenant_fences WHERE state = 'arriving')`;
 }
 
+/** Reads a tenant's entries from its shard: at once, and again if some had yet to be forwarded to it. */
+export async function readForwarded<T>(env: Env, tenantId: number, read: () => Promise<T>): Promise<T> {
+  const [forwarded, found] = await Promise.all([forwardEntries(env, tenantId), read()]);
+  return forwarded ? read() : found;
+}
+
 /**
  * Forwards a tenant's entries to its shard. Those of changes to its people are written in the directory, in the batch of
- * their change. Safe to repeat and to run concurrently.
+ * their change. Returns whether there were any. Safe to repeat and to run concurrently.
  */
-export async function forwardEntries(env: Env, tenantId: number): Promise<void> {
-  if ((await shardOf(env, tenantId)) === directoryShard(env)) return;
+export async function forwardEntries(env: Env, tenantId: number): Promise<boolean> {
+  if ((await shardOf(env, tenantId)) === directoryShard(env)) return false;
   const entries = await directory(env)
     .select()
     .from(auditLog)
@@ -41,6 +47,7 @@ export async function forwardEntries(env: Env, tenantId: number): Promise<void> 
     .orderBy(asc(auditLog.id))
     .limit(MAX_FORWARDED);
   if (entries.length > 0) await forward(env, entries);
+  return entries.length > 0;
 }
 
 /** Chore on the directory that forwards the entries of all tenants. */

@@ -1,7 +1,7 @@
 import { database, databaseAt, isOutage } from '../kernel/data/database.ts';
 import { slugsOf } from '../kernel/shards/placements.ts';
 import { mainDatabases } from '../kernel/shards/shard-names.ts';
-import { forwardEntries } from './forward.ts';
+import { readForwarded } from './forward.ts';
 import { type AuditFilter, matchingEntries } from './store.ts';
 import type { AuditRow } from './tables.ts';
 
@@ -41,13 +41,15 @@ type Positions = Readonly<Record<string, number>>;
  */
 export async function listAudit(env: Env, filter: AuditFilter, place: AuditPlace): Promise<AuditPage> {
   const positions = positionsIn(place.before);
-  if (filter.tenant !== undefined) await forwardEntries(env, filter.tenant);
-  const sources = await Promise.all(
-    databasesOf(env, filter.tenant).map(async ({ name, db }): Promise<Source> => {
-      const own = { ...filter, before: positions[name] };
-      return { name, rows: await matchingEntries(db, own, place.limit + 1).catch(nullInOutage) };
-    }),
-  );
+  const read = () =>
+    Promise.all(
+      databasesOf(env, filter.tenant).map(async ({ name, db }): Promise<Source> => {
+        const own = { ...filter, before: positions[name] };
+        return { name, rows: await matchingEntries(db, own, place.limit + 1).catch(nullInOutage) };
+      }),
+    );
+  const { tenant } = filter;
+  const sources = await (tenant === undefined ? read() : readForwarded(env, tenant, read));
   const found = merged(sources);
   const shown = found.slice(0, place.limit);
   const tenantIds = filter.tenant === undefined ? [...new Set(shown.map(({ row }) => row.tenantId))] : [];

@@ -1,7 +1,7 @@
 import { ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { auditExample } from './examples.ts';
-import { forwardEntries } from './forward.ts';
+import { readForwarded } from './forward.ts';
 import { presentEntry } from './present.ts';
 import { AuditQuery, AuditRecordList, auditPages } from './schemas.ts';
 import { auditPage } from './store.ts';
@@ -21,14 +21,16 @@ const list = endpoint(
     example: auditExample,
   },
   async (call) => {
-    await forwardEntries(call.env, call.tenantId);
     const page = auditPages.pageOf(call.query);
     const { actor, action, subject, from, to } = call.query;
-    const { rows, total } = await auditPage(call.db, page, {
+    const filter = {
       ...{ tenant: call.tenantId, actor, action, kind: subject },
       ...(from !== undefined && { from: Date.parse(from) }),
       ...(to !== undefined && { to: Date.parse(to) }),
-    });
+    };
+    const { rows, total } = await readForwarded(call.env, call.tenantId, () =>
+      auditPage(call.db, page, filter),
+    );
     const shown = auditPages.cut(rows, page, { total, key: ({ id }) => id });
     return ok({ data: shown.rows.map(presentEntry), meta: shown.meta });
   },

@@ -15,6 +15,7 @@ import {
   type View,
 } from './page.ts';
 import type { PanelUserSession } from './sessions/sessions.ts';
+import { clip } from './ui/components.tsx';
 import { PartLinks, type PartName, UsedParts } from './ui/part.tsx';
 import { Summary } from './ui/summary.tsx';
 
@@ -87,6 +88,9 @@ interface PageProps {
   /** Receives the labels of the page's fields while its body is rendered. */
   readonly labels?: FieldLabels;
 }
+
+/** Longest title of a page in the browser's tab, in UTF-16 units; tabs show less. */
+const MAX_TAB_TITLE = 36;
 
 interface HeadProps {
   readonly title: string;
@@ -168,7 +172,11 @@ export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps
   const body = raw(String(<UsedParts.Provider value={parts}>{view.body}</UsedParts.Provider>));
   return (
     <html lang="en">
-      <Head title={`${trouble ? 'Error: ' : ''}${view.title} · ${place}`} view={view} parts={parts} />
+      <Head
+        title={`${trouble ? 'Error: ' : ''}${clip(view.title, MAX_TAB_TITLE)} · ${place}`}
+        view={view}
+        parts={parts}
+      />
       <body class={who ? 'framed' : 'plain'}>
         <a class="skip" href="#main">
           Skip to content

@@ -88,7 +88,7 @@ const ProductTabs = ({ product: { id, type }, current }: { product: Item; curren
 
 /** Returns the frame of a page about a product: title, breadcrumbs, status and tabs. */
 export const productView = (product: Item, current: string, body: Child): View => ({
-  title: clip(product.name, 120),
+  title: clip(product.name),
   trail: [[root, 'Products']],
   body: (
     <>

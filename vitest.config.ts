@@ -113,7 +113,7 @@ const workersWith = (d1Databases: Record<string, string>) =>
         DEMO_TOKEN: 'none',
         DOH_URL: '',
         // Tests may create tenants of the EU.
-        EU_BINDINGS: 'DB SEARCH_01 MEDIA',
+        EU_BINDINGS: ['DB', 'SEARCH_01', 'MEDIA', ...Object.keys(d1Databases)].join(' '),
         SUPER_ADMIN_TOKEN: 'test-super-admin-token-000000000000',
         MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',
       },

@@ -1,4 +1,3 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { runCron } from '../support/cron.ts';
@@ -32,10 +31,8 @@ it.each([
   const other = actor === 'platform' ? 'application' : 'platform';
   await manyEntries(shop, other, 5);
   const before = await countOf(shop, other);
-  const highest = await env.DB.prepare('SELECT max(id) AS id FROM audit_log').first<{
-    id: number | null;
-  }>();
-  const next = (highest?.id ?? 0) + most + 50;
+  const highest = await storeOf(shop).prepare('SELECT max(id) AS id FROM audit_log').first<number>('id');
+  const next = (highest ?? 0) + most + 50;
   // Every 64th position is used, and every 64th entry trims the log: the one after these.
   await manyEntries(shop, actor, most + 50 + (64 * 64 - 1 - (next % (64 * 64))));
   expect((await write(shop)).status).toBe(200);

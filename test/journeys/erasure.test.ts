@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
+import { shardOf } from '../../src/kernel/shards/shard-map.ts';
+import { databaseNames } from '../../src/kernel/shards/shard-names.ts';
 import {
   ADDRESS,
   cartWith,
@@ -124,6 +126,7 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
     expect(data.every(({ attempts }: { attempts: number }) => attempts > 0)).toBe(true);
   });
   const before = storesWith(await dumpStores(), WORDS);
+  const [rows] = databaseNames(env, await shardOf(env, shop.tenantId));
   for (const store of [
     ...[
       'customers',
@@ -133,9 +136,8 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
       'order_fulfilments',
       'outbox',
       'checkout_sessions',
-      'idempotency_keys (opened)',
-    ].map((t) => `DB.${t}:`),
-    ...['WEBHOOK_ENDPOINT ', 'CART '],
+    ].map((table) => `${rows}.${table}:`),
+    ...['opened idempotency_keys:', 'WEBHOOK_ENDPOINT ', 'CART '],
   ]) {
     expect(
       before.some((found) => found.startsWith(store)),

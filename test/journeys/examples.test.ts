@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
+import { sql } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
 import { PRODUCT_TYPES } from '../../src/catalog/tables.ts';
 import { listen } from '../support/internet.ts';
+import { onEveryShard } from '../support/runtime.ts';
 import { SchemaSet } from '../support/schema-set.ts';
 import { type Answer, send } from '../support/world.ts';
 import { documentExamples, type ExampleCall, type Stated } from './document-examples.ts';
@@ -64,10 +66,8 @@ const OUTSIDE: Readonly<Record<string, (example: unknown) => unknown>> = {
   },
   // The shop's other customer, whose session this reader doesn't have.
   'DELETE /v1/customers/{id}': () =>
-    env.DB.prepare(
-      `INSERT INTO customers (id, tenant_id, email, name, password, created_at, updated_at)
-       SELECT 2, tenant_id, 'jonas@example.com', 'Jonas Weber', '', 0, 0 FROM customers WHERE id = 1`,
-    ).run(),
+    onEveryShard(sql`INSERT INTO customers (id, tenant_id, email, name, password, created_at, updated_at)
+       SELECT 2, tenant_id, 'jonas@example.com', 'Jonas Weber', '', 0, 0 FROM customers WHERE id = 1`),
   // A ping is delivered only where the shop's own server answers.
   'POST /v1/webhooks': () =>
     listen('shop.example.com', ({ body }) => {

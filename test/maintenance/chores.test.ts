@@ -95,13 +95,15 @@ it('cancels every due order, one message each', async () => {
 it('releases five hundred expired reservations with few statements', async () => {
   const shop = await sandboxShop();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 1000 })).body;
+  // What a minute costs without reservations depends on the number of shards.
+  const quiet = await counted();
   await held(shop, cup, 500);
   moveClock(MINUTE);
   const { most, all } = await counted();
   expect(await stockOf(cup)).toEqual({ on_hand: 1000, reserved: 0 });
   expect(await count(sql`reservations WHERE tenant_id = ${shop.tenantId} AND status = 'held'`)).toBe(0);
   expect(most).toBeLessThan(60);
-  expect(all).toBeLessThan(200);
+  expect(all - quiet.all).toBeLessThan(100);
   const reported = await eventsOfType(shop, 'stock.changed');
   expect(reported.map(({ old_stock, new_stock }) => new_stock - old_stock)).toEqual([
     100, 100, 100, 100, 100,

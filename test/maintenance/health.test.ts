@@ -1,13 +1,21 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { now } from '../../src/kernel/core/clock.ts';
+import { mainDatabases, searchDatabases } from '../../src/kernel/shards/shard-names.ts';
 import { runCron } from '../support/cron.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
-const STORES = ['main_database', 'search_database', 'cache', 'media', 'objects'];
-const RELEASE = ['main_migrations', 'search_migrations', 'platform_token'];
+/** The databases of further shards: `shard_02`. */
+const FURTHER = [...mainDatabases(env), ...searchDatabases(env)]
+  .filter((name) => name !== 'DB' && name !== 'SEARCH_01')
+  .map((name) => name.toLowerCase());
+const STORES = ['main_database', 'search_database', 'cache', 'media', 'objects', ...FURTHER];
+const RELEASE = [
+  ...['main_migrations', 'search_migrations', 'platform_token'],
+  ...FURTHER.map((part) => `${part}_migrations`),
+];
 
 /** Returns the response to a path under these bindings; a fresh object of bindings has no earlier result. */
 async function ask(path: string, bindings: Env) {

@@ -1,19 +1,23 @@
 import { env } from 'cloudflare:workers';
 import { type MoveState, NO_PROGRESS } from '../../src/moves/progress.ts';
 import type { Samples } from '../support/sample.ts';
+import { otherShard } from '../support/shards/moving.ts';
+import { placedOn } from '../support/shards/rows.ts';
 import type { World } from '../support/world.ts';
 
-/** A move as one would be recorded: these tests have one shard, so that none can be made. No step may claim it. */
+/** A move as one would be recorded: with one shard none can be made. No step may claim it. */
 interface Recorded {
   readonly state: MoveState;
-  readonly source: string;
   readonly switchedAt?: number;
   readonly endedAt?: number;
 }
 
-async function record({ slug, tenantId }: World, { state, source, switchedAt, endedAt }: Recorded) {
+/** Records a move of a tenant to the other shard, or from there once it has been switched. */
+async function record(shop: World, { state, switchedAt, endedAt }: Recorded) {
+  const { slug, tenantId } = shop;
   const id = `mov_${crypto.randomUUID().replaceAll('-', '')}`;
-  const target = source === 'SHARD_01' ? 'SHARD_02' : 'SHARD_01';
+  const [home, other] = [await placedOn(shop), await otherShard(shop)];
+  const [source, target] = switchedAt === undefined ? [home, other] : [other, home];
   await env.DB.prepare(
     `INSERT OR IGNORE INTO tenant_moves (id, tenant_id, source, target, state, progress, epoch, claimed_until, created_at,
       switched_at, ended_at) VALUES (?, ?, ?, ?, ?, ?, 1, 9e15, 1, ?, ?)`,
@@ -32,20 +36,22 @@ async function record({ slug, tenantId }: World, { state, source, switchedAt, en
   return { slug, id };
 }
 
-const begun = (shop: World) => record(shop, { state: 'copying', source: 'SHARD_01' });
+const begun = (shop: World) => record(shop, { state: 'copying' });
 /** Records a move that was cancelled. */
-export const cancelled = (shop: World) =>
-  record(shop, { state: 'cancelled', source: 'SHARD_01', endedAt: 1 });
+export const cancelled = (shop: World) => record(shop, { state: 'cancelled', endedAt: 1 });
 
 /** A move whose undoing is under way. */
 async function undone(shop: World) {
   await begun(shop);
-  return record(shop, { state: 'switched', source: 'SHARD_02', switchedAt: 1 });
+  return record(shop, { state: 'switched', switchedAt: 1 });
 }
 
 export const samples: Samples = {
   // Of a move that is under way already.
-  'POST /admin/v1/tenants/{slug}/moves': { params: begun, body: { shard: 'SHARD_02' } },
+  'POST /admin/v1/tenants/{slug}/moves': {
+    params: begun,
+    body: async (shop) => ({ shard: await otherShard(shop) }),
+  },
   'GET /admin/v1/tenants/{slug}/moves': { params: async ({ slug }: World) => ({ slug }) },
   'GET /admin/v1/tenants/{slug}/moves/{id}': { params: cancelled, foreign: 'move_not_found' },
   'POST /admin/v1/tenants/{slug}/moves/{id}/cancel': { params: cancelled, foreign: 'move_not_found' },

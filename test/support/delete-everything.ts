@@ -2,6 +2,7 @@ import { reset } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { mainDatabases, searchDatabases } from '../../src/kernel/shards/shard-names.ts';
 import { migrateAll } from './migrations.ts';
+import { TEST_FLUSH_INTERVAL_MS } from './request-log.ts';
 
 const MAIN = mainDatabases(env).map((name): D1Database => Reflect.get(env, name));
 const DATABASES = [...MAIN, ...searchDatabases(env).map((name): D1Database => Reflect.get(env, name))];
@@ -26,6 +27,8 @@ async function resetAll(): Promise<void> {
  */
 export async function deleteEverything(): Promise<void> {
   const goOn = await Promise.all(MAIN.map(idsOf));
+  // The request log of the last calls would be written after the reset, for tenants that are gone.
+  await scheduler.wait(2 * TEST_FLUSH_INTERVAL_MS);
   await resetAll();
   await migrateAll();
   for (const restore of goOn) await restore();

@@ -10,12 +10,13 @@ import { replaceFetch } from './internet.ts';
 import { scanLog, secretsInLog } from './log-scan.ts';
 import './migrations.ts';
 import { cheapPasswordHashes } from './password-hashes.ts';
+import { TEST_FLUSH_INTERVAL_MS } from './request-log.ts';
 
 fc.configureGlobal({ seed: inject('seed') });
 replaceFetch();
 cheapPasswordHashes();
 // A test that waits for what runs beside a response should not wait a second for the request log.
-flushEvery(20);
+flushEvery(TEST_FLUSH_INTERVAL_MS);
 scanLog();
 
 afterAll(() => {

@@ -24,7 +24,7 @@ async function dumpKeptAnswers(into: Dump): Promise<void> {
   const kept = sql`SELECT answer FROM idempotency_keys WHERE answer IS NOT NULL`;
   const results = await onEveryShard<{ answer: string }>(kept);
   const opened = await Promise.all(results.map(({ answer }) => unseal(env, 'idempotency', answer)));
-  into.set('DB.idempotency_keys (opened)', opened.join('\n'));
+  into.set('opened idempotency_keys', opened.join('\n'));
 }
 
 /** The SQL tables and the key-value pairs of every object of a class. */

@@ -85,11 +85,13 @@ describe('the secrets of a tenant', () => {
 
   it('of another tenant cannot be opened, even where a row was copied', async () => {
     const [mine, other] = [await world(), await world()];
-    await storeOf(other)
-      .prepare(
-        'UPDATE tenant_secrets SET sealed = (SELECT sealed FROM tenant_secrets WHERE tenant_id = ?) WHERE tenant_id = ?',
-      )
-      .bind(other.tenantId, mine.tenantId)
+    const sealed = await storeOf(other)
+      .prepare('SELECT sealed FROM tenant_secrets WHERE tenant_id = ?')
+      .bind(other.tenantId)
+      .first<string>('sealed');
+    await storeOf(mine)
+      .prepare('UPDATE tenant_secrets SET sealed = ? WHERE tenant_id = ?')
+      .bind(sealed, mine.tenantId)
       .run();
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     expect(await secretsOf(mine)).toEqual({ ok: false, failure: { code: 'unavailable' } });

@@ -49,19 +49,23 @@ const TWO_TRIPS: Readonly<Record<string, string>> = {
 
 /** Databases apart from the directory: a page reads its session there, and what it shows on the tenant's shard, or on all. */
 const APART = mainDatabases(env).length - 1;
+/** The round trips that a tenant's page takes at once. */
+const AT_ONCE = 1 + Math.min(APART, 1);
 
 const tripsOf = (path: string): number => (path in TWO_TRIPS ? 2 : 1);
 
 describe.each(shown.map((page) => [page.path, page] as const))('%s', (_, page) => {
   it('takes one round trip to the databases, or two if it has to, including the session', async () => {
     const path = pathOf(page, await subjectOf(page, shop));
+    // The first read of the audit log forwards the entries of changes to people: this one.
+    await shop.get('/audit');
     const { browser, trips } = counting(browserFor(page.audience));
     const { status, headers } = await browser.get(path);
     expect(status).toBe(200);
     // A file is read in steps as it is sent.
     if (headers.has('content-disposition')) return;
     const trip = tripsOf(page.path);
-    const most = trip + (page.audience === 'admin' ? trip * APART : Math.min(APART, 1));
+    const most = trip * (page.audience === 'admin' ? 1 + APART : AT_ONCE);
     if (page.audience === 'anyone' || APART > 0) expect(trips()).toBeLessThanOrEqual(most);
     else expect(trips()).toBe(most);
   });
@@ -79,7 +83,7 @@ describe('what a page is asked for', () => {
   ])('%s takes %i round trips', async (path, expected) => {
     const { browser, trips } = counting(developer);
     expect((await browser.get(path)).status).toBe(200);
-    expect(trips()).toBe(expected + Math.min(APART, 1));
+    expect(trips()).toBe(expected - 1 + AT_ONCE);
   });
 });
 
@@ -97,9 +101,9 @@ it('reads again if the tenant has changed, then in one round trip', async () => 
   const { browser, trips } = counting(signedIn);
   const first = await browser.get('/developer/products');
   expect(first.html).toContain('¥1,200');
-  expect(trips()).toBe(2);
+  expect(trips()).toBe(2 * AT_ONCE);
   expect((await browser.get('/developer/webhooks')).status).toBe(200);
-  expect(trips()).toBe(3);
+  expect(trips()).toBe(3 * AT_ONCE);
 });
 
 describe('with more of everything than a page shows, and long names', () => {

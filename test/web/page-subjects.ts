@@ -140,7 +140,7 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
   },
   '/developer/feeds/:id': async (shop) => ({ id: (await shop.post('/feeds', { format: 'csv' })).body.id }),
   '/developer/webhooks/:id': webhook,
-  '/admin/health/dead-letters/:letter': async () => ({ letter: await deadLetter() }),
+  '/admin/health/dead-letters/:letter': async (shop) => ({ letter: await deadLetter(shop) }),
   // The demo shop is empty here.
   '/demo': async () => ({ id: 999_999_999, token: 'none' }),
 };

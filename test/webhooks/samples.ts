@@ -10,10 +10,10 @@ const delivery = async (shop: World) => {
   const { id } = await webhook(shop);
   return { id, delivery_id: (await shop.post(`/webhooks/${id}/ping`)).body.id };
 };
-/** Records a dead letter; returns its id. */
-export async function deadLetter(queue = 'imports'): Promise<string> {
+/** Records a dead letter of a tenant; returns its id. */
+export async function deadLetter({ tenantId }: World, queue = 'imports'): Promise<string> {
   const id = crypto.randomUUID();
-  const body = JSON.stringify({ tenantId: 0, importId: 'imp_none' });
+  const body = JSON.stringify({ tenantId, importId: 'imp_none' });
   await env.DB.prepare(
     'INSERT INTO dead_letters (id, body, queue, sent_at, recorded_at) VALUES (?, ?, ?, 0, 0)',
   )
@@ -27,7 +27,7 @@ const foreign = 'webhook_not_found';
 export const samples: Samples = {
   'GET /admin/v1/dead-letters': {},
   'POST /admin/v1/dead-letters/{letter_id}/retry': {
-    params: async () => ({ letter_id: await deadLetter() }),
+    params: async (shop) => ({ letter_id: await deadLetter(shop) }),
   },
   'POST /admin/v1/dead-letters/retry': { body: { queue: 'imports' } },
   'GET /v1/events': { query: '?limit=1' },

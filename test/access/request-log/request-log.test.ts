@@ -11,6 +11,7 @@ import {
 import { RequestLog } from '../../../src/index.ts';
 import { hourOf } from '../../../src/insights/index.ts';
 import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { TEST_FLUSH_INTERVAL_MS } from '../../support/request-log.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 /** What an application's request log holds, and what it must never hold. */
@@ -116,7 +117,7 @@ it('gathers the calls of a second into one call of the log', async () => {
   await logged(shop, 30);
   // Two, if a slow machine needed longer than the second.
   expect(append.mock.calls.length).toBeLessThanOrEqual(2);
-  flushEvery(20);
+  flushEvery(TEST_FLUSH_INTERVAL_MS);
 });
 
 it('gathers the calls of a busy application for longer', async () => {

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { batchedReads } from '../../../src/kernel/data/batched-database.ts';
 import { batch, directory, rows, run } from '../../../src/kernel/data/database.ts';
-import { tenants } from '../../../src/tenants/index.ts';
+import { placements } from '../../../src/kernel/shards/tables.ts';
 import { recordedBindings } from '../../support/faults/bindings.ts';
 import { world } from '../../support/world.ts';
 
@@ -22,9 +22,9 @@ it('sends concurrent queries as one batch, and returns to each its own rows', as
     read(1),
     batch(directory(once), [rows(directory(once), numbers(3)), run(directory(once), sql`SELECT 5 AS n`)]),
     directory(once)
-      .select({ slug: tenants.slug, id: tenants.id })
-      .from(tenants)
-      .where(sql`id = ${shop.tenantId}`),
+      .select({ slug: placements.slug, id: placements.tenantId })
+      .from(placements)
+      .where(sql`tenant_id = ${shop.tenantId}`),
   ]);
   expect(first).toEqual([1, 2].map((n) => ({ n, word: 'x' })));
   expect(second).toEqual([3, 4].map((n) => ({ n, word: 'x' })));

@@ -5,6 +5,7 @@ import { expectProblem } from '../../support/endpoint-calls.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { beforeBatch, failStatements, loseResponse, STORES_RESPONSE } from '../../support/faults/database.ts';
 import { holdJsonBody } from '../../support/faults/slow-request.ts';
+import { storeOf } from '../../support/runtime.ts';
 import { admin, register, send, type World, world } from '../../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
@@ -202,9 +203,9 @@ describe('an Idempotency-Key', () => {
   });
 
   it('stores its response encrypted', async () => {
-    const { slug } = await world();
+    const shop = await world();
     const key = crypto.randomUUID();
-    const path = `/admin/v1/tenants/${slug}/applications`;
+    const path = `/admin/v1/tenants/${shop.slug}/applications`;
     const call = () =>
       send('POST', path, {
         token: env.SUPER_ADMIN_TOKEN,
@@ -213,7 +214,7 @@ describe('an Idempotency-Key', () => {
       });
     const { token } = (await call()).body;
     expect((await call()).body.token).toBe(token);
-    const rows = await env.DB.prepare('SELECT * FROM idempotency_keys WHERE tenant_id = 0').all();
+    const rows = await storeOf(shop).prepare('SELECT * FROM idempotency_keys WHERE tenant_id = 0').all();
     const stored = JSON.stringify(rows.results);
     expect(rows.results.length).toBeGreaterThan(0);
     for (const part of [token, token.split('_')[3], key]) expect(stored).not.toContain(part);

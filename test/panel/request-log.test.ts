@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { batchOf } from '../../src/access/request-log/call-record.ts';
 import { RequestLog } from '../../src/index.ts';
 import { hourOf } from '../../src/insights/index.ts';
 import { now } from '../../src/kernel/core/clock.ts';
@@ -17,10 +18,10 @@ async function fillLog(shop: World, calls: readonly object[]) {
   const { tenantId, applicationId } = shop;
   await env.REQUEST_LOG.getByName(`${tenantId}:${applicationId}`).append(
     { tenantId, applicationId },
-    {
-      calls: calls.map((call, n) => ({ ...record, id: crypto.randomUUID(), at: at + n, ...call })),
-      count: { start: hourOf(at), calls: calls.length, clientErrors: 0, serverErrors: 0 },
-    },
+    batchOf(
+      calls.map((call, n) => ({ ...record, id: crypto.randomUUID(), at: at + n, ...call })),
+      { start: hourOf(at), calls: calls.length, clientErrors: 0, serverErrors: 0 },
+    ),
   );
 }
 

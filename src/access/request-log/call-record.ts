@@ -20,8 +20,19 @@ export interface CallRecord {
 
 /** What an isolate gathers of an application's calls: the newest of them, and how many there were. */
 export interface CallBatch {
-  readonly calls: readonly CallRecord[];
+  /** JSON of {@link CallRecord}s, as it is stored: text costs a call of an object far less than its values would. */
+  readonly calls: string;
+  /** How many calls the JSON holds, and when the newest of them arrived. */
+  readonly size: number;
+  readonly newest: number;
   readonly count: CallCount;
+}
+
+/** Returns a batch of the newest of these calls, at most {@link MAX_LOGGED_CALLS}. */
+export function batchOf(calls: readonly CallRecord[], count: CallCount): CallBatch {
+  const kept = calls.slice(-MAX_LOGGED_CALLS);
+  const newest = kept.reduce((latest, { at }) => Math.max(latest, at), count.start);
+  return { calls: JSON.stringify(kept), size: kept.length, newest, count };
 }
 
 /** The classes of statuses that a log can be filtered by. */

@@ -2,7 +2,7 @@ import { type CallCount, hourOf } from '../../insights/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import type { ApplicationName } from '../token.ts';
-import { type CallRecord, MAX_LOGGED_CALLS } from './call-record.ts';
+import { batchOf, type CallRecord, MAX_LOGGED_CALLS } from './call-record.ts';
 import { requestLogOf } from './log-client.ts';
 
 /** How long (ms) an isolate gathers an application's calls: it calls the application's log at most once in it. */
@@ -75,10 +75,7 @@ async function flushLater(env: Env, name: string, mine: Gathered): Promise<void>
   held -= mine.calls.length;
   // A log that can't be reached loses these calls; keeping them could exhaust the isolate's memory.
   await requestLogOf(env, mine.application)
-    .append(mine.application, {
-      calls: mine.calls.slice(-MAX_LOGGED_CALLS),
-      count: { start: hourOf(mine.since), ...mine.count },
-    })
+    .append(mine.application, batchOf(mine.calls, { start: hourOf(mine.since), ...mine.count }))
     .catch(() => undefined);
 }
 

@@ -21,7 +21,7 @@ const COUNT_INTERVAL_MS = MINUTE;
 
 /**
  * The latest calls of one application: at most {@link MAX_LOGGED_CALLS}, of the last 30 days. Stores what an
- * isolate has gathered in a second as one row. Counts all calls by the hour, and writes the counts to the database
+ * isolate has gathered as one row. Counts all calls by the hour, and writes the counts to the database
  * every minute. Named `<tenant id>:<application id>`.
  */
 export class RequestLog extends DurableObject<Env> {
@@ -42,15 +42,9 @@ export class RequestLog extends DurableObject<Env> {
   }
 
   /** Adds the calls that an isolate has gathered, and deletes those that are no longer among the newest. */
-  async append(application: ApplicationName, { calls, count }: CallBatch): Promise<void> {
-    const newest = calls.reduce((latest, { at }) => Math.max(latest, at), count.start);
-    this.sql.exec(
-      'INSERT INTO batches (newest, size, calls) VALUES (?, ?, ?)',
-      newest,
-      calls.length,
-      JSON.stringify(calls),
-    );
-    this.stored += calls.length;
+  async append(application: ApplicationName, { calls, size, newest, count }: CallBatch): Promise<void> {
+    this.sql.exec('INSERT INTO batches (newest, size, calls) VALUES (?, ?, ?)', newest, size, calls);
+    this.stored += size;
     this.trim();
     this.count(application, count);
     if (this.armed) return;
@@ -126,7 +120,7 @@ export class RequestLog extends DurableObject<Env> {
   /** Returns the stored calls, newest first. */
   private newest(): CallRecord[] {
     const rows = this.sql.exec<{ calls: string }>('SELECT calls FROM batches ORDER BY id DESC').toArray();
-    // append() alone writes this column.
+    // append() alone writes this column, with what batchOf() returns.
     const calls = rows.flatMap(({ calls }) => (JSON.parse(calls) as CallRecord[]).reverse());
     return calls.sort((a, b) => b.at - a.at).slice(0, MAX_LOGGED_CALLS);
   }

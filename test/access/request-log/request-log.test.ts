@@ -2,6 +2,7 @@ import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } fro
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type CallRecord, callById, callsOf } from '../../../src/access/index.ts';
+import { batchOf } from '../../../src/access/request-log/call-record.ts';
 import {
   BUSY_CALLS,
   FLUSH_INTERVAL_MS,
@@ -43,10 +44,10 @@ function objectOf() {
   return {
     stub,
     append: (calls: readonly CallRecord[]) =>
-      stub.append(nameOf(counted), {
-        calls,
-        count: { start: hourOf(now()), calls: calls.length, clientErrors: 0, serverErrors: 0 },
-      }),
+      stub.append(
+        nameOf(counted),
+        batchOf(calls, { start: hourOf(now()), calls: calls.length, clientErrors: 0, serverErrors: 0 }),
+      ),
     find: (...asked: Parameters<RequestLog['find']>) => stub.find(...asked),
   };
 }

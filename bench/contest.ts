@@ -1,4 +1,5 @@
-import { load, type Round } from './load.ts';
+import type { Answer } from './baselines/answer.ts';
+import { load, type Round, type Timed } from './load.ts';
 import { type Finding, median, table } from './report.ts';
 import type { Measured } from './worker.ts';
 
@@ -38,6 +39,16 @@ interface Sample extends Round {
 interface Turn {
   readonly ours: Sample;
   readonly baselines: readonly Sample[];
+}
+
+/** Headers of the connection, which each server sets itself. */
+const OF_CONNECTION = ['connection', 'content-length', 'keep-alive', 'transfer-encoding'];
+
+/** Returns a response of the service as a baseline repeats it. Throws if its status is not 200. */
+export function repeatable({ status, headers, body }: Timed): Answer {
+  if (status !== 200) throw new Error(`The service answered ${status} ${body}`);
+  const kept = Object.entries(headers).filter(([name]) => !OF_CONNECTION.includes(name));
+  return { body, headers: Object.fromEntries(kept.map(([name, value]) => [name, String(value)])) };
 }
 
 /** Measures all in alternation, so that the machine's load affects all equally. */

@@ -7,6 +7,8 @@ export interface Counts {
   trips: string[];
   kv: number;
   limiter: number;
+  /** Calls of request logs, which get what a few seconds gathered. */
+  log: number;
   /** Calls of other Durable Objects. */
   objects: number;
   rowsRead: number;
@@ -14,7 +16,16 @@ export interface Counts {
   queries: { database: 'DB' | 'SEARCH_01'; sql: string; params: unknown[] }[];
 }
 
-const none = (): Counts => ({ d1: 0, trips: [], kv: 0, limiter: 0, objects: 0, rowsRead: 0, queries: [] });
+const none = (): Counts => ({
+  ...{ d1: 0, trips: [], kv: 0, limiter: 0, log: 0, objects: 0 },
+  ...{ rowsRead: 0, queries: [] },
+});
+
+/** The counts of the Durable Objects that have one of their own. */
+const COUNTED_APART: Readonly<Record<string, 'limiter' | 'log'>> = {
+  RATE_LIMITER: 'limiter',
+  REQUEST_LOG: 'log',
+};
 
 let counts = none();
 
@@ -124,10 +135,8 @@ export function counted(env: Env): Env {
     if (name === 'DB' || name === 'SEARCH_01') counting[name] = d1(name, binding);
     else if (name === 'CACHE') counting[name] = kv(binding);
     else if (typeof binding?.idFromName === 'function') {
-      const limiter = name === 'RATE_LIMITER';
       counting[name] = objects(binding, () => {
-        if (limiter) counts.limiter += 1;
-        else counts.objects += 1;
+        counts[COUNTED_APART[name] ?? 'objects'] += 1;
       });
     }
   }

@@ -53,9 +53,14 @@ async function measured(
 export const bareHono = (): Promise<Measured> => measured(baseline('hono', 'plain'), 'hono');
 export const answering = (by: 'hono' | 'fetch', answer: Answer): Promise<Measured> =>
   measured(baseline(`${by}-answer`, 'plain'), `${by}-answer`, { vars: { ANSWER: JSON.stringify(answer) } });
-/** One Durable Object call; one batch of D1. Both store in a folder. */
+/** One Durable Object call, with a small answer or one of the service; one batch of D1. All store in a folder. */
 export const bareObject = (folder: string): Promise<Measured> =>
   measured(baseline('object', 'object'), 'object', { folder });
+export const answeringObject = (folder: string, answer: Answer): Promise<Measured> =>
+  measured(baseline('object-answer', 'object'), 'object-answer', {
+    folder,
+    vars: { ANSWER: JSON.stringify(answer) },
+  });
 export const bareD1 = (folder: string): Promise<Measured> => measured(baseline('d1', 'd1'), 'd1', { folder });
 
 /** The service on a folder of data, with more variables; the same with counting bindings. */

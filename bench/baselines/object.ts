@@ -1,7 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
 import { Hono } from 'hono';
 
-interface Bindings {
+/** The bindings of a Worker with the object. */
+export interface Bindings {
   readonly THINGS: DurableObjectNamespace<Thing>;
 }
 
@@ -25,15 +26,17 @@ export class Thing extends DurableObject<Bindings> {
   }
 }
 
-/** The baseline for cart benchmarks: the framework, and one Durable Object call with one durable write or read. */
+/** Returns the object of a name. */
+export const thing = ({ THINGS }: Bindings, name: string) => THINGS.getByName(name);
+
+/** The framework, and one Durable Object call with one durable write or read, of a small body without headers. */
 const app = new Hono<{ Bindings: Bindings }>();
-const things = ({ THINGS }: Bindings, name: string) => THINGS.getByName(name);
 app.post('/:name', async (c) => {
-  const json = await things(c.env, c.req.param('name')).write(await c.req.text());
+  const json = await thing(c.env, c.req.param('name')).write(await c.req.text());
   return c.body(json, 200, { 'Content-Type': 'application/json' });
 });
 app.get('/:name', async (c) => {
-  const json = await things(c.env, c.req.param('name')).read();
+  const json = await thing(c.env, c.req.param('name')).read();
   return json === null ? c.notFound() : c.body(json, 200, { 'Content-Type': 'application/json' });
 });
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, client } from '../../scripts/client.ts';
-import { contest } from '../contest.ts';
+import { type Baseline, contest, repeatable } from '../contest.ts';
 import type { Counts } from '../counting.ts';
-import { get, load, post, type Round } from '../load.ts';
+import { ask, get, load, post, type Round } from '../load.ts';
 import { type Finding, table } from '../report.ts';
-import { bareObject, counting, type Measured, service, tool } from '../worker.ts';
+import { answeringObject, bareObject, counting, type Measured, service, tool } from '../worker.ts';
 import { makeWorld, type Shop } from '../world/world.ts';
 
 /** Carts, and line items in each, that are filled and read in rotation. */
@@ -110,9 +110,9 @@ async function calls(stall: Stall): Promise<Finding[]> {
       await load({ ...plan, seconds: 2 });
       await tool<Counts>(worker, 'counts');
       const { answered } = await load({ ...plan, seconds: 5 });
-      const { d1, kv, limiter, objects } = await tool<Counts>(worker, 'counts');
+      const { d1, kv, limiter, log, objects } = await tool<Counts>(worker, 'counts');
       console.log(`\nStorage calls of ${answered} times: ${name}, 200 a second`);
-      table(['D1', 'KV', 'RateLimiter', 'other objects'], [[d1, kv, limiter, objects]]);
+      table(['D1', 'KV', 'RateLimiter', 'request log', 'other objects'], [[d1, kv, limiter, log, objects]]);
       findings.push({
         measure: `${name}, warm: object, D1 and KV calls each`,
         reach: '1, 0 and 0',
@@ -126,47 +126,50 @@ async function calls(stall: Stall): Promise<Finding[]> {
   }
 }
 
+/** Adds and reads beside Workers with an object that stores and sends the same cart, or something small. */
 async function duels(stall: Stall, folder: string): Promise<Finding[]> {
   const { worker: ours, shop } = stall;
-  const plain = await bareObject(folder);
+  const tokens = await carts(stall, CARTS);
+  const [token] = tokens;
+  const [same, small] = [
+    await answeringObject(
+      join(folder, 'same'),
+      repeatable(await ask(ours, `/v1/cart/${token}`, auth(shop.token))),
+    ),
+    await bareObject(join(folder, 'small')),
+  ];
+  const beside = (requests: readonly string[], plain: readonly string[]): Baseline[] => [
+    { name: 'an object, same answer', worker: same, requests, reach: 0.9 },
+    { name: 'an object, small answer', worker: small, requests: plain, reach: null },
+  ];
+  const half = shop.load.length / 2;
+  const few = shop.load.slice(0, 16);
+  const wish = { product_id: 1, quantity: 1, cart_token: token };
+  const added = (one: string) => post(`/${one}`, {}, wish);
   try {
-    const tokens = await carts(stall, CARTS);
-    const wish = { product_id: 1, quantity: 1, cart_token: turn(tokens, 0) };
-    const half = shop.load.length / 2;
     return [
       ...(await contest({
         name: 'POST /v1/cart/items',
         ours,
-        baselines: [
-          {
-            name: 'a bare write',
-            worker: plain,
-            requests: tokens.map((token) => post(`/${token}`, {}, wish)),
-            reach: 0.9,
-          },
-        ],
+        baselines: beside(adds(stall, tokens, few), tokens.map(added)),
         requests: (busy) => adds(stall, tokens, busy),
         tokens: shop.load.slice(half),
       })),
       ...(await contest({
         name: 'GET /v1/cart/{cart_token}',
         ours,
-        baselines: [
-          {
-            name: 'a bare read',
-            worker: plain,
-            requests: tokens.map((token) => get(`/${token}`)),
-            reach: 0.9,
-          },
-        ],
+        // What the adds above have stored.
+        baselines: beside(
+          reads(tokens, few),
+          tokens.map((one) => get(`/${one}`)),
+        ),
         requests: (busy) => reads(tokens, busy),
         tokens: shop.load.slice(0, half),
       })),
       ...(await crowds(stall)),
     ];
   } finally {
-    await plain.stop();
-    await ours.stop();
+    for (const worker of [same, small, ours]) await worker.stop();
   }
 }
 

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, client } from '../../scripts/client.ts';
 import { migrate } from '../../scripts/server.ts';
@@ -26,8 +36,29 @@ export interface World {
   readonly shops: readonly [Shop, ...Shop[]];
 }
 
-/** Returns the world with this many products: a stored one, else a new one. */
-export async function worldOf(products: number): Promise<World> {
+/** The copies of stored worlds that this process uses. */
+const copies = new Map<number, Promise<World>>();
+
+/**
+ * Returns the world with this many products, in a temporary folder that all sections of a run share: none changes the
+ * stored one, and where temporary files are in memory, none waits for a disk.
+ */
+export function worldOf(products: number): Promise<World> {
+  const copy = copies.get(products) ?? copyOf(products);
+  copies.set(products, copy);
+  return copy;
+}
+
+async function copyOf(products: number): Promise<World> {
+  const stored = await storedWorld(products);
+  const folder = mkdtempSync(join(tmpdir(), 'bench-world-'));
+  process.on('exit', () => rmSync(folder, { recursive: true }));
+  cpSync(stored.folder, folder, { recursive: true });
+  return { ...stored, folder };
+}
+
+/** Returns the stored world with this many products, which is made first where there is none. */
+async function storedWorld(products: number): Promise<World> {
   const all = join(root, '.wrangler/bench');
   const name = `${products}-${(await filler()).fingerprint}`;
   const file = join(all, name, 'world.json');

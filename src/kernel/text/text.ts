@@ -23,42 +23,69 @@ export type Pattern = readonly [RegExp, string];
 const atMost = (most: number) => `must have at most ${most} ${most === 1 ? 'character' : 'characters'}`;
 const atLeast = (least: number) => `must have at least ${least} ${least === 1 ? 'character' : 'characters'}`;
 
-/** A string of at most `most` code points, normalized to NFC so that text that looks equal compares equal. */
-const normalized = (most: number) =>
-  z
-    .string()
-    .refine(isText, { message: NOT_TEXT, abort: true })
-    .overwrite((text) => text.normalize('NFC'))
-    .refine((text) => text.length <= most || lengthOf(text) <= most, atMost(most));
+/** A step of a text's validation. Steps are plain functions, because each `refine` would make two more schemas. */
+type Step = z.core.CheckFn<string>;
 
-const matching = (field: z.ZodString, pattern: Pattern | undefined): z.ZodString =>
-  pattern ? field.refine((text) => pattern[0].test(text), pattern[1]) : field;
+const rule =
+  (holds: (text: string) => boolean, message: string, abort = false): Step =>
+  (payload) => {
+    const { value: input, issues } = payload;
+    if (!holds(input)) issues.push({ code: 'custom', input, message, continue: !abort });
+  };
+
+const change =
+  (of: (text: string) => string): Step =>
+  (payload) => {
+    payload.value = of(payload.value);
+  };
+
+const wellFormed = rule(isText, NOT_TEXT, true);
+const toNfc = change((text) => text.normalize('NFC'));
+const trim = change((text) => text.trim());
+const notEmpty = rule((text) => text.length > 0, atLeast(1));
+
+/** The steps of all texts: at most `most` code points, normalized to NFC so that text that looks equal compares equal. */
+const normalized = (most: number): readonly Step[] => [
+  wellFormed,
+  toNfc,
+  rule((text) => text.length <= most || lengthOf(text) <= most, atMost(most)),
+];
+
+const matching = (pattern: Pattern | undefined): readonly Step[] =>
+  pattern ? [rule((text) => pattern[0].test(text), pattern[1])] : [];
 
 /**
  * Returns the schema of a string of 1 to `most` code points, normalized to NFC and trimmed.
  * The maximum applies before trimming.
  */
-export function text(most: number, pattern?: Pattern): z.ZodString {
-  const trimmed = normalized(most)
-    .trim()
-    .refine((text) => text.length > 0, atLeast(1));
-  return matching(trimmed, pattern).openapi({
-    minLength: 1,
-    maxLength: most,
-    // JSON Schema can express "not only white space" and "no NUL" only as a pattern.
-    pattern: pattern?.[0].source ?? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
-  });
-}
+export const text = (most: number, pattern?: Pattern): z.ZodString =>
+  z
+    .string()
+    .check(...normalized(most), trim, notEmpty, ...matching(pattern))
+    .openapi({
+      minLength: 1,
+      maxLength: most,
+      // JSON Schema can express "not only white space" and "no NUL" only as a pattern.
+      pattern: pattern?.[0].source ?? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    });
 
 /** Returns the schema of an untrimmed string of `least` (0) to `most` code points, normalized to NFC. */
-export function rawText(most: number, { least = 0, pattern }: { least?: number; pattern?: Pattern } = {}) {
-  const long = normalized(most).refine((text) => lengthOf(text) >= least, atLeast(least));
-  return matching(long, pattern).openapi({
-    ...(least > 0 ? { minLength: least } : {}),
-    maxLength: most,
-    pattern: pattern?.[0].source ?? '^[^\\u0000]*$',
-  });
-}
+export const rawText = (
+  most: number,
+  { least = 0, pattern }: { least?: number; pattern?: Pattern } = {},
+): z.ZodString =>
+  z
+    .string()
+    .check(
+      ...normalized(most),
+      rule((text) => lengthOf(text) >= least, atLeast(least)),
+      ...matching(pattern),
+    )
+    .openapi({
+      ...(least > 0 ? { minLength: least } : {}),
+      maxLength: most,
+      pattern: pattern?.[0].source ?? '^[^\\u0000]*$',
+    });
 
 /** Formats an integer in English: 12500 → "12,500". Unlike `Intl`, it costs nothing where a module starts. */
 export const groupDigits = (integer: number): string => String(integer).replace(/\B(?=(\d{3})+$)/g, ',');

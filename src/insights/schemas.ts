@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../kernel/openapi/zod.ts';
 import { PERIODS } from './period.ts';
 
 export const InsightsQuery = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import type { CallOptions, Schemas } from '../../../client/src/index.ts';
 import {
   asTrouble,

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import {
   clip,

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../openapi/zod.ts';
 
 /** All ISO 3166-1 alpha-2 codes. */
 const CODES =

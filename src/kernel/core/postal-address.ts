@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../openapi/zod.ts';
 import { text } from '../text/text.ts';
 import { Country } from './countries.ts';
 

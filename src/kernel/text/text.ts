@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../openapi/zod.ts';
 
 /** Validation message for a string that fails {@link isText}. */
 export const NOT_TEXT = 'must be well-formed Unicode without NUL';

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../openapi/zod.ts';
 
 /** The parts of a URL (RFC 3986, appendix B): scheme and authority, path, query, fragment. */
 const PARTS = /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/;

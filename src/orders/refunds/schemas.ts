@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../../kernel/openapi/zod.ts';
 import { text } from '../../kernel/text/text.ts';
 import { DISPUTE_STATUSES } from './disputes.ts';
 import { REFUND_SOURCES, REFUND_STATUSES } from './tables.ts';

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { isAvailable, PLAN_NAMES, PLANS, TenantAnswer } from '../../tenants/index.ts';
 import {
   Choice,

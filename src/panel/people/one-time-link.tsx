@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { text } from '../../kernel/text/text.ts';
 import {
   asTrouble,

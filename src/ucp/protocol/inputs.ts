@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../../kernel/openapi/zod.ts';
 import { ReverseDomainName } from './version.ts';
 
 /** What platforms may send with every payload about their side. It is checked and not used. */

@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import * as z from '../../kernel/openapi/zod.ts';
 
 /** A request or notification of JSON-RPC 2.0. A notification has no id. */
 export const RpcRequest = z.object({

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 
 /**
  * Schemas that convert form fields to API bodies. They parse formats only: the API validates the values, with

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { database } from '../../../kernel/data/database.ts';
 import { type Settings, secretNames } from '../../../tenants/index.ts';
 import {

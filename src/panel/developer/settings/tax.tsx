@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod';
 import { Settings } from '../../../tenants/index.ts';
 import {
   Choice,

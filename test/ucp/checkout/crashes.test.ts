@@ -21,7 +21,7 @@ import {
   TRANSPORTS,
   type Transport,
 } from '../../support/fixtures/ucp.ts';
-import { agentOf } from '../../support/ucp.ts';
+import { agentOf, type UcpAnswer } from '../../support/ucp.ts';
 import type { World } from '../../support/world.ts';
 
 const STOCK = 1000;
@@ -36,6 +36,17 @@ interface Completion extends Crashable {
   readonly once: string;
 }
 
+/** The most calls of an agent that is told to try again. */
+const MAX_TRIES = 20;
+
+/** Repeats a call while it is refused with 503, as agents do: on a busy machine the limiter may not answer in time. */
+async function retryOutage(call: () => Promise<UcpAnswer>): Promise<UcpAnswer> {
+  for (let tries = 1; ; tries++) {
+    const answer = await call();
+    if (answer.status !== 503 || tries === MAX_TRIES) return answer;
+  }
+}
+
 /** Creates a shop that gives a sample away; returns how its agent starts checkouts of it and completes them. */
 async function sampleShop(transport: Transport) {
   const { agent, ...shop } = await agentShop(transport);
@@ -44,7 +55,8 @@ async function sampleShop(transport: Transport) {
   published();
   const begin = async (): Promise<Completion> => {
     const payload = { ...lineOf(`p${item}`), buyer: BUYER, context: { address_country: 'DE' } };
-    const { body } = await agent.checkout.create(payload);
+    const once = crypto.randomUUID();
+    const { body } = await retryOutage(() => agent.checkout.create(payload, once));
     expect(body).toMatchObject({ status: 'ready_for_complete' });
     const { tenantId, profile } = shop;
     const cartId = readUcpCheckoutId({ env, tenantId, profile }, body.id)?.cartId ?? '';
@@ -55,19 +67,20 @@ async function sampleShop(transport: Transport) {
       fetchWith(worker, method, new URL(url).pathname, null, { headers, body });
     return buyingAgent(agentOf(shop, shop.profile, serve), transport).checkout.complete(id, {}, once);
   };
-  return { shop, item, begin, complete };
+  const completeAtLast = (one: Completion) => retryOutage(() => complete(one, env));
+  return { shop, item, begin, complete, completeAtLast };
 }
 
 const soldIn = async (shop: World) => (await shop.get('/orders?status=paid')).body.meta.total;
 
 describe.each(TRANSPORTS)('a crash over %s', (transport) => {
   it('places one order for agents who retry, wherever the first attempt crashed', async () => {
-    const { shop, item, begin, complete } = await sampleShop(transport);
+    const { shop, item, begin, complete, completeAtLast } = await sampleShop(transport);
     const crashed = await crashAtEveryCallOf(begin, complete, 'after');
     await forEachConcurrently(crashed, async (one) => {
-      const { body } = await complete(one, env);
+      const { body } = await completeAtLast(one);
       expect([one.crash, body.status]).toEqual([one.crash, 'completed']);
-      expect((await complete(one, env)).body).toEqual(body);
+      expect((await completeAtLast(one)).body).toEqual(body);
     });
     await settle();
     await expectOutcome(crashed, [SOLD]);

@@ -10,8 +10,8 @@ import { ucpSchemas } from './scripts/ucp-schemas.ts';
 
 /** What the tests load besides our own files. */
 const LIBRARIES = [
-  '@asteasolutions/zod-to-openapi',
   '@cfworker/json-schema',
+  '@hono/zod-openapi',
   '@hono/zod-validator',
   'csv-parse/sync',
   'drizzle-orm',

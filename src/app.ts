@@ -1,5 +1,5 @@
+import type { z } from '@hono/zod-openapi';
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import { cors, hotRead, platformGuard, tokenGuard } from './access/index.ts';
 import { requestLogEndpoints } from './access/request-log/routes.ts';
 import { accessEndpoints } from './access/routes.ts';

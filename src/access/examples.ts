@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import type { PageMeta } from '../kernel/core/pagination.ts';
 import { SCOPES } from '../kernel/core/scopes.ts';
 import type { Example, NamedExamples } from '../kernel/openapi/example.ts';

@@ -1,9 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { tenantIdOf } from '../kernel/shards/placements.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { accessExamples } from './examples.ts';

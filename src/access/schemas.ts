@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/core/pagination.ts';
 import { SCOPES } from '../kernel/core/scopes.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { SlugParam } from '../tenants/index.ts';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { iso } from '../kernel/core/clock.ts';
 import type { AuditRecord } from './schemas.ts';
 import type { AuditRow } from './tables.ts';

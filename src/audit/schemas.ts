@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { AUDIT_ACTORS } from './tables.ts';
 
 /** The pages of the audit log: by `page`, or by a cursor that holds the id of an entry. */

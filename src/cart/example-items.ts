@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { LineItem, Totals } from '../pricing/index.ts';
 import type { CartAbandoned, CartAnswer, CartItem, ShippingMethodList } from './schemas.ts';

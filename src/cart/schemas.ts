@@ -1,10 +1,10 @@
+import { z } from '@hono/zod-openapi';
 import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { Currency } from '../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
 import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import {
   ChosenShipping,

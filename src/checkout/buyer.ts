@@ -1,8 +1,8 @@
+import { z } from '@hono/zod-openapi';
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
 import { isCountry } from '../kernel/core/countries.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { isText, lengthOf } from '../kernel/text/text.ts';
 import { BILLING_FIELDS, billingOf, hasPostalCode } from './billing.ts';
 

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 
 /** An e-mail address as in WHATWG HTML, with a dot in its domain; stored in lower case. */

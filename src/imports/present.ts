@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { iso } from '../kernel/core/clock.ts';
 import type { ImportError } from './csv/line-errors.ts';
 import type { ImportItem, ShownError } from './schemas.ts';

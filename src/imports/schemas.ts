@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { limitUpTo, listPages, PageMeta } from '../kernel/core/pagination.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText } from '../kernel/text/text.ts';
 
 /** Largest file, in bytes. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { iso } from '../kernel/core/clock.ts';
 import { divideHalfUp, toNumber } from '../kernel/core/money.ts';
 import type { Period, Window } from './period.ts';

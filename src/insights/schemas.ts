@@ -1,4 +1,4 @@
-import * as z from '../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { PERIODS } from './period.ts';
 
 export const InsightsQuery = z.object({

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import type { Example } from '../kernel/openapi/example.ts';
 import type { Adjusted, AdjustmentsCreate, StockChanged } from './schemas.ts';
 

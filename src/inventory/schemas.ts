@@ -1,4 +1,4 @@
-import * as z from '../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { rawText, text } from '../kernel/text/text.ts';
 
 /** Largest stock of one item. */

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { iso } from '../kernel/core/clock.ts';
 import { type MediaPlace, mediaPath } from './object-keys.ts';
 import type { Media } from './schemas.ts';

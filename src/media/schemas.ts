@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { WIDTHS } from './object-keys.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';

@@ -1,4 +1,4 @@
-import * as z from '../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { rawText } from '../kernel/text/text.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { MOVE_STATES } from './progress.ts';

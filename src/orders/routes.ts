@@ -1,9 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
 import { csvDescription, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
 import { listOrders, type OrderSelection } from './listing/list-orders.ts';

@@ -1,7 +1,7 @@
+import { z } from '@hono/zod-openapi';
 import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { PostalAddress } from '../kernel/core/postal-address.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { text as inputText, rawText } from '../kernel/text/text.ts';
 import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
 import { Fulfilment } from './fulfilments/schemas.ts';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import * as z from 'zod';
+import { z } from 'zod';
 import {
   Form,
   type FormError,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { UPLOAD_DEADLINE_MS } from '../kernel/input/body.ts';
 import { MAX_IMAGE_BYTES, Media, mediaHashOf } from '../media/index.ts';
 import type { Answer, PageRequest } from '../web/index.ts';

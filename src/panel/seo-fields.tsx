@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { MAX_SEO_DESCRIPTION_LENGTH, MAX_SEO_TITLE_LENGTH, type Product } from '../catalog/index.ts';
 import { Area, Field, type Filled, normalText, optionalLines, optionalText } from '../web/index.ts';
 

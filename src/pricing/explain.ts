@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { toNumber } from '../kernel/core/money.ts';
 import { type AppliedPromotion, sum } from './discounts.ts';
 import { explainShipping } from './explain-shipping.ts';

@@ -1,4 +1,4 @@
-import * as z from '../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { ExplainedShipping } from './explain-shipping.ts';
 
 const amount = z.number();

@@ -1,4 +1,4 @@
-import * as z from '../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /** A line item of a cart, checkout session or order. Amounts are decimal numbers. */
 export const LineItem = z.object({

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { App } from '../kernel/http/context.ts';
 import { type Cell, csvPage } from '../kernel/http/csv.ts';
 import type { Amount, PromotionAnswer } from './schemas.ts';

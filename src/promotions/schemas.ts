@@ -1,7 +1,7 @@
+import { z } from '@hono/zod-openapi';
 import { byCurrency } from '../kernel/core/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/core/money.ts';
 import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { espressoHits, type ProductListItem } from '../catalog/index.ts';
 import type { Example } from '../kernel/openapi/example.ts';
 import type { SlugParam } from '../tenants/index.ts';

@@ -1,8 +1,8 @@
+import { z } from '@hono/zod-openapi';
 import { ATTRIBUTE_FILTERS, ProductList, ProductSearchQuery } from '../catalog/index.ts';
 import { followingRead, versionAsked } from '../kernel/cache/versioned-cache.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { tenantIdOf } from '../kernel/shards/placements.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { searchExamples } from './examples.ts';

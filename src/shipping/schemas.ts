@@ -1,7 +1,7 @@
+import { z } from '@hono/zod-openapi';
 import { Country } from '../kernel/core/countries.ts';
 import { AmountByCurrency } from '../kernel/core/currencies.ts';
 import type { Amount } from '../kernel/core/money.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 
 /** The most methods of a tenant, prices of one method by value or weight, and bytes of all methods as JSON. */

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import type { PageMeta } from '../kernel/core/pagination.ts';
 import type { Example } from '../kernel/openapi/example.ts';
 import type {

@@ -1,10 +1,10 @@
+import { z } from '@hono/zod-openapi';
 import { entityTag, ifMatch } from '../kernel/cache/cached-body.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { ok } from '../kernel/core/result.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { setHeaders } from '../kernel/http/response.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { listPlacements } from '../kernel/shards/placements.ts';
 import { createTenant } from './directory/create.ts';
 import { tenantExamples } from './examples.ts';

@@ -1,8 +1,8 @@
+import { z } from '@hono/zod-openapi';
 import { byCountry } from '../kernel/core/countries.ts';
 import { AmountByCurrency, Currency } from '../kernel/core/currencies.ts';
 import { type Amount, amountError } from '../kernel/core/money.ts';
 import type { Jurisdiction } from '../kernel/data/jurisdiction.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { groupDigits, rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { methodAmounts, ShippingMethods } from '../shipping/index.ts';

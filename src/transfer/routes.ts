@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, database, directory, violation } from '../kernel/data/database.ts';
 import { claimIdRange } from '../kernel/data/ids.ts';

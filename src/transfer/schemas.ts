@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../kernel/core/cursor.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { PLAN_NAMES, Settings, SlugParam } from '../tenants/index.ts';
 import { EXPORT_PARTS, TRANSFERRED_TABLES } from './transferred-tables.ts';

@@ -1,6 +1,6 @@
+import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import { Hono } from 'hono';
-import type * as z from 'zod';
 import { slugOf, subjectOf } from '../audit/index.ts';
 import { customerGuard } from '../customers/index.ts';
 import { NEWEST } from '../kernel/cache/versioned-cache.ts';

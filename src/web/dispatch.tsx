@@ -1,6 +1,6 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
-import * as z from 'zod';
+import { z } from 'zod';
 import { batchedReads } from '../kernel/data/batched-database.ts';
 import type { App } from '../kernel/http/context.ts';
 import { fieldErrors } from '../kernel/http/problem.ts';

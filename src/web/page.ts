@@ -1,6 +1,6 @@
+import type { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod';
 import type { AuditedChange } from '../audit/index.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { BodyLimits } from '../kernel/input/body.ts';

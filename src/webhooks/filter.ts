@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import type { EventType } from '../events/index.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { rawText } from '../kernel/text/text.ts';
 import type { WebhookFilter } from './tables.ts';
 

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { type EventExamples, type EventSchema, eventSchema, exampleEvent } from '../events/index.ts';
 import type { Registry } from '../kernel/openapi/document.ts';
-import * as z from '../kernel/openapi/zod.ts';
 import { DELIVERED_TYPES } from './registrations/schemas.ts';
 import type { DeliveredType } from './tables.ts';
 

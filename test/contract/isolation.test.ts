@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
-import * as z from 'zod';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import {
   bodyOf,

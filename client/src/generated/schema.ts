@@ -2544,6 +2544,93 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         } | null;
+        Order: {
+            /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
+            id: string;
+            /** @description Sequential for each tenant, from 1001, without gaps. */
+            number: number;
+            /** @enum {string} */
+            status: "pending" | "paid" | "cancelled";
+            /** @enum {string} */
+            payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
+            /**
+             * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
+             * @enum {string}
+             */
+            fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
+            /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
+            test: boolean;
+            items: components["schemas"]["OrderItem"][];
+            totals: components["schemas"]["Totals"];
+            currency: string;
+            /** @description The first code of `applied_promotions`. */
+            coupon: string | null;
+            applied_promotions: components["schemas"]["AppliedPromotion"][];
+            /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
+            shipping_method: {
+                id: string;
+                name: string;
+            } | null;
+            customer: {
+                id: number | null;
+                name: string | null;
+                email: string | null;
+                phone: string | null;
+            };
+            addresses: {
+                shipping: {
+                    country: string;
+                    first_name?: string;
+                    last_name?: string;
+                    company?: string;
+                    line1?: string;
+                    line2?: string;
+                    city?: string;
+                    region?: string;
+                    postal_code?: string;
+                    phone?: string;
+                } | null;
+            };
+            /** @description Null if it is the shipping address. */
+            billing_address: {
+                country: string;
+                first_name?: string;
+                last_name?: string;
+                company?: string;
+                line1?: string;
+                line2?: string;
+                city?: string;
+                region?: string;
+                postal_code?: string;
+                phone?: string;
+            } | null;
+            /** @description The shopper's message to the shop, entered at checkout. */
+            note: string | null;
+            /** @description Oldest first, cancelled ones included. */
+            fulfilments: components["schemas"]["Fulfilment"][];
+            tags: string[];
+            /**
+             * Format: date-time
+             * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
+             */
+            archived_at: string | null;
+            metadata: {
+                [key: string]: string;
+            };
+            /** @description Oldest first. */
+            refunds: components["schemas"]["Refund"][];
+            dispute: components["schemas"]["OrderDispute"];
+            /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
+            agent: {
+                profile: string;
+            } | null;
+            /** @enum {string|null} */
+            cancel_reason: "shopper" | "tenant" | "timeout" | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            updated_at: string;
+        };
         OrderPaidEvent: {
             /** @example evt_3kTMd5Xw0bQvJ8hZsYcL1nRa */
             id: string;
@@ -3541,7 +3628,17 @@ export interface components {
             on_sale: boolean;
             /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
             lowest_price_30d?: number;
-            sale?: components["schemas"]["Sale"];
+            /** @description Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             stock: number;
             in_stock: boolean;
             /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
@@ -3557,17 +3654,6 @@ export interface components {
             /** Format: uri */
             image: string | null;
         };
-        /** @description Only for callers with `catalog:write`. */
-        Sale: {
-            price?: number;
-            prices?: {
-                [key: string]: number;
-            };
-            /** Format: date-time */
-            starts_at: string | null;
-            /** Format: date-time */
-            ends_at: string | null;
-        } | null;
         ProductCategory: {
             id: number;
             name: string;
@@ -3636,6 +3722,14 @@ export interface components {
             label: string;
             count: number;
         };
+        PageMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+            next_cursor: string | null;
+        };
         /**
          * @description Defaults to the tenant's main currency.
          * @example EUR
@@ -3693,7 +3787,16 @@ export interface components {
             /** @description Grams of one unit; null: not known. */
             weight: number | null;
             /** @description The running or scheduled sale. Only for callers with `catalog:write`. */
-            sale?: components["schemas"]["Sale"];
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
+                };
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
             attributes: {
                 [key: string]: string | string[];
             };
@@ -4075,14 +4178,6 @@ export interface components {
         MediaList: {
             data: components["schemas"]["Media"][];
             meta: components["schemas"]["PageMeta"];
-        };
-        PageMeta: {
-            page: number;
-            limit: number;
-            total: number;
-            total_pages: number;
-            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
-            next_cursor: string | null;
         };
         Cart: {
             cart_token: string;
@@ -5193,93 +5288,6 @@ export interface components {
             }[];
             /** @description The lists that have more than 5,000 entries and end there. */
             incomplete: string[];
-        };
-        Order: {
-            /** @example ord_5Wd0XjvKq2TzNhLr8ePaYc1M */
-            id: string;
-            /** @description Sequential for each tenant, from 1001, without gaps. */
-            number: number;
-            /** @enum {string} */
-            status: "pending" | "paid" | "cancelled";
-            /** @enum {string} */
-            payment_status: "unpaid" | "paid" | "partially_refunded" | "refunded";
-            /**
-             * @description How much of the goods is in fulfilments. An order without goods to ship is `fulfilled` once it is paid.
-             * @enum {string}
-             */
-            fulfilment_status: "unfulfilled" | "partially_fulfilled" | "fulfilled";
-            /** @description Whether the payment is a test: the sandbox, or a Stripe test key. */
-            test: boolean;
-            items: components["schemas"]["OrderItem"][];
-            totals: components["schemas"]["Totals"];
-            currency: string;
-            /** @description The first code of `applied_promotions`. */
-            coupon: string | null;
-            applied_promotions: components["schemas"]["AppliedPromotion"][];
-            /** @description As it was when the order was placed. Null if nothing is shipped. Its price is `totals.shipping`. */
-            shipping_method: {
-                id: string;
-                name: string;
-            } | null;
-            customer: {
-                id: number | null;
-                name: string | null;
-                email: string | null;
-                phone: string | null;
-            };
-            addresses: {
-                shipping: {
-                    country: string;
-                    first_name?: string;
-                    last_name?: string;
-                    company?: string;
-                    line1?: string;
-                    line2?: string;
-                    city?: string;
-                    region?: string;
-                    postal_code?: string;
-                    phone?: string;
-                } | null;
-            };
-            /** @description Null if it is the shipping address. */
-            billing_address: {
-                country: string;
-                first_name?: string;
-                last_name?: string;
-                company?: string;
-                line1?: string;
-                line2?: string;
-                city?: string;
-                region?: string;
-                postal_code?: string;
-                phone?: string;
-            } | null;
-            /** @description The shopper's message to the shop, entered at checkout. */
-            note: string | null;
-            /** @description Oldest first, cancelled ones included. */
-            fulfilments: components["schemas"]["Fulfilment"][];
-            tags: string[];
-            /**
-             * Format: date-time
-             * @description When the shop archived the order; null while it is open. It only orders lists, and changes nothing else.
-             */
-            archived_at: string | null;
-            metadata: {
-                [key: string]: string;
-            };
-            /** @description Oldest first. */
-            refunds: components["schemas"]["Refund"][];
-            dispute: components["schemas"]["OrderDispute"];
-            /** @description The shopping agent that filled the cart, by the URI of its profile; null for a shopper's own order. */
-            agent: {
-                profile: string;
-            } | null;
-            /** @enum {string|null} */
-            cancel_reason: "shopper" | "tenant" | "timeout" | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            updated_at: string;
         };
         Seamless: {
             /**

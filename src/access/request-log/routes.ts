@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { iso } from '../../kernel/core/clock.ts';
 import { pageMeta } from '../../kernel/core/pagination.ts';
 import { fail, ok } from '../../kernel/core/result.ts';

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { limitUpTo, listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { text } from '../../kernel/text/text.ts';
 import { MAX_LOGGED_CALLS, STATUS_CLASSES } from './call-record.ts';
 

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { type Metadata, MetadataInput, ShownMetadata } from '../../kernel/core/metadata.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../limits.ts';

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { exponent } from '../../kernel/core/money.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { ON_SALE } from '../indexing/facet-index.ts';
 import { MAX_ATTRIBUTE_VALUE_LENGTH, MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH } from '../limits.ts';

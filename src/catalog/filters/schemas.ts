@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { PageMeta } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 
 /** A value of a facet, as the filter of the same name takes it, and the number of products that have it. */
 const FacetValue = z.object({ value: z.string(), label: z.string(), count: z.int() }).openapi('FacetValue');

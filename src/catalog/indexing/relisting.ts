@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import * as z from 'zod';
+import { z } from 'zod';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Chore } from '../../kernel/data/chore.ts';

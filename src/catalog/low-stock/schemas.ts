@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { MAX_LOW_STOCK } from '../../tenants/index.ts';
 
 export const LowStockQuery = z.object({

@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import type { UrlField } from '../../kernel/text/local-url.ts';
 import { text } from '../../kernel/text/text.ts';
 import { imageUrl, mediaHashOf } from '../../media/index.ts';

@@ -1,10 +1,10 @@
+import { z } from '@hono/zod-openapi';
 import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
 import { byCurrency } from '../../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { MetadataInput } from '../../kernel/core/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import { isTimeZone } from '../../kernel/core/time-zone.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { imageUrl } from '../../media/index.ts';

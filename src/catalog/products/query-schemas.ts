@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { Currency } from '../../kernel/core/currencies.ts';
 import { idParam, limitUpTo, listPages } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { checkFilters, filterParams } from '../filters/filter-query.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';

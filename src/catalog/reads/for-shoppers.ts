@@ -1,6 +1,6 @@
 /** Reads of the catalogue for other modules, as a caller with `catalog:read` sees it, through the catalogue cache. */
 
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { cachedValue, type Filled } from '../../kernel/cache/versioned-cache.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../../kernel/core/cursor.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 
 /** What a sitemap lists. */
 const KINDS = ['products', 'categories'] as const;

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { PostalAddress, PostalAddressInput } from '../../kernel/core/postal-address.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
 
 /** The most addresses of one customer. */

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
 import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
 import { Order } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';

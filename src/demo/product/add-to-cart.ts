@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { asTrouble, type FormError, type Outcome, type PageRequest } from '../../web/index.ts';
 import { attempt, attemptAsGuest, isLost } from '../frame/attempt.ts';
 import { countItems, shopOf } from '../frame/session.ts';

@@ -1,9 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import { iso } from '../../kernel/core/clock.ts';
 import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { deadLetterExamples } from './examples.ts';
 import { DeadLetter, DeadLettersRetried, Queue } from './schemas.ts';

@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { QUEUES } from '../tables.ts';
 
 /** A queue whose dead letters can be retried. */

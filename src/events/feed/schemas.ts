@@ -1,7 +1,6 @@
-import { getOpenApiMetadata } from '@asteasolutions/zod-to-openapi';
+import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../../kernel/core/cursor.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { EVENT_TYPES, type EventType } from '../tables.ts';
 import type { FeedPosition } from './read-events.ts';
 
@@ -81,16 +80,10 @@ export const eventSchema = <Type extends string>(type: Type, data: z.ZodObject) 
     data,
   });
 
-/** Returns the schema of an event's data, with its description. */
-const extended = (data: z.ZodObject) => {
-  const { description } = getOpenApiMetadata(data);
-  return data.extend(commonFields).openapi({ ...(description && { description }) });
-};
-
 /** Returns the schema of each event type's body: `OrderPaidEvent`. */
 export const eventSchemas = (data: EventData) =>
   EVENT_TYPES.map((type) =>
-    eventSchema(type, extended(data[type])).openapi(
+    eventSchema(type, data[type].extend(commonFields)).openapi(
       `${type.replaceAll(/(?:^|[._])(.)/g, (_, first: string) => first.toUpperCase())}Event`,
     ),
   );

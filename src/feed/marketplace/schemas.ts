@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 
 /** A sellable SKU: a product, or a variant of a configurable product. */
 export const MarketplaceProduct = z

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../../kernel/core/cursor.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { ATTRIBUTES } from './google-item.ts';
 import { FEED_FORMATS } from './tables.ts';

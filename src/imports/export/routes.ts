@@ -1,10 +1,10 @@
+import { z } from '@hono/zod-openapi';
 import { catalogContext, listCategoryNames, loadProductsAfter } from '../../catalog/index.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { csvPage, wantsCsv } from '../../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import type { Example } from '../../kernel/openapi/example.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { backgroundWork } from '../../tenants/index.ts';
 import { EXPORT_COLUMNS, isExpressible, productLines } from './product-rows.ts';
 

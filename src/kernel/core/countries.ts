@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /** All ISO 3166-1 alpha-2 codes. */
 const CODES =

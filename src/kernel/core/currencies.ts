@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { MAX_AMOUNT } from './money.ts';
 
 /** The alphabetic codes of ISO 4217 (2026) that have a minor unit. */

@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /** The version of the format; a cursor of another version is invalid. */
 const CURSOR_VERSION = 1;

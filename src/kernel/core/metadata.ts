@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { rawText, text } from '../text/text.ts';
 import { invalid, ok, type Result } from './result.ts';
 

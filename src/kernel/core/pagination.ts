@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { cursorFormat } from './cursor.ts';
 
 /** An integer in a query string or path: digits only, so "1e3", " 1" and "0x10" are invalid. */

@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { text } from '../text/text.ts';
 import { Country } from './countries.ts';
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
 import type { Feature, Scope } from '../core/scopes.ts';
 import type { Example, NamedExamples } from '../openapi/example.ts';

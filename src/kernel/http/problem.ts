@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { ERRORS, type ErrorCode, type Failure } from '../core/errors.ts';
@@ -5,7 +6,6 @@ import { log } from '../core/log.ts';
 import { isOutage } from '../data/database.ts';
 import { validationMessage } from '../input/validation-messages.ts';
 import type { Problem } from '../openapi/problem-schema.ts';
-import * as z from '../openapi/zod.ts';
 import type { App } from './context.ts';
 import { respondJson, setHeaders } from './response.ts';
 

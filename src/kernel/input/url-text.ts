@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import type { EndpointSpec } from '../http/endpoint.ts';
-import * as z from '../openapi/zod.ts';
 import { isText, NOT_TEXT } from '../text/text.ts';
 
 const NOT_UTF8 = 'must be percent-encoded UTF-8';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 
 /** What a value of a type is called: "must be …". */
 const TYPES: Readonly<Record<string, string>> = {

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import type { Endpoint, EndpointSpec } from '../http/endpoint.ts';
 import { operationIdOf } from './operation-id.ts';
-import * as z from './zod.ts';
 
 /** A link of OpenAPI 3.1: an operation, and where the values of its parameters are found. */
 interface Link {

@@ -1,4 +1,4 @@
-import { OpenAPIRegistry, OpenApiGeneratorV31 } from '@asteasolutions/zod-to-openapi';
+import { OpenAPIHono } from '@hono/zod-openapi';
 import type { Endpoint } from '../http/endpoint.ts';
 import { addExamples } from './add-examples.ts';
 import { addLinks } from './add-links.ts';
@@ -19,7 +19,7 @@ those of the responses that you get.`;
 let text: string | null = null;
 
 /** What the document's operations, webhooks and components are registered in. */
-export type Registry = OpenAPIRegistry;
+export type Registry = OpenAPIHono['openAPIRegistry'];
 
 /**
  * Returns the service's OpenAPI 3.1 document as JSON text; `addWebhooks` adds what the service sends. Generated once
@@ -35,7 +35,8 @@ export function openApiDocument(
 
 /** Generates the document from the endpoints, and adds their examples and links. */
 function generate(endpoints: readonly Endpoint[], addWebhooks: (registry: Registry) => void): string {
-  const registry = new OpenAPIRegistry();
+  const generator = new OpenAPIHono();
+  const registry = generator.openAPIRegistry;
   for (const { spec } of endpoints) registry.registerPath(routeConfig(spec));
   addWebhooks(registry);
   registry.registerComponent('securitySchemes', 'applicationToken', {
@@ -59,7 +60,7 @@ function generate(endpoints: readonly Endpoint[], addWebhooks: (registry: Regist
   for (const [name, header] of Object.entries(RESPONSE_HEADERS)) {
     registry.registerComponent('headers', name, header);
   }
-  const described = new OpenApiGeneratorV31(registry.definitions).generateDocument({
+  const described = generator.getOpenAPI31Document({
     openapi: '3.1.0',
     info: {
       title: 'Storefront Edge',

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 
 /** The schemas of an endpoint that its examples must satisfy. A schema it lacks is absent or `never`. */
 interface Schemas {

@@ -1,4 +1,4 @@
-import type { RouteConfig } from '@asteasolutions/zod-to-openapi';
+import type { RouteConfig } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
 import type { EndpointSpec } from '../http/endpoint.ts';
 import { statusOf } from '../http/problem.ts';

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
 import { SCOPES } from '../core/scopes.ts';
-import * as z from './zod.ts';
 
 const shortage = {
   product_id: z.int().optional(),

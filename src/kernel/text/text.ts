@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /** Validation message for a string that fails {@link isText}. */
 export const NOT_TEXT = 'must be well-formed Unicode without NUL';

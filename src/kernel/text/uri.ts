@@ -1,4 +1,4 @@
-import * as z from '../openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /** The parts of a URL (RFC 3986, appendix B): scheme and authority, path, query, fragment. */
 const PARTS = /^([^/]*\/\/[^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/;

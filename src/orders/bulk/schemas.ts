@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { rawText } from '../../kernel/text/text.ts';
 import { MAX_TAGS, OrderTag } from '../schemas.ts';
 

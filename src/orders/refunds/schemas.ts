@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { text } from '../../kernel/text/text.ts';
 import { DISPUTE_STATUSES } from './disputes.ts';
 import { REFUND_SOURCES, REFUND_STATUSES } from './tables.ts';

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { ACTOR_KINDS } from '../../kernel/core/actor.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { text } from '../../kernel/text/text.ts';
 import { TIMELINE_TYPES } from './tables.ts';
 

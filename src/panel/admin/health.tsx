@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import * as z from 'zod';
+import { z } from 'zod';
 import { DeadLettersRetried } from '../../events/index.ts';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
 import { listShards, type ShardState } from '../../kernel/shards/placements.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { listShards, placementOf } from '../../kernel/shards/placements.ts';
 import { shardNames } from '../../kernel/shards/shard-names.ts';
 import { MoveList, TenantMove } from '../../moves/index.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { isAvailable, PLAN_NAMES, PLANS, TenantAnswer } from '../../tenants/index.ts';
 import {
   Choice,

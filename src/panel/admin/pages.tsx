@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { PageMeta } from '../../kernel/core/pagination.ts';
 import { directory } from '../../kernel/data/database.ts';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { TenantAnswer } from '../../tenants/index.ts';
 import { clip, Form, form, type Outcome, type Page, type PageRequest } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { type Application, DEFAULT_SCOPES } from '../../access/index.ts';
 import { SCOPES, type Scope } from '../../kernel/core/scopes.ts';
 import {

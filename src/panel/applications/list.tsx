@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import * as z from 'zod';
+import { z } from 'zod';
 import { Application } from '../../access/index.ts';
 import { PageMeta } from '../../kernel/core/pagination.ts';
 import { ActionLink, clip, type PageRequest, pageParam, State, Table, When } from '../../web/index.ts';

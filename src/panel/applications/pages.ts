@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { form, getPage, type Page } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
 import { onePage, patch } from './application.tsx';

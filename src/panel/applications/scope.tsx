@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { type Application, usageOf } from '../../access/index.ts';
 import { PLANS, type TenantRow } from '../../tenants/index.ts';
 import { clip, type Link, type PageRequest, tenantOf, Use } from '../../web/index.ts';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { Application, ApplicationWithToken } from '../../access/index.ts';
 import { clip, Form, type FormError, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
 import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { Form, type PageRequest, Part, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
 import { type FilterOption, FilterSelect } from '../search-form.tsx';

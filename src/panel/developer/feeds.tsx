@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { FeedPreview, FeedProblemList, ProductFeed, ProductFeedList } from '../../feed/index.ts';
 import {
   ActionLink,

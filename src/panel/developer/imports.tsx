@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Import, ImportList, ImportStarted, MAX_FILE_BYTES } from '../../imports/index.ts';
 import { UPLOAD_DEADLINE_MS } from '../../kernel/input/body.ts';
 import {

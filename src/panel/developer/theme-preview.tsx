@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { palettes, type ThemeOptions } from '../../theme/index.ts';
 import { clip } from '../../web/index.ts';
 

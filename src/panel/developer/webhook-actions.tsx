@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
 import { WebhookWithSecret } from '../../webhooks/index.ts';
 import { withFilterErrors } from './webhooks/conditions.tsx';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { asTrouble, clip, type FormError, Instant, type Page, type PageRequest } from '../../web/index.ts';
 import { Webhook } from '../../webhooks/index.ts';
 import { confirmPages, type Question } from '../confirm.tsx';

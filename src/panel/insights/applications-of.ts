@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Application } from '../../access/index.ts';
 import type { Answer, PageRequest } from '../../web/index.ts';
 

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { LowStock } from '../../catalog/index.ts';
 import type { Insights } from '../../insights/index.ts';
 import { clip, Table } from '../../web/index.ts';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
 import { formatMoney } from '../../kernel/core/money.ts';

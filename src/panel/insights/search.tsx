@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { ProductList } from '../../catalog/index.ts';
 import { CustomerList } from '../../customers/index.ts';
 import { formatMoney } from '../../kernel/core/money.ts';

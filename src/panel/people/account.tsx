@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { directory } from '../../kernel/data/database.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { text } from '../../kernel/text/text.ts';
 import {
   asTrouble,

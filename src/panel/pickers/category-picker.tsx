@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { type Category, CategoryTree } from '../../catalog/index.ts';
 import { words } from '../../kernel/text/fold.ts';
 import { type Answer, clip, type PageRequest } from '../../web/index.ts';

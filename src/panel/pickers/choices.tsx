@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import * as z from 'zod';
+import { z } from 'zod';
 import { errorsOf, FieldErrors, type Filled, labelled, Part } from '../../web/index.ts';
 
 /** A product or category that a picker offers. */

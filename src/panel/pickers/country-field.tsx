@@ -1,5 +1,5 @@
 import { raw } from 'hono/html';
-import * as z from 'zod';
+import { z } from 'zod';
 import { countries, countryName, isCountry } from '../../kernel/core/countries.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { errorsOf, Field, FieldErrors, type Filled, labelled, Part } from '../../web/index.ts';

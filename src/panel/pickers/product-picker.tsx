@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { ProductList, type ProductListItem, type ProductType } from '../../catalog/index.ts';
 import { type Answer, clip, type PageRequest } from '../../web/index.ts';
 import {

@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { idParam, listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { Amount, code, ids, instant, uses } from '../schemas.ts';
 
 const fields = {

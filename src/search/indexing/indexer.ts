@@ -1,9 +1,9 @@
+import { z } from '@hono/zod-openapi';
 import { searchSourcesAfter } from '../../catalog/index.ts';
 import { commit, noteFailures } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
 import { type PlacedWork, placed } from '../database.ts';
 import { catchUp } from './catch-up.ts';

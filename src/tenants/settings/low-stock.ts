@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { type SQL, sql } from 'drizzle-orm';
-import * as z from '../../kernel/openapi/zod.ts';
 
 /** The highest threshold that a tenant may choose: the index of low stock holds no larger quantities. */
 export const MAX_LOW_STOCK = 1_000;

@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { localOrHttpsUrl, type UrlField } from '../../kernel/text/local-url.ts';
 import { isLoopback } from '../../kernel/text/public-url.ts';
 import { type FeedSettings, localOrHttpsProductUrl } from './feeds.ts';

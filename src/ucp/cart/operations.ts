@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { createAgentCart, editAgentCart, type FoundAgentCart, readAgentCart } from '../../cart/index.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import type { UcpContext } from '../context.ts';
 import { operation } from '../protocol/operation.ts';
 import { done, type UcpResult } from '../protocol/outcome.ts';

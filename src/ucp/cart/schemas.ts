@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { rawText } from '../../kernel/text/text.ts';
 import { Claims, platformData } from '../protocol/inputs.ts';
 import { Message } from '../protocol/messages.ts';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import type {
   Product as CatalogProduct,
   Variant as CatalogVariant,

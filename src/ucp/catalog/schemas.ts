@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { MAX_AMOUNT } from '../../kernel/core/money.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { Claims, platformData } from '../protocol/inputs.ts';
 import { Message } from '../protocol/messages.ts';

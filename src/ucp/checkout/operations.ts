@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import {
   createAgentCart,
   editAgentCart,
@@ -7,7 +8,6 @@ import {
 } from '../../cart/index.ts';
 import { cancelUnpaid, placeFreeOrder } from '../../checkout/index.ts';
 import { fail, type Result } from '../../kernel/core/result.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { basketContents, contentsStep, currencyFor, firstSteps } from '../cart/contents.ts';
 import { CHECKOUT_NOT_FOUND, type CheckoutName, readUcpCheckoutId } from '../cart/names.ts';
 import { readNotes } from '../cart/notes.ts';

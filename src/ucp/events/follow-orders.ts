@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { followPlatform } from '../../webhooks/index.ts';
 import type { UcpContext } from '../context.ts';
 import { profileUri } from '../profile/profile-uri.ts';

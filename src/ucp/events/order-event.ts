@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import * as z from 'zod';
+import { z } from 'zod';
 import { now } from '../../kernel/core/clock.ts';
 import { type AgentProtocol, keepPlatform } from '../../webhooks/index.ts';
 import { signingKey } from '../keys/signing-keys.ts';

@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { operation } from '../protocol/operation.ts';
 import { done, rejected } from '../protocol/outcome.ts';
 import { orderSnapshot } from './order-snapshot.ts';

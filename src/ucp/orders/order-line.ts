@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import type { OrderLineRow } from '../../orders/index.ts';
 import { itemOf, lineItemId } from '../cart/present.ts';

@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { Item, Total } from '../cart/schemas.ts';
 
 const affected = (quantity: z.ZodType<number>) => z.array(z.object({ id: z.string(), quantity }));

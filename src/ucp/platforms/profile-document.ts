@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ReverseDomainName, Version } from '../protocol/version.ts';
 import { PublicKey } from '../signatures/jwk.ts';
 

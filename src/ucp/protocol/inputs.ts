@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { ReverseDomainName } from './version.ts';
 
 /** What platforms may send with every payload about their side. It is checked and not used. */

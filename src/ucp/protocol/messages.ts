@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /**
  * What an error asks for: another request (`recoverable`), the buyer on the business's page (`requires_buyer_input`,

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import type { UcpContext } from '../context.ts';
 import type { RootName } from './capabilities.ts';
 import type { UcpResult } from './outcome.ts';

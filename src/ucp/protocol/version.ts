@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /** The version of the Universal Commerce Protocol that is spoken here, for protocol and capabilities. */
 export const UCP_VERSION = '2026-04-08';

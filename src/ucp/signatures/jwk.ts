@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /**
  * The curves that signatures are verified with: the algorithm follows from the key's `crv`, and a signature is

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { asUri } from '../../kernel/text/uri.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';

@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 
 /** A request or notification of JSON-RPC 2.0. A notification has no id. */
 export const RpcRequest = z.object({

@@ -1,4 +1,4 @@
-import * as z from '../../kernel/openapi/zod.ts';
+import { z } from '@hono/zod-openapi';
 import { operations } from '../operations.ts';
 import { documentsOf } from '../protocol/capabilities.ts';
 import type { OperationSpec } from '../protocol/operation.ts';

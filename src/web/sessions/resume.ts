@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { seal, unseal } from '../../kernel/crypto/crypto.ts';
 import type { SentFields } from '../ui/row-edits.ts';

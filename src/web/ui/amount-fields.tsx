@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { type Amount, amountText } from '../../kernel/core/money.ts';
 import { errorsOf, Field, FieldErrors, type Filled } from './form.tsx';
 import { labelled } from './summary.tsx';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 
 /**
  * Schemas that convert form fields to API bodies. They parse formats only: the API validates the values, with

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import * as z from 'zod';
+import { z } from 'zod';
 import { withSent } from '../page.ts';
 import type { Filled } from './form.tsx';
 import { Part } from './part.tsx';

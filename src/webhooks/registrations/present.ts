@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from '@hono/zod-openapi';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
 import type { DeliveryView, SentDelivery } from '../delivery/delivery.ts';
 import { fixedHeaders } from '../sending/send.ts';

@@ -1,8 +1,8 @@
+import { z } from '@hono/zod-openapi';
 import { type EventType, readableEvents, unreadable } from '../../events/index.ts';
 import { type Failed, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { notifyRegistrationChanged, notifyRegistrationDeleted } from '../delivery/endpoint-client.ts';
 import { READ, WRITE, withWebhook } from '../endpoints.ts';
 import { webhookExamples } from '../examples.ts';

@@ -1,6 +1,6 @@
+import { z } from '@hono/zod-openapi';
 import { EVENT_TYPES } from '../../events/index.ts';
 import { idParam, listPages, PageMeta } from '../../kernel/core/pagination.ts';
-import * as z from '../../kernel/openapi/zod.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { DELIVERY_STATUSES } from '../delivery/delivery.ts';
 import { FILTER_KEYS_TEXT, Filter } from '../filter.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { now } from '../../kernel/core/clock.ts';
 import { isPublicAddress } from './ip-ranges.ts';
 

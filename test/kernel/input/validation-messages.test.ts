@@ -1,5 +1,5 @@
+import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
-import * as z from 'zod';
 import { fieldErrors } from '../../../src/kernel/http/problem.ts';
 
 /** The message for a value that a schema refuses. */

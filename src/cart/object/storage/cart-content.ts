@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { readParts } from './stored-parts.ts';
 
 const json = z.string();

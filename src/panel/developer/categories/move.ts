@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { asTrouble, type Outcome, type PageRequest } from '../../../web/index.ts';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
 import { pickedId } from '../../pickers/choices.tsx';

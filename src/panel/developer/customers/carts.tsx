@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { CartOfCustomer, type CartOfCustomerList } from '../../../customers/index.ts';
 import { formatMoney } from '../../../kernel/core/money.ts';
 import {

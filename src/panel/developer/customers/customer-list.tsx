@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { CUSTOMER_SORTS, CustomerList } from '../../../customers/index.ts';
 import {
   clip,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { digest62, keyVersions, randomBase62 } from '../../../kernel/crypto/crypto.ts';
 import {
   Field,

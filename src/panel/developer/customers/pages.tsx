@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { CartOfCustomerList, CustomerAddressList, CustomerRecord } from '../../../customers/index.ts';
 import { OrderList } from '../../../orders/index.ts';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { MAX_ALT_LENGTH, PictureUses, Product } from '../../../catalog/index.ts';
 import { Media, mediaHashOf } from '../../../media/index.ts';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { picturesOf } from '../../../catalog/index.ts';
 import { database } from '../../../kernel/data/database.ts';
 import { Order, OrderTimeline, orderById, soldIn } from '../../../orders/index.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { ERRORS, type Failure } from '../../../kernel/core/errors.ts';
 import type { Order, RefundCreate } from '../../../orders/index.ts';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { formatMoney } from '../../../kernel/core/money.ts';
 import { database } from '../../../kernel/data/database.ts';
 import { fieldErrors } from '../../../kernel/http/problem.ts';

@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { Product, type ProductType } from '../../../catalog/index.ts';
 import type { PageRequest } from '../../../web/index.ts';
 

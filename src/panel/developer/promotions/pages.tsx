@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { formatMoney } from '../../../kernel/core/money.ts';
 import { type Order, OrderList } from '../../../orders/index.ts';
 import { PromotionAnswer, PromotionProducts } from '../../../promotions/index.ts';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { now } from '../../../kernel/core/clock.ts';
 import { type Amount, formatMoney } from '../../../kernel/core/money.ts';
 import type { PromotionAnswer } from '../../../promotions/index.ts';

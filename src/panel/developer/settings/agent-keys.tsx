@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { iso, now } from '../../../kernel/core/clock.ts';
 import { database } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';

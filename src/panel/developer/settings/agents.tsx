@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { includesUcp, type Settings, type TenantRow } from '../../../tenants/index.ts';
 import { previewProfile } from '../../../ucp/index.ts';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { database } from '../../../kernel/data/database.ts';
 import { type Settings, secretNames } from '../../../tenants/index.ts';
 import {

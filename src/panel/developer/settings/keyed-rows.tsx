@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { type Filled, type FormError, Pages, pageAsked, pageOf } from '../../../web/index.ts';
 
 interface KeyedRowsCheck<Row> {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { MAX_BULK_ORDERS, Order, OrderBulkResult } from '../../../../orders/index.ts';
 import {
   Area,

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import { formatMoney } from '../../../../kernel/core/money.ts';
 import { type Order, OrderList } from '../../../../orders/index.ts';
 import {

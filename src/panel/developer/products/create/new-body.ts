@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { PRODUCT_TYPES, type ProductType } from '../../../../catalog/index.ts';
 import { fieldErrors } from '../../../../kernel/http/problem.ts';
 import { checked, decimal, lines, optional, optionalText, wholeNumber } from '../../../../web/index.ts';

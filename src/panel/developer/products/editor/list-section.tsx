@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { Answer, Outcome, PageRequest } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { type Item, root } from '../product.tsx';

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { ProductType } from '../../../../catalog/index.ts';
 import type { TenantRow } from '../../../../tenants/index.ts';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { BulkChange } from '../../../../catalog/index.ts';
 import { asTrouble, Choice, decimal, Field, type Filled, optional } from '../../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace } from '../../../pickers/category-picker.tsx';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { BulkChange, BulkResult, MAX_BULK_PRODUCTS, ProductList } from '../../../../catalog/index.ts';
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Area, Field, lines, normalText, type Page, Rows, rowsOf } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { CategoryPicker, loadCategories } from '../../../pickers/category-picker.tsx';

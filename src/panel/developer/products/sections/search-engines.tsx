@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Field, type Page } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { SeoFields, seoForm, seoOf, shownSeo } from '../../../seo-fields.tsx';

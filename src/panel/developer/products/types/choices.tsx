@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { checked, type Page, Rows, rowsOf, wholeNumber } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { listSection } from '../editor/list-section.tsx';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { amountText } from '../../../../kernel/core/money.ts';
 import {
   decimal,

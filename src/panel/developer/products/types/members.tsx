@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { Field, type Page, Rows, rowsOf, wholeNumber } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { pickedIds } from '../../../pickers/choices.tsx';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { DAY, MINUTE } from '../../../../kernel/core/clock.ts';
 import { instantOf, isTimeZone } from '../../../../kernel/core/time-zone.ts';
 import {

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { MAX_VARIANTS } from '../../../../catalog/index.ts';
 import { Area, asTrouble, Field, type Filled, lines, Rows, rowsOf } from '../../../../web/index.ts';
 import type { Item } from '../product.tsx';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { amountText } from '../../../../kernel/core/money.ts';
 import { Field, type Filled, type Outcome, type Page, type PageRequest } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';

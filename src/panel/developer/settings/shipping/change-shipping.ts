@@ -1,4 +1,4 @@
-import type * as z from 'zod';
+import type { z } from 'zod';
 import type { ShippingMethodSettings } from '../../../../shipping/index.ts';
 import { Settings } from '../../../../tenants/index.ts';
 import type { Answer, PageRequest } from '../../../../web/index.ts';

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import type { Amount } from '../../../../kernel/core/money.ts';
 import {
   AmountFields,

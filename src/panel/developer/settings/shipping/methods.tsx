@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { z } from 'zod';
 import { fold } from '../../../../kernel/text/fold.ts';
 import {
   ActionLink,

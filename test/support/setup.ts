@@ -8,6 +8,7 @@ import { flushEvery } from '../../src/access/request-log/recorder.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
 import { scanLog, secretsInLog } from './log-scan.ts';
+import './main-module.ts';
 import './migrations.ts';
 import { cheapPasswordHashes } from './password-hashes.ts';
 import { TEST_FLUSH_INTERVAL_MS } from './request-log.ts';

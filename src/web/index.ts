@@ -39,6 +39,7 @@ export { AmountFields, amountField, withAmounts } from './ui/amount-fields.tsx';
 export {
   clip,
   Facts,
+  MailTo,
   Pages,
   pageAt,
   pageOf,

@@ -79,6 +79,18 @@ export const Facts = ({ of }: { of: Readonly<Record<string, Child>> }) => (
   </dl>
 );
 
+/** A link that writes to an e-mail address. Where that is too long for a line, it breaks before `@` or a dot. */
+export const MailTo = ({ email }: { email: string }) => (
+  <a href={`mailto:${email}`}>
+    {email.split(/(?=[@.])/).map((part, n) => (
+      <>
+        {n > 0 && <wbr />}
+        {part}
+      </>
+    ))}
+  </a>
+);
+
 /** Truncates a text to `length` UTF-16 units, with an ellipsis. */
 export const clip = (text: string, length = 80): string =>
   text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;

@@ -12,6 +12,7 @@ import {
   type FormError,
   form,
   getPage,
+  MailTo,
   type Outcome,
   optionalText,
   type Page,
@@ -51,7 +52,7 @@ async function customerPage(request: PageRequest, trouble: FormError | null): Pr
     <>
       <Facts
         of={{
-          'E-mail': <a href={`mailto:${customer.email}`}>{customer.email}</a>,
+          'E-mail': <MailTo email={customer.email} />,
           Phone: customer.phone ?? '–',
           Registered: <When at={customer.created_at} />,
         }}

@@ -26,19 +26,19 @@ export { type Placement, placeOrder } from './lifecycle/place-order.ts';
 export { cancelPending, markPaid, recordDeclined, tooLateToPay } from './lifecycle/transitions.ts';
 export { ordersOfPerson } from './orders-of-person.ts';
 export { presentOrder, promotionsOfOrder, sharesOfLine } from './present.ts';
-export type { ProviderMoney, ProviderRefund } from './refunds/adopt.ts';
-export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
-export { createRefund } from './refunds/create-refund.ts';
-export type { ProviderDispute } from './refunds/disputes.ts';
-export { presentRefund, presentRefunds } from './refunds/present.ts';
-export { previewRefund, type RefundPreview } from './refunds/preview-refund.ts';
+export type { ProviderMoney, ProviderRefund } from './provider-reports/adopt.ts';
+export type { ProviderDispute } from './provider-reports/disputes.ts';
 export {
   applyReport,
   failRefund,
   recordPartialRefund,
   refundOf,
   reversedRefunds,
-} from './refunds/reconcile.ts';
+} from './provider-reports/reconcile.ts';
+export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
+export { createRefund } from './refunds/create-refund.ts';
+export { presentRefund, presentRefunds } from './refunds/present.ts';
+export { previewRefund, type RefundPreview } from './refunds/preview-refund.ts';
 export { leftOf, paymentOfOrder } from './refunds/refundable.ts';
 export { Refund, RefundCreate, RefundList } from './refunds/schemas.ts';
 export { postponeRefund } from './refunds/store.ts';

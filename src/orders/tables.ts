@@ -4,7 +4,7 @@ import type { StockDemand } from '../inventory/index.ts';
 import type { Metadata } from '../kernel/core/metadata.ts';
 import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { LineShare, PromotionShare, Selection } from '../pricing/index.ts';
-import type { Dispute } from './refunds/disputes.ts';
+import type { Dispute } from './provider-reports/disputes.ts';
 
 /** The states of an order, and of its payment. */
 export const ORDER_STATUSES = ['pending', 'paid', 'cancelled'] as const;

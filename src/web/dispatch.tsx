@@ -7,7 +7,8 @@ import { fieldErrors } from '../kernel/http/problem.ts';
 import { BODY_DEADLINE_MS, IncomingBody } from '../kernel/input/body.ts';
 import type { FormError } from './api-client.ts';
 import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
-import { readForm } from './form-body.ts';
+import { readForm } from './forms/form-body.ts';
+import { collectRows, editedRows, type SentFields } from './forms/row-edits.ts';
 import { leastRole, type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS, withSent } from './page.ts';
 import { type Api, pageRequest } from './page-request.ts';
 import { finish } from './render.tsx';
@@ -25,7 +26,6 @@ import {
 } from './sessions/sessions.ts';
 import { hintOf, readHint } from './sessions/tenant-hint.ts';
 import { requireSignIn, showHeldForm } from './sign-in-again.ts';
-import { collectRows, editedRows, type SentFields } from './ui/row-edits.ts';
 
 /** The default limits of a form's body. */
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };

@@ -1,5 +1,38 @@
 export { type Answer, type Fetch, type FormError, fetchPublic, tenantOf } from './api-client.ts';
 export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
+export { AmountFields, amountField, withAmounts } from './forms/amount-fields.tsx';
+export { EmailField, Instant, NewPasswordField, PasswordField } from './forms/fields.tsx';
+export {
+  Area,
+  Cell,
+  Checks,
+  Choice,
+  errorsOf,
+  Field,
+  FieldErrors,
+  type Filled,
+  Form,
+  HiddenFields,
+} from './forms/form.tsx';
+export {
+  checked,
+  decimal,
+  instant,
+  lines,
+  list,
+  normalText,
+  optional,
+  optionalInstant,
+  optionalLines,
+  optionalText,
+  wholeNumber,
+  words,
+} from './forms/form-schemas.ts';
+export { type CheckGroup, GroupedChecks } from './forms/grouped-checks.tsx';
+export { type RowContext, Rows, rowsOf } from './forms/rows.tsx';
+export { labelled, Summary } from './forms/summary.tsx';
+export { Switch } from './forms/switch.tsx';
+export { Tick } from './forms/tick.tsx';
 export { mountPages } from './mount-pages.tsx';
 export { SEARCH_PATH } from './navigation.tsx';
 export {
@@ -35,7 +68,6 @@ export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } fr
 export type { PanelSession, PanelUser } from './sessions/tables.ts';
 export { forgetPanelGuesses, forgiveGuesses, networkOf, rejectTooMany } from './sessions/throttle.ts';
 export { startPage } from './start-page.tsx';
-export { AmountFields, amountField, withAmounts } from './ui/amount-fields.tsx';
 export {
   clip,
   Facts,
@@ -50,38 +82,6 @@ export {
   Use,
   When,
 } from './ui/components.tsx';
-export { EmailField, Instant, NewPasswordField, PasswordField } from './ui/fields.tsx';
-export {
-  Area,
-  Cell,
-  Checks,
-  Choice,
-  errorsOf,
-  Field,
-  FieldErrors,
-  type Filled,
-  Form,
-  HiddenFields,
-} from './ui/form.tsx';
-export {
-  checked,
-  decimal,
-  instant,
-  lines,
-  list,
-  normalText,
-  optional,
-  optionalInstant,
-  optionalLines,
-  optionalText,
-  wholeNumber,
-  words,
-} from './ui/form-schemas.ts';
-export { type CheckGroup, GroupedChecks } from './ui/grouped-checks.tsx';
 export { lineOptions } from './ui/line-options.ts';
 export { Part } from './ui/part.tsx';
-export { type RowContext, Rows, rowsOf } from './ui/rows.tsx';
-export { labelled, Summary } from './ui/summary.tsx';
 export { ActionLink, Empty, FieldCard, Notice, Stats, Tabs } from './ui/surfaces.tsx';
-export { Switch } from './ui/switch.tsx';
-export { Tick } from './ui/tick.tsx';

@@ -3,6 +3,7 @@ import { raw } from 'hono/html';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import type { FormError } from './api-client.ts';
+import { Summary } from './forms/summary.tsx';
 import { Navigation, PanelSearch } from './navigation.tsx';
 import {
   type Area,
@@ -17,7 +18,6 @@ import {
 import type { PanelUserSession } from './sessions/sessions.ts';
 import { clip } from './ui/components.tsx';
 import { PartLinks, type PartName, UsedParts } from './ui/part.tsx';
-import { Summary } from './ui/summary.tsx';
 
 /** The Content-Security-Policy: our own files, and images over https. No inline script or style. */
 export const POLICY =

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { labelOf } from '../../src/web/ui/summary.tsx';
+import { labelOf } from '../../src/web/forms/summary.tsx';
 import { asDeveloper, Browser, fill } from '../support/fixtures/browser.ts';
 import { world } from '../support/world.ts';
 

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../../kernel/text/text.ts';
-import { DISPUTE_STATUSES } from './disputes.ts';
+import { DISPUTE_STATUSES } from '../provider-reports/disputes.ts';
 import { REFUND_SOURCES, REFUND_STATUSES } from './tables.ts';
 
 /** The most lines of an order, and so of a refund. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { seal, unseal } from '../../kernel/crypto/crypto.ts';
-import type { SentFields } from '../ui/row-edits.ts';
+import type { SentFields } from '../forms/row-edits.ts';
 
 /**
  * What somebody typed into a form whose session had ended. It travels sealed through the sign-in page, so nothing

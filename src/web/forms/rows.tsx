@@ -1,8 +1,8 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
 import { withSent } from '../page.ts';
+import { Part } from '../ui/part.tsx';
 import type { Filled } from './form.tsx';
-import { Part } from './part.tsx';
 import { allRows, countedRows, markerOf, ROW_BUTTON, shownRows } from './row-edits.ts';
 import { labelled } from './summary.tsx';
 

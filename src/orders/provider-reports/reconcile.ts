@@ -2,15 +2,15 @@ import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { type OrderForChange, type Transition, transitionOf } from '../lifecycle/apply-transition.ts';
+import { cancelRefunded } from '../refunds/cancellation.ts';
+import { ended, refundsTransition } from '../refunds/change.ts';
+import { leftOf, paymentOfOrder, remainderOf } from '../refunds/refundable.ts';
+import { counts } from '../refunds/store.ts';
+import type { RefundRow } from '../refunds/tables.ts';
 import type { OrderWithPayments, StoredOrder } from '../store.ts';
 import { EXTERNAL, type PaymentRow } from '../tables.ts';
 import { type ProviderMoney, type ProviderRefund, refundsAfter } from './adopt.ts';
-import { cancelRefunded } from './cancellation.ts';
-import { ended, refundsTransition } from './change.ts';
 import type { Dispute, ProviderDispute } from './disputes.ts';
-import { leftOf, paymentOfOrder, remainderOf } from './refundable.ts';
-import { counts } from './store.ts';
-import type { RefundRow } from './tables.ts';
 
 /** What a provider reports of one payment of an order. */
 export interface PaymentReport extends ProviderMoney {

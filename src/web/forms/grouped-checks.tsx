@@ -1,5 +1,5 @@
+import { Part } from '../ui/part.tsx';
 import { errorsOf, FieldErrors, type Filled } from './form.tsx';
-import { Part } from './part.tsx';
 import { idOf, labelled } from './summary.tsx';
 
 /** Checkboxes under a title. */

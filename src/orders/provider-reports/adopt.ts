@@ -1,10 +1,10 @@
 /** Compares an order's refunds with those at its provider. Pure: no storage. */
 import { now } from '../../kernel/core/clock.ts';
+import { ended, newRefund } from '../refunds/change.ts';
+import { leftOf } from '../refunds/refundable.ts';
+import type { RefundRow, RefundStatus } from '../refunds/tables.ts';
 import type { PaymentRow } from '../tables.ts';
-import { ended, newRefund } from './change.ts';
 import type { ProviderDispute } from './disputes.ts';
-import { leftOf } from './refundable.ts';
-import type { RefundRow, RefundStatus } from './tables.ts';
 
 /** A refund as its provider reports it. */
 export interface ProviderRefund {

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import type { FormError } from '../api-client.ts';
 import type { PageRequest } from '../page.ts';
-import { Part } from './part.tsx';
+import { Part } from '../ui/part.tsx';
 import { idOf, labelled } from './summary.tsx';
 
 /** The state of a form: the submitted values, and the error. */

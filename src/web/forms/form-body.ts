@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
-import type { App } from '../kernel/http/context.ts';
-import { type IncomingBody, isEncoded } from '../kernel/input/body.ts';
-import { errorPage, pageBehind } from './error-page.tsx';
-import type { SentFields } from './ui/row-edits.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { type IncomingBody, isEncoded } from '../../kernel/input/body.ts';
+import { errorPage, pageBehind } from '../error-page.tsx';
+import type { SentFields } from './row-edits.ts';
 
 /** Largest number of fields that a form may send, and longest name (UTF-16 units) of one. */
 const MAX_FIELDS = 5_000;

@@ -1,6 +1,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
-import { type DrizzleD1Database, drizzle } from 'drizzle-orm/d1';
+import { DrizzleD1Database, SQLiteD1Session } from 'drizzle-orm/d1';
+import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
 import { tenantBinding } from '../shards/routed-database.ts';
 import { type ShardName, shardBinding } from '../shards/shard-names.ts';
 import { isMoving } from './fences.ts';
@@ -14,8 +15,21 @@ export type Statement = BatchItem<'sqlite'>;
 /** Returns the platform's database: where each tenant is, panel users, and what belongs to no tenant. */
 export const directory = (env: Env): Database => databaseAt(env.DB);
 
+/**
+ * What writes SQL for every connection. It remembers the names of columns: one for each connection would convert those
+ * of each table anew.
+ */
+const DIALECT = new SQLiteAsyncDialect({ casing: 'snake_case' });
+
 /** Returns a binding through drizzle. */
-export const databaseAt = (bound: D1Database): Database => drizzle(bound, OPTIONS);
+export const databaseAt = (bound: D1Database): Database => {
+  const session = new SQLiteD1Session<Record<string, never>, Record<string, never>>(
+    bound,
+    DIALECT,
+    undefined,
+  );
+  return Object.assign(new DrizzleD1Database('async', DIALECT, session, undefined), { $client: bound });
+};
 
 /** Returns a shard's database, for work on the rows of all of its tenants. */
 export const shardDatabase = (env: Env, shard: ShardName): Database =>
@@ -36,13 +50,12 @@ export function database(env: Env, tenantId: number, from: ReadFrom = 'primary')
   // Not a `first-primary` session: only its first query goes to the primary, and a retry must see new writes.
   const bound = tenantBinding(env, tenantId, 'rows');
   return from === 'primary'
-    ? drizzle(bound, OPTIONS)
+    ? databaseAt(bound)
     : onSession(bound.withSession(from.since ?? 'first-unconstrained'));
 }
 
 /** Returns the database of a session, which has the two methods that the driver calls: prepare and batch. */
-const onSession = (session: D1DatabaseSession): Database =>
-  drizzle(session as unknown as D1Database, OPTIONS);
+const onSession = (session: D1DatabaseSession): Database => databaseAt(session as unknown as D1Database);
 
 /** What a call at the primary returned, and the bookmark from which on replicas have it; null if D1 gave none. */
 export interface Bookmarked<Value> {
@@ -59,8 +72,6 @@ export async function bookmarked<Value>(
   const value = await call(onSession(session));
   return { value, bookmark: session.getBookmark() };
 }
-
-const OPTIONS = { casing: 'snake_case' } as const;
 
 /** Runs statements as one transaction, for writes whose results nobody reads. */
 export async function batch(db: Database, statements: readonly Statement[]): Promise<unknown[]> {

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
-import { describe, expect, inject, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import { EventWaiters } from '../../src/tenants/object/event-waiters.ts';
 import { bodyOf, endpointsUnderTest, nameOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
 import { hostileBody, hostileValue, nearly } from '../support/hostile.ts';
 import type { Params } from '../support/sample.ts';
@@ -109,6 +110,19 @@ async function request(spec: EndpointSpec, shop: World, made: Generated): Promis
     token: own,
   });
 }
+
+/** How long (ms) a call waits at most for events that don't come, instead of up to twenty seconds. */
+const MAX_WAIT_MS = 20;
+const wait = EventWaiters.prototype.wait;
+
+beforeAll(() => {
+  vi.spyOn(EventWaiters.prototype, 'wait').mockImplementation(function (this: EventWaiters, request) {
+    return wait.call(this, { ...request, waitMs: Math.min(request.waitMs, MAX_WAIT_MS) });
+  });
+});
+afterAll(() => {
+  vi.mocked(EventWaiters.prototype.wait).mockRestore();
+});
 
 describe.each(documented.map((one) => [nameOf(one.spec), one] as const))('%s', (_, { spec, operation }) => {
   it('answers any request with a documented response, and never with a 5xx', async () => {

@@ -1,7 +1,7 @@
 /**
  * Spares each call of the Worker and of its objects a round trip. Before such a call the Vitest plugin imports
- * src/index.ts anew, which asks the object that runs the tests, although the module is there: half of the CPU time of
- * a refused request. Runs once in each runtime; no test replaces the module.
+ * src/index.ts anew, which asks the object that runs the tests, although the module is there: a quarter of the CPU
+ * time of a refused request. Runs once in each runtime; no test replaces the module.
  */
 import * as main from '../../src/index.ts';
 

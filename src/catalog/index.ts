@@ -57,7 +57,6 @@ export type { ProductState, VariantState } from './products/product-state.ts';
 export { ProductListQuery, ProductSearchQuery, productPages } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated, Variant } from './products/schemas.ts';
 export { alignOptionNames, optionKey } from './products/variant-options.ts';
-export { type FoundViews, findSellableViews, type SellableSelection } from './reads/find-sellable.ts';
 export {
   browseProducts,
   type ListedProducts,
@@ -67,17 +66,18 @@ export {
 } from './reads/for-shoppers.ts';
 export { isPlainSearch, listHits, listMatching, type SearchListQuery } from './reads/list-hits.ts';
 export { picturesOf } from './reads/pictures.ts';
+export { cheapestPrices } from './sales/displayed-prices.ts';
+export { forgetPrices } from './sales/price-history.ts';
+export { SaleSchedule } from './sales/sale-schedule.ts';
+export { resumeSales } from './sales/switch-sales.ts';
+export { type FoundViews, findSellableViews, type SellableSelection } from './sellable/find-sellable.ts';
 export {
   readSellableViews,
   type SellableProduct,
   type SellableView,
   type SellableViews,
   sellableView,
-} from './reads/sellable-view.ts';
-export { cheapestPrices } from './sales/displayed-prices.ts';
-export { forgetPrices } from './sales/price-history.ts';
-export { SaleSchedule } from './sales/sale-schedule.ts';
-export { resumeSales } from './sales/switch-sales.ts';
+} from './sellable/sellable-view.ts';
 export { PRODUCT_TYPES, type Prices, type ProductType } from './tables.ts';
 export { forgetProducts } from './writes/delete-product.ts';
 export { violatedPrecondition } from './writes/preconditions.ts';

@@ -16,8 +16,8 @@ import {
 } from '../orders/index.ts';
 import { offeredMethods } from '../shipping/index.ts';
 import type { Buyer } from './buyer.ts';
-import { notifyCart } from './notify-cart.ts';
-import { placeFromSession } from './place-order.ts';
+import { notifyCart } from './placing/notify-cart.ts';
+import { placeFromSession } from './placing/place-order.ts';
 import type { OrderCreate, PaymentReport } from './schemas.ts';
 import { loadSession } from './sessions/load-session.ts';
 import { sessionPurchase } from './sessions/purchase.ts';

@@ -14,7 +14,7 @@ import {
   type Written,
 } from './store.ts';
 import type { PromotionRow } from './tables.ts';
-import type { PromotionFields } from './validation.ts';
+import type { PromotionFields } from './validation/validation.ts';
 
 /** A resource of the API that shows promotions: promotions themselves, or coupons. */
 interface PromotionResource<Input, Answer> {

@@ -16,8 +16,8 @@ import {
   promotionPages,
 } from './schemas.ts';
 import { ALL_PROMOTIONS, promotionById } from './store.ts';
-import { namedProducts } from './targets.ts';
-import { promotionFields } from './validation.ts';
+import { namedProducts } from './validation/targets.ts';
+import { promotionFields } from './validation/validation.ts';
 
 const tag = 'Promotions';
 

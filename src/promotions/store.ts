@@ -22,8 +22,8 @@ import { activeAutomatic, MAX_ACTIVE_AUTOMATIC } from './cart-promotion.ts';
 import { matching } from './matching.ts';
 import type { PromotionFilter } from './schemas.ts';
 import { type PromotionRow, promotionShoppers, promotions } from './tables.ts';
-import { newlyNamed, type Targets, unknownIds, unknownIdsError } from './targets.ts';
-import { inPromotion, type PromotionFields } from './validation.ts';
+import { newlyNamed, type Targets, unknownIds, unknownIdsError } from './validation/targets.ts';
+import { inPromotion, type PromotionFields } from './validation/validation.ts';
 
 /**
  * Which promotions an endpoint knows, and the error for others: all of them, or those that a coupon can show, which

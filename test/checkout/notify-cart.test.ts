@@ -4,7 +4,7 @@ import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
-import { notifyCart } from '../../src/checkout/notify-cart.ts';
+import { notifyCart } from '../../src/checkout/placing/notify-cart.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
 import {

@@ -1,8 +1,8 @@
+import type { Patch } from '../patches/patch.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { SlotState } from '../products/product-state.ts';
 import type { Details, ProductType } from '../tables.ts';
 import type { FieldErrors } from './field-errors.ts';
-import type { Patch } from './patch.ts';
 
 /** Product type of each type-specific key of a product body. */
 const TYPE_OF_KEY = {

@@ -11,7 +11,7 @@ import {
   requestRefund,
   type StoredOrder,
 } from '../../orders/index.ts';
-import { notifyCart } from '../notify-cart.ts';
+import { notifyCart } from '../placing/notify-cart.ts';
 import { paymentOf, recordPaid } from './pay.ts';
 import type { Provider } from './provider.ts';
 import { settleRefunds } from './refund.ts';

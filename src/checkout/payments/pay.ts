@@ -17,7 +17,7 @@ import {
   setReference,
   tooLateToPay,
 } from '../../orders/index.ts';
-import { notifyCart } from '../notify-cart.ts';
+import { notifyCart } from '../placing/notify-cart.ts';
 import type { BeginResult, Payable, PaymentStart, Provider, ProviderPaymentStatus } from './provider.ts';
 import { settleRefunds } from './refund.ts';
 

@@ -8,7 +8,7 @@ import { respond, setHeaders } from '../../kernel/http/response.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/input/body.ts';
 import { cancelPending, orderById, orderOfCharge } from '../../orders/index.ts';
 import { tenantBySlug } from '../../tenants/index.ts';
-import { notifyCart } from '../notify-cart.ts';
+import { notifyCart } from '../placing/notify-cart.ts';
 import { recordPaid, syncPayment } from './pay.ts';
 import type { Provider, ProviderNotice } from './provider.ts';
 import { syncMoney } from './refund.ts';

@@ -12,7 +12,7 @@ import {
   type RefundRow,
   reversedRefunds,
 } from '../../orders/index.ts';
-import { notifyCart } from '../notify-cart.ts';
+import { notifyCart } from '../placing/notify-cart.ts';
 import type { Payable, Provider } from './provider.ts';
 
 const pendingOf = ({ refunds }: Pick<OrderWithPayments, 'refunds'>, { id }: PaymentRow): RefundRow[] =>

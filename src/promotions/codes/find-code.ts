@@ -8,7 +8,7 @@ import { catalogPosition } from '../../tenants/index.ts';
 import { type CartPromotion, cartPromotionOf, hasRedemptionsLeft, promotionKey } from '../cart-promotion.ts';
 import { shopperKeys } from '../redemptions/redemptions.ts';
 import { type PromotionRow, promotionShoppers, promotions } from '../tables.ts';
-import { codeKey } from '../validation.ts';
+import { codeKey } from '../validation/validation.ts';
 import { codeSource, countWrongCode, throttleError, wrongCodesFrom } from './code-throttle.ts';
 
 /** Reads an active promotion, and whether it has redemptions left; null if there is none. */

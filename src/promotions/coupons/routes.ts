@@ -3,7 +3,7 @@ import { couponExamples } from '../examples.ts';
 import { promotionHandlers } from '../handlers.ts';
 import { presentCoupon } from '../present.ts';
 import { COUPONS } from '../store.ts';
-import { couponFields } from '../validation.ts';
+import { couponFields } from '../validation/validation.ts';
 import {
   CouponAnswer,
   CouponCreate,

@@ -1,11 +1,11 @@
-import { type CartOwnership, type CartSnapshot, checkoutPort } from '../cart/index.ts';
-import { shortageOf } from '../inventory/index.ts';
-import { now } from '../kernel/core/clock.ts';
-import type { ErrorCode } from '../kernel/core/errors.ts';
-import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
-import type { Statement } from '../kernel/data/database.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { type Placement, placeOrder, type StoredOrder } from '../orders/index.ts';
+import { type CartOwnership, type CartSnapshot, checkoutPort } from '../../cart/index.ts';
+import { shortageOf } from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
+import type { ErrorCode } from '../../kernel/core/errors.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
+import type { Statement } from '../../kernel/data/database.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { type Placement, placeOrder, type StoredOrder } from '../../orders/index.ts';
 import {
   type CartTotals,
   type ChosenShipping,
@@ -14,13 +14,13 @@ import {
   presentShippingMethod,
   promotionShares,
   type TracedTotals,
-} from '../pricing/index.ts';
-import type { Buyer } from './buyer.ts';
-import { type LoadedSession, loadSession } from './sessions/load-session.ts';
-import { deliveryOf, priceSession } from './sessions/purchase.ts';
-import { isEnded, useSession, voidSession } from './sessions/store.ts';
+} from '../../pricing/index.ts';
+import type { Buyer } from '../buyer.ts';
+import { type LoadedSession, loadSession } from '../sessions/load-session.ts';
+import { deliveryOf, priceSession } from '../sessions/purchase.ts';
+import { isEnded, useSession, voidSession } from '../sessions/store.ts';
+import type { SessionRow } from '../tables.ts';
 import { refuseSpent } from './spent-promotions.ts';
-import type { SessionRow } from './tables.ts';
 
 /** Options of placing an order from a session. */
 export interface PlaceOptions {

@@ -10,10 +10,10 @@ import { derivedOf, type ProductState } from '../products/product-state.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import { patchSale, saleRefusal } from '../sales/patch-sale.ts';
 import type { Attributes, Prices, Sale } from '../tables.ts';
-import { FieldErrors } from './field-errors.ts';
+import { FieldErrors } from '../writes/field-errors.ts';
+import { keysOfOtherTypes, patchDetails, patchSlots } from '../writes/type-details.ts';
 import { firstDefined, otherPrices, type Patch } from './patch.ts';
 import { patchVariants } from './patch-variants.ts';
-import { keysOfOtherTypes, patchDetails, patchSlots } from './type-details.ts';
 
 /** The fields of a new product that its body omits. */
 const DEFAULTS = {

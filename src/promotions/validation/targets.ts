@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
-import { type Failed, fail } from '../kernel/core/result.ts';
-import { jsonList } from '../kernel/data/database.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import type { PromotionRow } from './tables.ts';
+import { type Failed, fail } from '../../kernel/core/result.ts';
+import { jsonList } from '../../kernel/data/database.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { PromotionRow } from '../tables.ts';
 import type { PromotionFields } from './validation.ts';
 
 /** The queries for a tenant's valid target ids, by field. */

@@ -2,7 +2,7 @@ import type { Currencies } from '../../kernel/core/money.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { ProductState } from '../products/product-state.ts';
 import type { Prices, ProductType } from '../tables.ts';
-import type { FieldErrors } from './field-errors.ts';
+import type { FieldErrors } from '../writes/field-errors.ts';
 
 /** A product body that is being applied; each step adds its errors. */
 export interface Patch {

@@ -1,11 +1,11 @@
-import { promotionsOf } from '../cart/index.ts';
-import { type Failed, fail } from '../kernel/core/result.ts';
-import type { TenantContext } from '../kernel/data/tenant-context.ts';
-import { spentFor } from '../orders/index.ts';
-import { choosePromotions, type PromotionSource, promotionFor, traceTotals } from '../pricing/index.ts';
-import { deliveryOf, rulesOf } from './sessions/purchase.ts';
-import { replaceSnapshot } from './sessions/store.ts';
-import type { SessionRow } from './tables.ts';
+import { promotionsOf } from '../../cart/index.ts';
+import { type Failed, fail } from '../../kernel/core/result.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { spentFor } from '../../orders/index.ts';
+import { choosePromotions, type PromotionSource, promotionFor, traceTotals } from '../../pricing/index.ts';
+import { deliveryOf, rulesOf } from '../sessions/purchase.ts';
+import { replaceSnapshot } from '../sessions/store.ts';
+import type { SessionRow } from '../tables.ts';
 
 /**
  * Decides what happens to an order that was refused because a promotion can't be redeemed any more, in total, by this

@@ -1,7 +1,7 @@
-import { now } from '../kernel/core/clock.ts';
-import type { Chore } from '../kernel/data/chore.ts';
-import type { Database } from '../kernel/data/database.ts';
-import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
+import { now } from '../../kernel/core/clock.ts';
+import type { Chore } from '../../kernel/data/chore.ts';
+import type { Database } from '../../kernel/data/database.ts';
+import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   cancelPending,
   claimDueOrders,
@@ -9,12 +9,12 @@ import {
   type OrderRow,
   orderById,
   postponeRefund,
-} from '../orders/index.ts';
-import { tenantById } from '../tenants/index.ts';
+} from '../../orders/index.ts';
+import { tenantById } from '../../tenants/index.ts';
+import { syncPayment } from '../payments/pay.ts';
+import { settleRefunds } from '../payments/refund.ts';
+import { resolveProvider } from '../payments/resolve-provider.ts';
 import { notifyCart } from './notify-cart.ts';
-import { syncPayment } from './payments/pay.ts';
-import { settleRefunds } from './payments/refund.ts';
-import { resolveProvider } from './payments/resolve-provider.ts';
 
 /** How many orders one step claims. Each gets its own message, because its provider may be slow. */
 const CLAIMS_PER_STEP = 100;

@@ -8,8 +8,8 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { memberIds } from '../products/members.ts';
+import { column, type VariantRow, variantsOf } from '../reads/rows.ts';
 import type { Details, Prices, ProductType } from '../tables.ts';
-import { column, type VariantRow, variantsOf } from './rows.ts';
 
 /** The fields of a product that selling it requires; amounts in minor units by currency. */
 export interface SellableProduct {

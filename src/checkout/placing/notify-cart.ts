@@ -1,15 +1,15 @@
-import { checkoutPort } from '../cart/index.ts';
-import { log } from '../kernel/core/log.ts';
-import type { Chore } from '../kernel/data/chore.ts';
-import { type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
+import { checkoutPort } from '../../cart/index.ts';
+import { log } from '../../kernel/core/log.ts';
+import type { Chore } from '../../kernel/data/chore.ts';
+import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   markNotified,
   type OrderStatusUpdate,
   orderStanding,
   pendingNotifications,
   type StoredOrder,
-} from '../orders/index.ts';
-import { sessionTokenOf } from './signatures.ts';
+} from '../../orders/index.ts';
+import { sessionTokenOf } from '../signatures.ts';
 
 /** How often one call re-sends the status because the order changed meanwhile. */
 const MAX_NOTIFY_ROUNDS = 3;

@@ -6,6 +6,7 @@ import { database } from '../../src/kernel/data/database.ts';
 import { forgetShard } from '../../src/kernel/shards/shard-map.ts';
 import { tenants } from '../../src/tenants/index.ts';
 import { runCron } from '../support/cron.ts';
+import { expectProblem } from '../support/endpoint-calls.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
 import { admin, send, world } from '../support/world.ts';
@@ -144,4 +145,12 @@ it('asks the directory for a tenant that an isolate does not know, and refuses o
       .from(tenants)
       .then(() => 'read'),
   ).rejects.toThrow();
+});
+
+it('is asked again for a slug that an isolate remembers, so that a deployment can be emptied and restored', async () => {
+  const shop = await world();
+  expect((await admin('GET', `/tenants/${shop.slug}`)).status).toBe(200);
+  await env.DB.prepare('DELETE FROM placements WHERE tenant_id = ?').bind(shop.tenantId).run();
+  moveClock(3_000);
+  expectProblem(await admin('GET', `/tenants/${shop.slug}`), 404, 'tenant_not_found');
 });

@@ -2,7 +2,7 @@ import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../core/clock.ts';
 import { type ListPage, rowsBefore } from '../core/pagination.ts';
 import { directory, jsonList, namedBatch, run, type Statement } from '../data/database.ts';
-import { learnShard } from './shard-map.ts';
+import { knownShard, learnShard } from './shard-map.ts';
 import { type ShardName, shardNames } from './shard-names.ts';
 import { placements, shards } from './tables.ts';
 
@@ -14,10 +14,13 @@ const MAX_SLUGS = 10_000;
 
 const ids = new Map<string, number>();
 
-/** Returns the id of the tenant with a slug, or null if there is none. One query of the directory, once an isolate. */
+/**
+ * Returns the id of the tenant with a slug, or null if there is none. One query of the directory unless the isolate knows
+ * the tenant's shard too, which the caller's first statement would ask for.
+ */
 export async function tenantIdOf(env: Env, slug: string): Promise<number | null> {
   const known = ids.get(slug);
-  if (known !== undefined) return known;
+  if (known !== undefined && knownShard(env, known) !== null) return known;
   const found = await placementOf(env, slug);
   return found?.state === 'placed' ? found.tenantId : null;
 }

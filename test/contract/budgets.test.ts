@@ -19,6 +19,8 @@ import { world } from '../support/world.ts';
 const FURTHER_TRIPS: Readonly<Record<string, number>> = {
   // The directory's entries, which are still to be forwarded.
   'GET /v1/audit': 1,
+  // The ids of the records, on each other shard.
+  'PUT /admin/v1/tenants/{slug}/import': shardNames(env).length - 1,
   // The rows of a page of tenants, on each shard that has some.
   'GET /admin/v1/tenants': shardNames(env).length - 1,
 };

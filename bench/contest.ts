@@ -27,6 +27,8 @@ export interface Contest {
   /** The requests to the service, spread evenly over these applications. */
   requests(tokens: readonly string[]): readonly string[];
   readonly tokens: readonly string[];
+  /** Whether all of them are busy in every round, as those of a baseline are that has applications too. */
+  readonly allBusy?: boolean;
 }
 
 interface Sample extends Round {
@@ -62,7 +64,7 @@ export async function contest(between: Contest): Promise<Finding[]> {
     const turn = { ours: await measure(ours, between.requests(busy)), baselines: samples };
     // Enough applications for 110 % of the best round's rate, within each application's limit.
     fastest = Math.max(fastest, turn.ours.rate);
-    busy = tokens.slice(0, Math.ceil((fastest * 1.1) / RATE_PER_APPLICATION));
+    if (!between.allBusy) busy = tokens.slice(0, Math.ceil((fastest * 1.1) / RATE_PER_APPLICATION));
     if (round >= WARM_UPS) turns.push(turn);
   }
   return report(between, turns);

@@ -13,8 +13,11 @@ export interface Counts {
   objects: number;
   rowsRead: number;
   /** Each query that was run, with its parameters. */
-  queries: { database: 'DB' | 'SEARCH_01'; sql: string; params: unknown[] }[];
+  queries: { database: string; sql: string; params: unknown[] }[];
 }
+
+/** The bindings of databases. */
+const DATABASE = /^(?:DB|(?:SHARD|SEARCH)_\d\d)$/;
 
 const none = (): Counts => ({
   ...{ d1: 0, trips: [], kv: 0, limiter: 0, log: 0, objects: 0 },
@@ -41,7 +44,7 @@ const behind = new WeakMap<object, { real: D1PreparedStatement; sql: string; not
 
 /** Returns a statement that counts one round trip when it runs outside a batch. */
 function statement(
-  database: 'DB' | 'SEARCH_01',
+  database: string,
   real: D1PreparedStatement,
   sql: string,
   params: unknown[],
@@ -67,7 +70,7 @@ function statement(
   return counting;
 }
 
-function d1<T extends D1Database | D1DatabaseSession>(database: 'DB' | 'SEARCH_01', real: T): T {
+function d1<T extends D1Database | D1DatabaseSession>(database: string, real: T): T {
   return new Proxy(real, {
     get(target, key) {
       const method = Reflect.get(target, key);
@@ -132,7 +135,7 @@ export function counted(env: Env): Env {
   if (before) return before;
   const counting: Record<string, unknown> = { ...env };
   for (const [name, binding] of Object.entries(env)) {
-    if (name === 'DB' || name === 'SEARCH_01') counting[name] = d1(name, binding);
+    if (DATABASE.test(name)) counting[name] = d1(name, binding);
     else if (name === 'CACHE') counting[name] = kv(binding);
     else if (typeof binding?.idFromName === 'function') {
       counting[name] = objects(binding, () => {

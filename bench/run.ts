@@ -11,23 +11,30 @@ import { flash } from './sections/flash.ts';
 import { hot } from './sections/hot.ts';
 import { imports, shopify } from './sections/import.ts';
 import { login } from './sections/login.ts';
+import { many } from './sections/many.ts';
 import { model } from './sections/model.ts';
 import { order } from './sections/order.ts';
 import { reads } from './sections/reads.ts';
 import { scale } from './sections/scale.ts';
 import { search } from './sections/search.ts';
+import { shards } from './sections/shards.ts';
 import { size } from './sections/size.ts';
 import { storage } from './sections/storage.ts';
 import { storm } from './sections/storm.ts';
 import { traffic } from './sections/traffic.ts';
 import { webhook } from './sections/webhook.ts';
 
-const SECTIONS: Readonly<Record<string, (products: number, minutes: number) => Promise<Finding[]>>> = {
+/** Sections by name. Those that take no `shards` run on one. */
+const SECTIONS: Readonly<
+  Record<string, (products: number, minutes: number, shards: number) => Promise<Finding[]>>
+> = {
   size,
   hot,
   cold,
   storage,
   scale,
+  shards,
+  many,
   search,
   filters,
   reads,
@@ -51,6 +58,8 @@ const { values, positionals } = parseArgs({
     products: { type: 'string', default: '100000' },
     // How long the section `load` goes on at one rate.
     minutes: { type: 'string', default: '10' },
+    // How many shards the sections `hot`, `cold`, `cart` and `order` have: their shop is on the second of two.
+    shards: { type: 'string', default: '1' },
   },
 });
 const chosen = positionals.length ? positionals : Object.keys(SECTIONS);
@@ -60,7 +69,7 @@ for (const name of chosen) {
   if (!section)
     throw new Error(`Unknown section ${name}. The sections are ${Object.keys(SECTIONS).join(', ')}.`);
   console.log(`\n## ${name}`);
-  findings.push(...(await section(Number(values.products), Number(values.minutes))));
+  findings.push(...(await section(Number(values.products), Number(values.minutes), Number(values.shards))));
 }
 
 console.log('\n## Against the targets');

@@ -1,4 +1,4 @@
-import { type Running, run, SERVICE, type Source } from '../scripts/bundle.ts';
+import { type Running, run, SERVICE, type Setting, type Source } from '../scripts/bundle.ts';
 import type { Answer } from './baselines/answer.ts';
 import type { Address } from './load.ts';
 import { cpuSeconds, memory, workerds } from './process.ts';
@@ -27,16 +27,10 @@ export interface Measured extends Running {
   memory(): number;
 }
 
-interface Setting {
-  readonly folder?: string;
-  readonly vars?: Record<string, string>;
-  readonly inspected?: boolean;
-}
-
 async function measured(
   source: Source,
   name: string,
-  { vars = {}, ...setting }: Setting = {},
+  { vars = {}, ...setting }: Setting & { readonly vars?: Record<string, string> } = {},
 ): Promise<Measured> {
   const before = workerds();
   const running = await run(source, name, { ...VARS, ...vars }, setting);
@@ -53,7 +47,10 @@ async function measured(
 export const bareHono = (): Promise<Measured> => measured(baseline('hono', 'plain'), 'hono');
 export const answering = (by: 'hono' | 'fetch', answer: Answer): Promise<Measured> =>
   measured(baseline(`${by}-answer`, 'plain'), `${by}-answer`, { vars: { ANSWER: JSON.stringify(answer) } });
-/** One Durable Object call, with a small answer or one of the service; one batch of D1. All store in a folder. */
+/**
+ * One Durable Object call, with a small answer or one of the service; one batch of the D1 database with the main shop's
+ * rows. All store in a folder.
+ */
 export const bareObject = (folder: string): Promise<Measured> =>
   measured(baseline('object', 'object'), 'object', { folder });
 export const answeringObject = (folder: string, answer: Answer): Promise<Measured> =>
@@ -61,12 +58,31 @@ export const answeringObject = (folder: string, answer: Answer): Promise<Measure
     folder,
     vars: { ANSWER: JSON.stringify(answer) },
   });
-export const bareD1 = (folder: string): Promise<Measured> => measured(baseline('d1', 'd1'), 'd1', { folder });
+export const bareD1 = (folder: string, shards: number): Promise<Measured> =>
+  measured(baseline('d1', 'd1'), 'd1', { folder, databases: shards === 1 ? {} : { DB: 'SHARD_02' } });
 
-/** The service on a folder of data, with more variables; the same with counting bindings. */
-export const service = (folder: string, vars: Record<string, string> = {}): Promise<Measured> =>
-  measured(SERVICE, 'worker', { folder, vars });
-export const counting = (folder: string): Promise<Measured> => measured(COUNTING, 'counting', { folder });
+/** What a deployment of the service has besides its data. */
+interface Deployment {
+  readonly vars?: Record<string, string>;
+  /** How many shards it has; one unless given. */
+  readonly shards?: number;
+}
+
+/** Returns the bindings of the databases of shards from the second on, which are their ids too. */
+export const furtherDatabases = (shards: number): string[] =>
+  Array.from({ length: shards - 1 }, (_, n) => String(n + 2).padStart(2, '0')).flatMap((number) => [
+    `SHARD_${number}`,
+    `SEARCH_${number}`,
+  ]);
+
+const databasesOf = (shards: number): Readonly<Record<string, string>> =>
+  Object.fromEntries(furtherDatabases(shards).map((binding) => [binding, binding]));
+
+/** The service on a folder of data; the same with counting bindings. */
+export const service = (folder: string, { vars = {}, shards = 1 }: Deployment = {}): Promise<Measured> =>
+  measured(SERVICE, 'worker', { folder, vars, databases: databasesOf(shards) });
+export const counting = (folder: string, { shards = 1 }: Deployment = {}): Promise<Measured> =>
+  measured(COUNTING, 'counting', { folder, databases: databasesOf(shards) });
 /** The service with Miniflare's inspector beside it, which takes a little CPU time. */
 export const inspected = (folder: string): Promise<Measured> =>
   measured(SERVICE, 'worker', { folder, inspected: true });

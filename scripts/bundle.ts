@@ -45,17 +45,25 @@ export interface Running {
   stop(): Promise<void>;
 }
 
+/** What a bundle runs with. */
+export interface Setting {
+  readonly folder?: string | undefined;
+  readonly inspected?: boolean;
+  readonly databases?: Readonly<Record<string, string>>;
+}
+
 /**
  * Bundles a Worker into dist/`name` and runs it in Miniflare, without wrangler's proxy. `vars` are its only
  * variables and secrets. Data is stored in `folder`, or discarded without one; an `inspected` Worker has Miniflare's
- * inspector beside it. Warnings and errors are printed.
+ * inspector beside it. `databases` are the ids of D1 databases by their bindings, besides those of wrangler.toml or in place
+ * of them. Warnings and errors are printed.
  * The ASSETS binding is omitted: Miniflare emulates it with a Worker in front, which would distort measurements.
  */
 export async function run(
   source: Source,
   name: string,
   vars: Record<string, string>,
-  { folder, inspected = false }: { readonly folder?: string | undefined; readonly inspected?: boolean } = {},
+  { folder, inspected = false, databases = {} }: Setting = {},
 ): Promise<Running> {
   const contents = readFileSync(await bundle(source, name), 'utf8');
   const { assets: _, ...bindings } = unstable_getMiniflareWorkerOptions(
@@ -76,6 +84,11 @@ export async function run(
       workers: [
         {
           ...bindings,
+          d1Databases: {
+            // Wrangler names them by their bindings; Miniflare would also take a list.
+            ...(bindings.d1Databases as Record<string, { readonly id: string }>),
+            ...Object.fromEntries(Object.entries(databases).map(([binding, id]) => [binding, { id }])),
+          },
           name: source.worker,
           unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
           modules: [{ type: 'ESModule', path: 'index.js', contents }],

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { client } from '../scripts/client.ts';
-import type { Measured } from './worker.ts';
-import type { Shop } from './world/world.ts';
+import { client } from '../../scripts/client.ts';
+import type { Measured } from '../worker.ts';
+import type { Shop } from '../world/world.ts';
 
 /** Moves the catalogue version, which invalidates all cached responses. Returns the headers for cold reads. */
 export async function bump({ url }: Measured, { token }: Shop): Promise<Record<string, string>> {

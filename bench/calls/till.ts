@@ -1,6 +1,6 @@
-import { type Client, client } from '../scripts/client.ts';
-import type { Measured } from './worker.ts';
-import type { Shop } from './world/world.ts';
+import { type Client, client } from '../../scripts/client.ts';
+import type { Measured } from '../worker.ts';
+import type { Shop } from '../world/world.ts';
 
 /** Lines of each order. */
 export const LINES = 3;

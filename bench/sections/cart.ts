@@ -1,99 +1,36 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, client } from '../../scripts/client.ts';
+import { adds, auth, type Cart, carts, LINES, reads, type Stall, stallOf } from '../calls/stall.ts';
 import { type Baseline, contest, repeatable } from '../contest.ts';
 import type { Counts } from '../counting.ts';
 import { ask, get, load, post, type Round } from '../load.ts';
 import { type Finding, table } from '../report.ts';
-import { answeringObject, bareObject, counting, type Measured, service, tool } from '../worker.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { answeringObject, bareObject, counting, service, tool } from '../worker.ts';
+import { makeWorld } from '../world/world.ts';
 
-/** Carts, and line items in each, that are filled and read in rotation. */
+/** Carts that are filled and read in rotation. */
 const CARTS = 64;
-const LINES = 3;
 /** One cart under fire, and many. */
 const CLIENTS = 50;
 const CROWD = 1_000;
 const SECONDS = 5;
 
-/** The parts of a cart response that the benchmark reads. */
-interface Cart {
-  readonly cart_token: string;
-  readonly items: readonly { readonly quantity: number }[];
-}
-
-/** Shared by all measurements: a running service, a shop, and products that never sell out. */
-interface Stall {
-  readonly worker: Measured;
-  readonly shop: Shop;
-  readonly api: Client;
-  readonly products: readonly number[];
-}
-
 /** Carts beside a bare Worker with one Durable Object call; one cart hammered; a thousand at once. */
-export async function cart(): Promise<Finding[]> {
+export async function cart(_products: number, _minutes: number, shards: number): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-cart-'));
   const {
     shops: [shop],
-  } = await makeWorld(folder, 0);
+  } = await makeWorld(folder, 0, shards);
   try {
     return [
-      ...(await calls(await stallOf(await counting(folder), shop))),
-      ...(await duels(await stallOf(await service(folder), shop), join(folder, 'bare'))),
+      ...(await calls(await stallOf(await counting(folder, { shards }), shop))),
+      ...(await duels(await stallOf(await service(folder, { shards }), shop), join(folder, 'bare'))),
     ];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
-
-async function stallOf(worker: Measured, shop: Shop): Promise<Stall> {
-  const api = client(worker.url.origin, shop.token);
-  const products: number[] = [];
-  while (products.length < LINES) {
-    const body = { name: 'Mug', type: 'simple', price: 12.5, stock: 1_000_000 };
-    products.push((await api<{ id: number }>('POST', '/v1/products', body)).id);
-  }
-  return { worker, shop, api, products };
-}
-
-/** Creates carts with one line item of each product. */
-async function carts({ api, products }: Stall, count: number): Promise<string[]> {
-  const one = async (): Promise<string> => {
-    let token = '';
-    for (const product_id of products) {
-      const body = { product_id, quantity: 1, cart_token: token || null };
-      token = (await api<Cart>('POST', '/v1/cart/items', body)).cart_token;
-    }
-    return token;
-  };
-  const made: string[] = [];
-  while (made.length < count) made.push(...(await Promise.all(Array.from({ length: 8 }, one))));
-  return made;
-}
-
-const auth = (token: string) => ({ Authorization: `Bearer ${token}` });
-
-/** Returns entry `n` of a list, modulo its length. */
-function turn<T>(list: readonly T[], n: number): T {
-  const entry = list[n % list.length];
-  if (entry === undefined) throw new Error('Nothing to take turns with');
-  return entry;
-}
-
-/** Returns add and read requests that rotate over carts, applications and products. */
-const adds = ({ products }: Stall, tokens: readonly string[], busy: readonly string[]): string[] =>
-  Array.from({ length: Math.max(tokens.length, busy.length) * products.length }, (_, n) =>
-    post('/v1/cart/items', auth(turn(busy, n)), {
-      product_id: turn(products, n),
-      quantity: 1,
-      cart_token: turn(tokens, n),
-    }),
-  );
-const reads = (tokens: readonly string[], busy: readonly string[]): string[] =>
-  Array.from({ length: Math.max(tokens.length, busy.length) }, (_, n) =>
-    get(`/v1/cart/${turn(tokens, n)}`, auth(turn(busy, n))),
-  );
 
 /** Counts the storage calls of a warm add and a warm read. */
 async function calls(stall: Stall): Promise<Finding[]> {

@@ -2,7 +2,7 @@ import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { client } from '../../scripts/client.ts';
-import { bump } from '../cold.ts';
+import { bump } from '../calls/cold.ts';
 import type { Counts } from '../counting.ts';
 import { ask } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
@@ -17,13 +17,13 @@ const MOST = 1.3;
 type Batches = Readonly<Record<string, string>>;
 
 /** Cold reads beside a Worker that runs the same statements as one batch, on a copy of the same data. */
-export async function cold(products: number): Promise<Finding[]> {
-  const world = await worldOf(products);
+export async function cold(products: number, _minutes: number, shards: number): Promise<Finding[]> {
+  const world = await worldOf(products, shards);
   const copy = mkdtempSync(join(tmpdir(), 'bench-cold-'));
   try {
     const batches = await batchesOf(world);
     cpSync(world.folder, copy, { recursive: true });
-    const [ours, plain] = [await service(world.folder), await bareD1(copy)];
+    const [ours, plain] = [await service(world.folder, { shards }), await bareD1(copy, shards)];
     try {
       return await compare(ours, plain, world.shops[0], batches);
     } finally {
@@ -36,8 +36,8 @@ export async function cold(products: number): Promise<Finding[]> {
 }
 
 /** Returns the statements of cold reads of a product and of a list. */
-async function batchesOf({ folder, shops: [shop] }: World): Promise<Batches> {
-  const worker = await counting(folder);
+async function batchesOf({ folder, shards, shops: [shop] }: World): Promise<Batches> {
+  const worker = await counting(folder, { shards });
   try {
     const list = '/v1/products?limit=20';
     const { data } = await client(worker.url.origin, shop.token)<{ data: { id: number }[] }>('GET', list);

@@ -8,7 +8,8 @@ import type { ProductState } from '../../src/catalog/index.ts';
 import { type Finding, table } from '../report.ts';
 import { service } from '../worker.ts';
 import { product } from '../world/catalogue.ts';
-import { databaseFiles, filler } from '../world/filler.ts';
+import { databaseFiles } from '../world/databases.ts';
+import { filler } from '../world/filler.ts';
 import type { DatabaseFiles, Filling } from '../world/filling.ts';
 import { makeShops } from '../world/world.ts';
 

@@ -1,16 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bump } from '../cold.ts';
+import { bump } from '../calls/cold.ts';
+import { costOf, LOOSE_LIST, MAX_ROWS, untilIndexed } from '../calls/list-index.ts';
 import type { Counts } from '../counting.ts';
 import { ask } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
-import { counting, type Measured, service, tool } from '../worker.ts';
+import { counting, type Measured, service } from '../worker.ts';
 import { type Shop, worldOf } from '../world/world.ts';
 
 const WARM_UPS = 5;
 const SAMPLES = 40;
-/** The most rows that a question may read, and the longest time (ms) until a tenant's index is built. */
-const MAX_ROWS = 500;
-const MAX_BUILD_MS = 180_000;
 /** Longer than a lease lasts (ms). */
 const LEASE_MS = 3_000;
 const PLAIN = '/v1/products?limit=20';
@@ -20,7 +18,7 @@ const FACETS = 'facets=price,vendor,tag,attr.color';
 const QUESTIONS: Readonly<Record<string, string>> = {
   selective: `${PLAIN}&vendor=Maker%2012&tag=wool&price_max=200&${FACETS}`,
   'by attribute': `${PLAIN}&attr.color=Sand&tag=wool&price_max=200&${FACETS}`,
-  loose: `${PLAIN}&tag=wool,oak&in_stock=true&price_max=200&${FACETS}`,
+  loose: LOOSE_LIST,
   'facets of all products': `${PLAIN}&${FACETS}`,
   'by q': `${PLAIN}&q=wool`,
   'by q, filtered': `${PLAIN}&q=wool&vendor=Maker%2012&tag=oak&price_max=200&${FACETS}`,
@@ -72,19 +70,10 @@ async function timed(worker: Measured, path: string, headers: Record<string, str
 async function counts(folder: string, shop: Shop): Promise<Record<string, Counts>> {
   const worker = await counting(folder);
   const taken: Record<string, Counts> = {};
-  const costOf = async (path: string) => {
-    const headers = await bump(worker, shop);
-    await tool<Counts>(worker, 'counts');
-    await ask(worker, path, headers);
-    return tool<Counts>(worker, 'counts');
-  };
   try {
-    const ended = Date.now() + MAX_BUILD_MS;
-    // A small tenant has no index, and never reads so few rows.
-    while (Date.now() < ended && (await costOf(QUESTIONS.loose ?? PLAIN)).rowsRead > MAX_ROWS)
-      await sleep(1_000);
+    await untilIndexed(worker, shop);
     for (const [name, path] of Object.entries({ plain: PLAIN, ...QUESTIONS }))
-      taken[name] = await costOf(path);
+      taken[name] = await costOf(worker, shop, path);
   } finally {
     await worker.stop();
   }

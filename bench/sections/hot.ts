@@ -6,10 +6,10 @@ import { answering, bareHono, type Measured, service } from '../worker.ts';
 import { worldOf } from '../world/world.ts';
 
 /** Hot reads beside Workers that send the same answer, and beside one that sends a small one without headers. */
-export async function hot(products: number): Promise<Finding[]> {
-  const world = await worldOf(products);
+export async function hot(products: number, _minutes: number, shards: number): Promise<Finding[]> {
+  const world = await worldOf(products, shards);
   const [shop] = world.shops;
-  const ours = await service(world.folder);
+  const ours = await service(world.folder, { shards });
   try {
     const api = client(ours.url.origin, shop.token);
     const { data } = await api<{ data: { id: number }[] }>('GET', '/v1/products?limit=20');

@@ -3,11 +3,21 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { migrate } from '../../scripts/server.ts';
+import {
+  external,
+  hosted,
+  LINES,
+  rateOf,
+  ready,
+  type Timing,
+  tillOf,
+  timed,
+  type Way,
+} from '../calls/till.ts';
 import type { Counts } from '../counting.ts';
 import { type Finding, median, percentile, table } from '../report.ts';
-import { external, hosted, LINES, rateOf, ready, type Timing, tillOf, timed, type Way } from '../till.ts';
 import { counting, service, tool } from '../worker.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { makeWorld, type World } from '../world/world.ts';
 
 /** Orders whose storage calls are counted, and that are timed: one by one, and so many at once. */
 const COUNTED = 20;
@@ -21,21 +31,19 @@ const WARM_UP = 10;
 const BESIDE = /^update "(outbox|orders)" set "(relayed_at|cart_notice)"/i;
 
 /** Placing an order: by a tenant's own checkout, and with the payment on the hosted page. */
-export async function order(): Promise<Finding[]> {
+export async function order(_products: number, _minutes: number, shards: number): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-order-'));
-  const {
-    shops: [shop],
-  } = await makeWorld(folder, 0);
+  const world = await makeWorld(folder, 0, shards);
   try {
-    const trips = await counts(folder, shop);
-    return [trips, ...(await times(folder, shop))];
+    const trips = await counts(world);
+    return [trips, ...(await times(world))];
   } finally {
     rmSync(folder, { recursive: true });
   }
 }
 
-async function counts(folder: string, shop: Shop): Promise<Finding> {
-  const worker = await counting(folder);
+async function counts({ folder, shards, shops: [shop] }: World): Promise<Finding> {
+  const worker = await counting(folder, { shards });
   try {
     const till = await tillOf(worker, shop);
     const count = async (way: Way) => {
@@ -70,10 +78,10 @@ async function counts(folder: string, shop: Shop): Promise<Finding> {
   }
 }
 
-async function times(folder: string, shop: Shop): Promise<Finding[]> {
+async function times({ folder, shards, shops: [shop] }: World): Promise<Finding[]> {
   const beside = join(folder, 'bare');
   await migrate(beside);
-  const [worker, plain] = [await service(folder), await counting(beside)];
+  const [worker, plain] = [await service(folder, { shards }), await counting(beside)];
   try {
     const till = await tillOf(worker, shop);
     const bare = Array.from({ length: TIMED }, () => () => tool(plain, 'trips'));

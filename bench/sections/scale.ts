@@ -1,9 +1,10 @@
 import { client } from '../../scripts/client.ts';
-import { bump } from '../cold.ts';
+import { bump } from '../calls/cold.ts';
+import { coldInTurns, type Side, sideOf, worstRatio } from '../calls/turns.ts';
 import type { Counts } from '../counting.ts';
 import { ask } from '../load.ts';
-import { type Finding, median, table } from '../report.ts';
-import { counting, type Measured, service, tool } from '../worker.ts';
+import { type Finding, table } from '../report.ts';
+import { counting, type Measured, tool } from '../worker.ts';
 import { type Shop, type World, worldOf } from '../world/world.ts';
 
 const SMALL = 1_000;
@@ -35,33 +36,18 @@ export async function scale(products: number): Promise<Finding[]> {
 
 async function times(small: World, large: World, products: number): Promise<Finding[]> {
   const sides = [
-    { shop: small.shops[0], worker: await service(small.folder) },
-    { shop: large.shops[0], worker: await service(large.folder) },
-  ];
+    await sideOf(small, `${SMALL} products`),
+    await sideOf(large, `${products} products`),
+  ] as const;
   try {
-    const asked = await Promise.all(sides.map(({ worker, shop }) => questions(worker, shop)));
-    const took: Record<string, number[][]> = {};
-    for (let sample = -5; sample < SAMPLES; sample++) {
-      for (const [side, { worker, shop }] of sides.entries()) {
-        const headers = await bump(worker, shop);
-        for (const [name, path] of Object.entries(asked[side] ?? {})) {
-          const { ms, status } = await ask(worker, path, headers);
-          if (status !== 200) throw new Error(`${path} answered ${status}`);
-          took[name] ??= [[], []];
-          if (sample >= 0) took[name][side]?.push(ms);
-        }
-      }
-    }
-    const rows = Object.entries(took).map(([name, [few = [], many = []]]) => {
-      const [a, b] = [median(few), median(many)];
-      return { name, a, b, ratio: b / a };
+    const asked = new Map<Side, Readonly<Record<string, string>>>();
+    for (const side of sides) asked.set(side, await questions(side.worker, side.shopOf(0)));
+    const rows = await coldInTurns({
+      sides,
+      samples: SAMPLES,
+      paths: async (side) => asked.get(side) ?? {},
     });
-    console.log(`\nCold first pages of ${LIMIT}, p50 of ${SAMPLES} in ms`);
-    table(
-      ['', `${SMALL} products`, `${products} products`, 'ratio'],
-      rows.map(({ name, a, b, ratio }) => [name, a.toFixed(2), b.toFixed(2), ratio.toFixed(2)]),
-    );
-    const worst = Math.max(...rows.map(({ ratio }) => ratio));
+    const worst = worstRatio(rows);
     return [
       {
         measure: `cold lists, ${SMALL} → ${products} products: dearest question`,

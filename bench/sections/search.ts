@@ -1,5 +1,5 @@
 import { client } from '../../scripts/client.ts';
-import { bump } from '../cold.ts';
+import { bump } from '../calls/cold.ts';
 import { ask } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';
 import { service } from '../worker.ts';

@@ -1,5 +1,5 @@
 import { client } from '../../scripts/client.ts';
-import { bump } from '../cold.ts';
+import { bump } from '../calls/cold.ts';
 import type { Counts } from '../counting.ts';
 import { ask, get, load } from '../load.ts';
 import { type Finding, table } from '../report.ts';

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { client } from '../../scripts/client.ts';
+import { external, ready, type Till, tillOf, timed } from '../calls/till.ts';
 import { type Finding, median, percentile, table } from '../report.ts';
-import { external, ready, type Till, tillOf, timed } from '../till.ts';
 import { type Measured, service } from '../worker.ts';
 import { makeWorld, type Shop, type World } from '../world/world.ts';
 import { catalogue } from './import.ts';
@@ -112,7 +112,7 @@ async function begin(
   { folder, shops: [stormy, calm] }: World,
   vars: Record<string, string>,
 ): Promise<Platform> {
-  const worker = await service(folder, vars);
+  const worker = await service(folder, { vars });
   if (!calm) throw new Error('The world has too few shops');
   const end = async () => {
     await worker.stop();

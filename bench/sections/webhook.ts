@@ -38,7 +38,7 @@ export async function webhook(): Promise<Finding[]> {
   const {
     shops: [, north, east, south],
   } = await makeWorld(folder, 0);
-  const worker = await service(folder, { DEV_ALLOW_LOCAL_URLS: 'true' });
+  const worker = await service(folder, { vars: { DEV_ALLOW_LOCAL_URLS: 'true' } });
   const receivers = new Receivers();
   await receivers.listen();
   const scene = (shop: Shop | undefined) => sceneOf(worker, shop, receivers);

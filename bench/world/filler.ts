@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import type { DatabaseFiles, fillFiles } from './filling.ts';
+import type { fillFiles } from './filling.ts';
 
 const root = join(import.meta.dirname, '../..');
 const OUT = join(root, 'dist/filling');
@@ -39,6 +38,8 @@ async function bundleFilling(): Promise<string> {
 
 /** What fills the databases of a world. */
 export interface Filler {
+  /** The module that exports `fillFiles`, for threads. */
+  readonly file: string;
   readonly fill: typeof fillFiles;
   /** Differs when other code or another schema would write the rows. */
   readonly fingerprint: string;
@@ -54,28 +55,5 @@ export async function filler(): Promise<Filler> {
       if (/\.(ts|sql)$/.test(name)) hash.update(readFileSync(join(root, folder, name)));
     }
   }
-  return { fill, fingerprint: hash.update(readFileSync(file)).digest('hex').slice(0, 12) };
-}
-
-/** Returns the files of a world's two databases, which Miniflare names after hashes. */
-export function databaseFiles(folder: string): DatabaseFiles {
-  const all = join(folder, 'v3/d1');
-  const files = readdirSync(all, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.sqlite'))
-    .map((name) => join(all, name));
-  const withTable = (table: string): string => {
-    const found = files.find((file) => hasTable(file, table));
-    if (!found) throw new Error(`No database in ${all} has the table ${table}.`);
-    return found;
-  };
-  return { main: withTable('products'), search: withTable('search_documents') };
-}
-
-function hasTable(file: string, table: string): boolean {
-  const database = new DatabaseSync(file);
-  try {
-    return database.prepare('SELECT 1 FROM sqlite_master WHERE name = ?').get(table) !== undefined;
-  } finally {
-    database.close();
-  }
+  return { file, fill, fingerprint: hash.update(readFileSync(file)).digest('hex').slice(0, 12) };
 }

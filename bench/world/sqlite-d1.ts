@@ -1,4 +1,4 @@
-import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
+import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite';
 
 /** A SQLite file behind D1's interface, so that the service's own statements can write to it from Node. */
 export interface SqliteDatabase {
@@ -7,10 +7,29 @@ export interface SqliteDatabase {
   close(): void;
 }
 
+/** The most prepared statements that are kept; filling has fewer texts that it repeats. */
+const MAX_PREPARED = 500;
+
+/** A database with the statements that were prepared before. */
+class Prepared {
+  readonly #statements = new Map<string, StatementSync>();
+
+  constructor(readonly connection: DatabaseSync) {}
+
+  prepared(sql: string): StatementSync {
+    const known = this.#statements.get(sql);
+    if (known) return known;
+    if (this.#statements.size >= MAX_PREPARED) this.#statements.clear();
+    const statement = this.connection.prepare(sql);
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+}
+
 /** What {@link openSqlite} provides of a prepared statement: all that drizzle and the search index call. */
 class Statement {
   constructor(
-    private readonly database: DatabaseSync,
+    private readonly database: Prepared,
     private readonly sql: string,
     private readonly params: SQLInputValue[] = [],
   ) {}
@@ -21,7 +40,7 @@ class Statement {
 
   /** Runs the statement at once, as a batch does with each of its own. */
   result(): { results: Record<string, unknown>[]; success: true; meta: object } {
-    const results = this.database.prepare(this.sql).all(...this.params);
+    const results = this.database.prepared(this.sql).all(...this.params);
     return { results, success: true, meta: {} };
   }
 
@@ -39,7 +58,7 @@ class Statement {
   }
 
   async raw(): Promise<unknown[][]> {
-    const statement = this.database.prepare(this.sql);
+    const statement = this.database.connection.prepare(this.sql);
     statement.setReturnArrays(true);
     // Node's types don't know that rows are arrays now.
     return statement.all(...this.params) as unknown as unknown[][];
@@ -61,7 +80,8 @@ export function openSqlite(file: string): SqliteDatabase {
       throw error;
     }
   };
-  const prepare = (sql: string): Statement => new Statement(database, sql);
+  const kept = new Prepared(database);
+  const prepare = (sql: string): Statement => new Statement(kept, sql);
   return {
     // The methods of D1 that are called here; it has more, such as those for sessions.
     d1: { prepare, batch } as unknown as D1Database,

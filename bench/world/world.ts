@@ -11,9 +11,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Client, client } from '../../scripts/client.ts';
-import { migrate } from '../../scripts/server.ts';
 import { type Measured, service, VARS } from '../worker.ts';
-import { databaseFiles, filler } from './filler.ts';
+import { createDatabases, databaseFiles, shardOf } from './databases.ts';
+import { filler } from './filler.ts';
 import type { Filling } from './filling.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -33,50 +33,53 @@ export interface Shop {
 /** Benchmark data: five tenants, the first with `products` products, the others with 200 each. */
 export interface World {
   readonly folder: string;
+  readonly shards: number;
   readonly shops: readonly [Shop, ...Shop[]];
 }
 
 /** The copies of stored worlds that this process uses. */
-const copies = new Map<number, Promise<World>>();
+const copies = new Map<string, Promise<World>>();
 
 /**
- * Returns the world with this many products, in a temporary folder that all sections of a run share: none changes the
- * stored one, and where temporary files are in memory, none waits for a disk.
+ * Returns the world with this many products on this many shards, in a temporary folder that all sections of a run share:
+ * none changes the stored one, and where temporary files are in memory, none waits for a disk.
  */
-export function worldOf(products: number): Promise<World> {
-  const copy = copies.get(products) ?? copyOf(products);
-  copies.set(products, copy);
+export function worldOf(products: number, shards = 1): Promise<World> {
+  const name = shards === 1 ? `${products}` : `${products}-on-${shards}`;
+  const copy = copies.get(name) ?? copyOf(name, (folder) => makeWorld(folder, products, shards));
+  copies.set(name, copy);
   return copy;
 }
 
-async function copyOf(products: number): Promise<World> {
-  const stored = await storedWorld(products);
+async function copyOf(name: string, make: (folder: string) => Promise<World>): Promise<World> {
+  const original = await stored(name, make);
   const folder = mkdtempSync(join(tmpdir(), 'bench-world-'));
   process.on('exit', () => rmSync(folder, { recursive: true }));
-  cpSync(stored.folder, folder, { recursive: true });
-  return { ...stored, folder };
+  cpSync(original.folder, folder, { recursive: true });
+  return { ...original, folder };
 }
 
-/** Returns the stored world with this many products, which is made first where there is none. */
-async function storedWorld(products: number): Promise<World> {
+/** Returns the world that is stored under a name, unless this working tree would make another one; else a new one. */
+export async function stored(name: string, make: (folder: string) => Promise<World>): Promise<World> {
   const all = join(root, '.wrangler/bench');
-  const name = `${products}-${(await filler()).fingerprint}`;
-  const file = join(all, name, 'world.json');
+  const { fingerprint } = await filler();
+  const folder = join(all, `${name}-${fingerprint}`);
+  const file = join(folder, 'world.json');
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'));
   mkdirSync(all, { recursive: true });
-  for (const old of readdirSync(all).filter((one) => one.startsWith(`${products}-`))) {
-    rmSync(join(all, old), { recursive: true });
-  }
-  const world = await makeWorld(join(all, name), products);
+  const isOld = (one: string): boolean => one.slice(0, -fingerprint.length) === `${name}-`;
+  for (const old of readdirSync(all).filter(isOld)) rmSync(join(all, old), { recursive: true });
+  const world = await make(folder);
   writeFileSync(file, JSON.stringify(world));
   return world;
 }
 
 /** Creates a world in a folder. */
-export async function makeWorld(folder: string, products: number): Promise<World> {
-  const { world, fillings } = await makeShops(folder, products);
+export async function makeWorld(folder: string, products: number, shards = 1): Promise<World> {
+  const { world, fillings } = await makeShops(folder, products, shards);
   const { fill } = await filler();
-  for (const filling of fillings) await fill(databaseFiles(folder), filling);
+  for (const filling of fillings)
+    await fill(databaseFiles(folder, shardOf(folder, filling.tenantId)), filling);
   return world;
 }
 
@@ -86,18 +89,23 @@ export interface EmptyWorld {
   readonly fillings: readonly [Filling, ...Filling[]];
 }
 
-/** Creates the shops of a world through the API, with their applications and categories. */
-export async function makeShops(folder: string, products: number): Promise<EmptyWorld> {
-  await migrate(folder);
-  const worker = await service(folder);
+/**
+ * Creates the shops of a world through the API, with their applications and categories. The first one is made second,
+ * so that it is on the second shard where there are two.
+ */
+export async function makeShops(folder: string, products: number, shards = 1): Promise<EmptyWorld> {
+  await createDatabases(folder, shards);
+  const worker = await service(folder, { shards });
   try {
-    const main = await shop(worker, 'main', products);
-    const others: Shop[] = [];
-    for (const slug of ['north', 'east', 'south', 'west']) others.push(await shop(worker, slug, 200));
+    const north = await createShop(worker, { slug: 'north', products: 200 });
+    const main = await createShop(worker, { slug: 'main', products, applications: LOAD_APPLICATIONS });
+    const others = [north];
+    for (const slug of ['east', 'south', 'west'])
+      others.push(await createShop(worker, { slug, products: 200 }));
     const rest: Filling[] = [];
-    const first = await filling(worker, main, 6);
-    for (const other of others) rest.push(await filling(worker, other, 2));
-    return { world: { folder, shops: [main, ...others] }, fillings: [first, ...rest] };
+    const first = await fillingOf(worker, main, 6);
+    for (const other of others) rest.push(await fillingOf(worker, other, 2));
+    return { world: { folder, shards, shops: [main, ...others] }, fillings: [first, ...rest] };
   } finally {
     await worker.stop();
   }
@@ -105,19 +113,36 @@ export async function makeShops(folder: string, products: number): Promise<Empty
 
 /** Applications that are created at once. */
 const AT_ONCE = 12;
-const LOAD_TOKENS = 120;
+/** Applications among which load is spread: each may send 100 requests a second. */
+export const LOAD_APPLICATIONS = 120;
 
-/** Creates a tenant with its applications. */
-async function shop(worker: Measured, slug: string, products: number): Promise<Shop> {
+/** A shop to create. */
+interface NewShop {
+  readonly slug: string;
+  readonly products: number;
+  /** How many applications it has for load. */
+  readonly applications?: number;
+}
+
+/**
+ * Creates a tenant with its applications. It gets the enterprise plan, whose limits are the highest, only then: new
+ * tenants of that plan get a shard of their own.
+ */
+export async function createShop(
+  worker: Measured,
+  { slug, products, applications = 0 }: NewShop,
+): Promise<Shop> {
   const admin = client(worker.url.origin, VARS.SUPER_ADMIN_TOKEN);
   const tenants = '/admin/v1/tenants';
-  await admin('POST', tenants, { slug, name: slug, currency: CURRENCY, plan: 'enterprise' });
+  await admin('POST', tenants, { slug, name: slug, currency: CURRENCY, plan: 'growth' });
+  await admin('PATCH', `${tenants}/${slug}`, { plan: 'enterprise' });
   const application = async (name: string, kind: string) =>
     (await admin<{ token: string }>('POST', `${tenants}/${slug}/applications`, { name, kind })).token;
   const token = await application('all', 'integration');
   const load: string[] = [];
-  while (slug === 'main' && load.length < LOAD_TOKENS) {
-    const names = Array.from({ length: AT_ONCE }, (_, n) => `load ${load.length + n}`);
+  while (load.length < applications) {
+    const count = Math.min(AT_ONCE, applications - load.length);
+    const names = Array.from({ length: count }, (_, n) => `load ${load.length + n}`);
     load.push(...(await Promise.all(names.map((name) => application(name, 'storefront')))));
   }
   const tenantId = Number(/^sfe_live_(\d+)-/.exec(token)?.[1]);
@@ -125,7 +150,7 @@ async function shop(worker: Measured, slug: string, products: number): Promise<S
 }
 
 /** Creates a shop's categories, `fan` below each other one. Returns what to fill the shop with. */
-async function filling({ url }: Measured, shop: Shop, fan: number): Promise<Filling> {
+export async function fillingOf({ url }: Measured, shop: Shop, fan: number): Promise<Filling> {
   const { token, tenantId, products } = shop;
   const categories = await leaves(client(url.origin, token), fan);
   return { seed: tenantId, count: products, tenantId, currency: CURRENCY, categories };

@@ -1,0 +1,108 @@
+import { untilIndexed } from '../calls/list-index.ts';
+import { auth } from '../calls/stall.ts';
+import { coldInTurns, type Side, sideOf } from '../calls/turns.ts';
+import { contest } from '../contest.ts';
+import { get } from '../load.ts';
+import type { Finding } from '../report.ts';
+import { counting, service } from '../worker.ts';
+import { rareWord } from '../world/catalogue.ts';
+import { type PlatformSize, platformOf } from '../world/platform.ts';
+import { type Shop, type World, worldOf } from '../world/world.ts';
+import { productPaths } from './shards.ts';
+
+const SMALL = 1_000;
+const SIZE: PlatformSize = { tenants: 20, products: 50_000, shards: 4 };
+/** Two of each tenant. */
+const SAMPLES = 40;
+/** How many times as long as one small tenant's a read of many large ones may take. */
+const MOST = 1.2;
+
+/** A list with selective filters. */
+const FILTERED = '/v1/products?limit=20&vendor=Maker%2012&tag=wool&price_max=200';
+
+type Sides = readonly [one: Side, many: Side];
+
+/** Reads of many large tenants on several shards, beside those of one small tenant on one shard. */
+export async function many(): Promise<Finding[]> {
+  const [small, platform] = [await worldOf(SMALL), await platformOf(SIZE)];
+  for (const world of [small, platform]) await buildIndexes(world);
+  const one = await sideOf(small, `1 tenant of ${SMALL}`);
+  const all: Side = {
+    label: `${SIZE.tenants} tenants of ${SIZE.products}`,
+    worker: await service(platform.folder, platform),
+    shopOf: (sample) => shopAt(platform, sample),
+  };
+  try {
+    return [...(await coldReads([one, all])), ...(await hotReads([one, all], platform))];
+  } finally {
+    await one.worker.stop();
+    await all.worker.stop();
+  }
+}
+
+const shopAt = ({ shops }: World, place: number): Shop => shops[place % shops.length] ?? shops[0];
+
+/** Builds the list indexes of all shops, which are kept with their data. */
+async function buildIndexes(world: World): Promise<void> {
+  const worker = await counting(world.folder, world);
+  try {
+    for (const shop of world.shops.filter(({ products }) => products >= SMALL))
+      await untilIndexed(worker, shop);
+  } finally {
+    await worker.stop();
+  }
+}
+
+async function coldReads(sides: Sides): Promise<Finding[]> {
+  const rows = await coldInTurns({
+    sides,
+    samples: SAMPLES,
+    paths: async (side, sample) => {
+      const products = await productPaths(side, sample);
+      const word = rareWord(side.shopOf(sample).tenantId, sample * 7);
+      return {
+        'a product': products[sample % products.length] ?? '',
+        'a list': '/v1/products?limit=20',
+        'a filtered list': FILTERED,
+        'a search': `/v1/search?q=${word}`,
+      };
+    },
+  });
+  return rows.map(({ name, ratio }) => ({
+    measure: `${name}, cold: ${sides[1].label} to ${sides[0].label}`,
+    reach: `≤ ${MOST} times`,
+    figure: `${ratio.toFixed(2)} times`,
+    reached: ratio <= MOST,
+  }));
+}
+
+/** Hot products of all tenants, each asked by applications of its own. */
+async function hotReads([one, all]: Sides, platform: World): Promise<Finding[]> {
+  const own = await productPaths(one);
+  const pathsOf = new Map<string, string[]>();
+  for (const [place, { load }] of platform.shops.entries()) {
+    const paths = await productPaths(all, place);
+    for (const token of load) pathsOf.set(token, paths);
+  }
+  const applications = Math.max(...platform.shops.map(({ load }) => load.length));
+  // One application of each tenant after the other, so that all tenants are asked however few are busy.
+  const tokens = Array.from({ length: applications }, (_, n) =>
+    platform.shops.flatMap(({ load }) => load[n] ?? []),
+  ).flat();
+  const requests = (paths: readonly string[], token: string) => paths.map((path) => get(path, auth(token)));
+  return contest({
+    name: `GET /v1/products/{id}, ${all.label}`,
+    ours: all.worker,
+    baselines: [
+      {
+        name: one.label,
+        worker: one.worker,
+        requests: one.shopOf(0).load.flatMap((token) => requests(own, token)),
+        reach: Number((1 / MOST).toFixed(2)),
+      },
+    ],
+    requests: (busy) => busy.flatMap((token) => requests(pathsOf.get(token) ?? [], token)),
+    tokens,
+    allBusy: true,
+  });
+}

@@ -10,7 +10,7 @@ export const MAX_PRODUCT_BYTES = 1536 * 1024;
 /** A group ends after this many unreadable lines, so that an import makes progress in any file. */
 export const MAX_UNREADABLE_LINES = 1_000;
 /** Groups in a round, … */
-const MAX_ROUND_PRODUCTS = 100;
+const MAX_ROUND_PRODUCTS = 200;
 /** … or fewer, once their total size exceeds this. */
 export const MAX_ROUND_BYTES = 2 * 1024 * 1024;
 
@@ -54,7 +54,7 @@ export async function* groupByHandle(
 }
 
 /**
- * Collects groups into rounds that are written together: 50, or fewer if they are large. A group that is too
+ * Collects groups into rounds that are written together: {@link MAX_ROUND_PRODUCTS}, or fewer if they are large. A group that is too
  * long has cost many reads of the file and forms a round alone. Holds at most {@link MAX_ROUND_BYTES} +
  * {@link MAX_PRODUCT_BYTES} of the file in memory.
  */

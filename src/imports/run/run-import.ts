@@ -21,6 +21,8 @@ import { OVER_QUOTA, OVERSOLD, Rehearsal, withoutPlanned } from './rehearsal.ts'
 const MAX_STATEMENTS_BEFORE_ROUND = 350;
 /** … and no product of a refused round after this many. */
 const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
+/** The most products of a round if stored slots are among them: each such product takes about eight statements. */
+const MAX_BOOKINGS_IN_ROUND = 50;
 /** Statements of a committed plan besides its own: those of commit() and of the reads before it. */
 const STATEMENTS_AROUND_PLAN = 12;
 /** A run begins neither after this long. */
@@ -121,6 +123,8 @@ class Run {
   async write(groups: readonly Group[], tries = 1): Promise<'complete' | 'partial' | 'overtaken'> {
     if (groups.length === 0) return 'complete';
     const plan = await planGroups(this.#context, this.#row, groups);
+    if (groups.length > MAX_BOOKINGS_IN_ROUND && plan.writes.some(({ before }) => before?.state.slots.length))
+      return this.#writeParts(groups);
     const refused = await this.#commit(plan, groups.slice(0, plan.taken));
     const rest = groups.slice(plan.taken);
     if (!refused) return rest.length > 0 && this.isLong() ? 'partial' : this.write(rest);
@@ -136,6 +140,13 @@ class Run {
     errors.add(byLine([...plan.errors.kept, ...plan.seen.map(({ line }) => ({ line, message }))]), others);
     const without = { ...plan, writes: [], errors };
     return (await this.#commit(without, groups)) ? 'overtaken' : 'complete';
+  }
+
+  /** Writes the first {@link MAX_BOOKINGS_IN_ROUND} of these products, then the others. */
+  async #writeParts(groups: readonly Group[]): Promise<'complete' | 'partial' | 'overtaken'> {
+    const first = await this.write(groups.slice(0, MAX_BOOKINGS_IN_ROUND));
+    if (first !== 'complete') return first;
+    return this.isLong() ? 'partial' : this.write(groups.slice(MAX_BOOKINGS_IN_ROUND));
   }
 
   /** Writes these products one by one. */

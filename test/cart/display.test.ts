@@ -1,9 +1,10 @@
 /** A cart shows its line items without another request, and takes a variant's id alone. */
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
+import { evict } from '../support/faults/injector.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../support/world.ts';
@@ -176,11 +177,11 @@ it('opens a cart that was stored before line items had these fields', async () =
       sql.exec(`UPDATE lines SET json = json_remove(json, ${fields})`);
     });
   await forget();
-  await evictDurableObject(object);
+  await evict(object);
   expect((await shop.get(`/cart/${cart_token}`)).body).toEqual(before.body);
   // What is no longer on sale can't be looked up.
   await forget();
-  await evictDurableObject(object);
+  await evict(object);
   const gone = await shop.delete(`/products/${tee.body.id}`);
   const cart = await shop.get(`/cart/${cart_token}`, seeing(gone));
   expect(cart.body.items).toMatchObject([{ slug: null, image: null, type: 'configurable', selected: [] }]);

@@ -1,9 +1,10 @@
 /** What a cart tells of itself: its last versions, how its totals come about, and its holder's metadata. */
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { evict } from '../support/faults/injector.ts';
 import { addToCart } from '../support/fixtures/cart.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
 import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
@@ -37,7 +38,7 @@ it('tells each version: what was done, by whom, when, and the totals then', asyn
   await shop.patch('/cart/items/1', { cart_token, quantity: 3 });
   const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 20 });
   await shop.get(path, seeing(dearer));
-  await evictDurableObject(objectOf(shop, cart_token));
+  await evict(objectOf(shop, cart_token));
   const { status, body } = await shop.get(`${path}/history`);
   expect(status).toBe(200);
   const by = expect.any(Number);
@@ -81,7 +82,7 @@ it('begins the history of a cart that was stored without one at its next change'
       "DROP TABLE history; UPDATE parts SET json = json_remove(json, '$.metadata') WHERE name = 'head'",
     );
   });
-  await evictDurableObject(objectOf(shop, cart_token));
+  await evict(objectOf(shop, cart_token));
   expect((await shop.get(`/cart/${cart_token}/history`)).body.data).toEqual([]);
   const edited = await shop.patch('/cart/items/1', { cart_token, quantity: 2 });
   expect(edited.body.metadata).toEqual({});

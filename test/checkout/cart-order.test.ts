@@ -1,10 +1,11 @@
 /** A cart tells of its order, and asking for its checkout again leads to the same page. */
-import { evictDurableObject, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { failStatements } from '../support/faults/database.ts';
+import { evict } from '../support/faults/injector.ts';
 import {
   ADDRESS,
   browse,
@@ -104,14 +105,14 @@ it('shows an order whose notice was lost, and one that a former version recorded
   await submitCheckout(path, 'decline');
   const [{ id, number }] = (await shop.get('/orders')).body.data;
   await forgetOrder("'$.order.number', '$.order.payUrl'");
-  await evictDurableObject(object);
+  await evict(object);
   expect(await statusOf(shop, cart)).toEqual(['ordered', { id, number, status: 'pending' }]);
   // As if the Worker had died right after the batch: the lock is still that of an order to be placed.
   await runInDurableObject(object, (_, { storage: { sql } }) => {
     sql.exec(`UPDATE parts SET json = json_set(json_remove(json, '$.order.number'), '$.order.state', 'placing',
       '$.heard', NULL) WHERE name = 'head'`);
   });
-  await evictDurableObject(object);
+  await evict(object);
   expect(await statusOf(shop, cart)).toMatchObject(['ordered', { id, number }]);
   const restore = failStatements(/from "orders"/i);
   expect(await statusOf(shop, cart)).toMatchObject(['ordered', { id, number }]);

@@ -1,8 +1,8 @@
 /** A database that was set back to an earlier point in time: what was cached since must not pass for new. */
-import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { evict } from '../support/faults/injector.ts';
 import { storeOf } from '../support/runtime.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
@@ -75,7 +75,7 @@ it('drops entries cached since after 30 seconds, even without writes', async () 
 
 it('knows the returned versions after its object was evicted', async () => {
   const { shop, path, newest } = await restored();
-  await evictDurableObject(env.TENANT.getByName(String(shop.tenantId)));
+  await evict(env.TENANT.getByName(String(shop.tenantId)));
   moveClock(2_000);
   await shop.get('/theme/options');
   moveClock(2_000);

@@ -1,10 +1,10 @@
-import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hashOf } from '../../../src/access/token.ts';
 import { RateLimiter, Tenant } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 /** Long enough for everything to leave the sliding window. */
@@ -17,8 +17,6 @@ afterEach(() => {
 const limited = (limit: number) => world({ application: { rate_limit_per_minute: limit } });
 const limiterOf = (shop: World) => env.RATE_LIMITER.getByName(`${shop.tenantId}:${shop.applicationId}`);
 const tenantOf = (shop: World) => env.TENANT.getByName(String(shop.tenantId));
-/** What is not running needs no eviction. */
-const evict = (stub: DurableObjectStub) => evictDurableObject(stub).catch(() => undefined);
 const read = (shop: World, token = shop.token) => send('GET', '/v1/theme/options', { token });
 const write = (shop: World) => shop.patch('/theme/options', { font_family: 'Inter' });
 

@@ -1,10 +1,11 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { CartAggregate } from '../../../src/cart/object/aggregate.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../../support/fixtures/checkout.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
@@ -21,7 +22,7 @@ const objectOf = (shop: World, token: string) =>
 /** Lets time pass, and runs the cart's alarm in an object that remembers nothing but its storage. */
 async function pass(shop: World, token: string, ms: number): Promise<void> {
   moveClock(ms);
-  await evictDurableObject(objectOf(shop, token));
+  await evict(objectOf(shop, token));
   await runDurableObjectAlarm(objectOf(shop, token));
 }
 

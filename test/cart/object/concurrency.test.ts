@@ -1,7 +1,7 @@
-import { evictDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
@@ -16,8 +16,8 @@ interface Item {
 const all = <T>(work: (client: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(client)));
 
-const evict = (shop: World, token: string) =>
-  evictDurableObject(env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`));
+const evictCart = (shop: World, token: string) =>
+  evict(env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`));
 
 const statuses = (answers: readonly Answer[]) => new Set(answers.map(({ status }) => status));
 const mine = ({ body }: Answer, client: number): Item =>
@@ -36,7 +36,7 @@ it('loses nothing when 50 clients edit one cart at once and it is evicted meanwh
 
   const added = await all((client) => add(client, client + 1));
   expect(statuses(added)).toEqual(new Set([200]));
-  await evict(shop, cart_token);
+  await evictCart(shop, cart_token);
 
   // All at once: some change their line, some take it out, some add to it.
   const changed = await all((client) => {
@@ -50,7 +50,7 @@ it('loses nothing when 50 clients edit one cart at once and it is evicted meanwh
   changed.forEach((answer, client) => {
     expect(mine(answer, client)?.quantity).toBe([1_000 + client, undefined, client + 101][client % 3]);
   });
-  await evict(shop, cart_token);
+  await evictCart(shop, cart_token);
 
   const { items, totals } = (await shop.get(`/cart/${cart_token}`)).body;
   const left = Object.fromEntries(items.map((item: Item) => [item.options.client, item.quantity]));
@@ -71,7 +71,7 @@ it('sums exactly what 50 clients add with keys while the cart is evicted', async
       seeing(mug, { headers: { 'idempotency-key': `client ${client}` } }),
     );
   for (let round = 0; round < 3; round++) {
-    const [answers] = await Promise.all([all(once), evict(shop, cart_token)]);
+    const [answers] = await Promise.all([all(once), evictCart(shop, cart_token)]);
     // A caller that is asked to retry does so with the same key.
     const again = answers.flatMap(({ status }, client) => (status === 503 ? [once(client)] : []));
     expect(new Set([200, ...statuses(await Promise.all(again))])).toEqual(new Set([200]));

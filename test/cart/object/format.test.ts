@@ -1,6 +1,7 @@
+import { evict } from '../../support/faults/injector.ts';
 /** Stored carts outlive a deploy: older formats are upgraded, newer ones left alone. */
 
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
@@ -33,7 +34,7 @@ async function store(shop: World, token: string, { head, lines }: Parts): Promis
       sql.exec('UPDATE lines SET json = ? WHERE id = ?', JSON.stringify(line), n + 1);
     });
   });
-  await evictDurableObject(objectOf(shop, token));
+  await evict(objectOf(shop, token));
 }
 
 async function cartOfTwo() {

@@ -1,8 +1,9 @@
-import { evictDurableObject, runDurableObjectAlarm } from 'cloudflare:test';
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type World, world } from '../../support/world.ts';
@@ -163,11 +164,11 @@ it('survives the eviction of its object, with prices and stored responses', asyn
   const { cart_token } = first.body;
   await shop.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' });
   const before = await shop.get(`/cart/${cart_token}`);
-  await evictDurableObject(objectOf(shop, cart_token));
+  await evict(objectOf(shop, cart_token));
   const after = await shop.get(`/cart/${cart_token}`);
   expect(after.body).toEqual(before.body);
   expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
-  await evictDurableObject(objectOf(shop, cart_token));
+  await evict(objectOf(shop, cart_token));
   const retry = await shop.post('/cart/items', body, seeing(mug, { headers: once }));
   expect(retry.body).toEqual(first.body);
   expect((await shop.get(`/cart/${cart_token}`)).body).toEqual(before.body);

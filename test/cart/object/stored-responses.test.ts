@@ -1,6 +1,7 @@
+import { evict } from '../../support/faults/injector.ts';
 /** What a Cart object stores: responses by Idempotency-Key, and the cart itself. */
 
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { bindCart, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
@@ -84,7 +85,7 @@ it('deletes responses in its alarm a day later, and stays a cart', async () => {
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   await shop.post('/cart/items', { cart_token, product_id: mug.body.id, quantity: 1 }, keyed('k'));
   expect((await kept(shop, cart_token))?.answers).toBe(1);
-  await evictDurableObject(objectOf(shop, cart_token));
+  await evict(objectOf(shop, cart_token));
   await shop.patch('/cart/items/1', { cart_token, quantity: 5 });
   const alarm = await runInDurableObject(objectOf(shop, cart_token), (_, { storage }) => storage.getAlarm());
   expect((alarm ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThanOrEqual(24 * HOUR);
@@ -108,7 +109,7 @@ it('rejects more keys a day than it stores, so that none is applied twice', asyn
     `INSERT INTO answers (key, fingerprint, reply, at) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
       FROM n WHERE i < 999) SELECT 'made-up-' || i, 'x', '{"ok":true}', (SELECT max(at) FROM answers) FROM n`,
   );
-  await evictDurableObject(objectOf(shop, cart_token));
+  await evict(objectOf(shop, cart_token));
   const refused = await shop.post('/cart/items', body, keyed('one more'));
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3600);

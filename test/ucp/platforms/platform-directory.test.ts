@@ -1,4 +1,4 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
@@ -9,6 +9,7 @@ import {
   type ProfileRequest,
 } from '../../../src/ucp/platforms/platform-directory.ts';
 import { platformProfile } from '../../../src/ucp/platforms/platform-profile.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { Platform } from '../../support/fixtures/platform.ts';
 import { listen } from '../../support/internet.ts';
 
@@ -260,10 +261,10 @@ describe('the permits of requests', () => {
     if (!first.ok) throw new Error('No lease');
     const { id, grantedAt } = first.grant;
     const report = { id, usage: [[Math.floor(grantedAt / 1_000), 3]] as const };
-    await evictDurableObject(directory());
+    await evict(directory());
     const second = await lease({ limits: both, reports: [report, report], waiting: 10 });
     expect(second).toMatchObject({ ok: true, grant: { permits: 7 } });
-    await evictDurableObject(directory());
+    await evict(directory());
     expect(await lease({ limits: both, reports: [report], waiting: 1 })).toMatchObject({ ok: false });
   });
 });

@@ -1,13 +1,9 @@
-import {
-  abortAllDurableObjects,
-  evictDurableObject,
-  runDurableObjectAlarm,
-  runInDurableObject,
-} from 'cloudflare:test';
+import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { CachedRegistration } from '../../../src/webhooks/object/cached-registration.ts';
 import { runCron } from '../../support/cron.ts';
+import { evict } from '../../support/faults/injector.ts';
 import {
   advanceAndRunAlarm,
   commitEvent,
@@ -281,7 +277,7 @@ describe('a WebhookEndpoint object', () => {
     receiver.respond = respondWith(500);
     const eventId = await emitEvent(shop);
     await untilNewestIs(shop, webhook.id, 'failed');
-    await evictDurableObject(objectOf(shop, webhook.id));
+    await evict(objectOf(shop, webhook.id));
     receiver.respond = respondWith(204);
     await advanceAndRunAlarm(shop, webhook.id, 10_000);
     expect(await untilNewestIs(shop, webhook.id, 'delivered')).toMatchObject({ attempts: 2 });
@@ -331,7 +327,7 @@ describe('a WebhookEndpoint object', () => {
     receiver.respond = respondWith(500);
     const eventId = await emitEvent(shop);
     await untilNewestIs(shop, webhook.id, 'failed');
-    await evictDurableObject(objectOf(shop, webhook.id));
+    await evict(objectOf(shop, webhook.id));
     receiver.respond = respondWith(204);
     const down = vi
       .spyOn(CachedRegistration.prototype, 'reload')

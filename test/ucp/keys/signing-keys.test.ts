@@ -112,16 +112,11 @@ describe('signing keys', () => {
 
   it("are each tenant's own", async () => {
     const mine = await kids();
-    const other = await world();
-    const theirs = await signingKeys({
-      env,
-      db: database(env, other.tenantId),
-      tenantId: other.tenantId,
-    });
+    const { tenantId } = await world();
+    const others = { env, db: database(env, tenantId), tenantId };
+    const theirs = await signingKeys(others);
     expect(theirs.map(({ kid }) => kid)).not.toEqual(mine);
     await rotate(true);
-    expect((await signingKeys({ env, db: tenant.db, tenantId: other.tenantId }))[0]?.kid).toBe(
-      theirs[0]?.kid,
-    );
+    expect((await signingKeys(others))[0]?.kid).toBe(theirs[0]?.kid);
   });
 });

@@ -23,6 +23,8 @@ export async function sideOf({ folder, shards, shops: [shop] }: World, label: st
 export interface ColdComparison {
   readonly sides: readonly [Side, Side];
   readonly samples: number;
+  /** Samples before these, which don't count: enough to ask each shop once. */
+  readonly warmUps?: number;
   paths(side: Side, sample: number): Promise<Readonly<Record<string, string>>>;
 }
 
@@ -34,19 +36,28 @@ export interface ColdTimes {
   readonly ratio: number;
 }
 
+const isSearch = (path: string): boolean => path.startsWith('/v1/search?');
+
+/** Waits until the search index has reached the version in the headers, which is no part of a search. */
+async function untilSearchable(worker: Measured, headers: Record<string, string>): Promise<void> {
+  while ((await ask(worker, '/v1/search?q=reached', headers)).status === 503);
+}
+
 /** Times cold reads of two deployments in alternation, so that the machine's load affects both equally. */
-export async function coldInTurns({ sides, samples, paths }: ColdComparison): Promise<ColdTimes[]> {
+export async function coldInTurns(comparison: ColdComparison): Promise<ColdTimes[]> {
+  const { sides, samples, warmUps = WARM_UPS, paths } = comparison;
   const took = new Map<string, [number[], number[]]>();
-  for (let sample = 0; sample < WARM_UPS + samples; sample++) {
+  for (let sample = 0; sample < warmUps + samples; sample++) {
     for (const [place, side] of sides.entries()) {
       const asked = await paths(side, sample);
       const headers = await bump(side.worker, side.shopOf(sample));
+      if (Object.values(asked).some(isSearch)) await untilSearchable(side.worker, headers);
       for (const [name, path] of Object.entries(asked)) {
         const { ms, status, body } = await ask(side.worker, path, headers);
         if (status !== 200) throw new Error(`${path} answered ${status} ${body}`);
         const times = took.get(name) ?? [[], []];
         took.set(name, times);
-        if (sample >= WARM_UPS) times[place]?.push(ms);
+        if (sample >= warmUps) times[place]?.push(ms);
       }
     }
   }

@@ -46,13 +46,13 @@ const copies = new Map<string, Promise<World>>();
  */
 export function worldOf(products: number, shards = 1): Promise<World> {
   const name = shards === 1 ? `${products}` : `${products}-on-${shards}`;
-  const copy = copies.get(name) ?? copyOf(name, (folder) => makeWorld(folder, products, shards));
+  const copy = copies.get(name) ?? stored(name, (folder) => makeWorld(folder, products, shards)).then(copyOf);
   copies.set(name, copy);
   return copy;
 }
 
-async function copyOf(name: string, make: (folder: string) => Promise<World>): Promise<World> {
-  const original = await stored(name, make);
+/** Returns a copy of a stored world in a temporary folder, which is deleted when the process ends. */
+export function copyOf(original: World): World {
   const folder = mkdtempSync(join(tmpdir(), 'bench-world-'));
   process.on('exit', () => rmSync(folder, { recursive: true }));
   cpSync(original.folder, folder, { recursive: true });

@@ -38,9 +38,13 @@ export interface ColdTimes {
 
 const isSearch = (path: string): boolean => path.startsWith('/v1/search?');
 
+/** The most times that a search index is asked whether it has reached a version; each waits for at most 2 s. */
+const MAX_INDEX_WAITS = 15;
+
 /** Waits until the search index has reached the version in the headers, which is no part of a search. */
 async function untilSearchable(worker: Measured, headers: Record<string, string>): Promise<void> {
-  while ((await ask(worker, '/v1/search?q=reached', headers)).status === 503);
+  for (let wait = 0; wait < MAX_INDEX_WAITS; wait++)
+    if ((await ask(worker, '/v1/search?q=reached', headers)).status !== 503) return;
 }
 
 /** Times cold reads of two deployments in alternation, so that the machine's load affects both equally. */

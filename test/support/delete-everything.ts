@@ -27,8 +27,8 @@ async function resetAll(): Promise<void> {
  */
 export async function deleteEverything(): Promise<void> {
   const goOn = await Promise.all(MAIN.map(idsOf));
-  // The request log of the last calls would be written after the reset, for tenants that are gone.
-  await scheduler.wait(2 * TEST_FLUSH_INTERVAL_MS);
+  // The request log of the last calls, a busy application's after five intervals, would be written after the reset.
+  await scheduler.wait(6 * TEST_FLUSH_INTERVAL_MS);
   await resetAll();
   await migrateAll();
   for (const restore of goOn) await restore();

@@ -36,7 +36,7 @@ interface Completion extends Crashable {
   readonly once: string;
 }
 
-/** The most calls of an agent that is told to try again. */
+/** How often an agent sends a call that is refused with 503, the first time included. */
 const MAX_TRIES = 20;
 
 /** Repeats a call while it is refused with 503, as agents do: on a busy machine the limiter may not answer in time. */

@@ -30,7 +30,7 @@ test('a test file is run alone, unless its module changed too; a deleted one is 
 });
 
 test('the kernel and the router are tested with every endpoint', () => {
-  deepEqual(select(['src/kernel/core/money.ts', 'src/cart/routes.ts'], FILES), {
+  deepEqual(select(['src/kernel/values/money.ts', 'src/cart/routes.ts'], FILES), {
     ...NOTHING,
     tests: ['test/cart/', 'test/contract/', 'test/kernel/'],
   });

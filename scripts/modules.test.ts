@@ -179,7 +179,7 @@ test('the demo alone may import the client, which imports nothing of the project
     'src/panel/shop.ts': "import '../../client/src/index.ts';",
     'src/catalog/products/shop.ts': "import '../../../client/src/index.ts';",
     'client/src/own.ts': "import './transport.ts';\nimport './generated/schema.ts';",
-    'client/src/service.ts': "import '../../src/kernel/core/money.ts';",
+    'client/src/service.ts': "import '../../src/kernel/values/money.ts';",
   };
   const wrong = ['catalog/products/shop', 'demo/example', 'demo/inside', 'panel/shop'].map(
     (name) => `src/${name}.ts`,

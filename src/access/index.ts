@@ -1,6 +1,3 @@
-export { cors } from './cors.ts';
-export { hotRead } from './fast-path.ts';
-export { bearer, platformGuard, tokenGuard } from './guard.ts';
 export { admit as admitToken } from './limiter/admission.ts';
 export { Lease } from './limiter/lease.ts';
 export { usageOf } from './limiter/limiter-client.ts';
@@ -15,6 +12,9 @@ export {
   second,
   share,
 } from './limiter/sliding-window.ts';
+export { cors } from './middleware/cors.ts';
+export { hotRead } from './middleware/fast-path.ts';
+export { bearer, platformGuard, tokenGuard } from './middleware/guard.ts';
 export {
   type CallRecord,
   type FoundCalls,

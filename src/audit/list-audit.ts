@@ -1,7 +1,7 @@
 import { database, databaseAt, isOutage } from '../kernel/data/database.ts';
 import { slugsOf } from '../kernel/shards/placements.ts';
 import { mainDatabases } from '../kernel/shards/shard-names.ts';
-import { readForwarded } from './forward.ts';
+import { readForwarded } from './recording/forward.ts';
 import { type AuditFilter, matchingEntries } from './store.ts';
 import type { AuditRow } from './tables.ts';
 

@@ -1,8 +1,8 @@
 import { ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { auditExample } from './examples.ts';
-import { readForwarded } from './forward.ts';
 import { presentEntry } from './present.ts';
+import { readForwarded } from './recording/forward.ts';
 import { AuditQuery, AuditRecordList, auditPages } from './schemas.ts';
 import { auditPage } from './store.ts';
 

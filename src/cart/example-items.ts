@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import type { PostalAddress } from '../kernel/values/postal-address.ts';
 import type { LineItem, Totals } from '../pricing/index.ts';
 import type { CartAbandoned, CartAnswer, CartItem, ShippingMethodList } from './schemas.ts';
 

@@ -1,5 +1,5 @@
-import type { PostalAddressInput } from '../kernel/core/postal-address.ts';
 import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
+import type { PostalAddressInput } from '../kernel/values/postal-address.ts';
 import {
   addressed,
   bookingTotals,

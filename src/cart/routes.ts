@@ -1,7 +1,7 @@
-import { PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { fail } from '../kernel/core/result.ts';
 import { buyerHeaders, buyerNetwork } from '../kernel/http/client-ip.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
+import { PostalAddressInput } from '../kernel/values/postal-address.ts';
 import { cartBatchEndpoints } from './batch-routes.ts';
 import { resolveAdditions } from './client/additions.ts';
 import { onCart, onNewCart } from './client/cart-client.ts';

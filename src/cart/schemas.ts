@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
 import { PRODUCT_TYPES } from '../catalog/index.ts';
-import { Currency } from '../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../kernel/core/limits.ts';
-import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
-import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
+import { Currency } from '../kernel/values/currencies.ts';
+import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
+import { PostalAddress, PostalAddressInput } from '../kernel/values/postal-address.ts';
 import {
   ChosenShipping,
   LineItem,

@@ -1,7 +1,7 @@
 import type { StockDemand } from '../inventory/index.ts';
-import type { Metadata } from '../kernel/core/metadata.ts';
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import type { Result } from '../kernel/core/result.ts';
+import type { Metadata } from '../kernel/values/metadata.ts';
+import type { PostalAddress } from '../kernel/values/postal-address.ts';
 import type {
   CartTotals,
   LineTotals,

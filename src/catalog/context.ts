@@ -1,10 +1,10 @@
-import type { Currencies } from '../kernel/core/money.ts';
 import {
   type Runtime,
   type TenantContext,
   type TenantDatabase,
   tenantContext,
 } from '../kernel/data/tenant-context.ts';
+import type { Currencies } from '../kernel/values/money.ts';
 
 /** A tenant's database, and the currencies of its catalogue. */
 export interface CatalogDatabase extends TenantDatabase, Currencies {}

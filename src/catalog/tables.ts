@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Metadata } from '../kernel/core/metadata.ts';
+import type { Metadata } from '../kernel/values/metadata.ts';
 import type { VariantSummary } from './products/variant-options.ts';
 
 /** Product types. The type decides what a line item contains and how stock is computed. */

@@ -1,5 +1,5 @@
-import { isCountry } from '../kernel/core/countries.ts';
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import { isCountry } from '../kernel/values/countries.ts';
+import type { PostalAddress } from '../kernel/values/postal-address.ts';
 
 /** Countries whose addresses have no postal code. */
 const NO_POSTAL_CODE = new Set(

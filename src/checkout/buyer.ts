@@ -1,9 +1,9 @@
 import { z } from '@hono/zod-openapi';
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
-import { isCountry } from '../kernel/core/countries.ts';
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { isText, lengthOf } from '../kernel/text/text.ts';
+import { isCountry } from '../kernel/values/countries.ts';
+import type { PostalAddress } from '../kernel/values/postal-address.ts';
 import { BILLING_FIELDS, billingOf, hasPostalCode } from './billing.ts';
 
 /** The fields of the checkout page, with their HTML autofill tokens and maximum lengths in characters. */

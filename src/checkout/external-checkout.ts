@@ -1,9 +1,9 @@
 import type { CartSnapshot } from '../cart/index.ts';
 import { HOUR } from '../kernel/core/clock.ts';
-import { amountError, toMinor } from '../kernel/core/money.ts';
 import { type Failed, fail, invalid, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../kernel/http/context.ts';
+import { amountError, toMinor } from '../kernel/values/money.ts';
 import {
   EXTERNAL,
   markPaid,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { PostalAddress, PostalAddressInput } from '../kernel/core/postal-address.ts';
 import { rawText, text } from '../kernel/text/text.ts';
+import { PostalAddress, PostalAddressInput } from '../kernel/values/postal-address.ts';
 import { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from '../pricing/index.ts';
 
 /** A URL exactly as sent; `checkReturnUrl` validates it against the tenant's hosts. */

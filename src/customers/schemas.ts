@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { idParam } from '../kernel/core/pagination.ts';
 import { rawText, text } from '../kernel/text/text.ts';
+import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 
 /** An e-mail address as in WHATWG HTML, with a dot in its domain; stored in lower case. */
 const Email = z

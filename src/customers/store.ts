@@ -1,10 +1,10 @@
 import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { type MetadataInput, mergeMetadata } from '../kernel/core/metadata.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { deletes } from '../kernel/data/chore.ts';
 import { mergedMetadata } from '../kernel/data/metadata-column.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { type MetadataInput, mergeMetadata } from '../kernel/values/metadata.ts';
 import { type CustomerRow, customers } from './tables.ts';
 
 /** Selects the tenant's accounts that match a condition and are not erased. */

@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { iso } from '../kernel/core/clock.ts';
-import { divideHalfUp, toNumber } from '../kernel/core/money.ts';
+import { divideHalfUp, toNumber } from '../kernel/values/money.ts';
 import type { Period, Window } from './period.ts';
 import { type CallsPart, type Counts, PREVIOUS, type SalesPart } from './read.ts';
 import type { Insights } from './schemas.ts';

@@ -1,5 +1,5 @@
 import { iso } from '../kernel/core/clock.ts';
-import { toNumber } from '../kernel/core/money.ts';
+import { toNumber } from '../kernel/values/money.ts';
 import {
   type LineShare,
   type PromotionShare,

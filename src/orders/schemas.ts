@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { MetadataInput, ShownMetadata } from '../kernel/core/metadata.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
-import { PostalAddress } from '../kernel/core/postal-address.ts';
 import { text as inputText, rawText } from '../kernel/text/text.ts';
+import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
+import { PostalAddress } from '../kernel/values/postal-address.ts';
 import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
 import { Fulfilment } from './fulfilments/schemas.ts';
 import { OrderDispute, Refund } from './refunds/schemas.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 import type { StockDemand } from '../inventory/index.ts';
-import type { Metadata } from '../kernel/core/metadata.ts';
-import type { PostalAddress } from '../kernel/core/postal-address.ts';
+import type { Metadata } from '../kernel/values/metadata.ts';
+import type { PostalAddress } from '../kernel/values/postal-address.ts';
 import type { LineShare, PromotionShare, Selection } from '../pricing/index.ts';
 import type { Dispute } from './provider-reports/disputes.ts';
 

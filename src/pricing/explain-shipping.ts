@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { toNumber } from '../kernel/core/money.ts';
+import { toNumber } from '../kernel/values/money.ts';
 import type { PricedShipping } from './shipping.ts';
 
 const amount = z.number();

@@ -1,5 +1,5 @@
 import type { z } from '@hono/zod-openapi';
-import { toNumber } from '../kernel/core/money.ts';
+import { toNumber } from '../kernel/values/money.ts';
 import { type AppliedPromotion, sum } from './discounts.ts';
 import { explainShipping } from './explain-shipping.ts';
 import type { ExplainedPromotion, ExplainedTax, TotalsExplanation } from './explanation.ts';

@@ -1,4 +1,4 @@
-import { type Amount, amountIn } from '../kernel/core/money.ts';
+import { type Amount, amountIn } from '../kernel/values/money.ts';
 import { lineSubtotal, type PricedLine, type Rate, rateOf } from './rules.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { divideHalfUp } from '../kernel/core/money.ts';
+import { divideHalfUp } from '../kernel/values/money.ts';
 import { fittingMethods, type ShippingMethod, type ShippingSettings } from '../shipping/index.ts';
 
 /** A rate in millionths of a percent, an integer: 8.875 % is 8,875,000. */

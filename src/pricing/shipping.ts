@@ -1,4 +1,4 @@
-import { toNumber } from '../kernel/core/money.ts';
+import { toNumber } from '../kernel/values/money.ts';
 import { cheapestQuote, quoteMethods, type ShippingQuote } from '../shipping/index.ts';
 import type { PricedLine, PricingRules } from './rules.ts';
 import type { ChosenShipping, ShippingMethodOption } from './schemas.ts';

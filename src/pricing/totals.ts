@@ -1,4 +1,4 @@
-import { toNumber } from '../kernel/core/money.ts';
+import { toNumber } from '../kernel/values/money.ts';
 import { type AppliedPromotion, applyPromotions, sum } from './discounts.ts';
 import { type Promotion, promotionRefusal } from './promotion.ts';
 import {

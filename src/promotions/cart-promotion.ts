@@ -1,8 +1,8 @@
 import { and, asc, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { now } from '../kernel/core/clock.ts';
-import type { Amount } from '../kernel/core/money.ts';
 import { jsonList, rows } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import type { Amount } from '../kernel/values/money.ts';
 import { type PromotionKind, type PromotionRow, promotions } from './tables.ts';
 
 /** A promotion as stored in a cart: what pricing needs, and its validity period (ms). */

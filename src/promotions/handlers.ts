@@ -1,8 +1,8 @@
-import type { Currencies } from '../kernel/core/money.ts';
 import type { listPages } from '../kernel/core/pagination.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { setHeaders } from '../kernel/http/response.ts';
+import type { Currencies } from '../kernel/values/money.ts';
 import type { PromotionFilter } from './schemas.ts';
 import {
   changePromotion,

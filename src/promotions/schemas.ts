@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { byCurrency } from '../kernel/core/currencies.ts';
-import { MAX_AMOUNT } from '../kernel/core/money.ts';
 import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { rawText, text } from '../kernel/text/text.ts';
+import { byCurrency } from '../kernel/values/currencies.ts';
+import { MAX_AMOUNT } from '../kernel/values/money.ts';
 
 const money = z.number().min(0).max(MAX_AMOUNT);
 /** An amount of a coupon or promotion. */

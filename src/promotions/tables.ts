@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { check, index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { Amount } from '../kernel/core/money.ts';
+import type { Amount } from '../kernel/values/money.ts';
 
 /** What a promotion does. */
 export type PromotionKind = 'percent' | 'fixed' | 'free_shipping' | 'buy_x_get_y';

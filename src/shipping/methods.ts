@@ -1,4 +1,4 @@
-import { type Amount, amountIn } from '../kernel/core/money.ts';
+import { type Amount, amountIn } from '../kernel/values/money.ts';
 import type { RateBasis, Tier } from './quotes.ts';
 import type { ShippingMethodSettings } from './schemas.ts';
 

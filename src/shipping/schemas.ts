@@ -1,8 +1,8 @@
 import { z } from '@hono/zod-openapi';
-import { Country } from '../kernel/core/countries.ts';
-import { AmountByCurrency } from '../kernel/core/currencies.ts';
-import type { Amount } from '../kernel/core/money.ts';
 import { rawText, text } from '../kernel/text/text.ts';
+import { Country } from '../kernel/values/countries.ts';
+import { AmountByCurrency } from '../kernel/values/currencies.ts';
+import type { Amount } from '../kernel/values/money.ts';
 
 /** The most methods of a tenant, prices of one method by value or weight, and bytes of all methods as JSON. */
 const MAX_METHODS = 20;

@@ -1,10 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { byCountry } from '../kernel/core/countries.ts';
-import { AmountByCurrency, Currency } from '../kernel/core/currencies.ts';
-import { type Amount, amountError } from '../kernel/core/money.ts';
 import type { Jurisdiction } from '../kernel/data/jurisdiction.ts';
 import { groupDigits, rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
+import { byCountry } from '../kernel/values/countries.ts';
+import { AmountByCurrency, Currency } from '../kernel/values/currencies.ts';
+import { type Amount, amountError } from '../kernel/values/money.ts';
 import { methodAmounts, ShippingMethods } from '../shipping/index.ts';
 import { formatQuota, PLAN_NAMES, PLANS, type Plan, QUOTA_NAMES, QUOTAS } from './plans.ts';
 import { FeedSettings } from './settings/feeds.ts';

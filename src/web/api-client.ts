@@ -12,7 +12,7 @@ import { problem } from '../kernel/http/problem.ts';
 import { requestId } from '../kernel/http/response.ts';
 import { Problem } from '../kernel/openapi/problem-schema.ts';
 import { PLANS, tenantBySlug } from '../tenants/index.ts';
-import { auditedCall, type Changer, readBefore, settle } from './record-change.ts';
+import { auditedCall, type Changer, readBefore, settle } from './dispatch/record-change.ts';
 import type { TenantHint } from './sessions/tenant-hint.ts';
 
 /** An error that a page or form shows: a message, and messages by field. */

@@ -1,4 +1,5 @@
 export { type Answer, type Fetch, type FormError, fetchPublic, tenantOf } from './api-client.ts';
+export { mountPages } from './dispatch/mount-pages.tsx';
 export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
 export { AmountFields, amountField, withAmounts } from './forms/amount-fields.tsx';
 export { EmailField, Instant, NewPasswordField, PasswordField } from './forms/fields.tsx';
@@ -33,7 +34,6 @@ export { type RowContext, Rows, rowsOf } from './forms/rows.tsx';
 export { labelled, Summary } from './forms/summary.tsx';
 export { Switch } from './forms/switch.tsx';
 export { Tick } from './forms/tick.tsx';
-export { mountPages } from './mount-pages.tsx';
 export { SEARCH_PATH } from './navigation.tsx';
 export {
   asTrouble,

@@ -5,7 +5,7 @@ import type { AuditedChange } from '../audit/index.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { BodyLimits } from '../kernel/input/body.ts';
 import type { Answer, Ask, FormError } from './api-client.ts';
-import type { PanelChange } from './record-change.ts';
+import type { PanelChange } from './dispatch/record-change.ts';
 import type { Ticket } from './sessions/cookie.ts';
 import type { Developer } from './sessions/people.ts';
 import type { Role } from './sessions/roles.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { currencyDecimals, formatMinorUnits, formatMoney, toMinorUnits } from '../../client/src/index.ts';
-import { isCurrency } from '../../src/kernel/core/currencies.ts';
-import { exponent } from '../../src/kernel/core/money.ts';
+import { isCurrency } from '../../src/kernel/values/currencies.ts';
+import { exponent } from '../../src/kernel/values/money.ts';
 
 it('knows the decimals of every currency of the API', () => {
   const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ'];

@@ -1,4 +1,4 @@
-import { exponent, toMinor, toNumber } from '../../src/kernel/core/money.ts';
+import { exponent, toMinor, toNumber } from '../../src/kernel/values/money.ts';
 import {
   type CartTotals,
   computeTotals,

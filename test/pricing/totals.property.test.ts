@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { toMinor, toNumber } from '../../src/kernel/core/money.ts';
+import { toMinor, toNumber } from '../../src/kernel/values/money.ts';
 import type { PricedLine, PricingSettings, PromotionTerms } from '../../src/pricing/index.ts';
 import { type CartTotals, computeTotals, rulesFor } from '../../src/pricing/index.ts';
 import { rateOf } from '../../src/pricing/rules.ts';

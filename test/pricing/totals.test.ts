@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { MAX_AMOUNT } from '../../src/kernel/core/money.ts';
+import { MAX_AMOUNT } from '../../src/kernel/values/money.ts';
 import { computeTotals, type PricingSettings, rulesFor } from '../../src/pricing/index.ts';
 import { DEFAULT_SETTINGS, Settings } from '../../src/tenants/schemas.ts';
 import { bill, noted, priced, SETTINGS } from './priced-cart.ts';

@@ -1,8 +1,8 @@
 /** A tenant's audit log is whole wherever the tenant lives, also where the directory is a shard itself. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { forwardEntries } from '../../src/audit/forward.ts';
 import { forwardAudit } from '../../src/audit/index.ts';
+import { forwardEntries } from '../../src/audit/recording/forward.ts';
 import { directory } from '../../src/kernel/data/database.ts';
 import { runtime } from '../support/runtime.ts';
 import { shardNamed } from '../support/shards/moving.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toMinor, toNumber } from '../../src/kernel/core/money.ts';
+import { toMinor, toNumber } from '../../src/kernel/values/money.ts';
 import { explainShipping } from '../../src/pricing/explain-shipping.ts';
 import { type PricedLine, rulesFor, traceTotals } from '../../src/pricing/index.ts';
 import { ShippingMethods } from '../../src/shipping/index.ts';

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { pages } from '../../src/app.ts';
+import { indexPages } from '../../src/web/dispatch/page-request.ts';
 import { leastRole, type Page } from '../../src/web/page.ts';
-import { indexPages } from '../../src/web/page-request.ts';
 import { isAtLeast, ROLES, type Role } from '../../src/web/sessions/roles.ts';
 import { asAdmin, asDeveloper, type Browser, fieldsOf } from '../support/fixtures/browser.ts';
 import { type World, world } from '../support/world.ts';

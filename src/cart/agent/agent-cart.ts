@@ -1,6 +1,7 @@
 /** Carts that a shopping agent fills for a buyer: what they hold beyond a shopper's cart. Plain JSON data. */
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+
 import type { Result } from '../../kernel/core/result.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { LineShare, PromotionShare, ShippingMethodOption } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';

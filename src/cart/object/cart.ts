@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
 import { iso, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import { isCancelled } from '../agent/agent-cart.ts';
 import { readCartToken } from '../client/cart-id.ts';
 import { priceCart, withRunning } from '../pricing/cart-promotions.ts';

@@ -1,7 +1,7 @@
 import type { Failure } from '../../kernel/core/errors.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';
 import { applyCode } from '../pricing/cart-promotions.ts';

@@ -1,7 +1,8 @@
 /** The requests to a Cart object and its replies: plain data, since they cross an RPC boundary. */
-import type { MetadataInput } from '../../kernel/core/metadata.ts';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+
 import type { Failed, Result } from '../../kernel/core/result.ts';
+import type { MetadataInput } from '../../kernel/values/metadata.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { AgentContents, AgentDelivery, AgentTransition } from '../agent/agent-cart.ts';
 import type { Offer, OfferQuantity } from '../options/offer.ts';

@@ -1,5 +1,5 @@
-import { countryOnly } from '../../kernel/core/postal-address.ts';
 import { type Failed, fail, ok } from '../../kernel/core/result.ts';
+import { countryOnly } from '../../kernel/values/postal-address.ts';
 import { withoutReservation, withReservation } from '../pricing/stock.ts';
 import type { OrderNotice } from '../snapshot.ts';
 import { type CartState, emptied, lockingOrder, type OrderLock } from './state.ts';

@@ -1,7 +1,7 @@
 import { DAY, HOUR } from '../../kernel/core/clock.ts';
-import type { Metadata } from '../../kernel/core/metadata.ts';
-import { MAX_AMOUNT } from '../../kernel/core/money.ts';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import type { Metadata } from '../../kernel/values/metadata.ts';
+import { MAX_AMOUNT } from '../../kernel/values/money.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { CartAgent } from '../agent/agent-cart.ts';

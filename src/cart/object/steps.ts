@@ -1,5 +1,5 @@
-import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
+import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import { applyTransition, replaceContents, setDelivery } from '../agent/edits.ts';
 import { dropCodes, withRunning } from '../pricing/cart-promotions.ts';
 import { chooseShippingMethod } from '../pricing/shipping.ts';

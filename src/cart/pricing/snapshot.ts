@@ -1,6 +1,6 @@
 import type { StockDemand } from '../../inventory/index.ts';
-import { countryOnly } from '../../kernel/core/postal-address.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
+import { countryOnly } from '../../kernel/values/postal-address.ts';
 import type { PromotionSource } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { CartState, Line } from '../object/state.ts';

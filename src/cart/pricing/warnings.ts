@@ -1,6 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
-import { countryName } from '../../kernel/core/countries.ts';
-import { toNumber } from '../../kernel/core/money.ts';
+import { countryName } from '../../kernel/values/countries.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import { isDeliverable, type PricedShipping } from '../../pricing/index.ts';
 import { offeredMethods } from '../../shipping/index.ts';
 import { type CartState, lockingOrder } from '../object/state.ts';

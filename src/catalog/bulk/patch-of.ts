@@ -1,5 +1,5 @@
-import { type Currencies, divideHalfUp, toMinor, toNumber } from '../../kernel/core/money.ts';
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { type Currencies, divideHalfUp, toMinor, toNumber } from '../../kernel/values/money.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { ProductState } from '../products/product-state.ts';
 import type { Prices } from '../tables.ts';

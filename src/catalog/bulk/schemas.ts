@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_AMOUNT } from '../../kernel/core/money.ts';
+import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import { MAX_PRODUCT_CATEGORIES } from '../limits.ts';
 import { id } from '../products/field-schemas.ts';
 

@@ -1,10 +1,10 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
-import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { run } from '../../kernel/data/database.ts';
 import { mergedMetadata } from '../../kernel/data/metadata-column.ts';
+import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import type { CatalogContext } from '../context.ts';
 import { relistStatements } from '../indexing/relisting.ts';
 import { reindexBelow } from '../indexing/search-changes.ts';

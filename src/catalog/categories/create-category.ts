@@ -1,6 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
-import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import { id as newId } from '../../kernel/crypto/crypto.ts';
 import { assertInBatch, jsonList, run, type Statement } from '../../kernel/data/database.ts';
@@ -8,6 +7,7 @@ import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-con
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
+import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import { withinQuota } from '../../tenants/index.ts';
 import { allocateIds } from '../ids.ts';
 import { arrivalPosition, placementStatements } from './placement.ts';

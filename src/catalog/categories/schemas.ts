@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { type Metadata, MetadataInput, ShownMetadata } from '../../kernel/core/metadata.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
+import { type Metadata, MetadataInput, ShownMetadata } from '../../kernel/values/metadata.ts';
 import { MAX_DESCRIPTION_LENGTH } from '../limits.ts';
 import { id, name, Seo, slug } from '../products/field-schemas.ts';
 

@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { toNumber } from '../../kernel/core/money.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import { IN_STOCK, isHidden } from '../reads/rows.ts';
 import type { FacetRequest, Filters } from './filter-query.ts';
 import { concernsItems, filterTables, matches, type Question } from './matching.ts';

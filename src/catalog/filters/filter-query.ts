@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { exponent } from '../../kernel/core/money.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { exponent } from '../../kernel/values/money.ts';
 import { ON_SALE } from '../indexing/facet-index.ts';
 import { MAX_ATTRIBUTE_VALUE_LENGTH, MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH } from '../limits.ts';
 import { PRODUCT_TYPES } from '../tables.ts';

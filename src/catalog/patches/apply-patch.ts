@@ -1,9 +1,9 @@
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
-import { mergeMetadata } from '../../kernel/core/metadata.ts';
-import type { Currencies } from '../../kernel/core/money.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
+import { mergeMetadata } from '../../kernel/values/metadata.ts';
+import type { Currencies } from '../../kernel/values/money.ts';
 import { imageList } from '../products/image-list.ts';
 import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';

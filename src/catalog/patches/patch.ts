@@ -1,4 +1,4 @@
-import type { Currencies } from '../../kernel/core/money.ts';
+import type { Currencies } from '../../kernel/values/money.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { ProductState } from '../products/product-state.ts';
 import type { Prices, ProductType } from '../tables.ts';

@@ -1,12 +1,12 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
-import { byCurrency } from '../../kernel/core/currencies.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { MetadataInput } from '../../kernel/core/metadata.ts';
-import { MAX_AMOUNT } from '../../kernel/core/money.ts';
-import { isTimeZone } from '../../kernel/core/time-zone.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
+import { byCurrency } from '../../kernel/values/currencies.ts';
+import { MetadataInput } from '../../kernel/values/metadata.ts';
+import { MAX_AMOUNT } from '../../kernel/values/money.ts';
+import { isTimeZone } from '../../kernel/values/time-zone.ts';
 import { imageUrl } from '../../media/index.ts';
 import {
   MAX_ATTRIBUTE_NAME_LENGTH,

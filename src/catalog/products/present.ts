@@ -1,5 +1,5 @@
 import { iso } from '../../kernel/core/clock.ts';
-import { toNumber } from '../../kernel/core/money.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } from '../sales/present-sale.ts';

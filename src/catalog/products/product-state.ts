@@ -1,5 +1,5 @@
 import type { Derived, Policy } from '../../inventory/index.ts';
-import type { Metadata } from '../../kernel/core/metadata.ts';
+import type { Metadata } from '../../kernel/values/metadata.ts';
 import type { Attributes, Details, Prices, ProductType, Sale, Seo } from '../tables.ts';
 
 /** Target state of a variant. A null `id` means a new variant; a null `stock` leaves it unchanged. */

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
-import { Currency } from '../../kernel/core/currencies.ts';
 import { idParam, limitUpTo, listPages } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
+import { Currency } from '../../kernel/values/currencies.ts';
 import { checkFilters, filterParams } from '../filters/filter-query.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
 import { slug as slugText } from './field-schemas.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { POLICIES } from '../../inventory/index.ts';
-import { byCurrency } from '../../kernel/core/currencies.ts';
-import { ShownMetadata } from '../../kernel/core/metadata.ts';
+import { byCurrency } from '../../kernel/values/currencies.ts';
+import { ShownMetadata } from '../../kernel/values/metadata.ts';
 import { ProductCategory } from '../categories/schemas.ts';
 import { ProductListMeta } from '../filters/schemas.ts';
 import { PRODUCT_TYPES } from '../tables.ts';

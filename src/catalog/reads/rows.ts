@@ -1,8 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Policy } from '../../inventory/index.ts';
-import type { Metadata } from '../../kernel/core/metadata.ts';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import type { Metadata } from '../../kernel/values/metadata.ts';
 import { imageSizes } from '../../media/index.ts';
 import type { VariantSummary } from '../products/variant-options.ts';
 import type { Details, Prices, ProductType, ReducedFrom, Sale, Seo } from '../tables.ts';

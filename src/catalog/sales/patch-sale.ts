@@ -1,5 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
-import type { Currencies } from '../../kernel/core/money.ts';
+import type { Currencies } from '../../kernel/values/money.ts';
 import type { SaleInput } from '../products/input-schemas.ts';
 import type { Prices, ProductType, Sale } from '../tables.ts';
 import type { FieldErrors } from '../writes/field-errors.ts';

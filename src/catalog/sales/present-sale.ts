@@ -1,5 +1,5 @@
 import { isoOrNull } from '../../kernel/core/clock.ts';
-import { toNumber } from '../../kernel/core/money.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import type { ShownSale } from '../products/schemas.ts';
 import { column, type ProductRow, type VariantRow } from '../reads/rows.ts';
 import type { Prices, ReducedFrom, Sale } from '../tables.ts';

@@ -1,5 +1,5 @@
 import type { Failure } from '../../kernel/core/errors.ts';
-import { amountError, type Currencies, toMinor } from '../../kernel/core/money.ts';
+import { amountError, type Currencies, toMinor } from '../../kernel/values/money.ts';
 import type { Prices } from '../tables.ts';
 
 /** Collects the validation errors of a product by field. */

@@ -2,9 +2,9 @@
 
 import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
-import { countryName } from '../../kernel/core/countries.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
+import { countryName } from '../../kernel/values/countries.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
 import { isDeliverable, presentShippingMethod } from '../../pricing/index.ts';
 import { type BuyerDraft, buyerOf } from '../buyer.ts';
@@ -18,7 +18,7 @@ import { deliveryOf, orderBuyer, priceSession } from '../sessions/purchase.ts';
 import { voidSession } from '../sessions/store.ts';
 import type { SessionRow } from '../tables.ts';
 import { rememberBuyer } from './buyer-cookie.ts';
-import type { CheckoutView } from './form.tsx';
+import type { CheckoutView } from './form/form.tsx';
 import { redirect } from './html.ts';
 import {
   CHECKOUT_ENDED,

@@ -14,10 +14,10 @@ import { deliveryOf, orderBuyer, orderPurchase, sessionPurchase } from '../sessi
 import { externalCheckoutUrl, sessionClaims, signedReturn } from '../signatures.ts';
 import type { SessionRow } from '../tables.ts';
 import { knowsBuyer } from './buyer-cookie.ts';
-import { Checkout, type CheckoutView } from './form.tsx';
+import { Checkout, type CheckoutView } from './form/form.tsx';
+import { type ReadShopper, shopperOf, withDefaults } from './form/saved-addresses.tsx';
 import { html, redirect } from './html.ts';
 import { type Branding, type NextStep, Notice } from './layout.tsx';
-import { type ReadShopper, shopperOf, withDefaults } from './saved-addresses.tsx';
 import { Thanks } from './thanks.tsx';
 
 /** A request to a checkout page, with the context of the session's tenant. */

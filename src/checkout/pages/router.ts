@@ -18,6 +18,7 @@ import { saveBuyer } from '../sessions/store.ts';
 import { readSessionToken } from '../signatures.ts';
 import { cancelCheckout, placeAndPay, respondToOutcome } from './actions.ts';
 import { rememberBuyer } from './buyer-cookie.ts';
+import { type ReadShopper, shopperOf, withAddress } from './form/saved-addresses.tsx';
 import { isOwnForm, readForm, redirect } from './html.ts';
 import {
   CHECKOUT_ENDED,
@@ -32,7 +33,6 @@ import {
   returnToShop,
   thanksPage,
 } from './responses.tsx';
-import { type ReadShopper, shopperOf, withAddress } from './saved-addresses.tsx';
 
 const NO_SESSION: NoticeText = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 };
 const NO_DOWNLOAD: NoticeText = {

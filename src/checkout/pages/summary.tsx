@@ -1,9 +1,9 @@
-import { formatMoney, toNumber } from '../../kernel/core/money.ts';
-import { localTimeText } from '../../kernel/core/time-zone.ts';
 import { firstOf } from '../../kernel/text/text.ts';
+import { formatMoney, toNumber } from '../../kernel/values/money.ts';
+import { localTimeText } from '../../kernel/values/time-zone.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
 import type { Purchase, PurchaseLine } from '../sessions/purchase.ts';
-import { shippingTerm } from './delivery.tsx';
+import { shippingTerm } from './form/delivery.tsx';
 
 /** Formats an amount in minor units: (1990, "EUR") → "€19.90". */
 export const moneyText = (minor: number, currency: string): string =>

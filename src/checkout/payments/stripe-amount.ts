@@ -1,4 +1,4 @@
-import { exponent } from '../../kernel/core/money.ts';
+import { exponent } from '../../kernel/values/money.ts';
 
 /** The decimals of currencies for which Stripe differs from ISO 4217. */
 const STRIPE_DECIMALS: Readonly<Record<string, number>> = { ISK: 2, UGX: 2, MGA: 0 };

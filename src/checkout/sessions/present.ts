@@ -1,6 +1,6 @@
 import { iso } from '../../kernel/core/clock.ts';
-import { toNumber } from '../../kernel/core/money.ts';
-import { countryOnly } from '../../kernel/core/postal-address.ts';
+import { toNumber } from '../../kernel/values/money.ts';
+import { countryOnly } from '../../kernel/values/postal-address.ts';
 import type { StoredOrder } from '../../orders/index.ts';
 import { presentLineShares, presentPromotions, presentTotals } from '../../pricing/index.ts';
 import type { CheckoutSession } from '../schemas.ts';

@@ -1,5 +1,5 @@
 import { promotionsOf, type SnapshotLine } from '../../cart/index.ts';
-import { toNumber } from '../../kernel/core/money.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import { promotionsOfOrder, type StoredOrder, sharesOfLine } from '../../orders/index.ts';
 import {
   type CartTotals,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { PostalAddress, PostalAddressInput } from '../../kernel/core/postal-address.ts';
 import { rawText, text } from '../../kernel/text/text.ts';
+import { PostalAddress, PostalAddressInput } from '../../kernel/values/postal-address.ts';
 
 /** The most addresses of one customer. */
 export const MAX_ADDRESSES = 20;

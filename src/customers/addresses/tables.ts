@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 
 /** The addresses that customers have saved: at most 20 of each, and one default. */
 export const customerAddresses = sqliteTable(

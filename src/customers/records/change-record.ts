@@ -1,7 +1,7 @@
-import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { fail, type Result } from '../../kernel/core/result.ts';
 import { mergedMetadata } from '../../kernel/data/metadata-column.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import { changeCustomer } from '../account-statements.ts';
 import type { CustomerRecordPatch } from '../schemas.ts';
 import { customerById, patchCustomer } from '../store.ts';

@@ -1,5 +1,5 @@
 import type { Schemas } from '../../../client/src/index.ts';
-import { countryName } from '../../kernel/core/countries.ts';
+import { countryName } from '../../kernel/values/countries.ts';
 import { clip } from '../../web/index.ts';
 
 type Address = NonNullable<Schemas['CustomerOrder']['addresses']['shipping']>;

@@ -1,6 +1,6 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { localTimeText } from '../../kernel/core/time-zone.ts';
+import { localTimeText } from '../../kernel/values/time-zone.ts';
 import { clip, Form, type PageRequest } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
 import { Picture } from '../shelf/card.tsx';

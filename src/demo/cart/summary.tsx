@@ -1,5 +1,5 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
-import { countryName } from '../../kernel/core/countries.ts';
+import { countryName } from '../../kernel/values/countries.ts';
 import { clip, Field, Form, type FormError, HiddenFields, type PageRequest } from '../../web/index.ts';
 
 type Cart = Schemas['Cart'];

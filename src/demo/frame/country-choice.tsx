@@ -1,4 +1,4 @@
-import { countries } from '../../kernel/core/countries.ts';
+import { countries } from '../../kernel/values/countries.ts';
 import { Choice, type FormError, type PageRequest } from '../../web/index.ts';
 
 interface CountryChoiceProps {

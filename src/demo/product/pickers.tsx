@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import { formatMoney } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { zoneName } from '../../kernel/core/time-zone.ts';
+import { zoneName } from '../../kernel/values/time-zone.ts';
 import { clip } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
 import {

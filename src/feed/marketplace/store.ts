@@ -1,11 +1,11 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { iso } from '../../kernel/core/clock.ts';
-import { toNumber } from '../../kernel/core/money.ts';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { categoryPath } from '../category-path.ts';
 import { feedPages, type MarketplaceProduct } from './schemas.ts';

@@ -1,8 +1,8 @@
 import { iso, now } from '../../kernel/core/clock.ts';
-import { exponent, toNumber } from '../../kernel/core/money.ts';
 import { htmlToText } from '../../kernel/text/html-text.ts';
 import { firstOf, lengthOf } from '../../kernel/text/text.ts';
 import { asUri } from '../../kernel/text/uri.ts';
+import { exponent, toNumber } from '../../kernel/values/money.ts';
 import { gtinOf } from './gtin.ts';
 import type { ProductRow } from './product-rows.ts';
 

@@ -1,8 +1,8 @@
 import { MAX_WEIGHT } from '../../catalog/index.ts';
 import { MAX_STOCK } from '../../inventory/index.ts';
-import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/core/money.ts';
 import { firstOf, lengthOf } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
+import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/values/money.ts';
 import type { Column, Columns } from './columns.ts';
 
 /** An error of a line in the file. */

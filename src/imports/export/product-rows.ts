@@ -1,5 +1,5 @@
 import type { ProductState, StoredProduct, VariantState } from '../../catalog/index.ts';
-import { exponent, toNumber } from '../../kernel/core/money.ts';
+import { exponent, toNumber } from '../../kernel/values/money.ts';
 
 /** The columns of an exported file, by the names of Shopify's template: an import reads all of them. */
 export const EXPORT_COLUMNS = [

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import type { MetadataInput } from '../core/metadata.ts';
+import type { MetadataInput } from '../values/metadata.ts';
 
 /**
  * Returns the new value of a column `metadata` as `mergeMetadata` defines it, from its value at the time of the

@@ -1,10 +1,10 @@
 import { countSale } from '../../inventory/index.ts';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
-import { mergeMetadata } from '../../kernel/core/metadata.ts';
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
+import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import { redeemPromotions, shopperKeys } from '../../promotions/index.ts';
 import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
 import { tagStatements } from '../listing/order-terms.ts';

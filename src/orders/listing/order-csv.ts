@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { type Cell, csvPage } from '../../kernel/http/csv.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { Order } from '../schemas.ts';
 
 const ADDRESS_COLUMNS = [

@@ -1,5 +1,5 @@
-import { amountError, toMinor, toNumber } from '../../kernel/core/money.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { amountError, toMinor, toNumber } from '../../kernel/values/money.ts';
 import type { OrderWithPayments } from '../store.ts';
 import type { PaymentRow } from '../tables.ts';
 import {

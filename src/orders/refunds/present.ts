@@ -1,6 +1,6 @@
 import type { z } from '@hono/zod-openapi';
 import { iso } from '../../kernel/core/clock.ts';
-import { toNumber } from '../../kernel/core/money.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import type { OrderRow } from '../tables.ts';
 import type { OrderDispute, Refund } from './schemas.ts';
 import type { RefundRow } from './tables.ts';

@@ -1,6 +1,6 @@
-import { toNumber } from '../../kernel/core/money.ts';
 import { ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import { orderById } from '../store.ts';
 import { planRefund } from './plan-refund.ts';
 import type { RefundCreate } from './schemas.ts';

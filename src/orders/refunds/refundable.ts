@@ -1,5 +1,5 @@
 /** What is left to refund of an order, to the minor unit. */
-import { divideHalfUp } from '../../kernel/core/money.ts';
+import { divideHalfUp } from '../../kernel/values/money.ts';
 import type { OrderWithPayments, StoredOrder } from '../store.ts';
 import type { OrderLineRow, OrderRow, PaymentRow } from '../tables.ts';
 import { counts } from './store.ts';

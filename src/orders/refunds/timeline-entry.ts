@@ -1,4 +1,4 @@
-import { toNumber } from '../../kernel/core/money.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import type { TimelineEntry } from '../timeline/store.ts';
 import type { RefundRow } from './tables.ts';
 

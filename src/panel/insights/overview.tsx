@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { LowStock, ProductList } from '../../catalog/index.ts';
 import { Insights, PERIODS, type Period } from '../../insights/index.ts';
-import { formatMoney } from '../../kernel/core/money.ts';
+import { formatMoney } from '../../kernel/values/money.ts';
 import { OrderList } from '../../orders/index.ts';
 import { lowStockOf } from '../../tenants/index.ts';
 import { getPage, type Page, type PageRequest, Table, Tabs } from '../../web/index.ts';

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import { ProductList } from '../../catalog/index.ts';
 import { CustomerList } from '../../customers/index.ts';
-import { formatMoney } from '../../kernel/core/money.ts';
+import { formatMoney } from '../../kernel/values/money.ts';
 import { OrderList } from '../../orders/index.ts';
 import {
   clip,

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import { z } from 'zod';
-import { countries, countryName, isCountry } from '../../kernel/core/countries.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { countries, countryName, isCountry } from '../../kernel/values/countries.ts';
 import { errorsOf, Field, FieldErrors, type Filled, labelled, Part } from '../../web/index.ts';
 
 /** The id of the list of countries that all country fields of a page share. */

@@ -1,7 +1,7 @@
-import { type Amount, amountError, type Currencies } from '../../kernel/core/money.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { type Amount, amountError, type Currencies } from '../../kernel/values/money.ts';
 import type { CouponCreate, CouponPatch } from '../coupons/schemas.ts';
 import type { PromotionCreate, PromotionPatch } from '../schemas.ts';
 import type { PromotionRow } from '../tables.ts';

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { type AgentContents, findCartCode } from '../../cart/index.ts';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { UcpContext } from '../context.ts';
 import type { Message } from '../protocol/messages.ts';
 import { countryCode } from './countries.ts';

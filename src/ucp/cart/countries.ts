@@ -1,5 +1,5 @@
-import { countries, isCountry } from '../../kernel/core/countries.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { countries, isCountry } from '../../kernel/values/countries.ts';
 
 let byName: ReadonlyMap<string, string> | null = null;
 

@@ -1,6 +1,6 @@
 import type { AgentContents } from '../../cart/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { MAX_AMOUNT } from '../../kernel/core/money.ts';
+import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import type { Message } from '../protocol/messages.ts';
 import { itemTitle, lineItemId } from './present.ts';
 

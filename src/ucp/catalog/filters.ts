@@ -1,6 +1,6 @@
 import { shopperCategories } from '../../catalog/index.ts';
-import { toNumber } from '../../kernel/core/money.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import type { UcpContext } from '../context.ts';
 import type { Message } from '../protocol/messages.ts';
 import { type Checked, done, fromFailure } from '../protocol/outcome.ts';

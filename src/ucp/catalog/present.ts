@@ -4,8 +4,8 @@ import type {
   Variant as CatalogVariant,
   ProductListItem,
 } from '../../catalog/index.ts';
-import { toMinor } from '../../kernel/core/money.ts';
 import { htmlToText } from '../../kernel/text/html-text.ts';
+import { toMinor } from '../../kernel/values/money.ts';
 import type { UcpTenant } from '../context.ts';
 import { policyLinks, productUrl } from '../profile/links.ts';
 import { productItemId, variantItemId } from './item-id.ts';

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
-import { MAX_AMOUNT } from '../../kernel/core/money.ts';
 import { rawText } from '../../kernel/text/text.ts';
+import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import { Claims, platformData } from '../protocol/inputs.ts';
 import { Message } from '../protocol/messages.ts';
 

@@ -1,4 +1,4 @@
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import { type BasketDelivery, contextAddress } from '../cart/contents.ts';
 import { countryCode } from '../cart/countries.ts';
 import type { Destination, Notes } from '../cart/notes.ts';

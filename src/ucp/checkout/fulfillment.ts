@@ -1,5 +1,5 @@
 import type { AgentCart } from '../../cart/index.ts';
-import { formatMoney, toMinor } from '../../kernel/core/money.ts';
+import { formatMoney, toMinor } from '../../kernel/values/money.ts';
 import { readNotes } from '../cart/notes.ts';
 import { lineItemId } from '../cart/present.ts';
 import type { Fulfillment } from './schemas.ts';

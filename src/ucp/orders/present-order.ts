@@ -1,6 +1,6 @@
 import { orderPageUrl } from '../../checkout/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
+import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import {
   type OrderLineRow,
   type OrderRow,

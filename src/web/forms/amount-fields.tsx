@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Amount, amountText } from '../../kernel/core/money.ts';
+import { type Amount, amountText } from '../../kernel/values/money.ts';
 import { errorsOf, Field, FieldErrors, type Filled } from './form.tsx';
 import { labelled } from './summary.tsx';
 

@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { formatMoney } from '../../kernel/core/money.ts';
+import { formatMoney } from '../../kernel/values/money.ts';
 import { Part } from './part.tsx';
 
 interface TableProps {

@@ -1,4 +1,4 @@
-import { localTime, zoneName } from '../../kernel/core/time-zone.ts';
+import { localTime, zoneName } from '../../kernel/values/time-zone.ts';
 
 type Options = Readonly<Record<string, unknown>>;
 

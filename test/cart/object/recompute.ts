@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { toMinor } from '../../../src/kernel/core/money.ts';
+import { toMinor } from '../../../src/kernel/values/money.ts';
 
 /** An amount of an explanation, with its rule and the numbers that it names. */
 type Explained = { readonly amount: number; readonly rule: string } & Record<string, unknown>;

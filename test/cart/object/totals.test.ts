@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { exponent, toMinor, toNumber } from '../../../src/kernel/core/money.ts';
+import { exponent, toMinor, toNumber } from '../../../src/kernel/values/money.ts';
 import { addToCart } from '../../support/fixtures/cart.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toNumber } from '../../../src/kernel/core/money.ts';
+import { toNumber } from '../../../src/kernel/values/money.ts';
 import { ended, newRefund, paymentStatusWith } from '../../../src/orders/refunds/change.ts';
 import { planRefund } from '../../../src/orders/refunds/plan-refund.ts';
 import { refundableOf } from '../../../src/orders/refunds/refundable.ts';

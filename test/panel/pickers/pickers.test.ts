@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { countries } from '../../../src/kernel/core/countries.ts';
+import { countries } from '../../../src/kernel/values/countries.ts';
 import { pathText } from '../../../src/panel/pickers/category-picker.tsx';
 import { pickedId, pickedIds } from '../../../src/panel/pickers/choices.tsx';
 import { CountryNames, pickedCountries, pickedCountry } from '../../../src/panel/pickers/country-field.tsx';

@@ -1,7 +1,7 @@
 /** The totals of any cart and checkout of an agent. fast-check prints the seed of a failure. */
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { toNumber } from '../../../src/kernel/core/money.ts';
+import { toNumber } from '../../../src/kernel/values/money.ts';
 import { stockedProduct } from '../../support/fixtures/products.ts';
 import { agentShop, codes, published, shipTo } from '../../support/fixtures/ucp.ts';
 

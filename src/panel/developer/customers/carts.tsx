@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { CartOfCustomer, type CartOfCustomerList } from '../../../customers/index.ts';
-import { formatMoney } from '../../../kernel/core/money.ts';
+import { formatMoney } from '../../../kernel/values/money.ts';
 import {
   clip,
   getPage,

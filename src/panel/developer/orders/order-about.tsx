@@ -1,5 +1,5 @@
-import { countryName } from '../../../kernel/core/countries.ts';
-import { formatMoney, toNumber } from '../../../kernel/core/money.ts';
+import { countryName } from '../../../kernel/values/countries.ts';
+import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import type { Order, OrderWithPayments } from '../../../orders/index.ts';
 import { clip, Facts, State, Totals } from '../../../web/index.ts';
 import { listPath } from './list/order-filters.tsx';

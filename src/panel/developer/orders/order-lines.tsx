@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../kernel/core/money.ts';
+import { formatMoney } from '../../../kernel/values/money.ts';
 import type { Order, OrderLineRow } from '../../../orders/index.ts';
 import { clip, lineOptions, Pages, pageOf, Table } from '../../../web/index.ts';
 import { Thumbnail } from '../../pictures.tsx';

@@ -1,5 +1,5 @@
-import { formatMoney, toNumber } from '../../../kernel/core/money.ts';
 import { database } from '../../../kernel/data/database.ts';
+import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import { leftOf, Order, type OrderWithPayments, orderById, paymentOfOrder } from '../../../orders/index.ts';
 import { asTrouble, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { formatMoney } from '../../../kernel/core/money.ts';
 import { database } from '../../../kernel/data/database.ts';
 import { fieldErrors } from '../../../kernel/http/problem.ts';
+import { formatMoney } from '../../../kernel/values/money.ts';
 import { Order, previewRefund, RefundCreate, type RefundPreview } from '../../../orders/index.ts';
 import {
   type Answer,

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../../kernel/core/money.ts';
+import { formatMoney } from '../../../kernel/values/money.ts';
 import type { Order, RefundPreview } from '../../../orders/index.ts';
 import { clip, type PageRequest, State, Table, When } from '../../../web/index.ts';
 

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { formatMoney } from '../../../kernel/core/money.ts';
+import { formatMoney } from '../../../kernel/values/money.ts';
 import { type Order, OrderList } from '../../../orders/index.ts';
 import { PromotionAnswer, PromotionProducts } from '../../../promotions/index.ts';
 import {

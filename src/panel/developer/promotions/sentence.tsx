@@ -1,7 +1,7 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
 import { now } from '../../../kernel/core/clock.ts';
-import { type Amount, formatMoney } from '../../../kernel/core/money.ts';
+import { type Amount, formatMoney } from '../../../kernel/values/money.ts';
 import type { PromotionAnswer } from '../../../promotions/index.ts';
 import { clip, When } from '../../../web/index.ts';
 

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import type { z } from 'zod';
-import { formatMoney } from '../../../../kernel/core/money.ts';
+import { formatMoney } from '../../../../kernel/values/money.ts';
 import { type Order, OrderList } from '../../../../orders/index.ts';
 import {
   clip,

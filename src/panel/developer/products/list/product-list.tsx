@@ -1,5 +1,5 @@
 import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
-import { formatMoney } from '../../../../kernel/core/money.ts';
+import { formatMoney } from '../../../../kernel/values/money.ts';
 import {
   clip,
   type Outcome,

@@ -1,4 +1,4 @@
-import { amountText, formatMoney } from '../../../../kernel/core/money.ts';
+import { amountText, formatMoney } from '../../../../kernel/values/money.ts';
 import { Field, FieldCard, type Filled, Instant } from '../../../../web/index.ts';
 import { amount, hasOwnPrice, hasOwnSale, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
 import type { GeneralProps } from './general-fields.tsx';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountText } from '../../../../kernel/core/money.ts';
+import { amountText } from '../../../../kernel/values/money.ts';
 import {
   decimal,
   Field,

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '../../../../kernel/core/clock.ts';
-import { instantOf, isTimeZone } from '../../../../kernel/core/time-zone.ts';
+import { instantOf, isTimeZone } from '../../../../kernel/values/time-zone.ts';
 import {
   Checks,
   Field,

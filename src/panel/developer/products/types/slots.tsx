@@ -1,4 +1,4 @@
-import { localTime } from '../../../../kernel/core/time-zone.ts';
+import { localTime } from '../../../../kernel/values/time-zone.ts';
 import type { Page } from '../../../../web/index.ts';
 import { listSection } from '../editor/list-section.tsx';
 import { sectionPages } from '../editor/section.tsx';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { amountText } from '../../../../kernel/core/money.ts';
 import { sha256 } from '../../../../kernel/crypto/crypto.ts';
+import { amountText } from '../../../../kernel/values/money.ts';
 import {
   Cell,
   clip,

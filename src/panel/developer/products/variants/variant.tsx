@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { amountText } from '../../../../kernel/core/money.ts';
+import { amountText } from '../../../../kernel/values/money.ts';
 import { Field, type Filled, type Outcome, type Page, type PageRequest } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';

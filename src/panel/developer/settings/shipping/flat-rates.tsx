@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Amount } from '../../../../kernel/core/money.ts';
+import type { Amount } from '../../../../kernel/values/money.ts';
 import {
   AmountFields,
   amountField,

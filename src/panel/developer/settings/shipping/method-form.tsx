@@ -1,5 +1,5 @@
 import type { Child } from 'hono/jsx';
-import { countryName } from '../../../../kernel/core/countries.ts';
+import { countryName } from '../../../../kernel/values/countries.ts';
 import {
   AmountFields,
   Area,

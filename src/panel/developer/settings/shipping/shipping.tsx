@@ -1,4 +1,4 @@
-import { type Amount, formatMoney } from '../../../../kernel/core/money.ts';
+import { type Amount, formatMoney } from '../../../../kernel/values/money.ts';
 import {
   ActionLink,
   clip,

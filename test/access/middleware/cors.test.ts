@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { RateLimiter } from '../../src/index.ts';
-import { failStatements } from '../support/faults/database.ts';
-import { type Answer, send, world } from '../support/world.ts';
+import { RateLimiter } from '../../../src/index.ts';
+import { failStatements } from '../../support/faults/database.ts';
+import { type Answer, send, world } from '../../support/world.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { invalid, ok, type Result } from '../core/result.ts';
 import { rawText, text } from '../text/text.ts';
-import { invalid, ok, type Result } from './result.ts';
 
 /** Largest number of metadata keys of a resource, and largest lengths of a key and a value in characters. */
 export const MAX_METADATA_KEYS = 50;

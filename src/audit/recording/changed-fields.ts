@@ -1,4 +1,4 @@
-import type { AuditChange } from './tables.ts';
+import type { AuditChange } from '../tables.ts';
 
 /** The most fields of one entry, and the longest value (UTF-16 units). */
 const MAX_FIELDS = 40;

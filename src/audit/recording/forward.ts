@@ -1,11 +1,11 @@
 import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import type { Chore } from '../kernel/data/chore.ts';
-import { batch, database, directory, jsonList, run, type Statement } from '../kernel/data/database.ts';
-import { nextPosition } from '../kernel/data/ids.ts';
-import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
-import { shardOf } from '../kernel/shards/shard-map.ts';
-import { mainDatabases, type ShardName, shardNames } from '../kernel/shards/shard-names.ts';
-import { type AuditRow, auditLog } from './tables.ts';
+import type { Chore } from '../../kernel/data/chore.ts';
+import { batch, database, directory, jsonList, run, type Statement } from '../../kernel/data/database.ts';
+import { nextPosition } from '../../kernel/data/ids.ts';
+import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { shardOf } from '../../kernel/shards/shard-map.ts';
+import { mainDatabases, type ShardName, shardNames } from '../../kernel/shards/shard-names.ts';
+import { type AuditRow, auditLog } from '../tables.ts';
 
 /** The most entries that are forwarded at once. */
 const MAX_FORWARDED = 50;

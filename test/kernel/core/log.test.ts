@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import documented from '../../docs/operating.md?raw';
-import { EVENTS, errorName, log } from '../../src/kernel/core/log.ts';
+import documented from '../../../docs/operating.md?raw';
+import { EVENTS, errorName, log } from '../../../src/kernel/core/log.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

@@ -1,7 +1,7 @@
-import { database, directory } from '../kernel/data/database.ts';
-import type { Call, Reply } from '../kernel/http/context.ts';
-import type { Endpoint } from '../kernel/http/endpoint.ts';
-import { operationIdOf } from '../kernel/openapi/operation-id.ts';
+import { database, directory } from '../../kernel/data/database.ts';
+import type { Call, Reply } from '../../kernel/http/context.ts';
+import type { Endpoint } from '../../kernel/http/endpoint.ts';
+import { operationIdOf } from '../../kernel/openapi/operation-id.ts';
 import { type AuditEntry, audited } from './audited-database.ts';
 import { changedFields } from './changed-fields.ts';
 import { asJson, type Json, nameOf, type Subject, slugOf, subjectOf } from './subject.ts';

@@ -1,16 +1,16 @@
 import type { Context } from 'hono';
-import type { App } from '../kernel/http/context.ts';
-import { BODY_DEADLINE_MS, declaredLength, IncomingBody } from '../kernel/input/body.ts';
-import { fetchPublic } from './api-client.ts';
-import { errorPage } from './error-page.tsx';
-import { readForm } from './forms/form-body.ts';
-import type { SentFields } from './forms/row-edits.ts';
-import type { Page, PageRequest, SignedIn } from './page.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { BODY_DEADLINE_MS, declaredLength, IncomingBody } from '../../kernel/input/body.ts';
+import { fetchPublic } from '../api-client.ts';
+import { errorPage } from '../error-page.tsx';
+import { readForm } from '../forms/form-body.ts';
+import type { SentFields } from '../forms/row-edits.ts';
+import type { Page, PageRequest, SignedIn } from '../page.ts';
+import { cookieOf, formTokens } from '../sessions/cookie.ts';
+import { MAX_HELD_BYTES, openForm, RESUME_FIELD, safePath, sealForm } from '../sessions/resume.ts';
+import { isOwnOrigin, ticketOf } from '../sessions/sessions.ts';
 import { type Api, pageRequest } from './page-request.ts';
 import { finish } from './render.tsx';
-import { cookieOf, formTokens } from './sessions/cookie.ts';
-import { MAX_HELD_BYTES, openForm, RESUME_FIELD, safePath, sealForm } from './sessions/resume.ts';
-import { isOwnOrigin, ticketOf } from './sessions/sessions.ts';
 
 /** A request of a page without a valid session. */
 interface Unsigned {

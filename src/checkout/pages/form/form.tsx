@@ -1,13 +1,13 @@
-import { countryName } from '../../kernel/core/countries.ts';
-import { hasBilling } from '../billing.ts';
-import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../buyer.ts';
-import type { Purchase } from '../sessions/purchase.ts';
-import type { SessionRow } from '../tables.ts';
+import { countryName } from '../../../kernel/values/countries.ts';
+import { hasBilling } from '../../billing.ts';
+import { type BuyerDraft, FIELDS, fieldsOf, isRequired } from '../../buyer.ts';
+import type { Purchase } from '../../sessions/purchase.ts';
+import type { SessionRow } from '../../tables.ts';
+import { type Branding, Frame } from '../layout.tsx';
+import { moneyText, Summary } from '../summary.tsx';
 import { Delivery } from './delivery.tsx';
 import { Billing, Input, Note } from './inputs.tsx';
-import { type Branding, Frame } from './layout.tsx';
 import { AddressChoice, type SavedAddress } from './saved-addresses.tsx';
-import { moneyText, Summary } from './summary.tsx';
 
 /** The data of a checkout page. */
 export interface CheckoutView {

@@ -8,10 +8,10 @@ import {
   type Json,
   nameOf,
   type Subject,
-} from '../audit/index.ts';
-import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
-import { operationIdOf } from '../kernel/openapi/operation-id.ts';
-import type { PanelUserSession } from './sessions/sessions.ts';
+} from '../../audit/index.ts';
+import { type Endpoint, endpointAt } from '../../kernel/http/endpoint.ts';
+import { operationIdOf } from '../../kernel/openapi/operation-id.ts';
+import type { PanelUserSession } from '../sessions/sessions.ts';
 
 /** Who makes the changes of a page's request, as the audit log names them. */
 export type Changer = Pick<AuditEntry, 'actorKind' | 'actorId' | 'actorName'>;

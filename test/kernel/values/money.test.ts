@@ -9,7 +9,7 @@ import {
   parseMinor,
   toMinor,
   toNumber,
-} from '../../../src/kernel/core/money.ts';
+} from '../../../src/kernel/values/money.ts';
 
 /** One currency for each number of decimals: 0, 2, 3, 4. */
 const currency = fc.constantFrom('JPY', 'EUR', 'KWD', 'CLF');

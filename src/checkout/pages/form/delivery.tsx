@@ -1,7 +1,7 @@
-import { countryName } from '../../kernel/core/countries.ts';
-import { formatMoney } from '../../kernel/core/money.ts';
-import type { ShippingMethodOption } from '../../pricing/index.ts';
-import type { Purchase } from '../sessions/purchase.ts';
+import { countryName } from '../../../kernel/values/countries.ts';
+import { formatMoney } from '../../../kernel/values/money.ts';
+import type { ShippingMethodOption } from '../../../pricing/index.ts';
+import type { Purchase } from '../../sessions/purchase.ts';
 
 /** Formats a delivery time: "2 to 4 days". Empty if it is not stated. */
 function daysText({ min_days: min, max_days: max }: ShippingMethodOption): string {

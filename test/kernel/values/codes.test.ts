@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { countries, isCountry } from '../../../src/kernel/core/countries.ts';
-import { isCurrency } from '../../../src/kernel/core/currencies.ts';
-import { exponent } from '../../../src/kernel/core/money.ts';
+import { countries, isCountry } from '../../../src/kernel/values/countries.ts';
+import { isCurrency } from '../../../src/kernel/values/currencies.ts';
+import { exponent } from '../../../src/kernel/values/money.ts';
 import { expectProblem } from '../../support/endpoint-calls.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 

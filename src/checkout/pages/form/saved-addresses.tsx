@@ -1,11 +1,11 @@
 import type { Child } from 'hono/jsx';
-import { countryName } from '../../kernel/core/countries.ts';
-import type { PostalAddress } from '../../kernel/core/postal-address.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { firstOf } from '../../kernel/text/text.ts';
-import { type BuyerDraft, FIELDS, type Field, filledFields, ships } from '../buyer.ts';
-import type { SessionRow } from '../tables.ts';
+import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
+import { firstOf } from '../../../kernel/text/text.ts';
+import { countryName } from '../../../kernel/values/countries.ts';
+import type { PostalAddress } from '../../../kernel/values/postal-address.ts';
+import { type BuyerDraft, FIELDS, type Field, filledFields, ships } from '../../buyer.ts';
+import type { SessionRow } from '../../tables.ts';
 
 /** An address that a customer has saved. */
 export interface SavedAddress {

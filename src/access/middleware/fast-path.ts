@@ -1,13 +1,13 @@
-import { cachedBodyHeaders, etagMatches } from '../kernel/cache/cached-body.ts';
-import { type Audience, hotEntry, urlKey } from '../kernel/cache/hot-urls.ts';
-import { now } from '../kernel/core/clock.ts';
-import type { Runtime } from '../kernel/data/tenant-context.ts';
-import { reportHotRead } from '../kernel/observe/request-line.ts';
+import { cachedBodyHeaders, etagMatches } from '../../kernel/cache/cached-body.ts';
+import { type Audience, hotEntry, urlKey } from '../../kernel/cache/hot-urls.ts';
+import { now } from '../../kernel/core/clock.ts';
+import type { Runtime } from '../../kernel/data/tenant-context.ts';
+import { reportHotRead } from '../../kernel/observe/request-line.ts';
+import { admitAtOnce, recentPrincipal } from '../limiter/admission.ts';
+import type { Principal } from '../principal.ts';
+import { recordCall } from '../request-log/recorder.ts';
 import { corsHeaders } from './cors.ts';
 import { bearer, forbidden, limitHeaders } from './guard.ts';
-import { admitAtOnce, recentPrincipal } from './limiter/admission.ts';
-import type { Principal } from './principal.ts';
-import { recordCall } from './request-log/recorder.ts';
 
 const audienceOf = ({ tenantId, scopes }: Principal): Audience => ({
   tenantId,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { changedFields } from '../../src/audit/index.ts';
+import { changedFields } from '../../../src/audit/index.ts';
 
 describe('changedFields', () => {
   it('compares field by field, and leaves out what did not change', () => {

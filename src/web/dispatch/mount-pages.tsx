@@ -1,12 +1,12 @@
 import { type Context, Hono, type MiddlewareHandler } from 'hono';
-import type { App } from '../kernel/http/context.ts';
-import type { Endpoint } from '../kernel/http/endpoint.ts';
-import { readOnly, reportError } from '../kernel/http/problem.ts';
-import { staticFile } from '../kernel/http/static-file.ts';
-import { type Fetch, InnerApi } from './api-client.ts';
+import type { App } from '../../kernel/http/context.ts';
+import type { Endpoint } from '../../kernel/http/endpoint.ts';
+import { readOnly, reportError } from '../../kernel/http/problem.ts';
+import { staticFile } from '../../kernel/http/static-file.ts';
+import { type Fetch, InnerApi } from '../api-client.ts';
+import { errorPage, pageBehind } from '../error-page.tsx';
+import type { Page } from '../page.ts';
 import { dispatch } from './dispatch.tsx';
-import { errorPage, pageBehind } from './error-page.tsx';
-import type { Page } from './page.ts';
 import { type Api, indexPages } from './page-request.ts';
 
 /** Cache headers of stylesheet, script and icon: fresh for an hour. */

@@ -1,6 +1,6 @@
-import { countries } from '../../kernel/core/countries.ts';
-import { BILLING_FIELD_NAMES, BILLING_FIELDS, hasBilling } from '../billing.ts';
-import { type BuyerDraft, NOTE } from '../buyer.ts';
+import { countries } from '../../../kernel/values/countries.ts';
+import { BILLING_FIELD_NAMES, BILLING_FIELDS, hasBilling } from '../../billing.ts';
+import { type BuyerDraft, NOTE } from '../../buyer.ts';
 
 interface InputProps {
   readonly name: string;

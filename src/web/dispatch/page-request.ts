@@ -1,13 +1,13 @@
 import type { Context } from 'hono';
-import type { App } from '../kernel/http/context.ts';
-import { type Fetch, fetchPublic, type InnerApi } from './api-client.ts';
-import { leastRole, type Page, type PageRequest } from './page.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { type Fetch, fetchPublic, type InnerApi } from '../api-client.ts';
+import { leastRole, type Page, type PageRequest } from '../page.ts';
+import { formTokens, type Ticket } from '../sessions/cookie.ts';
+import type { Developer } from '../sessions/people.ts';
+import { isAtLeast } from '../sessions/roles.ts';
+import type { PanelUserSession } from '../sessions/sessions.ts';
+import { readHint } from '../sessions/tenant-hint.ts';
 import { auditedPage, changerOf } from './record-change.ts';
-import { formTokens, type Ticket } from './sessions/cookie.ts';
-import type { Developer } from './sessions/people.ts';
-import { isAtLeast } from './sessions/roles.ts';
-import type { PanelUserSession } from './sessions/sessions.ts';
-import { readHint } from './sessions/tenant-hint.ts';
 
 /** Returns the page that serves a method and path, or `undefined`. */
 export type FindPage = (method: Page['method'], path: string) => Page | undefined;

@@ -1,9 +1,9 @@
-import type { FormError } from './api-client.ts';
-import { NextLink } from './error-page.tsx';
-import { Document, frameOf, safe } from './layout.tsx';
-import { pageAbove } from './navigation.tsx';
-import type { Outcome, PageRequest, View } from './page.ts';
-import type { PanelUserSession } from './sessions/sessions.ts';
+import type { FormError } from '../api-client.ts';
+import { NextLink } from '../error-page.tsx';
+import { Document, frameOf, safe } from '../layout.tsx';
+import { pageAbove } from '../navigation.tsx';
+import type { Outcome, PageRequest, View } from '../page.ts';
+import type { PanelUserSession } from '../sessions/sessions.ts';
 
 /** What a request ends with: a page or another outcome, and the error of the form that the page shows again. */
 interface Ending {

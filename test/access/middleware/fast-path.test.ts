@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
-import { world } from '../support/world.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
+import { world } from '../../support/world.ts';
 
 /** How often a request may touch storage: what a made-up token, a cold and a hot read cost. */
 

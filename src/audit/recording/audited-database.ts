@@ -1,5 +1,5 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
-import { now } from '../kernel/core/clock.ts';
+import { now } from '../../kernel/core/clock.ts';
 import {
   batch,
   type Database,
@@ -8,12 +8,12 @@ import {
   directory,
   run,
   type Statement,
-} from '../kernel/data/database.ts';
-import { nextPosition, POSITION_STEP } from '../kernel/data/ids.ts';
-import { tenantIdOf } from '../kernel/shards/placements.ts';
-import { mainDatabases } from '../kernel/shards/shard-names.ts';
-import { sameEntry } from './store.ts';
-import { type AuditChange, type AuditRow, auditLog } from './tables.ts';
+} from '../../kernel/data/database.ts';
+import { nextPosition, POSITION_STEP } from '../../kernel/data/ids.ts';
+import { tenantIdOf } from '../../kernel/shards/placements.ts';
+import { mainDatabases } from '../../kernel/shards/shard-names.ts';
+import { sameEntry } from '../store.ts';
+import { type AuditChange, type AuditRow, auditLog } from '../tables.ts';
 
 /**
  * The entries that a tenant keeps of people and the platform, and those of its applications, so that no token can

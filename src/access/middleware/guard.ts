@@ -1,21 +1,21 @@
 import type { Context, MiddlewareHandler } from 'hono';
-import { now } from '../kernel/core/clock.ts';
-import type { Failure } from '../kernel/core/errors.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
-import type { AccessRequirement } from '../kernel/core/scopes.ts';
-import { sameText } from '../kernel/crypto/crypto.ts';
-import { connectingNetwork } from '../kernel/http/client-ip.ts';
-import type { App, Caller } from '../kernel/http/context.ts';
-import type { EndpointSpec } from '../kernel/http/endpoint.ts';
-import type { Guard } from '../kernel/http/mount.ts';
-import { problem } from '../kernel/http/problem.ts';
-import { type HeaderFields, setHeaders } from '../kernel/http/response.ts';
-import { suggestShard } from '../kernel/shards/shard-map.ts';
+import { now } from '../../kernel/core/clock.ts';
+import type { Failure } from '../../kernel/core/errors.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import type { AccessRequirement } from '../../kernel/core/scopes.ts';
+import { sameText } from '../../kernel/crypto/crypto.ts';
+import { connectingNetwork } from '../../kernel/http/client-ip.ts';
+import type { App, Caller } from '../../kernel/http/context.ts';
+import type { EndpointSpec } from '../../kernel/http/endpoint.ts';
+import type { Guard } from '../../kernel/http/mount.ts';
+import { problem } from '../../kernel/http/problem.ts';
+import { type HeaderFields, setHeaders } from '../../kernel/http/response.ts';
+import { suggestShard } from '../../kernel/shards/shard-map.ts';
+import { admit, currentPrincipal, recentPrincipal } from '../limiter/admission.ts';
+import type { Admission } from '../limiter/token-limiter.ts';
+import { callerOf, type Principal } from '../principal.ts';
+import { elapsed, recordCall } from '../request-log/recorder.ts';
 import { originAllowed, withholdCors } from './cors.ts';
-import { admit, currentPrincipal, recentPrincipal } from './limiter/admission.ts';
-import type { Admission } from './limiter/token-limiter.ts';
-import { callerOf, type Principal } from './principal.ts';
-import { elapsed, recordCall } from './request-log/recorder.ts';
 
 /** Returns the token of `Authorization: Bearer …` (RFC 6750; the scheme in any case), or "". */
 export const bearer = (header: string | undefined): string =>

@@ -1,4 +1,4 @@
-import type { Endpoint } from '../kernel/http/endpoint.ts';
+import type { Endpoint } from '../../kernel/http/endpoint.ts';
 
 /** A subject of the API: its kind and id, and the path that reads it. */
 export interface Subject {

@@ -1,20 +1,25 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import { z } from 'zod';
-import { batchedReads } from '../kernel/data/batched-database.ts';
-import type { App } from '../kernel/http/context.ts';
-import { fieldErrors } from '../kernel/http/problem.ts';
-import { BODY_DEADLINE_MS, IncomingBody } from '../kernel/input/body.ts';
-import type { FormError } from './api-client.ts';
-import { errorPage, NextLink, pageBehind, SUSPENDED } from './error-page.tsx';
-import { readForm } from './forms/form-body.ts';
-import { collectRows, editedRows, type SentFields } from './forms/row-edits.ts';
-import { leastRole, type Outcome, type Page, type PageRequest, REDRAWING_BUTTONS, withSent } from './page.ts';
-import { type Api, pageRequest } from './page-request.ts';
-import { finish } from './render.tsx';
-import type { Ticket } from './sessions/cookie.ts';
-import { openForm, RESUME_FIELD } from './sessions/resume.ts';
-import { isAtLeast, refusalTexts } from './sessions/roles.ts';
+import { batchedReads } from '../../kernel/data/batched-database.ts';
+import type { App } from '../../kernel/http/context.ts';
+import { fieldErrors } from '../../kernel/http/problem.ts';
+import { BODY_DEADLINE_MS, IncomingBody } from '../../kernel/input/body.ts';
+import type { FormError } from '../api-client.ts';
+import { errorPage, NextLink, pageBehind, SUSPENDED } from '../error-page.tsx';
+import { readForm } from '../forms/form-body.ts';
+import { collectRows, editedRows, type SentFields } from '../forms/row-edits.ts';
+import {
+  leastRole,
+  type Outcome,
+  type Page,
+  type PageRequest,
+  REDRAWING_BUTTONS,
+  withSent,
+} from '../page.ts';
+import type { Ticket } from '../sessions/cookie.ts';
+import { openForm, RESUME_FIELD } from '../sessions/resume.ts';
+import { isAtLeast, refusalTexts } from '../sessions/roles.ts';
 import {
   guestOf,
   isFormOf,
@@ -23,8 +28,10 @@ import {
   recordSessionUse,
   renewHint,
   ticketOf,
-} from './sessions/sessions.ts';
-import { hintOf, readHint } from './sessions/tenant-hint.ts';
+} from '../sessions/sessions.ts';
+import { hintOf, readHint } from '../sessions/tenant-hint.ts';
+import { type Api, pageRequest } from './page-request.ts';
+import { finish } from './render.tsx';
 import { requireSignIn, showHeldForm } from './sign-in-again.ts';
 
 /** The default limits of a form's body. */

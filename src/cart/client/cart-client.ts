@@ -6,16 +6,17 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { Call, CatalogReader, Reply } from '../../kernel/http/context.ts';
 import { REPLAYED } from '../../kernel/http/idempotency.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
-import type {
-  CartOperation,
-  CartReply,
-  CartRequest,
-  CartStep,
-  FreshOffers,
-  RefusedReply,
-  ReportKind,
-  Retry,
-  ShownReply,
+import {
+  type CartOperation,
+  type CartReply,
+  type CartRequest,
+  type CartStep,
+  type FreshOffers,
+  type RefusedReply,
+  type ReportKind,
+  type Retry,
+  type ShownReply,
+  stepsText,
 } from '../object/messages.ts';
 import type { PricingContext } from '../object/state.ts';
 import {
@@ -94,9 +95,9 @@ export function run(cart: CartObject, request: CartRequest, operation: CartOpera
     case 'read':
       return cart.read(request, operation.keep);
     case 'create':
-      return cart.create(request, operation.currency, operation.edits);
+      return cart.create(request, operation.currency, stepsText(operation.edits));
     case 'edit':
-      return cart.edit(request, operation.edits);
+      return cart.edit(request, stepsText(operation.edits));
   }
 }
 

@@ -14,21 +14,21 @@ import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { recordAbandonment } from './abandonment.ts';
 import { CartAggregate } from './aggregate.ts';
 import { mergeLines, releasesOf, setContact, withNextVersion } from './edits.ts';
-import type {
-  CartAddition,
-  CartContents,
-  CartReply,
-  CartRequest,
-  CartSteps,
-  CheckoutRequest,
-  FreezeReply,
-  FreezeRequest,
-  FreshOffers,
-  LinesReply,
-  MergedInto,
-  ReportKind,
-  ReportReply,
-  TakeReply,
+import {
+  type CartAddition,
+  type CartContents,
+  type CartReply,
+  type CartRequest,
+  type CheckoutRequest,
+  type FreezeReply,
+  type FreezeRequest,
+  type FreshOffers,
+  type LinesReply,
+  type MergedInto,
+  type ReportKind,
+  type ReportReply,
+  stepsOf,
+  type TakeReply,
 } from './messages.ts';
 import {
   assignTo,
@@ -61,8 +61,8 @@ export class Cart extends DurableObject<Env> {
   private readonly aggregate = new CartAggregate(this.ctx.storage, tenantOf(this.ctx.id.name));
 
   /** Creates the cart, which must not exist yet, with a first list of edits. */
-  create(request: CartRequest, currency: string, edits: CartSteps): CartReply {
-    return this.aggregate.create(request, currency, edits);
+  create(request: CartRequest, currency: string, edits: string): CartReply {
+    return this.aggregate.create(request, currency, stepsOf(edits));
   }
 
   /** Returns the cart, priced at the request's catalogue version or a newer one. */
@@ -71,8 +71,8 @@ export class Cart extends DurableObject<Env> {
   }
 
   /** Makes the edits of one request, all or none. */
-  edit(request: CartRequest, edits: CartSteps): CartReply {
-    return this.aggregate.edit(request, edits);
+  edit(request: CartRequest, edits: string): CartReply {
+    return this.aggregate.edit(request, stepsOf(edits));
   }
 
   /** Returns the last versions of the cart, how its totals come about, or its shipping methods. */

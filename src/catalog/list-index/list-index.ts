@@ -2,8 +2,7 @@ import { DurableObject } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
-import { database } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { type PlacedDatabase, placedDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../../tenants/index.ts';
 import type { AskedIndex, IndexedPage, IndexRefusal, RowsAt } from './asked-index.ts';
 import { countProducts, documentRows, readTree } from './changes/index.ts';
@@ -100,13 +99,11 @@ export class ListIndex extends DurableObject<Env> {
     return done;
   }
 
-  private database = (tenantId: number): TenantDatabase => ({ tenantId, db: database(this.env, tenantId) });
-
   /** Begins to build the index, unless the tenant has few products. */
   private async begin(tenantId: number): Promise<IndexRefusal> {
     if (this.state) return 'building';
     if (now() < this.smallUntil) return 'small';
-    const ctx = this.database(tenantId);
+    const ctx = await placedDatabase(this.env, tenantId);
     if ((await countProducts(ctx)) < this.minProducts) {
       this.smallUntil = now() + SMALL_FOR_MS;
       return 'small';
@@ -116,10 +113,11 @@ export class ListIndex extends DurableObject<Env> {
   }
 
   /** Stores the first state of a build, with or without texts. */
-  private async beginAt(ctx: TenantDatabase, texts: boolean): Promise<void> {
+  private async beginAt(ctx: PlacedDatabase, texts: boolean): Promise<void> {
     const { position, categories } = await readTree(ctx);
+    const { tenantId, shard } = ctx;
     const phase = { name: 'building', after: 0 } as const;
-    this.save({ tenantId: ctx.tenantId, texts, position, readAt: now(), phase }, { categories });
+    this.save({ tenantId, shard, texts, position, readAt: now(), phase }, { categories });
     this.kept.noteAsked(now());
     await this.wake(0);
   }
@@ -137,10 +135,13 @@ export class ListIndex extends DurableObject<Env> {
   private async build(state: IndexState, from: number): Promise<void> {
     const content = this.loaded(state);
     const work = backgroundWork({ env: this.env, ctx: this.ctx }, state.tenantId);
+    const ctx = await placedDatabase(work.ctx.env, state.tenantId);
+    // The next question builds it from the tenant's new shard.
+    if (ctx.shard !== state.shard) return this.delete();
     let [after, done] = [from, false];
     for (let reads = 0; reads < READS_PER_ALARM && !done; reads++) {
       const condition = sql`p.id > ${after} AND p.deleted_at IS NULL`;
-      const products = await documentRows(work.ctx, condition, PRODUCTS_PER_READ);
+      const products = await documentRows(ctx, condition, PRODUCTS_PER_READ);
       content.add(products);
       after = products.at(-1)?.id ?? after;
       done = products.length < PRODUCTS_PER_READ;
@@ -159,14 +160,11 @@ export class ListIndex extends DurableObject<Env> {
     const { state } = this;
     if (state?.phase.name !== 'ready') return 'building';
     const content = this.loaded(state);
-    let isUsable = now() - this.readAt <= MAX_BEHIND_MS;
+    const ctx = await placedDatabase(this.env, state.tenantId);
+    let isUsable = ctx.shard === state.shard && now() - this.readAt <= MAX_BEHIND_MS;
     let rows: RowsAt | null = null;
     for (let n = 0; isUsable && n < reads && (n === 0 || content.version === null); n++) {
-      const read = await readChangesAndRows(
-        this.database(state.tenantId),
-        content,
-        n === 0 ? asked : undefined,
-      );
+      const read = await readChangesAndRows(ctx, content, n === 0 ? asked : undefined);
       rows ??= read.rows;
       isUsable = !read.changes.wentBack;
       if (isUsable) content.take(read.changes);
@@ -219,7 +217,7 @@ export class ListIndex extends DurableObject<Env> {
   private async giveUp(state: IndexState): Promise<void> {
     log('list_index_too_large', { tenant: state.tenantId });
     await this.delete();
-    if (state.texts) return this.beginAt(this.database(state.tenantId), false);
+    if (state.texts) return this.beginAt(await placedDatabase(this.env, state.tenantId), false);
     this.save({ ...state, phase: { name: 'too_large' } }, {});
     await this.wake(TOO_LARGE_RETRY_MS);
   }

@@ -1,5 +1,7 @@
 import type { Actor } from '../core/actor.ts';
-import { type Database, database } from './database.ts';
+import { shardOf } from '../shards/shard-map.ts';
+import type { ShardName } from '../shards/shard-names.ts';
+import { type Database, database, shardDatabase } from './database.ts';
 
 /** What background work runs with: bindings, plus `waitUntil`. */
 export interface Runtime {
@@ -11,6 +13,24 @@ export interface Runtime {
 export interface TenantDatabase {
   readonly tenantId: number;
   readonly db: Database;
+}
+
+/** A tenant's database on one shard: no statement follows the tenant to another one. */
+export interface PlacedDatabase extends TenantDatabase {
+  readonly shard: ShardName;
+}
+
+/**
+ * Returns a tenant's database on its shard. What an isolate knows of a move may be two seconds old; whoever keeps what
+ * it reads for longer passes `shardNow`.
+ */
+export async function placedDatabase(
+  env: Env,
+  tenantId: number,
+  placed: Promise<ShardName> = shardOf(env, tenantId),
+): Promise<PlacedDatabase> {
+  const shard = await placed;
+  return { tenantId, shard, db: shardDatabase(env, shard) };
 }
 
 /** What an action on one tenant's data runs with: its first parameter. */

@@ -1,3 +1,4 @@
+import type { ShardName } from '../../../kernel/shards/shard-names.ts';
 import type { IndexedCategory, IndexPosition } from '../changes/index.ts';
 import type { SegmentChanges, StoredContent } from './content.ts';
 import type { SegmentData } from './segment-data.ts';
@@ -9,11 +10,13 @@ export type IndexPhase =
   | { readonly name: 'too_large' };
 
 /** The format of what is stored. Another number discards what earlier versions of this code have stored. */
-const FORMAT = 3;
+const FORMAT = 4;
 
 /** The state of an index besides its content. */
 export interface IndexState {
   readonly tenantId: number;
+  /** The shard whose changes {@link position} counts. */
+  readonly shard: ShardName;
   /** Whether the segments have the products' words; without them an index takes about half the memory. */
   readonly texts: boolean;
   readonly phase: IndexPhase;

@@ -2,8 +2,9 @@ import { DurableObject } from 'cloudflare:workers';
 import { now } from '../../kernel/core/clock.ts';
 import { database } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { learnShard } from '../../kernel/shards/shard-map.ts';
+import { placedDatabase } from '../../kernel/data/tenant-context.ts';
+import { learnShard, shardNow, shardOf } from '../../kernel/shards/shard-map.ts';
+import type { ShardName } from '../../kernel/shards/shard-names.ts';
 import type { TenantState } from '../../tenants/index.ts';
 import { type Principal, principalOf } from '../principal.ts';
 import { applicationById, touch } from '../store.ts';
@@ -63,7 +64,7 @@ export type Verification =
  */
 export class RateLimiter extends DurableObject<Env> {
   private readonly window: SlidingWindow;
-  private application: { row: ApplicationRow | null; readAt: number } | null = null;
+  private application: { row: ApplicationRow | null; readAt: number; shard: ShardName } | null = null;
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
   private tenant: { state: Promise<TenantState | null>; askedAt: number } | null = null;
@@ -105,15 +106,9 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   /** Reads the application from D1 again. After it returns, no lease is granted on older state. */
-  async reload({ tenantId, applicationId }: ApplicationName): Promise<void> {
-    // Reads run one after the other, so that a slow old read can't overwrite a newer one.
-    const read = this.reading.then(async () => {
-      const readAt = now();
-      const found = await applicationById(this.database(tenantId), applicationId);
-      this.application = { row: found.ok ? found.value : null, readAt };
-    });
-    this.reading = read.catch(() => undefined);
-    await read;
+  reload(name: ApplicationName): Promise<void> {
+    // The change may have been made at a shard that the tenant has just moved to.
+    return this.read(name, () => shardNow(this.env, name.tenantId));
   }
 
   /** Returns the requests counted in the last 60 seconds, for the panels. */
@@ -124,17 +119,38 @@ export class RateLimiter extends DurableObject<Env> {
   /** Refreshes stale application and tenant state. Returns the tenant, or `null` if either can't be read. */
   private async readBoth(identity: TokenIdentity): Promise<TenantState | null> {
     const asked = this.readTenant(identity.tenantId);
-    const known = await this.readApplication(identity).then(
-      () => true,
-      () => false,
-    );
-    const tenant = await asked;
-    return known ? tenant : null;
+    try {
+      await this.readApplication(identity);
+      const tenant = await asked;
+      // The application was read at a shard that the tenant has left, as this isolate didn't know yet.
+      if (tenant && this.application?.shard !== tenant.shard) {
+        await this.read(identity, () => Promise.resolve(tenant.shard));
+      }
+      return tenant;
+    } catch {
+      return null;
+    }
+  }
+
+  /** Reads the application at a shard. */
+  private async read(
+    { tenantId, applicationId }: ApplicationName,
+    shard: () => Promise<ShardName>,
+  ): Promise<void> {
+    // Reads run one after the other, so that a slow old read can't overwrite a newer one.
+    const read = this.reading.then(async () => {
+      const readAt = now();
+      const placed = await placedDatabase(this.env, tenantId, shard());
+      const found = await applicationById(placed, applicationId);
+      this.application = { row: found.ok ? found.value : null, readAt, shard: placed.shard };
+    });
+    this.reading = read.catch(() => undefined);
+    await read;
   }
 
   private async readApplication(name: ApplicationName): Promise<void> {
     if (this.application && now() - this.application.readAt <= APPLICATION_MAX_AGE_MS) return;
-    this.refreshing ??= this.reload(name).finally(() => {
+    this.refreshing ??= this.read(name, () => shardOf(this.env, name.tenantId)).finally(() => {
       this.refreshing = null;
     });
     await this.refreshing;
@@ -165,10 +181,10 @@ export class RateLimiter extends DurableObject<Env> {
   private touch(row: ApplicationRow, at: number): void {
     if (at - this.touchedAt < TOUCH_INTERVAL_MS) return;
     this.touchedAt = at;
-    this.ctx.waitUntil(touch(this.database(row.tenantId), row.id).then(undefined, () => undefined));
+    const { tenantId, id } = row;
+    const ctx = { tenantId, db: database(this.env, tenantId) };
+    this.ctx.waitUntil(touch(ctx, id).then(undefined, () => undefined));
   }
-
-  private database = (tenantId: number): TenantDatabase => ({ db: database(this.env, tenantId), tenantId });
 }
 
 /** Returns whether a token with this hash is a valid token of the application now. */

@@ -1,5 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
-import { database } from '../../kernel/data/database.ts';
+import { placedDatabase } from '../../kernel/data/tenant-context.ts';
+import { shardNow } from '../../kernel/shards/shard-map.ts';
 import { type Registration, readRegistration } from '../registrations/endpoint-store.ts';
 import type { WebhookName } from '../tables.ts';
 
@@ -44,10 +45,9 @@ export class CachedRegistration {
       const [name, readAt] = [this.name(), now()];
       if (!name) return;
       const { tenantId, webhookId } = name;
-      const registration = await readRegistration(
-        { env: this.env, db: database(this.env, tenantId), tenantId },
-        webhookId,
-      );
+      // The change may have been made at a shard that the tenant has just moved to.
+      const placed = await placedDatabase(this.env, tenantId, shardNow(this.env, tenantId));
+      const registration = await readRegistration({ env: this.env, ...placed }, webhookId);
       this.cached = { registration, readAt };
     });
     this.reading = read.catch(() => undefined);

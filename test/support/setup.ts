@@ -8,12 +8,13 @@ import { flushEvery } from '../../src/access/request-log/recorder.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
 import { replaceFetch } from './internet.ts';
 import { scanLog, secretsInLog } from './log-scan.ts';
-import './main-module.ts';
+import { importInPlace } from './main-module.ts';
 import './migrations.ts';
 import { cheapPasswordHashes } from './password-hashes.ts';
 import { TEST_FLUSH_INTERVAL_MS } from './request-log.ts';
 
 fc.configureGlobal({ seed: inject('seed') });
+importInPlace();
 replaceFetch();
 cheapPasswordHashes();
 // A test that waits for what runs beside a response should not wait a second for the request log.

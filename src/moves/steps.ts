@@ -16,8 +16,13 @@ import type { MoveProgress, MoveState } from './progress.ts';
 import type { ShardStores, StepContext, StepEnd } from './step-context.ts';
 import { allowSwitch, endEarlierMoves, switchTenant } from './store.ts';
 
-/** The most pages, or rounds, of one step. */
+/** The most pages of one step. */
 const MAX_PAGES = 20;
+/**
+ * The most rounds of one step that delete rows or copy changes: with a statement or more for each table of a tenant, a
+ * step stays below the 1,000 queries that D1 allows in an invocation.
+ */
+const MAX_ROUNDS = 10;
 /** Changes are copied after the first copy until no more than this are left. */
 const FEW_CHANGES = 200;
 /** The old copy is kept for so long (ms). */
@@ -34,7 +39,7 @@ const copyAt = ({ move }: StepContext, { rows }: ShardStores): Copy => ({
 /** Deletes a bounded part of a tenant's copy and its search index. Returns whether more may be left. */
 async function deletePart(ctx: StepContext, shard: ShardStores): Promise<boolean> {
   const { tenantId } = ctx.move;
-  for (let round = 0; round < MAX_PAGES; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const rows = await deleteRound(copyAt(ctx, shard));
     const indexed = await deleteIndexRound({ db: shard.search, tenantId });
     if (!rows && !indexed) return false;
@@ -80,7 +85,7 @@ const copy: Step = async (ctx) => {
 async function followChanges(ctx: StepContext): Promise<{ readonly changed: number; readonly few: boolean }> {
   const schema = await readSchema(ctx.passage.source);
   let changed = 0;
-  for (let n = 0; n < MAX_PAGES; n++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     const { copied, total } = await copyChanges(ctx.passage, schema);
     changed += copied;
     if (total - copied <= FEW_CHANGES) return { changed, few: true };

@@ -8,8 +8,8 @@ import type { Passage, Schema } from './shard-rows.ts';
 const MAX_HOLD_MS = 2_000;
 /** With more changes noted than this, writes are not held yet: the last round must be short. */
 const MAX_LAST_CHANGES = 100;
-/** Rounds before writes are held, and while they are. */
-const MAX_ROUNDS = 20;
+/** Rounds before writes are held, and while they are. A round makes a few statements for each table with changes. */
+const MAX_ROUNDS = 8;
 const MAX_HELD_ROUNDS = 4;
 
 /** How an attempt to seal ended. */

@@ -2,7 +2,7 @@ import { serve } from './app.ts';
 import { consumeRelistings } from './catalog/index.ts';
 import { type EventMessage, recordDeadLetters } from './events/index.ts';
 import { abandonImports, consumeImports } from './imports/index.ts';
-import { learnShards } from './kernel/shards/shard-map.ts';
+import { learnShardsNow } from './kernel/shards/shard-map.ts';
 import { consumeChores, enqueueChores, type MaintenanceMessage } from './maintenance/index.ts';
 import { consumeSearchQueue, rebuildForDead, type SearchMessage } from './search/index.ts';
 import { orderEventRequest } from './ucp/index.ts';
@@ -52,7 +52,7 @@ export default {
   fetch: serve,
   queue: async (batch, env, ctx) => {
     // One query for all. Where the directory can't be reached, each tenant's messages fail and are retried.
-    await learnShards(env, tenantsOf(batch)).catch(() => undefined);
+    await learnShardsNow(env, tenantsOf(batch)).catch(() => undefined);
     await CONSUMERS[batch.queue]?.(batch, env, ctx);
   },
   scheduled: (_, env) => enqueueChores(env),

@@ -50,8 +50,16 @@ export function shardNow(env: Env, tenantId: number): Promise<ShardName> {
   return shardOf(env, tenantId);
 }
 
-/** Learns the shards of these tenants, for a message that names many; one query for all that are not known. */
-export async function learnShards(env: Env, tenantIds: readonly number[]): Promise<void> {
+/**
+ * Learns the shards of these tenants as the directory names them now; one query for all, none with one shard. A queue's
+ * message may name what was written at a shard that a tenant has just moved to.
+ */
+export function learnShardsNow(env: Env, tenantIds: readonly number[]): Promise<void> {
+  for (const id of tenantIds) forgetShard(id);
+  return learnShards(env, tenantIds);
+}
+
+async function learnShards(env: Env, tenantIds: readonly number[]): Promise<void> {
   const unknown = [...new Set(tenantIds)].filter((id) => knownShard(env, id) === null);
   if (unknown.length === 0) return;
   const { results } = await env.DB.prepare(

@@ -76,12 +76,17 @@ export function matchesFilter(filter: WebhookFilter | null, { type, data }: Filt
   });
 }
 
+/** Returns the filter keys that events of these types have, each once. */
+export const filterKeysOf = (events: readonly EventType[]): string[] => [
+  ...new Set(events.flatMap((type) => Object.keys(keysOf(type)))),
+];
+
 /** Returns why a filter doesn't suit these events, or null. */
 export function filterProblem(filter: WebhookFilter, events: readonly EventType[]): string | null {
-  const known = new Set(events.flatMap((type) => Object.keys(keysOf(type))));
-  const unknown = Object.keys(filter).find((key) => !known.has(key));
+  const known = filterKeysOf(events);
+  const unknown = Object.keys(filter).find((key) => !known.includes(key));
   if (unknown === undefined) return null;
-  return `has no key "${unknown}" for these events, only ${[...known].join(', ')}`;
+  return `has no key "${unknown}" for these events, only ${known.join(', ')}`;
 }
 
 /** Returns whether a key's values are ids. */
@@ -117,9 +122,6 @@ export const Filter = z
     },
     example: { sku: ['A', 'B'] },
   });
-
-/** Every filter key, once. */
-export const FILTER_KEYS: readonly string[] = [...new Set(KEYS.flatMap(([, keys]) => Object.keys(keys)))];
 
 /** API text that lists the filter keys by event type. */
 export const FILTER_KEYS_TEXT = KEYS.map(

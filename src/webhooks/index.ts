@@ -1,7 +1,7 @@
 export { DELIVERY_STATUSES } from './delivery/delivery.ts';
 export { redactDeliveries } from './delivery/erase.ts';
 export { fanOut } from './delivery/fan-out.ts';
-export { FILTER_KEYS } from './filter.ts';
+export { filterKeysOf } from './filter.ts';
 export { WebhookEndpoint } from './object/webhook-endpoint.ts';
 export { documentEvents } from './openapi-events.ts';
 export {

@@ -76,12 +76,26 @@ it('lists customers newest first, by page and by cursor, each once while others 
   expect((await shop.get('/customers?limit=2&page=2')).body.data[0].name).toBe('Shopper 3');
 });
 
+it('lists those of the given ids that there are, also with words, and none of another tenant', async () => {
+  const [shop, other] = await Promise.all([world(), world()]);
+  const ada = (await registerCustomer(shop, { name: 'Ada' })).id;
+  const grace = (await registerCustomer(shop, { name: 'Grace' })).id;
+  await registerCustomer(shop, { name: 'Mila' });
+  const listed = async (query: string, from = shop) =>
+    (await from.get(`/customers?${query}`)).body.data.map(({ name }: { name: string }) => name);
+  const ids = `ids=${ada},${grace},999999999`;
+  expect(await listed(ids)).toEqual(['Grace', 'Ada']);
+  expect(await listed(`${ids}&q=grace`)).toEqual(['Grace']);
+  expect(await listed(ids, other)).toEqual([]);
+});
+
 it('refuses bad questions and names the parameter', async () => {
   const shop = await world();
   for (const [query, field] of [
     ['q=', 'q'],
     [`q=${'x'.repeat(255)}`, 'q'],
     ['q=%00', 'q'],
+    ['ids=1,1', 'ids'],
     ['page=0', 'page'],
     ['limit=101', 'limit'],
     ['cursor=x', 'cursor'],

@@ -52,11 +52,18 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
       },
     }),
   );
+  const people = await customers(shop);
+  const filter = {
+    product_id: products.map(({ body }) => body.id),
+    variant_id: configurable.body.variants.map(({ id }: { id: number }) => id).slice(0, 22),
+    customer_id: people,
+  };
   const hooks = await times(22, (at) =>
     shop.post('/webhooks', {
       url: `https://shop.example.com/${at}${'x'.repeat(1_900)}`,
       events: ['order.created', 'order.paid', 'order.cancelled', 'product.updated', 'stock.changed'],
       status: 'paused',
+      ...(at === 0 && { filter }),
     }),
   );
   const hook = hooks[0]?.body.id;
@@ -101,10 +108,11 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
     subjects: {
       '/developer/products/:id': { id: configurable.body.id },
       '/developer/orders/:id': { id: orders[0] },
-      '/developer/customers/:id': { id: await customers(shop) },
+      '/developer/customers/:id': { id: people[0] ?? 0 },
       '/developer/promotions/:id': { id: promotions[0]?.body.id },
       '/developer/webhooks/:id': { id: hook },
       '/developer/webhooks/:id/edit': { id: hook },
+      '/developer/webhooks/:id/conditions/:key': { id: hook, key: 'variant_id' },
       ...Object.fromEntries(
         ['', '/new-address', '/delete'].map((page) => [
           `/developer/feeds/:id${page}`,
@@ -118,8 +126,8 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
   };
 }
 
-/** Customers, without the cost of hashing their passwords; returns the id of one. */
-async function customers({ tenantId }: World): Promise<number> {
+/** Customers, without the cost of hashing their passwords; returns their ids. */
+async function customers({ tenantId }: World): Promise<number[]> {
   const insert = storeOf({ tenantId }).prepare(
     `INSERT INTO customers (tenant_id, email, name, phone, password, created_at, updated_at)
      VALUES (?, ?, ?, '+49 40 123456', '', 0, 0) RETURNING id`,
@@ -129,7 +137,7 @@ async function customers({ tenantId }: World): Promise<number> {
       insert.bind(tenantId, `${at}${'e'.repeat(200)}@example.com`, long(120)),
     ),
   );
-  return made[0]?.results[0]?.id ?? 0;
+  return made.flatMap(({ results }) => results.map(({ id }) => id));
 }
 
 /** Webhooks that fail, webhooks that paused themselves, and dead letters: what only time and bad luck make. */

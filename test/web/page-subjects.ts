@@ -15,7 +15,7 @@ type Params = Readonly<Record<string, string | number>>;
 const webhook = async (shop: World) => {
   const hook = { url: 'https://shop.example.com/hooks', events: ['product.updated'], status: 'paused' };
   const { id } = (await shop.post('/webhooks', hook)).body;
-  return { id, delivery: (await shop.post(`/webhooks/${id}/ping`)).body.id };
+  return { id, delivery: (await shop.post(`/webhooks/${id}/ping`)).body.id, key: 'product_id' };
 };
 
 /** Somebody just invited. Lists order people by e-mail, and this one comes first. */

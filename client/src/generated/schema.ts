@@ -6333,8 +6333,10 @@ export interface operations {
                 category_id?: number | string;
                 /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
                 facets?: string;
-                /** @description Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. */
+                /** @description Lists these products, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. 1 to 100 ids, each once. */
                 ids?: string;
+                /** @description Lists the products that have these variants, in this order and each once. May be combined with what `ids` may be. 1 to 100 ids, each once. */
+                variant_ids?: string;
                 /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be. */
                 member_of?: number;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
@@ -8075,6 +8077,8 @@ export interface operations {
                 cursor?: string;
                 /** @description By registration. */
                 sort?: "newest" | "oldest";
+                /** @description Only these customers; those that are not there are left out. 1 to 100 ids, each once. */
+                ids?: string;
                 /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first 5,000 customers that the longest word matches. */
                 q?: string;
             };

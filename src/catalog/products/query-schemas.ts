@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { idParam, limitUpTo, listPages } from '../../kernel/core/pagination.ts';
+import { idList, idParam, limitUpTo, listPages } from '../../kernel/core/pagination.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { Currency } from '../../kernel/values/currencies.ts';
 import { checkFilters, filterParams } from '../filters/filter-query.ts';
@@ -22,25 +22,7 @@ const include = z
 /** Search text, not empty. */
 export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
-/** Largest number of products that a list returns by id. */
-export const MAX_IDS = 100;
-
-const NOT_IDS = `must be 1 to ${MAX_IDS} ids, each once, separated by commas`;
-
-const ids = z
-  .string()
-  .refine((text) => /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/.test(text), { message: NOT_IDS, abort: true })
-  .transform((text) => text.split(',').map(Number))
-  .refine((list) => list.length <= MAX_IDS && new Set(list).size === list.length, NOT_IDS)
-  .openapi({
-    type: 'string',
-    pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
-    example: '7,3,12',
-    description:
-      'Lists these products, 1 to 100 and each once, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it.',
-  });
-
-/** The query parameters that may be combined with `ids` or `member_of`. */
+/** The query parameters that may be combined with `ids`, `variant_ids` or `member_of`. */
 export const PARAMETERS_WITH_IDS: readonly string[] = ['limit', 'include', 'currency', 'status'];
 
 /** Sort orders of product lists. */
@@ -80,7 +62,12 @@ export const ProductListQuery = z
   .looseObject({
     ...productPages.query,
     ...filterParams,
-    ids: ids.optional(),
+    ids: idList(
+      'Lists these products, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it.',
+    ).optional(),
+    variant_ids: idList(
+      'Lists the products that have these variants, in this order and each once. May be combined with what `ids` may be.',
+    ).optional(),
     member_of: idParam.optional().openapi({
       description:
         'Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be.',

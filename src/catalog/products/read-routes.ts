@@ -1,17 +1,17 @@
 import type { SQL } from 'drizzle-orm';
 import { isEditor } from '../../kernel/cache/hot-urls.ts';
 import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
+import { MAX_IDS } from '../../kernel/core/pagination.ts';
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { productExamples } from '../examples/products.ts';
 import { slugOwner } from '../former-slugs.ts';
-import { type IdsQuery, listByIds } from '../reads/list-by-ids.ts';
+import { type Asked, listByIds } from '../reads/list-by-ids.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { relatedProducts } from '../reads/related-products.ts';
 import {
   IdParams,
-  MAX_IDS,
   PARAMETERS_WITH_IDS,
   type ProductListQuery,
   ProductQuery,
@@ -34,21 +34,31 @@ export function allowedStatus<Status extends string>(
   return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
 }
 
-/** Lists products by id or as members. Fails with 422 on query parameters that mean nothing then. */
+/** The query parameter of each way to ask for products. */
+const PARAMETERS = { ids: 'ids', variantIds: 'variant_ids', memberOf: 'member_of' } as const;
+
+/** Returns which products a list is asked for by ids, or null for all that match. */
+export function askedIds({ ids, variant_ids, member_of }: ProductListQuery): Asked | null {
+  if (ids) return { by: 'ids', ids };
+  if (variant_ids) return { by: 'variantIds', ids: variant_ids };
+  return member_of === undefined ? null : { by: 'memberOf', id: member_of };
+}
+
+/** Lists products by id, by their variants or as members. Fails with 422 on query parameters that mean nothing then. */
 export async function listOfIds(
   call: Call<unknown, ProductListQuery>,
-  asked: IdsQuery['asked'],
+  asked: Asked,
   status: StatusFilter,
 ): Promise<Reply<never>> {
   const { query, caller } = call;
-  const parameter = 'memberOf' in asked ? 'member_of' : 'ids';
+  const parameter = PARAMETERS[asked.by];
   const given = Object.keys(call.c.req.query());
   const others = given.filter((name) => name !== parameter && !PARAMETERS_WITH_IDS.includes(name));
   const errors = Object.fromEntries(others.map((name) => [name, [`must not be combined with ${parameter}`]]));
   if (others.length > 0) return fail('validation_error', { errors });
-  const count = 'memberOf' in asked ? MAX_IDS : asked.length;
+  const count = asked.by === 'memberOf' ? MAX_IDS : asked.ids.length;
   const limit = given.includes('limit') ? query.limit : count;
-  if (parameter === 'ids' && limit < count)
+  if (asked.by !== 'memberOf' && limit < count)
     return invalid('limit', 'must not be less than the number of ids');
   const { include = [], currency = caller.currency } = query;
   const wanted = { asked, limit, include, currency, mainCurrency: caller.currency, status };

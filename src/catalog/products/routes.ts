@@ -21,7 +21,7 @@ import { ProductCreate, ProductPatch } from './input-schemas.ts';
 import type { StoredProduct } from './load-product.ts';
 import type { ProductState } from './product-state.ts';
 import { IdParams, ProductListQuery, productPages } from './query-schemas.ts';
-import { allowedStatus, listOfIds, readEndpoints } from './read-routes.ts';
+import { allowedStatus, askedIds, listOfIds, readEndpoints } from './read-routes.ts';
 import { Product, ProductList } from './schemas.ts';
 
 const tag = 'Products';
@@ -45,8 +45,8 @@ const list = endpoint(
     const { query, caller } = call;
     const status = allowedStatus(call, query.status);
     if (!status.ok) return status;
-    if (query.ids) return listOfIds(call, query.ids, status.value);
-    if (query.member_of !== undefined) return listOfIds(call, { memberOf: query.member_of }, status.value);
+    const asked = askedIds(query);
+    if (asked) return listOfIds(call, asked, status.value);
     const page = productPages.pageOf(query);
     if (page.after && page.after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
     const currency = query.currency ?? caller.currency;

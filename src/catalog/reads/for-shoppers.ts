@@ -46,7 +46,8 @@ export function shopperProducts(
   currency: string,
 ): Promise<Result<ListedProducts>> {
   const wanted = {
-    ...{ asked: ids, limit: ids.length, include: ['variants', 'categories'] as const },
+    asked: { by: 'ids' as const, ids },
+    ...{ limit: ids.length, include: ['variants', 'categories'] as const },
     ...{ currency, mainCurrency: reader.caller.currency, status: 'active' as const },
   };
   return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>

@@ -8,15 +8,19 @@ import { catalogPosition } from '../../tenants/index.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
 import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
 
-/** Products asked for by id or as members of another, at most 100, and how they are shown. */
+/** Which products: by their ids, by ids of their variants, or those that a grouped or bundled product contains. */
+export type Asked =
+  | { readonly by: 'ids' | 'variantIds'; readonly ids: readonly number[] }
+  | { readonly by: 'memberOf'; readonly id: number };
+
+/** At most 100 products, and how they are shown. */
 export interface IdsQuery extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'> {
-  /** The ids, or the grouped or bundled product that contains the products. */
-  readonly asked: readonly number[] | { readonly memberOf: number };
+  readonly asked: Asked;
   /** At least as many as there are ids. */
   readonly limit: number;
 }
 
-/** Reads products by id, in the order asked for, and the version in one batch. Leaves out what is not there. */
+/** Reads the products asked for, in the order asked for, and the version in one batch. Leaves out what is not there. */
 export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<Filled> {
   const { db } = ctx;
   const shown = shownProducts(ctx, query);
@@ -33,15 +37,27 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
   return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
 }
 
+/** Returns a subquery of `(value, key)`: the ids of the products asked for, and their order. */
+function productIds({ tenantId }: TenantDatabase, { asked, limit }: IdsQuery): SQL {
+  switch (asked.by) {
+    case 'ids':
+      return sql`json_each(${JSON.stringify(asked.ids)})`;
+    case 'variantIds':
+      return sql`(SELECT v.product_id AS value, min(wanted.key) AS key
+        FROM json_each(${JSON.stringify(asked.ids)}) wanted CROSS JOIN variants v ON v.id = wanted.value
+        WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 GROUP BY v.product_id)`;
+    case 'memberOf':
+      return sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
+        WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.id} AND g.deleted_at IS NULL
+          AND m.key = 'product_id' GROUP BY m.value ORDER BY 2 LIMIT ${limit})`;
+  }
+}
+
 /** Joins the ids asked for to products `p` that the query shows, and their inventory items `i`. */
-function shownProducts({ tenantId }: TenantDatabase, { asked, limit, currency, status }: IdsQuery): SQL {
-  const ids =
-    'memberOf' in asked
-      ? sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
-          WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.memberOf} AND g.deleted_at IS NULL
-            AND m.key = 'product_id' GROUP BY m.value ORDER BY 2 LIMIT ${limit})`
-      : sql`json_each(${JSON.stringify(asked)})`;
-  return sql`${ids} asked CROSS JOIN products p ON p.id = asked.value
+function shownProducts(ctx: TenantDatabase, query: IdsQuery): SQL {
+  const { tenantId } = ctx;
+  const { currency, status } = query;
+  return sql`${productIds(ctx, query)} asked CROSS JOIN products p ON p.id = asked.value
     JOIN inventory_items i ON i.id = p.id
     WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.status IN (${jsonList(STATUSES[status])})
       AND ${tenantSellsIn(tenantId, currency)} AND p.prices ->> ${currency} IS NOT NULL`;

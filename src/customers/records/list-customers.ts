@@ -1,6 +1,6 @@
-import { and, asc, count, desc, eq, gt, isNull, lt } from 'drizzle-orm';
+import { and, asc, count, desc, eq, gt, isNull, lt, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
-import { namedBatch } from '../../kernel/data/database.ts';
+import { jsonList, namedBatch } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type CustomerRow, customers } from '../tables.ts';
 import type { CustomerKey, CustomerListQuery, CustomerSort } from './schemas.ts';
@@ -23,15 +23,16 @@ export const sortOfKey = (key: CustomerKey): CustomerSort => (typeof key === 'nu
 const afterKey = (key: CustomerKey) =>
   typeof key === 'number' ? lt(customers.id, key) : gt(customers.id, key[0]);
 
-/** Returns a page of the tenant's customers by registration; with `q`, of those whom it finds. */
+/** Returns a page of the tenant's customers by registration; with `ids` and `q`, of those whom they name. */
 export async function listCustomers(
   { db, tenantId }: TenantDatabase,
-  { q, sort }: Pick<CustomerListQuery, 'q' | 'sort'>,
+  { ids, q, sort }: Pick<CustomerListQuery, 'ids' | 'q' | 'sort'>,
   page: ListPage<CustomerKey>,
 ): Promise<CustomerPage> {
   const found = and(
     eq(customers.tenantId, tenantId),
     isNull(customers.erasedAt),
+    ids && sql`${customers.id} IN (${jsonList(ids)})`,
     q === undefined ? undefined : matchesWords(tenantId, q),
   );
   const { rows, counted } = await namedBatch(db, {

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { CartAnswer } from '../../cart/index.ts';
-import { listPages, PageMeta } from '../../kernel/core/pagination.ts';
+import { idList, listPages, PageMeta } from '../../kernel/core/pagination.ts';
 import { groupDigits, rawText, text } from '../../kernel/text/text.ts';
 import { Order } from '../../orders/index.ts';
 import { AddressParams, CustomerAddress } from '../addresses/schemas.ts';
@@ -24,6 +24,7 @@ export const customerPages = listPages('customers', CustomerKey);
 export const CustomerListQuery = z.object({
   ...customerPages.query,
   sort: z.enum(CUSTOMER_SORTS).default('newest').openapi({ description: 'By registration.' }),
+  ids: idList('Only these customers; those that are not there are left out.').optional(),
   q: text(254)
     .optional()
     .openapi({

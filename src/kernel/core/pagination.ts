@@ -10,6 +10,25 @@ export const idParam = digits
   .pipe(z.number().int().min(1, 'must be at least 1'))
   .openapi({ type: 'integer', minimum: 1 });
 
+/** Largest number of ids in a query. */
+export const MAX_IDS = 100;
+
+const NOT_IDS = `must be 1 to ${MAX_IDS} ids, each once, separated by commas`;
+
+/** Returns the schema of 1 to {@link MAX_IDS} ids in a query, each once, separated by commas. */
+export const idList = (description: string) =>
+  z
+    .string()
+    .refine((text) => /^[1-9]\d{0,14}(,[1-9]\d{0,14})*$/.test(text), { message: NOT_IDS, abort: true })
+    .transform((text) => text.split(',').map(Number))
+    .refine((ids) => ids.length <= MAX_IDS && new Set(ids).size === ids.length, NOT_IDS)
+    .openapi({
+      type: 'string',
+      pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
+      example: '7,3,12',
+      description: `${description} 1 to ${MAX_IDS} ids, each once.`,
+    });
+
 /** Returns the schema of a number of rows in a query: from 1 to `most`. */
 export const limitUpTo = (most: number, byDefault: number) =>
   digits

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
 import { WebhookWithSecret } from '../../webhooks/index.ts';
-import { withFilterErrors } from './webhooks/conditions.tsx';
 import type { Registration } from './webhooks/webhook-form.tsx';
 
 /** The path of the list of webhooks. */
@@ -38,17 +37,23 @@ export async function create(request: PageRequest, body: z.output<typeof Registr
     answer: WebhookWithSecret,
     once: request.sent._once?.[0],
   });
-  return made.ok ? showSecret(made.value) : withFilterErrors(made);
+  return made.ok ? showSecret(made.value) : made;
 }
 
 /** Returns the page's path of the request's webhook. */
 const webhookPath = (request: PageRequest): string =>
   `${WEBHOOKS_PATH}/${encodeURIComponent(request.param('id'))}`;
 
-/** Changes a webhook. */
+const UNSUITED =
+  'A condition of this webhook is about a field that none of these events has. Remove it first.';
+
+/** Changes a webhook; its conditions stay. */
 export async function change(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
   const changed = await request.api({ method: 'PATCH', path: one(request), body });
-  return changed.ok ? { to: webhookPath(request), note: 'saved' } : withFilterErrors(changed);
+  if (changed.ok) return { to: webhookPath(request), note: 'saved' };
+  // The form has no field for a filter: what its events may be depends on it.
+  const { filter, ...errors } = changed.trouble.errors;
+  return { trouble: { ...changed.trouble, errors: filter ? { ...errors, events: [UNSUITED] } : errors } };
 }
 
 /** Rotates the signing secret and shows the new one once. */

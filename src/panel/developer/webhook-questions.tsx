@@ -1,22 +1,17 @@
-import { z } from 'zod';
-import { asTrouble, clip, type FormError, Instant, type Page, type PageRequest } from '../../web/index.ts';
-import { Webhook } from '../../webhooks/index.ts';
+import { type FormError, Instant, type Page, type PageRequest } from '../../web/index.ts';
 import { confirmPages, type Question } from '../confirm.tsx';
 import { Range, remove, replay, rotate, WEBHOOKS_PATH } from './webhook-actions.tsx';
-
-/** The API's list of webhooks. */
-export const WebhookList = z.object({ data: z.array(Webhook) });
+import { findHook, titleOf } from './webhooks/find-hook.ts';
 
 /** Returns a question about the request's webhook, or the error of an unknown one. */
 const about =
   (words: (request: PageRequest, trouble: FormError | null) => Omit<Question, 'trail' | 'keep'>) =>
   async (request: PageRequest, trouble: FormError | null) => {
-    const hooks = await request.api({ path: '/v1/webhooks', answer: WebhookList });
-    if (!hooks.ok) return hooks;
-    const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
-    if (!hook) return asTrouble('Webhook not found.', 404);
+    const found = await findHook(request);
+    if (!found.ok) return found;
+    const hook = found.value;
     const here = `${WEBHOOKS_PATH}/${hook.id}`;
-    const trail = [[WEBHOOKS_PATH, 'Webhooks'] as const, [here, clip(hook.url)] as const];
+    const trail = [[WEBHOOKS_PATH, 'Webhooks'] as const, [here, titleOf(hook)] as const];
     return { ...words(request, trouble), trail, keep: [here, 'Back without a change'] as const };
   };
 

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import {
   ActionLink,
-  asTrouble,
   clip,
   Facts,
   Form,
@@ -17,16 +16,15 @@ import {
   Table,
   When,
 } from '../../web/index.ts';
-import { Deliveries, type Webhook } from '../../webhooks/index.ts';
-import { loadCategories } from '../pickers/category-picker.tsx';
+import { Deliveries } from '../../webhooks/index.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
 import { change, create, one, ping, replayOne, WEBHOOKS_PATH } from './webhook-actions.tsx';
-import { WebhookList, webhookQuestions } from './webhook-questions.tsx';
-import { loadConditionProducts } from './webhooks/conditions.tsx';
+import { webhookQuestions } from './webhook-questions.tsx';
+import { conditionPages } from './webhooks/condition-page.tsx';
+import { Conditions } from './webhooks/conditions.tsx';
 import { deliveryPages } from './webhooks/delivery-page.tsx';
+import { findHook, type Hook, titleOf, WebhookList } from './webhooks/find-hook.ts';
 import { NEW_WEBHOOK, Registration, WebhookFields } from './webhooks/webhook-form.tsx';
-
-type Hook = z.output<typeof Webhook>;
 
 /** Webhooks on one page of the list. */
 const PAGE_SIZE = 20;
@@ -89,22 +87,15 @@ const listPage = async (request: PageRequest) => {
 
 const trail = [[WEBHOOKS_PATH, 'Webhooks']] as const;
 
-const newPage = async (request: PageRequest, formError: FormError | null) => {
-  const [products, categories] = await Promise.all([
-    loadConditionProducts(request, null),
-    loadCategories(request),
-  ]);
-  if (!products.ok) return products;
-  if (!categories.ok) return categories;
-  const choices = { products: products.value, categories: categories.value };
-  const f = { request, trouble: formError };
-  const body = (
+const newPage = async (request: PageRequest, formError: FormError | null) => ({
+  title: 'New webhook',
+  trail,
+  body: (
     <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
-      <WebhookFields f={f} known={NEW_WEBHOOK} choices={choices} />
+      <WebhookFields f={{ request, trouble: formError }} known={NEW_WEBHOOK} />
     </Form>
-  );
-  return { title: 'New webhook', trail, body };
-};
+  ),
+});
 
 /** What can be done with a webhook; nothing for a role that may change nothing. */
 const Actions = ({ request, here }: { request: PageRequest; here: string }) =>
@@ -126,12 +117,11 @@ const Actions = ({ request, here }: { request: PageRequest; here: string }) =>
     </section>
   ) : null;
 
-const About = ({ hook }: { readonly hook: z.infer<typeof WebhookList>['data'][number] }) => (
+const About = ({ hook }: { readonly hook: Hook }) => (
   <Facts
     of={{
       Status: <HookStatus hook={hook} />,
       Secret: <code>{hook.secret_preview}</code>,
-      Filter: hook.filter ? <code>{clip(JSON.stringify(hook.filter), 300)}</code> : 'none: all its events',
       URL: clip(hook.url, 200),
       Events: <Names of={hook.events} />,
       Order: hook.ordered ? 'each resource’s events one after the other' : 'as they come',
@@ -144,50 +134,39 @@ const onePage = async (request: PageRequest) => {
   const status = request.query('status');
   const page = pageParam(request);
   const filter = status ? `&status=${encodeURIComponent(status)}` : '';
-  const [hooks, sent] = await Promise.all([
-    request.api({ path: '/v1/webhooks', answer: WebhookList }),
+  const [found, sent] = await Promise.all([
+    findHook(request),
     request.api({
       path: `${one(request)}/deliveries?limit=${LOG_SHOWN}&page=${page}${filter}`,
       answer: Deliveries,
     }),
   ]);
-  if (!hooks.ok) return hooks;
+  if (!found.ok) return found;
   if (!sent.ok) return sent;
-  const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
-  if (!hook) return asTrouble('Webhook not found.', 404);
+  const hook = found.value;
   const here = `${WEBHOOKS_PATH}/${hook.id}`;
   const body = (
     <>
       <About hook={hook} />
       <Log request={request} here={here} sent={sent.value} status={status} />
+      <Conditions request={request} here={here} hook={hook} />
       <Actions request={request} here={here} />
     </>
   );
   return { title: titleOf(hook), trail, body, action: [`${here}/edit`, 'Edit webhook'] as const };
 };
 
-const titleOf = ({ description, url }: Hook): string => clip(description ?? url);
-
 const editPage = async (request: PageRequest, formError: FormError | null) => {
-  // The names of the products in a condition are read once the webhook is known; without any, nothing is.
-  const [hooks, categories] = await Promise.all([
-    request.api({ path: '/v1/webhooks', answer: WebhookList }),
-    loadCategories(request),
-  ]);
-  if (!hooks.ok) return hooks;
-  if (!categories.ok) return categories;
-  const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
-  if (!hook) return asTrouble('Webhook not found.', 404);
-  const products = await loadConditionProducts(request, hook.filter);
-  if (!products.ok) return products;
+  const found = await findHook(request);
+  if (!found.ok) return found;
+  const hook = found.value;
   const here = `${WEBHOOKS_PATH}/${hook.id}`;
-  const choices = { products: products.value, categories: categories.value };
   return {
     title: 'Edit webhook',
     trail: [...trail, [here, titleOf(hook)] as const],
     body: (
       <Form request={request} action={`${here}/edit`} submit="Save">
-        <WebhookFields f={{ request, trouble: formError }} known={hook} choices={choices} />
+        <WebhookFields f={{ request, trouble: formError }} known={hook} />
       </Form>
     ),
   };
@@ -205,6 +184,7 @@ export const webhookPages: readonly Page[] = [
   getPage({ ...at('/webhooks/:id/edit'), needs: 'owner' }, editPage),
   form({ ...at('/webhooks/:id/edit'), needs: 'owner', form: Registration }, editPage, change),
   ...webhookQuestions,
+  ...conditionPages,
   ...deliveryPages,
   form({ ...at('/webhooks/:id/ping'), form: emptyForm }, onePage, ping),
   form({ ...at('/webhooks/:id/deliveries/:delivery/replay'), form: emptyForm }, onePage, replayOne),

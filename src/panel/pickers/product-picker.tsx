@@ -1,24 +1,8 @@
 import type { z } from 'zod';
 import { ProductList, type ProductListItem, type ProductType } from '../../catalog/index.ts';
 import { type Answer, clip, type PageRequest } from '../../web/index.ts';
-import {
-  ChoiceList,
-  type Choosable,
-  MAX_CHOSEN,
-  MAX_FOUND,
-  type PickerProps,
-  searchOf,
-  sentIds,
-} from './choices.tsx';
-
-/** What a product picker shows: names of chosen products, and what its search found. */
-export interface ProductChoices {
-  readonly known: readonly Choosable[];
-  /** Null without a search. */
-  readonly found: readonly Choosable[] | null;
-  /** Products that match the search, the listed ones included. */
-  readonly total: number;
-}
+import { type Choosable, MAX_CHOSEN, MAX_FOUND, type PickerProps } from './choices.tsx';
+import { type FoundChoices, FoundPicker, loadFound, type Wanted } from './found-picker.tsx';
 
 /** Longest name and SKU in a picker, in UTF-16 units. */
 const MAX_NAME = 45;
@@ -33,72 +17,35 @@ export const asChoice = ({
   ...{ id, label: clip(name, MAX_NAME), detail: clip(sku, MAX_SKU) },
 });
 
-interface Wanted {
-  /** The picker's name. */
-  readonly name: string;
-  /** Ids of the stored choice whose names the page doesn't have. */
-  readonly stored?: readonly number[];
+interface WantedProducts extends Wanted {
   /** The only types that can be chosen. */
   readonly types?: readonly ProductType[];
 }
 
-/**
- * Loads what a product picker shows: the names of at most {@link MAX_CHOSEN} chosen products, and what was
- * searched for. Calls the API only for what there is to read: nothing for a picker without a choice.
- */
-export async function loadProducts(request: PageRequest, wanted: Wanted): Promise<Answer<ProductChoices>> {
-  const { name, stored = [], types = [] } = wanted;
-  const ids = (sentIds({ request }, name) ?? stored).slice(0, MAX_CHOSEN);
-  const q = searchOf({ request }, name);
-  const search = new URLSearchParams({
-    ...{ q, status: 'all', limit: String(MAX_FOUND) },
-    ...(types.length > 0 && { type: types.join(',') }),
-  });
-  const list = (query: string) => request.api({ path: `/v1/products?${query}`, answer: ProductList });
-  const [known, found] = await Promise.all([
-    ids.length > 0 ? list(`ids=${ids.join(',')}&status=all&limit=${MAX_CHOSEN}`) : null,
-    q === '' ? null : list(String(search)),
-  ]);
-  if (known?.ok === false) return known;
-  if (found?.ok === false) return found;
-  return {
-    ok: true,
-    value: {
-      known: known?.value.data.map(asChoice) ?? [],
-      found: found?.value.data.map(asChoice) ?? null,
-      total: found?.value.meta.total ?? 0,
-    },
+/** Loads what a product picker shows: inactive products too, of all types or the given ones. */
+export function loadProducts(request: PageRequest, wanted: WantedProducts): Promise<Answer<FoundChoices>> {
+  const { types = [] } = wanted;
+  const list = async (query: Record<string, string>) => {
+    const asked = new URLSearchParams({ ...query, status: 'all' });
+    const answer = await request.api({ path: `/v1/products?${asked}`, answer: ProductList });
+    if (!answer.ok) return answer;
+    const { data, meta } = answer.value;
+    return { ok: true as const, value: { entries: data.map(asChoice), total: meta.total } };
   };
+  return loadFound({ request }, wanted, {
+    byIds: (ids) => list({ ids: ids.join(','), limit: String(MAX_CHOSEN) }),
+    search: (q) => list({ q, limit: String(MAX_FOUND), ...(types.length > 0 && { type: types.join(',') }) }),
+  });
 }
 
 interface ProductPickerProps extends PickerProps {
   /** What {@link loadProducts} has loaded. */
-  readonly products: ProductChoices;
-  /** The stored choice, shown until the form is submitted. A product without a known name is shown by its id. */
+  readonly products: FoundChoices;
+  /** The stored choice, shown until the form is submitted. */
   readonly stored: readonly (Choosable | number)[];
 }
 
-/** A picker for one or several products, found by name, SKU or slug. Read the choice with `pickedIds` or `pickedId`. */
-export const ProductPicker = ({ products, stored, ...props }: ProductPickerProps) => {
-  const { f, name } = props;
-  const named = stored.flatMap((entry) => (typeof entry === 'number' ? [] : [entry]));
-  const known = new Map([...named, ...products.known].map((entry) => [entry.id, entry]));
-  const ids = sentIds(f, name) ?? stored.map((entry) => (typeof entry === 'number' ? entry : entry.id));
-  const q = searchOf(f, name);
-  return (
-    <ChoiceList
-      {...props}
-      chosen={ids.slice(0, MAX_CHOSEN).map((id) => known.get(id) ?? { id, label: `Product ${id}` })}
-      rest={ids.slice(MAX_CHOSEN)}
-      offered={products.found ?? []}
-      note={q === '' ? undefined : noteOf(q, products)}
-      search="Search products by name or SKU"
-    />
-  );
-};
-
-function noteOf(q: string, { found, total }: ProductChoices): string | undefined {
-  if (total === 0) return `No product matches “${clip(q, 40)}”.`;
-  const more = total - (found?.length ?? 0);
-  return more > 0 ? `${more} more match. Type more to find them.` : undefined;
-}
+/** A picker for one or several products, found by name, SKU or slug. */
+export const ProductPicker = ({ products, ...props }: ProductPickerProps) => (
+  <FoundPicker {...props} choices={products} kind="product" by="name or SKU" />
+);

@@ -80,6 +80,34 @@ describe('GET /v1/products?ids=', () => {
   });
 });
 
+describe('GET /v1/products?variant_ids=', () => {
+  it('lists the products of variants in the order asked for, each once, and none of another tenant', async () => {
+    const [shop, other] = await Promise.all([world(), world()]);
+    const withSizes = async (name: string) => {
+      const variants = ['S', 'M'].map((Size) => ({ sku: `${name}-${Size}`, price: 5, attributes: { Size } }));
+      const { body } = await createProduct(shop, { name, type: 'configurable', variants });
+      return body.variants.map(({ id }: { id: number }) => id);
+    };
+    const [[teeS, teeM], [capS, capM]] = await Promise.all([withSizes('Tee'), withSizes('Cap')]);
+    const cup = (await createProduct(shop, { name: 'Cup' })).body.id;
+    const listed = async (query: string, from = shop) => (await from.get(`/products?${query}`, NEWEST)).body;
+    const both = await listed(`variant_ids=${capM},${cup},${teeM},${teeS},999999999&include=variants`);
+    expect(names(both)).toEqual(['Cap', 'Tee']);
+    expect(both.data[0].variants.map(({ id }: { id: number }) => id)).toEqual([capS, capM]);
+    expect((await listed(`variant_ids=${teeS}`, other)).data).toEqual([]);
+  });
+
+  it('is combined with as little as ids are', async () => {
+    const shop = await world();
+    const answer = await shop.get('/products?variant_ids=1&member_of=2&q=a');
+    expectProblem(answer, 422, 'validation_error');
+    expect(Object.keys(answer.body.errors).sort()).toEqual(['member_of', 'q']);
+    expectProblem(await shop.get('/products?variant_ids=1,1'), 422, 'validation_error');
+    const few = await shop.get('/products?variant_ids=1,2&limit=1');
+    expect(Object.keys(few.body.errors)).toEqual(['limit']);
+  });
+});
+
 describe('GET /v1/products?member_of=', () => {
   it('lists what a bundle and a group contain, in their order and each once', async () => {
     const [shop, other] = await Promise.all([world(), world()]);

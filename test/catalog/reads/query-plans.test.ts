@@ -45,10 +45,18 @@ it.each([
     'by ids',
     () =>
       listByIds(ctx(), {
-        asked: [1, 2],
+        asked: { by: 'ids', ids: [1, 2] },
         limit: 2,
         include: ['variants', 'categories'],
         status: 'all',
+        ...shown,
+      }),
+  ],
+  [
+    'by ids of variants',
+    () =>
+      listByIds(ctx(), {
+        ...{ asked: { by: 'variantIds', ids: [1, 2] }, limit: 2, include: [], status: 'all' },
         ...shown,
       }),
   ],

@@ -1,7 +1,8 @@
 import { AmountFields, Field, FieldCard, type Filled, Switch, Tick } from '../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace } from '../../pickers/category-picker.tsx';
 import type { Choosable } from '../../pickers/choices.tsx';
-import { type ProductChoices, ProductPicker } from '../../pickers/product-picker.tsx';
+import type { FoundChoices } from '../../pickers/found-picker.tsx';
+import { ProductPicker } from '../../pickers/product-picker.tsx';
 import { Limits } from './limits.tsx';
 import type { Promotion } from './sentence.tsx';
 
@@ -23,7 +24,7 @@ export interface FieldsProps {
   readonly known: Promotion | null;
   readonly currencies: readonly string[];
   readonly categories: readonly CategoryPlace[];
-  readonly products: ProductChoices;
+  readonly products: FoundChoices;
   /** The products that the promotion names. */
   readonly named: readonly Choosable[];
 }

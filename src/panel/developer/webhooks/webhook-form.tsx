@@ -10,7 +10,6 @@ import {
   optionalText,
 } from '../../../web/index.ts';
 import type { Webhook } from '../../../webhooks/index.ts';
-import { type ConditionChoices, ConditionFields, Conditions, filterOf } from './conditions.tsx';
 
 const STATUSES = [
   ['active', 'Active'],
@@ -44,24 +43,20 @@ const EVENT_GROUPS: readonly CheckGroup[] = ['Orders', 'Catalogue', 'Customers']
   ),
 }));
 
-type Known = Pick<
-  z.output<typeof Webhook>,
-  'url' | 'description' | 'events' | 'filter' | 'status' | 'ordered'
->;
+type Known = Pick<z.output<typeof Webhook>, 'url' | 'description' | 'events' | 'status' | 'ordered'>;
 
 /** A webhook before it is registered. */
 export const NEW_WEBHOOK: Known = {
-  ...{ url: '', description: null, events: [], filter: null, status: 'active', ordered: false },
+  ...{ url: '', description: null, events: [], status: 'active', ordered: false },
 };
 
 interface FieldsProps {
   readonly f: Filled;
   readonly known: Known;
-  readonly choices: ConditionChoices;
 }
 
 /** The fields of a webhook. */
-export const WebhookFields = ({ f, known, choices }: FieldsProps) => (
+export const WebhookFields = ({ f, known }: FieldsProps) => (
   <>
     <Field
       f={f}
@@ -82,28 +77,19 @@ export const WebhookFields = ({ f, known, choices }: FieldsProps) => (
       attributes={{ maxlength: 255 }}
     />
     <GroupedChecks f={f} name="events" legend="Events" groups={EVENT_GROUPS} checked={known.events} />
-    <Conditions f={f} filter={known.filter} choices={choices} />
     <Choice f={f} name="status" label="Status" options={STATUSES} value={known.status} />
     <Choice f={f} name="ordered" label="Order" options={ORDERS} value={String(known.ordered)} />
   </>
 );
 
-/** The form that registers or changes a webhook. */
-export const Registration = z
-  .object({
-    url: z.string().trim(),
-    description: optionalText.optional(),
-    events: list.refine((events) => events.length > 0, 'Choose at least one event'),
-    ...ConditionFields,
-    status: z.string(),
-    ordered: z
-      .enum(['true', 'false'])
-      .optional()
-      .transform((choice) => choice && choice === 'true'),
-  })
-  .transform((sent) => {
-    const { filter, product_ids, category_ids, parent_ids, variant_ids, customer_ids, ...registration } =
-      sent;
-    const ids = { product_ids, category_ids, parent_ids, variant_ids, customer_ids };
-    return { ...registration, filter: filterOf({ filter, ...ids }) };
-  });
+/** The form that registers or changes a webhook. Its conditions have pages of their own. */
+export const Registration = z.object({
+  url: z.string().trim(),
+  description: optionalText.optional(),
+  events: list.refine((events) => events.length > 0, 'Choose at least one event'),
+  status: z.string(),
+  ordered: z
+    .enum(['true', 'false'])
+    .optional()
+    .transform((choice) => choice && choice === 'true'),
+});

@@ -16,7 +16,7 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace, loadCategories } from '../../../pickers/category-picker.tsx';
-import type { ProductChoices } from '../../../pickers/product-picker.tsx';
+import type { FoundChoices } from '../../../pickers/found-picker.tsx';
 import { PICTURES_LIMITS, uploadPictures } from '../../../pictures.tsx';
 import { amount, root, TYPES } from '../product.tsx';
 import { MainCard, StockCard } from '../sections/general-fields.tsx';
@@ -54,7 +54,7 @@ interface NewState {
   readonly f: Filled;
   readonly tenant: TenantRow;
   readonly categories: readonly CategoryPlace[];
-  readonly choices: ProductChoices;
+  readonly choices: FoundChoices;
 }
 
 /** The fields that a type has besides those of every product. */

@@ -1,6 +1,7 @@
 import { ProductList } from '../../../../catalog/index.ts';
 import { type Answer, clip, type Filled, type PageRequest } from '../../../../web/index.ts';
-import { loadProducts, type ProductChoices, ProductPicker } from '../../../pickers/product-picker.tsx';
+import type { FoundChoices } from '../../../pickers/found-picker.tsx';
+import { loadProducts, ProductPicker } from '../../../pickers/product-picker.tsx';
 
 /** The types of products that a group or bundle may contain. */
 const MEMBER_TYPES = ['simple', 'virtual'] as const;
@@ -9,13 +10,13 @@ const MEMBER_TYPES = ['simple', 'virtual'] as const;
 export const ADD = 'add';
 
 /** Returns what the picker of members shows. */
-export const loadPicker = (request: PageRequest): Promise<Answer<ProductChoices>> =>
+export const loadPicker = (request: PageRequest): Promise<Answer<FoundChoices>> =>
   loadProducts(request, { name: ADD, types: MEMBER_TYPES });
 
 /** The names of members by id, and what the picker shows. */
 export interface Members {
   readonly names: ReadonlyMap<number, string>;
-  readonly choices: ProductChoices;
+  readonly choices: FoundChoices;
 }
 
 /** Loads the names of a product's members and the picker for further ones, in one round trip. */
@@ -43,7 +44,7 @@ export const MemberName = ({ name, id, names }: { name: string; id: number; name
 );
 
 /** The picker of products to be added. */
-export const AddMembers = ({ f, choices }: { f: Filled; choices: ProductChoices }) => (
+export const AddMembers = ({ f, choices }: { f: Filled; choices: FoundChoices }) => (
   <ProductPicker
     f={f}
     name={ADD}

@@ -6,7 +6,7 @@ import {
 } from '../../catalog/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { database, namedBatch } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import { spentFor } from '../../orders/index.ts';
 import type { PricingSettings } from '../../pricing/index.ts';
@@ -73,7 +73,8 @@ async function batchedViews(
   const { tenantId } = caller;
   const nearest = database(env, tenantId, { since: caller.bookmark });
   const near = await readSellableViews({ db: nearest, tenantId }, ids);
-  return near.version < version ? readSellableViews({ db: database(env, tenantId), tenantId }, ids) : near;
+  if (near.version >= version) return near;
+  return readSellableViews(await newestDatabase(env, tenantId), ids);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { type Filled, NEWEST } from '../../kernel/cache/versioned-cache.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
-import { database, jsonList, namedBatch } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { jsonList, namedBatch } from '../../kernel/data/database.ts';
+import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
 import { listText, type TextQuery } from '../filters/text-query.ts';
@@ -79,8 +79,8 @@ export async function listByIndex(
     if (!found || !read) return null;
     if (read.filled) return { filled: read.filled, textTotal: found.textTotal };
     atLeast = Math.max(found.version, read.version);
-    // A replica may be behind the index.
-    from = { tenantId, db: database(env, tenantId) };
+    // A replica may be behind the index, and this isolate behind a move.
+    from = await newestDatabase(env, tenantId);
   }
   return null;
 }

@@ -1,6 +1,6 @@
 import { knownValues, storeValues } from '../../kernel/cache/versioned-cache.ts';
-import { database, type ReadFrom } from '../../kernel/data/database.ts';
-import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { database } from '../../kernel/data/database.ts';
+import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import {
   readSellableViews,
@@ -81,17 +81,10 @@ async function readMissing(
   version: number,
 ): Promise<SellableViews> {
   const { env, caller } = call;
-  const from = (place?: ReadFrom): TenantDatabase => ({
-    tenantId: caller.tenantId,
-    db: database(env, caller.tenantId, place),
-  });
-  const near = await readSellableViews(
-    from({ since: caller.bookmark }),
-    missing.productIds,
-    missing.variantIds,
-  );
-  const read =
-    near.version < version ? await readSellableViews(from(), missing.productIds, missing.variantIds) : near;
+  const { tenantId } = caller;
+  const readAt = (place: TenantDatabase) => readSellableViews(place, missing.productIds, missing.variantIds);
+  const near = await readAt({ tenantId, db: database(env, tenantId, { since: caller.bookmark }) });
+  const read = near.version < version ? await readAt(await newestDatabase(env, tenantId)) : near;
   const wanted = new Set(missing.variantIds);
   const entries = new Map<string, unknown>();
   for (const [id, view] of read.views) {

@@ -6,7 +6,7 @@ import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
 import { sha256 } from '../crypto/crypto.ts';
 import { database, type ReadFrom } from '../data/database.ts';
-import type { TenantDatabase } from '../data/tenant-context.ts';
+import { newestDatabase, type TenantDatabase } from '../data/tenant-context.ts';
 import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
 import { keepBody, keptBody } from './body-memory.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
@@ -215,7 +215,9 @@ async function load(call: CatalogReader, read: Lookup, version: number): Promise
     if (stored) return keepBody(nameOf(call, read, stored.version), stored);
   }
   let filled = await read.fill(databaseOf(call, { since: call.caller.bookmark }));
-  if (filled.version < version) filled = await read.fill(databaseOf(call, 'primary'));
+  // A replica lags, or the tenant has moved.
+  if (filled.version < version)
+    filled = await read.fill(await newestDatabase(call.env, call.caller.tenantId));
   if (!filled.answer.ok) return filled.answer.failure;
   const rendered = render(filled.version, filled.answer.value, filled.revision);
   if (read.keep === 'kv') return store(call, read.key, rendered);

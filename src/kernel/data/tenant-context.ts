@@ -1,5 +1,5 @@
 import type { Actor } from '../core/actor.ts';
-import { shardOf } from '../shards/shard-map.ts';
+import { shardNow, shardOf } from '../shards/shard-map.ts';
 import type { ShardName } from '../shards/shard-names.ts';
 import { type Database, database, shardDatabase } from './database.ts';
 
@@ -20,10 +20,7 @@ export interface PlacedDatabase extends TenantDatabase {
   readonly shard: ShardName;
 }
 
-/**
- * Returns a tenant's database on its shard. What an isolate knows of a move may be two seconds old; whoever keeps what
- * it reads for longer passes `shardNow`.
- */
+/** Returns a tenant's database on its shard. What an isolate knows of a move may be two seconds old. */
 export async function placedDatabase(
   env: Env,
   tenantId: number,
@@ -32,6 +29,13 @@ export async function placedDatabase(
   const shard = await placed;
   return { tenantId, shard, db: shardDatabase(env, shard) };
 }
+
+/**
+ * Returns a tenant's database on the shard that the directory names now: for what is kept for longer than a move takes
+ * to be known, and after a read that found an older state than it was asked for. No query with one shard.
+ */
+export const newestDatabase = (env: Env, tenantId: number): Promise<PlacedDatabase> =>
+  placedDatabase(env, tenantId, shardNow(env, tenantId));
 
 /** What an action on one tenant's data runs with: its first parameter. */
 export interface TenantContext extends Runtime, TenantDatabase {

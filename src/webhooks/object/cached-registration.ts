@@ -1,6 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
-import { placedDatabase } from '../../kernel/data/tenant-context.ts';
-import { shardNow } from '../../kernel/shards/shard-map.ts';
+import { newestDatabase } from '../../kernel/data/tenant-context.ts';
 import { type Registration, readRegistration } from '../registrations/endpoint-store.ts';
 import type { WebhookName } from '../tables.ts';
 
@@ -46,7 +45,7 @@ export class CachedRegistration {
       if (!name) return;
       const { tenantId, webhookId } = name;
       // The change may have been made at a shard that the tenant has just moved to.
-      const placed = await placedDatabase(this.env, tenantId, shardNow(this.env, tenantId));
+      const placed = await newestDatabase(this.env, tenantId);
       const registration = await readRegistration({ env: this.env, ...placed }, webhookId);
       this.cached = { registration, readAt };
     });

@@ -2,8 +2,8 @@ import { restoreCart } from '../cart/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { guardFailed, isOutage } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { claimNumbers } from './claim-numbers.ts';
 import type { TransferRecord } from './schemas.ts';
-import { areTakenElsewhere } from './taken-ids.ts';
 import { TRANSFERRED_TABLES } from './transferred-tables.ts';
 
 /** The columns of a table and those that, with the tenant, name a row. */
@@ -44,7 +44,7 @@ export async function importRecords(
   const columns = await columnsOf(client, new Set(rows.map(({ table }) => table)));
   const misfit = rows.find(({ table, row }) => !fits(columns.get(table), row));
   if (misfit) return invalid(`a row of ${misfit.table} has other columns than the table`);
-  if (await areTakenElsewhere(env, tenantId, rows)) return fail('conflict', { message: TAKEN });
+  if (!(await claimNumbers(env, tenantId, rows))) return fail('conflict', { message: TAKEN });
   const writesTo = (inDirectory: boolean): D1PreparedStatement[] => {
     const place = { client: inDirectory ? env.DB : client, tenantId };
     return rows

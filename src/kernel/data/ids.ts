@@ -58,3 +58,23 @@ export const EACH_ROW = sql`row_number() OVER ()`;
  */
 export const claimIdRange = (db: Database, number: number): Statement =>
   run(db, sql`UPDATE sequences SET value = ${number - 1} << ${RANGE_BITS} WHERE value = 0`);
+
+/** Returns the number of the shard whose range an id is in. */
+export const shardOfId = (id: number): number => Math.floor(id / 2 ** RANGE_BITS) + 1;
+
+/** Returns the number of the shard that gives a position. */
+export const shardOfPosition = (position: number): number => (position % POSITION_STEP) + 1;
+
+/** Returns the statement by which a sequence gives no id up to `id` any more. The id is in the shard's range. */
+export const reserveIds = (db: Database, name: SequenceName, id: number): Statement =>
+  run(db, sql`UPDATE sequences SET value = ${id} WHERE name = ${name} AND value < ${id}`);
+
+/** Returns the statements by which a table gives no position up to `position` any more. */
+export const reservePositions = (db: Database, table: PositionedTable, position: number): Statement[] => [
+  run(db, sql`UPDATE sqlite_sequence SET seq = ${position} WHERE name = ${table} AND seq < ${position}`),
+  run(
+    db,
+    sql`INSERT INTO sqlite_sequence (name, seq) SELECT ${table}, ${position}
+      WHERE NOT EXISTS (SELECT 1 FROM sqlite_sequence WHERE name = ${table})`,
+  ),
+];

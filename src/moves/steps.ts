@@ -1,4 +1,4 @@
-import { DAY, now } from '../kernel/core/clock.ts';
+import { DAY, MINUTE, now } from '../kernel/core/clock.ts';
 import { log } from '../kernel/core/log.ts';
 import { batch } from '../kernel/data/database.ts';
 import { claimIdRange } from '../kernel/data/ids.ts';
@@ -14,7 +14,7 @@ import { arrive, holdAndSeal, isSealed, release, type Sealing } from './copy/hol
 import { readSchema, type Schema } from './copy/shard-rows.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
 import type { ShardStores, StepContext, StepEnd } from './step-context.ts';
-import { allowSwitch, endEarlierMoves, switchTenant } from './store.ts';
+import { allowSwitch, endEarlierMoves, lastSwitchOf, switchTenant } from './store.ts';
 
 /** The most pages of one step. */
 const MAX_PAGES = 20;
@@ -29,6 +29,9 @@ const FEW_CHANGES = 200;
 export const OLD_COPY_RETENTION_MS = DAY;
 /** After so many holds without a switch a move is cancelled. */
 const MAX_ATTEMPTS = 10;
+
+/** So long after a switch (ms) nobody takes the shard that the tenant has left for its own. */
+const SWITCH_KNOWN_AFTER_MS = MINUTE;
 
 type Step = (ctx: StepContext) => Promise<StepEnd>;
 
@@ -200,9 +203,19 @@ const onTarget =
     throw new Error('The tenant lives on the shard that it is to move to');
   };
 
+/** Returns a step that waits until everybody knows of the tenant's last switch: till then its old copy refuses writes. */
+const onceSwitchIsKnown =
+  (step: Step): Step =>
+  async (ctx) => {
+    const { state, progress, tenantId } = ctx.move;
+    const switchedAt = await lastSwitchOf(ctx.directory, tenantId);
+    if (switchedAt + SWITCH_KNOWN_AFTER_MS > now()) return { state, progress, wait: true };
+    return step(ctx);
+  };
+
 /** The step of each state in which a move is not over. */
 export const STEPS: Readonly<Record<Exclude<MoveState, 'ended' | 'cancelled'>, Step>> = {
-  preparing: onTarget(prepare),
+  preparing: onceSwitchIsKnown(onTarget(prepare)),
   copying: onTarget(copy),
   catching_up: onTarget(catchUp),
   comparing: onTarget(compare),

@@ -175,6 +175,15 @@ export async function homeOf(db: Database, tenantId: number): Promise<string | n
   return row?.shard ?? null;
 }
 
+/** Returns when a tenant was last switched to another shard (ms); 0 if it never was. */
+export async function lastSwitchOf(db: Database, tenantId: number): Promise<number> {
+  const [row] = await rows<{ at: number | null }>(
+    db,
+    sql`SELECT max(switched_at) AS at FROM tenant_moves WHERE tenant_id = ${tenantId}`,
+  );
+  return row?.at ?? 0;
+}
+
 /** Ends the moves whose old copy is on the shard that the tenant moves to: the copy is deleted now. */
 export const endEarlierMoves = (db: Database, { id, tenantId, target }: MoveRow): Promise<unknown> =>
   db

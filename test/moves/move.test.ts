@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
+import { DAY, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { NOT_MOVED } from '../../src/moves/copy/moved-tables.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { busyShop } from '../support/fixtures/busy-shop.ts';
@@ -106,6 +106,11 @@ it('is undone within a day by a move back, which takes along what was written si
   const before = await views(shop, kept);
   const undo = await admin('POST', `/tenants/${shop.slug}/moves/${id}/undo`);
   expect(undo).toMatchObject({ status: 201, body: { target: source, state: 'preparing' } });
+  // An isolate that doesn't know of the switch yet must not write to the copy that is deleted next.
+  expect((await runMove(shop, undo.body.id)).state).toBe('preparing');
+  const late = shardNamed(source).prepare('UPDATE products SET name = name WHERE tenant_id = ?');
+  await expect(late.bind(shop.tenantId).run()).rejects.toThrow('tenant_moved');
+  moveClock(MINUTE);
   expect((await runMove(shop, undo.body.id)).state).toBe('switched');
   expect((await shownMove(shop, id)).state).toBe('ended');
   expect(await placedOn(shop)).toBe(source);

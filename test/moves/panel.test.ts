@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { asAdmin, fill } from '../support/fixtures/browser.ts';
 import { stockedProduct } from '../support/fixtures/products.ts';
 import { otherShard, runMove, shownMove } from '../support/shards/moving.ts';
@@ -45,6 +46,7 @@ it('starts a move, shows its progress, cancels it, moves and undoes it', { timeo
   await fill(admin, `${page}/${moved}/undo`, `${page}/${moved}/undo`, {});
   const [back = ''] = /mov_\w+(?=\/cancel)/.exec((await admin.get(page)).html) ?? [];
   expect(await shownMove(shop, back)).toMatchObject({ source: target, target: source });
+  moveClock(MINUTE);
   await runMove(shop, back);
   expect((await admin.get(page)).html).toContain(`rows are on ${source}`);
   expect((await shop.get('/products')).body.data).toHaveLength(1);

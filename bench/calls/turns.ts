@@ -38,8 +38,8 @@ export interface ColdTimes {
 
 const isSearch = (path: string): boolean => path.startsWith('/v1/search?');
 
-/** The most times that a search index is asked whether it has reached a version; each waits for at most 2 s. */
-const MAX_INDEX_WAITS = 15;
+/** The most times that a search index is asked whether it has reached a version; each brings it nearer. */
+const MAX_INDEX_WAITS = 200;
 
 /** Waits until the search index has reached the version in the headers, which is no part of a search. */
 async function untilSearchable(worker: Measured, headers: Record<string, string>): Promise<void> {

@@ -1,6 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { type CallCount, callStatement, hourOf } from '../../insights/index.ts';
 import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { ApplicationName } from '../token.ts';
 import {
@@ -70,10 +71,19 @@ export class RequestLog extends DurableObject<Env> {
     };
   }
 
-  /** Writes the counts, and deletes calls that are older than the retention. Repeated if the database fails. */
+  /**
+   * Writes the counts, and deletes calls that are older than the retention. Never rejects: the runtime gives up after
+   * six retries. If the database fails, the counts are written a minute later.
+   */
   override async alarm(): Promise<void> {
     this.armed = false;
-    await this.writeCounts();
+    try {
+      await this.writeCounts();
+    } catch (error) {
+      log('calls_not_counted', { name: errorName(error) });
+      this.armed = true;
+      await this.ctx.storage.setAlarm(now() + COUNT_INTERVAL_MS);
+    }
     this.sql.exec('DELETE FROM batches WHERE newest <= ?', now() - RETENTION_MS);
     const { oldest, n } = this.sql
       .exec<{ oldest: number | null; n: number }>(

@@ -66,6 +66,7 @@ export const EVENTS = {
       ...{ duration_ms: 'count', lag_ms: 'count' },
     },
   ],
+  calls_not_counted: ['warn', { name: 'code' }],
   search_not_enqueued: ['warn', { tenant: 'id' }],
   search_index_failed: ['error', { tenant: 'id', name: 'code' }],
   relisting_not_queued: ['warn', { tenant: 'id' }],

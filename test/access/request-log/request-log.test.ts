@@ -12,6 +12,7 @@ import {
 import { RequestLog } from '../../../src/index.ts';
 import { hourOf } from '../../../src/insights/index.ts';
 import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { failStatements } from '../../support/faults/database.ts';
 import { TEST_FLUSH_INTERVAL_MS } from '../../support/request-log.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
@@ -211,6 +212,20 @@ it('forgets calls after 30 days without new ones', async () => {
   moveClock(20 * DAY);
   await runDurableObjectAlarm(log.stub);
   expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
+  expect(await runDurableObjectAlarm(log.stub)).toBe(false);
+});
+
+it('counts and forgets calls by its alarm, however long the database fails', async () => {
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const log = objectOf();
+  await log.append([call(now())]);
+  moveClock(31 * DAY);
+  const heal = failStatements(/call_hours/);
+  // An alarm that rejects is given up after six retries.
+  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
+  expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
+  heal();
+  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
   expect(await runDurableObjectAlarm(log.stub)).toBe(false);
 });
 

@@ -152,6 +152,7 @@ export class Caller {
 
   private failed({ status, headers, text }: Received, used: Session): ApiError {
     const error = errorOf(parse(text, status), status, retryAfterSeconds(headers));
+    // A code of a newer service is not in the table.
     const lost = LOST[error.code as ErrorCode];
     // Another cart's loss, or a newer token of a call meanwhile, changes nothing.
     if (lost && used[lost] === this.session[lost]) this.setSession({ [lost]: null });

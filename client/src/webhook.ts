@@ -49,6 +49,7 @@ export async function verifyWebhook(
 
 function headerOf(headers: WebhookHeaders, name: string): string | null {
   const { get } = headers;
+  // Only Headers has the method; Node's plain object is the other kind.
   const value = typeof get === 'function' ? get.call(headers, name) : (headers as NodeHeaders)[name];
   return (Array.isArray(value) ? value[0] : value) ?? null;
 }

@@ -116,6 +116,7 @@ export const discounted = <T extends Pick<Line, 'total' | 'discounts'>>(line: T)
   ...line,
   discounts: [{ promotion_id: 1, amount: Number((line.total / 10).toFixed(2)) }],
 });
+/** The items of a cart after a jersey was added, and that cart with its shipping address and coupon. */
 export const withJersey = () => [espressoItem(3), jerseyItem()];
 export const addressed = (): CartAnswer =>
   cart(EXAMPLE_CART, [discounted(espressoItem(3))], {

@@ -11,8 +11,9 @@ import { type CustomerRow, customers } from './tables.ts';
 const live = (tenantId: number, condition: SQL) =>
   and(eq(customers.tenantId, tenantId), condition, isNull(customers.erasedAt));
 
-/** Selects the tenant's account by id, or by e-mail in lower case. */
+/** Selects the tenant's account by id. */
 export const byId = (tenantId: number, id: number) => live(tenantId, eq(customers.id, id));
+/** Selects the tenant's account by its e-mail, in lower case. */
 export const byEmail = (tenantId: number, email: string) => live(tenantId, eq(customers.email, email));
 
 async function findCustomer(

@@ -51,6 +51,7 @@ const furtherDatabases = (env: Env) =>
     ...searchDatabases(env).map((name) => [name, search.entries] as const),
   ]
     .filter(([name]) => name !== 'DB' && name !== 'SEARCH_01')
+    // wrangler.toml binds databases alone under these names.
     .map(
       ([name, known]) =>
         [name.toLowerCase(), { bound: Reflect.get(env, name) as D1Database, known }] as const,

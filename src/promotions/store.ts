@@ -34,7 +34,9 @@ export interface PromotionView {
   readonly shown: SQL | undefined;
 }
 
+/** Every promotion, as `/v1/promotions` shows them. */
 export const ALL_PROMOTIONS: PromotionView = { missing: 'promotion_not_found', shown: undefined };
+/** The promotions that `/v1/coupons` shows: those by code that it can express. */
 export const COUPONS: PromotionView = {
   missing: 'coupon_not_found',
   shown: and(eq(promotions.automatic, false), ne(promotions.kind, 'buy_x_get_y')),

@@ -70,6 +70,7 @@ export function matchesFilter(filter: WebhookFilter | null, { type, data }: Filt
   const keys = keysOf(type);
   return Object.entries(filter ?? {}).every(([key, wanted]) => {
     const path = keys[key];
+    // A value of another kind than the wanted ones is just not among them.
     return (
       path === undefined || valuesAt(data, path.split('.')).some((value) => wanted.includes(value as never))
     );

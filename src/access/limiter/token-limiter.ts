@@ -40,6 +40,7 @@ export interface LimiterCall {
 /** The limiter's decision about a request. */
 export type Admission = Admitted | Refused;
 
+/** The refusals of a token that is unknown or revoked, and of a limiter that can't be reached. */
 export const UNAUTHORIZED: Refused = { ok: false, failure: { code: 'unauthorized' }, principal: null };
 export const UNAVAILABLE: Refused = { ok: false, failure: { code: 'unavailable' }, principal: null };
 

@@ -90,20 +90,10 @@ export const sellableView = (call: CatalogReader, productId: number, version: nu
   );
 
 /** A product as {@link viewQueries} reads it. JSON columns are text. */
-interface SellableRow {
-  readonly id: number;
-  readonly sku: string;
-  readonly name: string;
-  readonly slug: string;
-  readonly image: string | null;
-  readonly type: ProductType;
-  readonly status: 'active' | 'inactive';
+interface SellableRow extends Omit<SellableProduct, 'prices' | 'taxClass' | 'categoryIds'> {
   readonly prices: string;
   readonly tax_class: string | null;
-  readonly weight: number | null;
   readonly details: string;
-  readonly policy: Policy;
-  readonly stock: number;
 }
 
 /** Returns the queries for the views of these products, for use in a batch. */

@@ -35,7 +35,8 @@ export const tenantRegistrationLimit = (perMinute: number): RateLimit => ({
 export const delayBefore = ({ burst, intervalMs }: RateLimit, until: number, at: number): number =>
   Math.max(0, until + intervalMs - burst * intervalMs - at);
 
-/** Returns the GCRA state after one more charge, and after a refund. */
+/** Returns the GCRA state after one more charge. */
 export const afterCharge = ({ intervalMs }: RateLimit, until: number, at: number): number =>
   Math.max(until, at) + intervalMs;
+/** Returns the GCRA state after the refund of a charge. */
 export const afterRefund = ({ intervalMs }: RateLimit, until: number): number => until - intervalMs;

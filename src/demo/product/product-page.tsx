@@ -19,7 +19,7 @@ import {
 import { attempt } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
 import { titled } from '../frame/titled.ts';
-import { Badge, Cards } from '../shelf/card.tsx';
+import { Amounts, Badge, Cards } from '../shelf/card.tsx';
 import { addToCart, Chosen } from './add-to-cart.ts';
 import { chooseVariant, FIELDS, type Filled, filledOf, type Part, type Product } from './choice.ts';
 import { Gallery } from './gallery.tsx';
@@ -50,19 +50,7 @@ async function readParts(request: PageRequest, product: Product): Promise<Readon
 const OfferPrice = ({ offer: { price, before, lowest }, currency }: { offer: Offer; currency: string }) => (
   <>
     <p class="price">
-      <span class={before === null ? undefined : 'sale'}>
-        {before !== null && <span class="hidden">Now </span>}
-        {formatMoney(price, currency, 'en')}
-      </span>
-      {before !== null && (
-        <>
-          {' '}
-          <s>
-            <span class="hidden">Before </span>
-            {formatMoney(before, currency, 'en')}
-          </s>
-        </>
-      )}
+      <Amounts price={price} before={before} currency={currency} reduced={before !== null} />
     </p>
     {lowest !== null && (
       <p class="soft">Lowest price of the last 30 days: {formatMoney(lowest, currency, 'en')}</p>

@@ -47,6 +47,33 @@ type Priced = Pick<
   'price' | 'price_range' | 'currency' | 'on_sale' | 'regular_price' | 'lowest_price_30d'
 >;
 
+interface AmountsProps {
+  readonly price: number;
+  /** The price before a reduction, or null. */
+  readonly before: number | null;
+  readonly currency: string;
+  readonly reduced: boolean;
+}
+
+/** A price and the one before it. */
+export const Amounts = ({ price, before, currency, reduced }: AmountsProps) => (
+  <>
+    <span class={reduced ? 'sale' : undefined}>
+      {before !== null && <span class="hidden">Now </span>}
+      {formatMoney(price, currency, 'en')}
+    </span>
+    {before !== null && (
+      <>
+        {' '}
+        <s>
+          <span class="hidden">Before </span>
+          {formatMoney(before, currency, 'en')}
+        </s>
+      </>
+    )}
+  </>
+);
+
 /** A product's price, or the lowest of its variants; with the price before a reduction. */
 export const Price = ({ of: { price, price_range: range, currency, on_sale, ...more } }: { of: Priced }) => {
   const from = range.min < range.max;
@@ -54,19 +81,7 @@ export const Price = ({ of: { price, price_range: range, currency, on_sale, ...m
   return (
     <p class="price">
       {from && <span class="soft">from </span>}
-      <span class={on_sale ? 'sale' : undefined}>
-        {before !== null && <span class="hidden">Now </span>}
-        {formatMoney(from ? range.min : price, currency, 'en')}
-      </span>
-      {before !== null && (
-        <>
-          {' '}
-          <s>
-            <span class="hidden">Before </span>
-            {formatMoney(before, currency, 'en')}
-          </s>
-        </>
-      )}
+      <Amounts price={from ? range.min : price} before={before} currency={currency} reduced={on_sale} />
     </p>
   );
 };

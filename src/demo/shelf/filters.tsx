@@ -92,6 +92,36 @@ interface FiltersProps {
   readonly query: ListQuery;
 }
 
+const SortChoice = ({ query }: Pick<FiltersProps, 'query'>) => (
+  <label>
+    Sort by
+    <select name="sort">
+      <option value="">{query.q ? 'Best match' : 'Newest'}</option>
+      {Object.entries(SORTS)
+        .filter(([value]) => query.q || value !== 'newest')
+        .map(([value, label]) => (
+          <option value={value} selected={value === query.sort}>
+            {label}
+          </option>
+        ))}
+    </select>
+  </label>
+);
+
+const Availability = ({ facets, query }: Pick<FiltersProps, 'facets' | 'query'>) => (
+  <fieldset>
+    <legend>Availability</legend>
+    <Box
+      name="in_stock"
+      value="true"
+      label="In stock"
+      count={facets.in_stock?.find(({ value }) => value === 'true')?.count ?? 0}
+      query={query}
+    />
+    <Box name="on_sale" value="true" label="Reduced" query={query} />
+  </fieldset>
+);
+
 /** The form that filters and sorts a list. On a phone it is folded. */
 export const Filters = ({ path, facets, query }: FiltersProps) => (
   <details class="filters">
@@ -106,30 +136,8 @@ export const Filters = ({ path, facets, query }: FiltersProps) => (
     </summary>
     <form action={path} aria-label="Filters">
       {query.q && <input type="hidden" name="q" value={query.q} />}
-      <label>
-        Sort by
-        <select name="sort">
-          <option value="">{query.q ? 'Best match' : 'Newest'}</option>
-          {Object.entries(SORTS)
-            .filter(([value]) => query.q || value !== 'newest')
-            .map(([value, label]) => (
-              <option value={value} selected={value === query.sort}>
-                {label}
-              </option>
-            ))}
-        </select>
-      </label>
-      <fieldset>
-        <legend>Availability</legend>
-        <Box
-          name="in_stock"
-          value="true"
-          label="In stock"
-          count={facets.in_stock?.find(({ value }) => value === 'true')?.count ?? 0}
-          query={query}
-        />
-        <Box name="on_sale" value="true" label="Reduced" query={query} />
-      </fieldset>
+      <SortChoice query={query} />
+      <Availability facets={facets} query={query} />
       {facets.price && (
         <fieldset class="pair">
           <legend>Price</legend>

@@ -42,6 +42,7 @@ export function listQuery(request: PageRequest): ListQuery {
   const sort = request.query('sort');
   return {
     filters: new Map(filters),
+    // The check before it says so.
     sort: sort in SORTS ? (sort as Sort) : '',
     page: pageAsked(request),
     q: request.query('q').trim(),

@@ -94,6 +94,7 @@ async function call(
   guards: readonly Guard[],
   c: Context<App>,
 ): Promise<Response> {
+  // Hono's types know only validators of the route's own declaration; mount() has added these.
   const valid = (part: string): unknown => c.req.valid(part as never);
   const callWith = (once: IdempotencyScope): Call => ({
     c,

@@ -105,6 +105,7 @@ async function noteUnnoted(passage: Passage, name: string, keys: readonly string
   const { meta } = await noteChanges(
     passage,
     name,
+    // The query made the keys from the columns of a row.
     keys.map((key) => JSON.parse(key) as Value[]),
   ).run();
   return meta.changes;

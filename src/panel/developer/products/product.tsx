@@ -37,10 +37,12 @@ export const isOnSaleNow = ({ price, sale }: Pick<Priced, 'price' | 'sale'>): bo
 export const ordinaryPrice = (priced: Priced): number =>
   isOnSaleNow(priced) ? (priced.regular_price ?? priced.price) : priced.price;
 
-/** Returns whether products of this type have a price of their own, a sale, or a stock. */
+/** Returns whether products of this type have a price of their own. */
 export const hasOwnPrice = (type: ProductType): boolean => type !== 'configurable';
+/** Returns whether products of this type have a sale of their own. */
 export const hasOwnSale = (type: ProductType): boolean =>
   ['simple', 'virtual', 'downloadable', 'booking'].includes(type);
+/** Returns whether products of this type have a stock of their own. */
 export const hasOwnStock = (type: ProductType): boolean => ['simple', 'virtual'].includes(type);
 
 /** Returns the stock in words: a number, or that it isn't counted. */

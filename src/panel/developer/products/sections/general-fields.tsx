@@ -70,32 +70,39 @@ export const MainCard = ({ f, type, product }: GeneralProps) => {
   );
 };
 
+/** The stock, and what is done when it is sold out, of types that have them. */
+const StockFields = ({ f, type, product }: Omit<GeneralProps, 'tenant'>) => (
+  <>
+    {hasOwnStock(type) && (
+      <Field
+        f={f}
+        name="stock"
+        label="Stock that can be sold"
+        type="number"
+        value={product?.stock ?? 0}
+        required
+        attributes={{ min: 0 }}
+      />
+    )}
+    {(hasOwnStock(type) || type === 'configurable') && (
+      <Choice
+        f={f}
+        name="inventory_policy"
+        label="When it is sold out"
+        options={POLICIES}
+        value={product?.inventory_policy ?? 'deny'}
+      />
+    )}
+  </>
+);
+
 /** Stock, codes and what parcels and taxes need to know. */
 export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
   const classes = Object.keys(tenant.settings.tax?.rates_by_class ?? {});
   return (
     <FieldCard title="Stock and shipping">
       <div class="pair">
-        {hasOwnStock(type) && (
-          <Field
-            f={f}
-            name="stock"
-            label="Stock that can be sold"
-            type="number"
-            value={product?.stock ?? 0}
-            required
-            attributes={{ min: 0 }}
-          />
-        )}
-        {(hasOwnStock(type) || type === 'configurable') && (
-          <Choice
-            f={f}
-            name="inventory_policy"
-            label="When it is sold out"
-            options={POLICIES}
-            value={product?.inventory_policy ?? 'deny'}
-          />
-        )}
+        <StockFields f={f} type={type} product={product} />
         <Field
           f={f}
           name="sku"

@@ -7,6 +7,7 @@ import {
   type Filled,
   list,
   optional,
+  type RowContext,
   Rows,
   rowsOf,
   wholeNumber,
@@ -96,10 +97,13 @@ function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): Lo
 export const apiSlots = (slots: readonly LocalSlot[], zone: string) =>
   slots.map((slot) => ({ ...slot, from: instantOf(slot.from, zone), to: instantOf(slot.to, zone) }));
 
+/** A slot as its fields show it. */
+type ShownSlot = LocalSlot & { readonly booked?: number };
+
 interface SlotProps {
   readonly f: Filled;
   readonly timezone: string;
-  readonly slots: readonly (LocalSlot & { readonly booked?: number })[];
+  readonly slots: readonly ShownSlot[];
 }
 
 /** The fields of a booking: its time zone, its slots, and a series of slots to be added. */
@@ -122,63 +126,57 @@ export const SlotFields = ({ f, timezone, slots }: SlotProps) => (
       counted={['from', 'to', 'capacity']}
       spare={0}
     >
-      {({ f: row, at, row: slot }) => {
-        const id = slot?.id ?? row.request.sent[at('id')]?.[0];
-        const step = { step: 'any' };
-        return (
-          <>
-            {id && <input type="hidden" name={at('id')} value={String(id)} />}
-            <Field
-              f={row}
-              name={at('from')}
-              label="From"
-              type="datetime-local"
-              value={slot?.from ?? null}
-              attributes={step}
-            />
-            <Field
-              f={row}
-              name={at('to')}
-              label="To"
-              type="datetime-local"
-              value={slot?.to ?? null}
-              attributes={step}
-            />
-            <Field
-              f={row}
-              name={at('capacity')}
-              label="Places"
-              type="number"
-              value={slot?.capacity ?? null}
-              {...(slot?.booked && { hint: `${slot.booked} booked` })}
-              attributes={{ min: 0 }}
-            />
-          </>
-        );
-      }}
+      {SlotInputs}
     </Rows>
-    <details open={slots.length === 0}>
-      <summary>Add a series of slots</summary>
-      <div class="pair">
-        <Field f={f} name="series.first" label="First day" type="date" />
-        <Field
-          f={f}
-          name="series.last"
-          label="Last day"
-          type="date"
-          hint="Leave empty for the first day only"
-        />
-        <Field f={f} name="series.time" label="Begins at" type="time" />
-        <Field f={f} name="series.minutes" label="Minutes" type="number" attributes={{ min: 1 }} />
-        <Field f={f} name="series.capacity" label="Places in each" type="number" attributes={{ min: 0 }} />
-      </div>
-      <Checks
-        f={f}
-        name="series.days"
-        legend="On these days (none: every day)"
-        options={WEEKDAYS}
-        checked={[]}
-      />
-    </details>
+    <SeriesFields f={f} open={slots.length === 0} />
   </>
+);
+
+/** The fields of one slot. */
+const SlotInputs = ({ f, at, row: slot }: RowContext<ShownSlot>) => {
+  const id = slot?.id ?? f.request.sent[at('id')]?.[0];
+  const moment = { f, type: 'datetime-local', attributes: { step: 'any' } } as const;
+  return (
+    <>
+      {id && <input type="hidden" name={at('id')} value={String(id)} />}
+      <Field {...moment} name={at('from')} label="From" value={slot?.from ?? null} />
+      <Field {...moment} name={at('to')} label="To" value={slot?.to ?? null} />
+      <Field
+        f={f}
+        name={at('capacity')}
+        label="Places"
+        type="number"
+        value={slot?.capacity ?? null}
+        {...(slot?.booked && { hint: `${slot.booked} booked` })}
+        attributes={{ min: 0 }}
+      />
+    </>
+  );
+};
+
+/** The fields that add slots of the same time on several days. */
+const SeriesFields = ({ f, open }: { readonly f: Filled; readonly open: boolean }) => (
+  <details open={open}>
+    <summary>Add a series of slots</summary>
+    <div class="pair">
+      <Field f={f} name="series.first" label="First day" type="date" />
+      <Field
+        f={f}
+        name="series.last"
+        label="Last day"
+        type="date"
+        hint="Leave empty for the first day only"
+      />
+      <Field f={f} name="series.time" label="Begins at" type="time" />
+      <Field f={f} name="series.minutes" label="Minutes" type="number" attributes={{ min: 1 }} />
+      <Field f={f} name="series.capacity" label="Places in each" type="number" attributes={{ min: 0 }} />
+    </div>
+    <Checks
+      f={f}
+      name="series.days"
+      legend="On these days (none: every day)"
+      options={WEEKDAYS}
+      checked={[]}
+    />
+  </details>
 );

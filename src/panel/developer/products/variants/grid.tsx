@@ -25,6 +25,7 @@ import { productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
 import { amount, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
 
+/** A variant as the product's list shows it. */
 export type Variant = NonNullable<Item['variants']>[number];
 
 /** Variants on one page of the grid, by whether their names and SKUs are short or long. */
@@ -38,6 +39,7 @@ const MAX_NAME = 32;
 
 const variantsOf = ({ variants = [] }: Item): readonly Variant[] => variants;
 
+/** Returns what a variant is called here: its values, or its SKU without any. */
 export const nameOf = ({ name, sku }: Variant): string => clip(name || sku, MAX_NAME);
 
 /** Returns a short name of a picture, for the options of a select; "" for none. */

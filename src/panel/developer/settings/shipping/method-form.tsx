@@ -106,6 +106,37 @@ const Delivery = ({ f, known }: MethodFieldsProps) => (
 
 const DAYS = { min: 0, max: 365 } as const;
 
+/** The tiers by the value of the goods. */
+const ValueTiers = (props: MethodFieldsProps) => (
+  <Tiers {...props} name="by_value" basis="value">
+    {({ f, tier }, name) => (
+      <AmountFields
+        f={f}
+        name={name}
+        label="Goods worth at least"
+        currencies={props.currencies}
+        value={tier?.from_subtotal}
+      />
+    )}
+  </Tiers>
+);
+
+/** The tiers by the weight of the goods. */
+const WeightTiers = (props: MethodFieldsProps) => (
+  <Tiers {...props} name="by_weight" basis="weight">
+    {({ f, tier }, name) => (
+      <Field
+        f={f}
+        name={name}
+        label="Grams at least"
+        type="number"
+        value={tier?.from_weight ?? null}
+        attributes={{ min: 0 }}
+      />
+    )}
+  </Tiers>
+);
+
 const Price = ({ f, known, currencies }: MethodFieldsProps) => (
   <>
     <Switch
@@ -121,39 +152,8 @@ const Price = ({ f, known, currencies }: MethodFieldsProps) => (
             <AmountFields f={f} name="price" label="Price" currencies={currencies} value={known?.price} />
           ),
         },
-        {
-          of: ['value'],
-          body: (
-            <Tiers f={f} name="by_value" known={known} basis="value" currencies={currencies}>
-              {(row, name) => (
-                <AmountFields
-                  f={row.f}
-                  name={name}
-                  label="Goods worth at least"
-                  currencies={currencies}
-                  value={row.tier?.from_subtotal}
-                />
-              )}
-            </Tiers>
-          ),
-        },
-        {
-          of: ['weight'],
-          body: (
-            <Tiers f={f} name="by_weight" known={known} basis="weight" currencies={currencies}>
-              {(row, name) => (
-                <Field
-                  f={row.f}
-                  name={name}
-                  label="Grams at least"
-                  type="number"
-                  value={row.tier?.from_weight ?? null}
-                  attributes={{ min: 0 }}
-                />
-              )}
-            </Tiers>
-          ),
-        },
+        { of: ['value'], body: <ValueTiers f={f} known={known} currencies={currencies} /> },
+        { of: ['weight'], body: <WeightTiers f={f} known={known} currencies={currencies} /> },
       ]}
     />
     <AmountFields

@@ -1,7 +1,7 @@
 import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../core/clock.ts';
 import { type ListPage, rowsBefore } from '../core/pagination.ts';
-import { directory, jsonList, namedBatch, run, type Statement } from '../data/database.ts';
+import { batch, directory, jsonList, namedBatch, run, type Statement } from '../data/database.ts';
 import { knownShard, learnShard } from './shard-map.ts';
 import { type ShardName, shardNames } from './shard-names.ts';
 import { placements, shards } from './tables.ts';
@@ -25,15 +25,18 @@ export async function tenantIdOf(env: Env, slug: string): Promise<number | null>
   return found?.state === 'placed' ? found.tenantId : null;
 }
 
+const placementQuery = (env: Env, slug: string) =>
+  directory(env).select().from(placements).where(eq(placements.slug, slug));
+
 /** Returns the placement of the tenant with a slug, or null if there is none. */
 export async function placementOf(env: Env, slug: string): Promise<Placement | null> {
-  const [found] = await directory(env).select().from(placements).where(eq(placements.slug, slug));
+  const [found] = await placementQuery(env, slug);
   if (found) learnShard(found.tenantId, found.shard);
-  if (found?.state === 'placed') rememberId(slug, found.tenantId);
+  if (found?.state === 'placed') rememberId(found);
   return found ?? null;
 }
 
-function rememberId(slug: string, tenantId: number): void {
+function rememberId({ slug, tenantId }: Pick<Placement, 'slug' | 'tenantId'>): void {
   const oldest = ids.size >= MAX_SLUGS ? ids.keys().next().value : undefined;
   if (oldest !== undefined) ids.delete(oldest);
   ids.set(slug, tenantId);
@@ -120,6 +123,33 @@ const ownStatement = (env: Env, slug: string): Statement =>
           WHERE s.value <> p.shard AND m.owner_id IS NULL)
       ON CONFLICT (name) DO UPDATE SET owner_id = excluded.owner_id WHERE owner_id IS NULL`,
   );
+
+/**
+ * Places a tenant, in one batch with the `marks` of the directory. Throws for a violated constraint, as
+ * {@link placementStatements} says.
+ */
+export async function placeTenant(
+  env: Env,
+  place: NewPlacement,
+  marks: readonly Statement[],
+): Promise<Placement> {
+  const statements = [...placementStatements(env, place), ...marks];
+  const { found } = await namedBatch(directory(env), { found: placementQuery(env, place.slug) }, statements);
+  const [placed] = found;
+  if (!placed) throw new Error('An insert made no placement');
+  learnShard(placed.tenantId, placed.shard);
+  return placed;
+}
+
+/** Ends the creation of a tenant whose shard has its row, in one batch with `more` statements of the directory. */
+export async function endPlacement(
+  env: Env,
+  placed: Pick<Placement, 'slug' | 'tenantId'>,
+  more: readonly Statement[],
+): Promise<void> {
+  await batch(directory(env), [...more, placedStatement(env, placed.tenantId)]);
+  rememberId(placed);
+}
 
 /** Returns the statement that ends the creation of a tenant: its shard has its row. */
 export const placedStatement = (env: Env, tenantId: number): Statement =>

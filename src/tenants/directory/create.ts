@@ -2,16 +2,24 @@ import { eq, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
-import { batch, database, directory, type Statement, violation } from '../../kernel/data/database.ts';
+import {
+  batch,
+  database,
+  directory,
+  namedBatch,
+  type Statement,
+  violation,
+} from '../../kernel/data/database.ts';
 import { claimIdRange } from '../../kernel/data/ids.ts';
 import { areDeclaredIn, FIRST_EU_TENANT_ID, type Jurisdiction } from '../../kernel/data/jurisdiction.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import {
   abandonStatements,
+  endPlacement,
   type Placement,
   placedStatement,
   placementOf,
-  placementStatements,
+  placeTenant,
   unfinishedPlacements,
 } from '../../kernel/shards/placements.ts';
 import { databaseNames, type ShardName, shardNames, shardNumber } from '../../kernel/shards/shard-names.ts';
@@ -19,7 +27,7 @@ import { withPatch } from '../apply-patch.ts';
 import { includesUcp } from '../plans.ts';
 import { DEFAULT_SETTINGS, type Settings, settingsErrors, type TenantCreate } from '../schemas.ts';
 import { newCheckoutSecret, stripeErrors, writeSecrets } from '../secrets.ts';
-import { findTenant, tenantBySlug, tenantWithId } from '../store.ts';
+import { findTenant, tenantQuery, tenantWithId } from '../store.ts';
 import { type TenantRow, tenantHosts, tenants } from '../tables.ts';
 import { claimHosts, hostsOf, misplacedUrl, settleStatements, unsettledClaims } from './hosts.ts';
 
@@ -43,16 +51,16 @@ export async function createTenant(
   if (!tenant.ok) return tenant;
   const placed = await place(env, input, once);
   if (!placed.ok) return placed;
-  const { tenantId, shard } = placed.value;
+  const { tenantId } = placed.value;
   const claim = { tenantId, hosts: hostsOf(tenant.value.settings), at: now() };
   const claimed = claim.hosts.length === 0 ? ok(undefined) : await claimHosts(env, claim);
   if (!claimed.ok) {
     await abandon(env, tenantId);
     return claimed;
   }
-  await writeRow(env, { tenantId, shard }, tenant.value);
-  await batch(directory(env), [...settleStatements(env, claim), placedStatement(env, tenantId)]);
-  return tenantBySlug(env, input.slug);
+  const row = await writeRow(env, placed.value, tenant.value);
+  await endPlacement(env, placed.value, settleStatements(env, claim));
+  return ok(row);
 }
 
 /** Returns the columns of a new tenant, or why it can't be created. */
@@ -86,13 +94,11 @@ async function place(
       ...{ slug, alone: plan === 'enterprise', tenantId: nextTenantId(jurisdiction) },
       candidates: shardsIn(env, jurisdiction),
     };
-    await batch(directory(env), [...placementStatements(env, place), ...marks]);
+    return ok(await placeTenant(env, place, marks));
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
     throw error;
   }
-  const placed = await placementOf(env, slug);
-  return placed ? ok(placed) : fail('conflict');
 }
 
 /** Gives a creation up whose row was never written: its slug and its hosts are free again. */
@@ -119,14 +125,13 @@ function nextTenantId(jurisdiction: Jurisdiction | null): SQL<number> {
   return sql`(SELECT coalesce(max(tenant_id) + 1, ${first}) FROM placements WHERE ${isOwn})`;
 }
 
-/** Writes a new tenant's row and its secret on its shard, unless an earlier run has. */
+/** Writes a new tenant's row and its secret on its shard, unless an earlier run has. Returns the row. */
 async function writeRow(
   env: Env,
   { tenantId, shard }: Pick<Placement, 'tenantId' | 'shard'>,
   tenant: NewTenant,
-): Promise<void> {
+): Promise<TenantRow> {
   const ctx = { env, db: database(env, tenantId), tenantId };
-  if (await findTenant(ctx)) return;
   const at = now();
   const columns = { ...tenant, id: tenantId, catalogVersion: at, createdAt: at, updatedAt: at };
   const statements: Statement[] = [
@@ -135,10 +140,16 @@ async function writeRow(
     ...(await writeSecrets(ctx, tenant.slug, { checkout_secret: newCheckoutSecret() })),
   ];
   try {
-    await batch(ctx.db, statements);
+    const {
+      written: [row],
+    } = await namedBatch(ctx.db, { written: tenantQuery(ctx) }, statements);
+    if (!row) throw new Error('An insert made no tenant');
+    return row;
   } catch (error) {
-    // A concurrent run of the same call has written it.
-    if (!violation(error) || !(await findTenant(ctx))) throw error;
+    // An earlier or a concurrent run of the same call has written it.
+    const row = violation(error) ? await findTenant(ctx) : null;
+    if (!row) throw error;
+    return row;
   }
 }
 

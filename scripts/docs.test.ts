@@ -1,0 +1,54 @@
+/** Tests what the pages of the documentation lead to: commands, tests and pages that are there. */
+import { deepEqual, ok } from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
+const text = (page: string): string => readFileSync(join(root, page), 'utf8');
+
+/** Returns the first group of each match on a page, with the page: `docs/selling.md: test/cart`. */
+const named = (pattern: RegExp) =>
+  pages.flatMap((page) =>
+    [...text(page).matchAll(pattern)].map(([, name = '']) => ({ page, name: name.trim() })),
+  );
+
+test('every test that a page names is there', () => {
+  const found = named(/npx vitest run ((?:test\/[\w./-]+ ?)+)/g).flatMap(({ page, name }) =>
+    name.split(' ').map((path) => ({ page, path })),
+  );
+  ok(found.length > 40, `only ${found.length} tests`);
+  deepEqual(
+    found.filter(({ path }) => !existsSync(join(root, path))),
+    [],
+  );
+});
+
+test('every script that a page runs is there', () => {
+  const { scripts } = JSON.parse(text('package.json'));
+  const found = named(/npm run (?:-s )?([\w:-]+)/g);
+  ok(found.length > 30, `only ${found.length} scripts`);
+  deepEqual(
+    found.filter(({ name }) => !(name in scripts)),
+    [],
+  );
+});
+
+test('every page and picture that a page links to is there', () => {
+  const found = named(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g);
+  ok(found.length > 60, `only ${found.length} links`);
+  deepEqual(
+    found.filter(({ page, name }) => !existsSync(join(root, dirname(page), name))),
+    [],
+  );
+});
+
+test('every guide for those who use or run the service names the tests that check it', () => {
+  const guides = ['agents', 'catalogue', 'customers', 'feeds', 'importing', 'media', 'operating', 'people'];
+  const others = ['selling', 'storage', 'threat-model', 'webhooks'];
+  const without = [...guides, ...others].filter(
+    (name) => !text(`docs/${name}.md`).includes('npx vitest run'),
+  );
+  deepEqual(without, []);
+});

@@ -61,13 +61,14 @@ function report(storms: readonly Storm[]): Finding[] {
     ]),
   );
   const slower = storms.map(({ quiet, beside }) => percentile(beside, 0.5) / percentile(quiet, 0.5));
-  const [free = Number.NaN, held = Number.NaN, least = Number.NaN] = slower;
+  const [free = Number.NaN] = slower;
+  const least = slower.at(-1) ?? Number.NaN;
   return [
     {
       measure: `orders beside imports to quiet, median: with a share of ${SHARES.join(', ')}`,
-      reach: 'the less the share, the less',
+      reach: `less with ${SHARES.at(-1)} than with ${SHARES[0]}`,
       figure: slower.map((ratio) => ratio.toFixed(1)).join(', '),
-      reached: least < held && held < free,
+      reached: least < free,
     },
   ];
 }

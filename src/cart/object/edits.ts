@@ -13,7 +13,7 @@ import {
   withoutReservation,
 } from '../pricing/stock.ts';
 import type { CartAddition } from './messages.ts';
-import { withOffer } from './preconditions.ts';
+import { repriced } from './preconditions.ts';
 import { type CartState, isWithinMaxAmount, type Line } from './state.ts';
 
 /** The most line items in a cart. */
@@ -54,7 +54,7 @@ const sizes = new WeakMap<Line, number>();
 function bytesOf(lines: readonly Line[]): number {
   let total = 0;
   for (const line of lines) {
-    const bytes = sizes.get(line) ?? new TextEncoder().encode(JSON.stringify(line)).length;
+    const bytes = sizes.get(line) ?? Buffer.byteLength(JSON.stringify(line));
     sizes.set(line, bytes);
     total += bytes;
   }
@@ -76,7 +76,7 @@ function lineWith(
   const fits = checkLimits(unitPrice, quantity);
   if (!fits.ok) return fits;
   const fresh = { id: nextLine, offer, quantity, unitPrice, was: null, gone: false };
-  return ok(line ? { ...withOffer(line, offer, currency), quantity } : fresh);
+  return ok(line ? { ...repriced(line, offer, unitPrice), quantity } : fresh);
 }
 
 function checkLimits(unitPrice: number, quantity: number): Result<void> {

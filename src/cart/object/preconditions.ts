@@ -124,9 +124,14 @@ export function withOffer(line: Line, offer: Offer | null, currency: string): Li
   if (!offer || unitPrice === undefined || !isWithinMaxAmount(unitPrice, line.quantity)) {
     return line.gone ? line : { ...line, gone: true };
   }
-  const first = line.was ?? line.unitPrice;
-  const now = { ...line, offer, unitPrice, was: unitPrice === first ? null : first, gone: false };
+  const now = repriced(line, offer, unitPrice);
   return JSON.stringify(now) === JSON.stringify(line) ? line : now;
+}
+
+/** Returns the line with an offer at this unit price; `was` keeps the price before the first change. */
+export function repriced(line: Line, offer: Offer, unitPrice: number): Line {
+  const first = line.was ?? line.unitPrice;
+  return { ...line, offer, unitPrice, was: unitPrice === first ? null : first, gone: false };
 }
 
 /** Returns the cart with the tenant's pricing settings and automatic promotions, if they are newer. */

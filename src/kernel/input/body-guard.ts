@@ -94,10 +94,12 @@ function declareJson(request: HonoRequest): void {
   request.raw = new Request(request.url, { method: request.method, headers, ...(cf && { cf }) });
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false });
+
 /** Returns a JSON body as text and parsed, or `null` if it is invalid. Empty counts as an empty object. */
 function readJson(bytes: Uint8Array): { text: string; value: unknown } | null {
   try {
-    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes) || '{}';
+    const text = utf8.decode(bytes) || '{}';
     return { text, value: JSON.parse(text) };
   } catch {
     return null;

@@ -1,6 +1,7 @@
 import { restoreCart } from '../cart/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { guardFailed, isOutage } from '../kernel/data/database.ts';
+import { MAX_ID } from '../kernel/data/ids.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { claimNumbers } from './claim-numbers.ts';
 import type { TransferRecord } from './schemas.ts';
@@ -44,6 +45,8 @@ export async function importRecords(
   const columns = await columnsOf(client, new Set(rows.map(({ table }) => table)));
   const misfit = rows.find(({ table, row }) => !fits(columns.get(table), row));
   if (misfit) return invalid(`a row of ${misfit.table} has other columns than the table`);
+  const far = rows.find(({ row }) => !leavesRoom(row));
+  if (far) return invalid(`a row of ${far.table} has an id or a position that is too large`);
   if (!(await claimNumbers(env, tenantId, rows))) return fail('conflict', { message: TAKEN });
   const writesTo = (inDirectory: boolean): D1PreparedStatement[] => {
     const place = { client: inDirectory ? env.DB : client, tenantId };
@@ -105,6 +108,10 @@ function fits(columns: Columns | undefined, row: TransferRecord['row']): boolean
   const expected = [...(columns?.all ?? [])].filter((name) => name !== 'tenant_id');
   return names.length === expected.length && names.every((name) => columns?.all.has(name));
 }
+
+/** Returns whether the next ids and positions of the shard, which are above a row's, are numbers that can be told apart. */
+const leavesRoom = ({ id = null, position = null }: TransferRecord['row']): boolean =>
+  [id, position].every((value) => typeof value !== 'number' || value <= MAX_ID);
 
 /** Returns the statements that write a row unless it is there, and abort the batch if another tenant has its id. */
 function statementsOf(

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../kernel/core/cursor.ts';
+import { FIRST_EU_TENANT_ID } from '../kernel/data/jurisdiction.ts';
 import { rawText } from '../kernel/text/text.ts';
 import { PLAN_NAMES, Settings, SlugParam } from '../tenants/index.ts';
 import { EXPORT_PARTS, TRANSFERRED_TABLES } from './transferred-tables.ts';
@@ -31,9 +32,17 @@ const count = z.int().min(0);
 const json = <Schema extends z.ZodType>(schema: Schema) =>
   z.string().refine((text) => schema.safeParse(parseJson(text)).success, 'must be JSON of the stored form');
 
+/** How many ids of its jurisdiction an imported tenant leaves to new ones, at least. */
+const FREE_TENANT_IDS = 100_000_000;
+const TenantId = z
+  .int()
+  .min(1)
+  .max(2 * FIRST_EU_TENANT_ID - FREE_TENANT_IDS)
+  .refine((id) => id >= FIRST_EU_TENANT_ID || id < FIRST_EU_TENANT_ID - FREE_TENANT_IDS);
+
 /** The tenant's own row: the one that every request of the tenant reads, so that it alone is checked in depth. */
 export const TenantsRow = z.strictObject({
-  id: z.int().min(1),
+  id: TenantId,
   slug: SlugParam.shape.slug,
   name: z.string(),
   currency: z.string().length(3),

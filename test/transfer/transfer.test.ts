@@ -1,5 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { FIRST_EU_TENANT_ID } from '../../src/kernel/data/jurisdiction.ts';
 import { pageQuery } from '../../src/transfer/export-page.ts';
 import { exportCursor } from '../../src/transfer/schemas.ts';
 import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
@@ -122,6 +123,31 @@ it('imports only to a suspended tenant, of the same release, rows that fit, with
   }
   const cart = { table: 'carts', row: { id: 'x', content: '{}' } };
   expect((await imported(shop.slug, { header, records: [cart] })).status).toBe(422);
+});
+
+it('refuses ids that leave no room for those of others', async () => {
+  const [shop, other] = [await sandboxShop(), await sandboxShop()];
+  await stockedProduct(shop, {});
+  const { header, records } = await exportAll(shop.slug);
+  await suspend(shop);
+  for (const value of [2 ** 50, 2 ** 62, 1.5]) {
+    for (const [table, changed] of [
+      ['outbox', { id: 'evt_far', position: value }],
+      ['stock_movements', { id: value }],
+    ] as const) {
+      const row = { ...records.find((one) => one.table === table)?.row, ...changed };
+      const { status } = await imported(shop.slug, { header, records: [{ table, row }] });
+      expect([table, value, status]).toEqual([table, value, 422]);
+    }
+  }
+  await stockedProduct(other, {});
+  const { meta } = (await other.get('/events')).body;
+  expect((await other.get(`/events?after=${meta.next_cursor}`)).body).toMatchObject({ data: [] });
+  const own = records[0]?.row;
+  for (const id of [FIRST_EU_TENANT_ID - 1, 2 * FIRST_EU_TENANT_ID, 2 ** 53 - 1]) {
+    const begin = [{ table: 'tenants', row: { ...own, slug: 'far-away', id } }];
+    expect([id, (await imported('far-away', { header, records: begin })).status]).toEqual([id, 422]);
+  }
 });
 
 it('makes a tenant from its own row only', async () => {

@@ -23,6 +23,9 @@ export type SequenceName =
  */
 const RANGE_BITS = 38;
 
+/** No id of a row and no position is larger: four times the ids of 64 shards. */
+export const MAX_ID = 2 ** 46;
+
 /**
  * Returns the next id of a sequence, to insert: the `row`-th of a statement that inserts several. The table's trigger
  * `…_sequence` advances the sequence with the row, so that nothing else has to be written.

@@ -1,7 +1,8 @@
 import type { Example } from '../kernel/openapi/example.ts';
 import type { TotalsExplanation } from '../pricing/index.ts';
 import { cart, coupon, discounted, espressoItem, jerseyItem, totals } from './example-items.ts';
-import type { CartAnswer, CartBatch, CartHistory, CartParams } from './schemas.ts';
+import type { CartHistory } from './history-schemas.ts';
+import type { CartAnswer, CartBatch, CartParams } from './schemas.ts';
 
 /** The token of a cart that a newsletter's link fills. */
 export const NEWSLETTER_CART = 'ct_NQNjObz3s69K0v1TspxXYU13OMz0dt4C7RZ';

@@ -3,7 +3,8 @@ import { TotalsExplanation } from '../pricing/index.ts';
 import { onCart, reportOn } from './client/cart-client.ts';
 import { missing } from './declarations.ts';
 import { cartExamples } from './examples.ts';
-import { CartAnswer, CartHistory, CartParams } from './schemas.ts';
+import { CartHistory } from './history-schemas.ts';
+import { CartAnswer, CartParams } from './schemas.ts';
 
 const tag = 'Cart';
 const read = endpoint(

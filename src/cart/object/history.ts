@@ -1,8 +1,8 @@
 import { iso, now } from '../../kernel/core/clock.ts';
 import type { Result } from '../../kernel/core/result.ts';
 import { type CartTotals, presentTotals } from '../../pricing/index.ts';
+import type { CartHistory } from '../history-schemas.ts';
 import type { OfferQuantity } from '../options/offer.ts';
-import type { CartHistory } from '../schemas.ts';
 import type { CartStep } from './messages.ts';
 
 /** The most versions in a cart's history; older ones are deleted. */

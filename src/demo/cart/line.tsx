@@ -30,27 +30,52 @@ export const Choices = ({ of: selected }: { of: Item['selected'] }) => (
   </>
 );
 
-/** A line of the cart: its picture and choices, and the form that changes its quantity or removes it. */
-export const Line = ({
-  request,
-  item,
-  currency,
-  page,
-}: {
-  request: PageRequest;
-  item: Item;
-  currency: string;
-  page: number;
-}) => {
-  const [name, here] = [clip(item.name, MAX_NAME_LENGTH), `/demo/cart/items/${item.id}`];
-  const after = `?page=${page}`;
+interface LineProps {
+  readonly request: PageRequest;
+  readonly item: Item;
+  readonly currency: string;
+  /** The page of the cart that shows the line. */
+  readonly page: number;
+}
+
+const nameOf = ({ name }: Item): string => clip(name, MAX_NAME_LENGTH);
+
+/** The form that changes the quantity of a line or removes it. */
+const QuantityForm = ({ request, item, page }: Omit<LineProps, 'currency'>) => {
+  const [here, after] = [`/demo/cart/items/${item.id}`, `?page=${page}`];
+  return (
+    <Form
+      request={request}
+      action={here + after}
+      submit="Update"
+      also={{ action: `${here}/remove${after}`, submit: 'Remove' }}
+      about={nameOf(item)}
+      quiet
+    >
+      <label>
+        Quantity
+        <input
+          name="quantity"
+          type="number"
+          min={0}
+          max={MAX_LINE_QUANTITY}
+          value={String(item.quantity)}
+          required
+        />
+      </label>
+    </Form>
+  );
+};
+
+/** A line of the cart: its picture, choices and price, and the form that changes it. */
+export const Line = ({ request, item, currency, page }: LineProps) => {
   const reduced = item.discounts.reduce((sum, { amount }) => sum + amount, 0);
   return (
     <li class="line">
       <Picture of={imageOf(item.image, new URL(request.c.req.url).origin)} alt="" size={80} />
       <div>
         <h2 dir="auto">
-          <a href={`/demo/products/${item.product_id}`}>{name}</a>
+          <a href={`/demo/products/${item.product_id}`}>{nameOf(item)}</a>
         </h2>
         <Choices of={item.selected} />
         {item.quantity > 1 && <p class="soft">{formatMoney(item.unit_price, currency, 'en')} each</p>}
@@ -59,26 +84,7 @@ export const Line = ({
         <p class="price">{formatMoney(item.total, currency, 'en')}</p>
         {reduced > 0 && <p class="sale">−{formatMoney(reduced, currency, 'en')}</p>}
       </div>
-      <Form
-        request={request}
-        action={here + after}
-        submit="Update"
-        also={{ action: `${here}/remove${after}`, submit: 'Remove' }}
-        about={name}
-        quiet
-      >
-        <label>
-          Quantity
-          <input
-            name="quantity"
-            type="number"
-            min={0}
-            max={MAX_LINE_QUANTITY}
-            value={String(item.quantity)}
-            required
-          />
-        </label>
-      </Form>
+      <QuantityForm request={request} item={item} page={page} />
     </li>
   );
 };

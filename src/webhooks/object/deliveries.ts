@@ -9,27 +9,8 @@ import type {
   TimeRange,
 } from '../delivery/delivery.ts';
 import type { DeliveredType } from '../tables.ts';
-import { addColumns, Ordering } from './ordering.ts';
-
-const SCHEMA = `
-  CREATE TABLE IF NOT EXISTS deliveries (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, eventId TEXT NOT NULL UNIQUE, type TEXT NOT NULL,
-    body TEXT NOT NULL, status TEXT NOT NULL, tries INTEGER NOT NULL DEFAULT 0,
-    attempts INTEGER NOT NULL DEFAULT 0, responseStatus INTEGER, sending INTEGER,
-    occurredAt INTEGER NOT NULL, createdAt INTEGER NOT NULL, nextAttemptAt INTEGER, deliveredAt INTEGER);
-  CREATE INDEX IF NOT EXISTS deliveries_due ON deliveries (nextAttemptAt, id)
-    WHERE nextAttemptAt IS NOT NULL AND sending IS NULL;
-  CREATE INDEX IF NOT EXISTS deliveries_sending ON deliveries (sending) WHERE sending IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS deliveries_status ON deliveries (status, id);
-  CREATE INDEX IF NOT EXISTS deliveries_type ON deliveries (type, id);
-  CREATE INDEX IF NOT EXISTS deliveries_occurred ON deliveries (occurredAt);
-  CREATE INDEX IF NOT EXISTS deliveries_age ON deliveries (createdAt);
-  CREATE TABLE IF NOT EXISTS attempts (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, deliveryId INTEGER NOT NULL, startedAt INTEGER NOT NULL,
-    endedAt INTEGER, responseStatus INTEGER, error TEXT, responseBody TEXT);
-  CREATE INDEX IF NOT EXISTS attempts_delivery ON attempts (deliveryId, id);
-  CREATE INDEX IF NOT EXISTS attempts_open ON attempts (id) WHERE endedAt IS NULL;
-  CREATE INDEX IF NOT EXISTS attempts_answers ON attempts (id) WHERE responseBody IS NOT NULL;`;
+import { createTables } from './delivery-tables.ts';
+import { Ordering } from './ordering.ts';
 
 const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
 /** Upper bound of expired deliveries deleted in one run. */
@@ -55,8 +36,7 @@ export class Deliveries {
   constructor({ sql, kv }: DurableObjectStorage) {
     this.sql = sql;
     this.ordering = new Ordering(sql, kv);
-    sql.exec(SCHEMA);
-    addColumns(sql);
+    createTables(sql);
   }
 
   /** Releases the deliveries that a crashed instance was sending. Call it only before the first attempt. */

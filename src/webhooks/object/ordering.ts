@@ -1,31 +1,5 @@
 import type { EventGap } from '../../events/index.ts';
-
-/** The columns that order deliveries; objects made before them get them by {@link addColumns}. */
-const COLUMNS = {
-  /** The changed resource and the event's position in the outbox; null for a ping. */
-  resource: 'TEXT',
-  position: 'INTEGER',
-  /** 1 while the delivery waits for an earlier one of its resource. Then it has no `nextAttemptAt`. */
-  waiting: 'INTEGER NOT NULL DEFAULT 0',
-};
-
-/** Neither delivered nor dead nor held. The index and its queries must use the same text. */
-const OPEN = '(nextAttemptAt IS NOT NULL OR waiting = 1)';
-
-const INDEXES = `
-  CREATE INDEX IF NOT EXISTS deliveries_resource ON deliveries (resource, position) WHERE resource IS NOT NULL;
-  CREATE INDEX IF NOT EXISTS deliveries_open ON deliveries (resource, position) WHERE ${OPEN};
-  CREATE INDEX IF NOT EXISTS deliveries_waiting ON deliveries (id) WHERE waiting = 1;`;
-
-/** Adds the columns and indexes to the table of deliveries. */
-export function addColumns(sql: SqlStorage): void {
-  const names = sql.exec<{ name: string }>("SELECT name FROM pragma_table_info('deliveries')").toArray();
-  for (const [name, type] of Object.entries(COLUMNS)) {
-    if (names.every((one) => one.name !== name))
-      sql.exec(`ALTER TABLE deliveries ADD COLUMN ${name} ${type}`);
-  }
-  sql.exec(INDEXES);
-}
+import { OPEN } from './delivery-tables.ts';
 
 /** Condition: an earlier event of the same resource is still open. */
 const IS_BEHIND = `EXISTS (SELECT 1 FROM deliveries earlier WHERE earlier.resource = deliveries.resource

@@ -5,6 +5,8 @@ import type { DeliveredType } from '../tables.ts';
 export type Gone = { readonly ok: false; readonly reason: 'gone' };
 /** There is no such delivery. */
 export type NotFound = { readonly ok: false; readonly reason: 'not_found' };
+/** A delivery, unless there is no such one. */
+export type Found<Delivery> = { readonly ok: true; readonly delivery: Delivery } | NotFound;
 /** The caller lacks the scope that reads this event, so it may not replay it. */
 export type Forbidden = { readonly ok: false; readonly reason: 'forbidden'; readonly type: EventType };
 

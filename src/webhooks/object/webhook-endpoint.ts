@@ -21,7 +21,7 @@ import { Deliveries } from './deliveries.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Health } from './health.ts';
 import { missingDeliveries } from './missing-events.ts';
-import { type Forbidden, forbidden, type Gone, type NotFound } from './refusals.ts';
+import { type Forbidden, type Found, forbidden, type Gone } from './refusals.ts';
 
 /** The next alarm after a crashed run or a D1 failure. */
 const ALARM_RETRY_DELAY_MS = 20_000;
@@ -118,16 +118,13 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
   }
 
   /** Returns the delivery of an event. */
-  find(eventId: string): { ok: true; delivery: DeliveryView } | NotFound {
+  find(eventId: string): Found<DeliveryView> {
     const delivery = this.deliveries.find('eventId', eventId);
     return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
   }
 
   /** Returns a delivery with its body. Refused when its event isn't `readable`. */
-  read(
-    id: number,
-    readable: readonly EventType[],
-  ): { ok: true; delivery: SentDelivery } | NotFound | Forbidden {
+  read(id: number, readable: readonly EventType[]): Found<SentDelivery> | Forbidden {
     const delivery = this.deliveries.read(id);
     if (!delivery) return { ok: false, reason: 'not_found' };
     return forbidden([delivery.type], readable) ?? { ok: true, delivery };
@@ -141,7 +138,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     name: WebhookName,
     id: number,
     readable: readonly EventType[],
-  ): Promise<{ ok: true; delivery: DeliveryView } | NotFound | Forbidden> {
+  ): Promise<Found<DeliveryView> | Forbidden> {
     this.rememberName(name);
     const found = this.deliveries.find('id', id);
     if (!found) return { ok: false, reason: 'not_found' };
@@ -227,8 +224,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
   /** Returns what the object reads and writes with outside itself. */
   private context(name = this.name()): EndpointContext {
     if (!name) throw new Error('A webhook has accepted nothing yet');
-    const { tenantId, webhookId } = name;
-    return { env: this.env, db: database(this.env, tenantId), tenantId, webhookId };
+    return { env: this.env, db: database(this.env, name.tenantId), ...name };
   }
 
   private name = () => this.ctx.storage.kv.get<WebhookName>('name');

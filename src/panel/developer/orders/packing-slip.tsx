@@ -55,26 +55,13 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
   const about = parcel ? `&fulfilment=${parcel.id}` : '';
   const body = (
     <article class="card">
-      <header>
-        <p>
-          <strong>{clip(tenant.name, 120)}</strong>
-        </p>
-        <p>
-          Order {order.number}, {order.created_at.slice(0, 10)}
-        </p>
-      </header>
+      <SlipHead sender={tenant.name} order={order} />
       <ShipTo order={order} />
       <Contents lines={shown} chosen={(item) => chosenOf(item, kept)} />
       {order.note !== null && <p>Note: {order.note}</p>}
       {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />}
       {/* Last, so that nothing moves when the script shows the button. */}
-      <p class="actions">
-        <button type="button" data-print hidden>
-          Print
-        </button>{' '}
-        <noscript>Print this page with your browser.</noscript>
-        <Part name="print" />
-      </p>
+      <Print />
     </article>
   );
   return {
@@ -86,6 +73,27 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
     body,
   };
 }
+
+const SlipHead = ({ sender, order }: { readonly sender: string; readonly order: Order }) => (
+  <header>
+    <p>
+      <strong>{clip(sender, 120)}</strong>
+    </p>
+    <p>
+      Order {order.number}, {order.created_at.slice(0, 10)}
+    </p>
+  </header>
+);
+
+const Print = () => (
+  <p class="actions">
+    <button type="button" data-print hidden>
+      Print
+    </button>{' '}
+    <noscript>Print this page with your browser.</noscript>
+    <Part name="print" />
+  </p>
+);
 
 const ShipTo = ({ order: { addresses, customer } }: { readonly order: Order }) => (
   <section aria-labelledby="to">

@@ -120,18 +120,22 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
       <h2>Redemptions</h2>
       <Redemptions promotionId={promotion.id} orders={orders.value.data} />
       <Pages meta={orders.value.meta} href={(to) => `${here}?page=${to}`} />
-      <p class="actions">
-        <ActionLink request={request} href={`${here}/duplicate`} class="button secondary">
-          Duplicate
-        </ActionLink>
-        <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
-          Delete promotion
-        </ActionLink>
-      </p>
+      <Actions request={request} here={here} />
     </>
   );
   return { title: clip(promotion.name, 120), trail, body };
 };
+
+const Actions = ({ request, here }: { readonly request: PageRequest; readonly here: string }) => (
+  <p class="actions">
+    <ActionLink request={request} href={`${here}/duplicate`} class="button secondary">
+      Duplicate
+    </ActionLink>
+    <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
+      Delete promotion
+    </ActionLink>
+  </p>
+);
 
 const Summary = ({ promotion }: { promotion: Promotion }) => (
   <Facts

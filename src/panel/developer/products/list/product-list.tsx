@@ -1,3 +1,4 @@
+import type { z } from 'zod';
 import { ProductList, type ProductListItem } from '../../../../catalog/index.ts';
 import { formatMoney } from '../../../../kernel/values/money.ts';
 import {
@@ -29,18 +30,8 @@ export const listPage = async (request: PageRequest) => {
   if (!products.ok) return products;
   if (!categories.ok) return categories;
   const { data, meta } = products.value;
-  const here = listPath(filters);
   const mayChange = request.may('post', BULK_PATH);
-  const table = (
-    <Table
-      label="Products"
-      head={[...(mayChange ? ['Select'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
-      figures={mayChange ? [4, 5] : [3, 4]}
-      rows={data.map((product) => cellsOf(product, mayChange))}
-      empty={isFiltered(filters) ? <NoneFound /> : <None request={request} />}
-      pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
-    />
-  );
+  const table = <Listed request={request} filters={filters} products={products.value} />;
   const body = (
     <>
       <Part name="products" />
@@ -65,6 +56,28 @@ export const listPage = async (request: PageRequest) => {
     ] as const,
     action: [`${root}/new`, 'New product'] as const,
   };
+};
+
+interface ListedProps {
+  readonly request: PageRequest;
+  readonly filters: Record<string, string>;
+  readonly products: z.output<typeof ProductList>;
+}
+
+/** The products of a page, each with a checkbox for those who may change products. */
+const Listed = ({ request, filters, products: { data, meta } }: ListedProps) => {
+  const here = listPath(filters);
+  const mayChange = request.may('post', BULK_PATH);
+  return (
+    <Table
+      label="Products"
+      head={[...(mayChange ? ['Select'] : []), 'Product', 'SKU', 'Type', 'Price', 'Stock', 'Status']}
+      figures={mayChange ? [4, 5] : [3, 4]}
+      rows={data.map((product) => cellsOf(product, mayChange))}
+      empty={isFiltered(filters) ? <NoneFound /> : <None request={request} />}
+      pages={{ meta, href: (to) => `${here}${here.includes('?') ? '&' : '?'}page=${to}` }}
+    />
+  );
 };
 
 /** What can be done with the listed products: with those that are ticked, or with all that are found. */

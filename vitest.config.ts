@@ -2,6 +2,7 @@
 import './scripts/assets.ts';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
 import './scripts/memory-disk.ts';
@@ -141,8 +142,8 @@ const COMMON = {
   testTimeout: 180_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 30_000 } },
-  // By default one core is left idle, which on two is half of them.
-  maxWorkers: '100%',
+  // One more than there are cores: while a test waits for an alarm, a queue or a retry, another has its core.
+  maxWorkers: availableParallelism() + 1,
   // One file each instead of the thousand that every runtime would load anew.
   deps: { optimizer: { ssr: { enabled: true, include: LIBRARIES } } },
   // The size of four long tests: in full they are EVENTS=10000, SHOPPERS=1000, FILTER_CASES=1000 and

@@ -1,5 +1,5 @@
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { withLines } from '../object/edits.ts';
+import { withLines } from '../object/edits/edits.ts';
 import type { CartState } from '../object/state.ts';
 import { applyCode } from '../pricing/cart-promotions.ts';
 import { withKnownAvailability } from '../pricing/stock.ts';

@@ -5,7 +5,9 @@ import { priceCart } from '../pricing/cart-promotions.ts';
 import { explainCart } from '../pricing/explain.ts';
 import type { RenderedCart } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
-import { countWrongCode, releasesOf, withNextVersion } from './edits.ts';
+import { countWrongCode, releasesOf, withNextVersion } from './edits/edits.ts';
+import { type AdmittedCart, admit, checkPreconditions } from './edits/preconditions.ts';
+import { applySteps } from './edits/steps.ts';
 import {
   entryOf,
   type HistoryOperation,
@@ -24,10 +26,8 @@ import type {
   ReportReply,
   ShownCart,
 } from './messages.ts';
-import { type AdmittedCart, admit, checkPreconditions } from './preconditions.ts';
 import { earlierReply, storeReply } from './replies.ts';
 import { type CartState, emptyCart, etagOf } from './state.ts';
-import { applySteps } from './steps.ts';
 import { StoredCart } from './stored-cart.ts';
 
 /** What requests do to one cart. No method awaits I/O, so each call is atomic. */

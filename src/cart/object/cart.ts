@@ -13,7 +13,16 @@ import { snapshotOf, unsellable } from '../pricing/snapshot.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { recordAbandonment } from './abandonment.ts';
 import { CartAggregate } from './aggregate.ts';
-import { mergeLines, releasesOf, setContact, withNextVersion } from './edits.ts';
+import { mergeLines, releasesOf, setContact, withNextVersion } from './edits/edits.ts';
+import {
+  checkPreconditions,
+  covers,
+  repriceNeeds,
+  unavailability,
+  withCurrentContext,
+  withExpiredRemoved,
+  withFreshOffers,
+} from './edits/preconditions.ts';
 import {
   type CartAddition,
   type CartContents,
@@ -41,15 +50,6 @@ import {
   unlockFrom,
   withoutOwner,
 } from './ownership.ts';
-import {
-  checkPreconditions,
-  covers,
-  repriceNeeds,
-  unavailability,
-  withCurrentContext,
-  withExpiredRemoved,
-  withFreshOffers,
-} from './preconditions.ts';
 import { type CartState, lockingOrder } from './state.ts';
 
 /**

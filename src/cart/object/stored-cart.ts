@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { bodyOf } from '../pricing/body.ts';
 import { abandonedAt } from './abandonment.ts';
 import { CartAlarm, dueAt } from './alarm.ts';
-import { unavailability } from './preconditions.ts';
+import { unavailability } from './edits/preconditions.ts';
 import { type CartState, EXPIRED_RETENTION_MS, expiresAt, tombstone } from './state.ts';
 import { parseContent } from './storage/cart-content.ts';
 import { CartStore, NewerFormat } from './storage/cart-store.ts';

@@ -1,7 +1,7 @@
-import { type Failed, fail } from '../../kernel/core/result.ts';
-import type { Offer } from '../options/offer.ts';
-import { withRunning } from '../pricing/cart-promotions.ts';
-import { withoutReservation } from '../pricing/stock.ts';
+import { type Failed, fail } from '../../../kernel/core/result.ts';
+import type { Offer } from '../../options/offer.ts';
+import { withRunning } from '../../pricing/cart-promotions.ts';
+import { withoutReservation } from '../../pricing/stock.ts';
 import type {
   CartRequest,
   FreshOffers,
@@ -9,7 +9,7 @@ import type {
   MergedInto,
   NeedsOffers,
   RepriceNeeds,
-} from './messages.ts';
+} from '../messages.ts';
 import {
   automaticOf,
   type CartState,
@@ -21,7 +21,7 @@ import {
   lockingOrder,
   type PricingContext,
   pricingOf,
-} from './state.ts';
+} from '../state.ts';
 
 /** A cart that an operation may use. */
 export interface AdmittedCart {

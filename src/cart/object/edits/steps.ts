@@ -1,12 +1,12 @@
-import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
-import { mergeMetadata } from '../../kernel/values/metadata.ts';
-import { applyTransition, replaceContents, setDelivery } from '../agent/edits.ts';
-import { dropCodes, withRunning } from '../pricing/cart-promotions.ts';
-import { chooseShippingMethod } from '../pricing/shipping.ts';
-import { withoutReservation } from '../pricing/stock.ts';
+import { type Failed, ok, type Result } from '../../../kernel/core/result.ts';
+import { mergeMetadata } from '../../../kernel/values/metadata.ts';
+import { applyTransition, replaceContents, setDelivery } from '../../agent/edits.ts';
+import { dropCodes, withRunning } from '../../pricing/cart-promotions.ts';
+import { chooseShippingMethod } from '../../pricing/shipping.ts';
+import { withoutReservation } from '../../pricing/stock.ts';
+import type { CartStep, CartSteps } from '../messages.ts';
+import type { CartState } from '../state.ts';
 import { addLines, removeLine, setContact, setQuantity, tryCode } from './edits.ts';
-import type { CartStep, CartSteps } from './messages.ts';
-import type { CartState } from './state.ts';
 
 /**
  * Applies the edits of one request in their order, all or none. The state after each is the one after a

@@ -1,20 +1,20 @@
-import type { Failure } from '../../kernel/core/errors.ts';
-import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import type { PostalAddress } from '../../kernel/values/postal-address.ts';
-import type { CartPromotion } from '../../promotions/index.ts';
-import type { Offer, OfferQuantity } from '../options/offer.ts';
-import { applyCode } from '../pricing/cart-promotions.ts';
+import type { Failure } from '../../../kernel/core/errors.ts';
+import { MAX_LINE_QUANTITY } from '../../../kernel/core/limits.ts';
+import { fail, invalid, ok, type Result } from '../../../kernel/core/result.ts';
+import type { PostalAddress } from '../../../kernel/values/postal-address.ts';
+import type { CartPromotion } from '../../../promotions/index.ts';
+import type { Offer, OfferQuantity } from '../../options/offer.ts';
+import { applyCode } from '../../pricing/cart-promotions.ts';
 import {
   reservedStock,
   shortage,
   unavailable,
   withKnownAvailability,
   withoutReservation,
-} from '../pricing/stock.ts';
-import type { CartAddition } from './messages.ts';
+} from '../../pricing/stock.ts';
+import type { CartAddition } from '../messages.ts';
+import { type CartState, isWithinMaxAmount, type Line } from '../state.ts';
 import { repriced } from './preconditions.ts';
-import { type CartState, isWithinMaxAmount, type Line } from './state.ts';
 
 /** The most line items in a cart. */
 const MAX_CART_LINES = 100;

@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { DAY, now } from '../../kernel/core/clock.ts';
-import { log } from '../../kernel/core/log.ts';
+import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
+import { errorName, log } from '../../kernel/core/log.ts';
 import { type PlacedDatabase, placedDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../../tenants/index.ts';
 import type { AskedIndex, IndexedPage, IndexRefusal, RowsAt } from './asked-index.ts';
@@ -70,10 +70,13 @@ export class ListIndex extends DurableObject<Env> {
     return this.alone(() => this.delete());
   }
 
-  /** Continues a build, or reads and stores changes. Idempotent: each step begins at what is stored. */
-  override async alarm(): Promise<void> {
+  /** Continues a build, or stores changes. Idempotent. Never rejects: the runtime gives up after six retries. */
+  override alarm(): Promise<void> {
     this.alarmAt = null;
-    await this.alone(() => this.work());
+    return this.alone(() => this.work()).catch((error: unknown) => {
+      log('list_index_stopped', { tenant: this.state?.tenantId, name: errorName(error) });
+      return this.wake(MINUTE);
+    });
   }
 
   /** Brings the index to a version. Returns why it isn't at it, or the rows that were read with the changes. */
@@ -136,7 +139,6 @@ export class ListIndex extends DurableObject<Env> {
     const content = this.loaded(state);
     const work = backgroundWork({ env: this.env, ctx: this.ctx }, state.tenantId);
     const ctx = await placedDatabase(work.ctx.env, state.tenantId);
-    // The next question builds it from the tenant's new shard.
     if (ctx.shard !== state.shard) return this.delete();
     let [after, done] = [from, false];
     for (let reads = 0; reads < READS_PER_ALARM && !done; reads++) {

@@ -73,6 +73,7 @@ export const EVENTS = {
   sale_schedule_not_woken: ['warn', { tenant: 'id' }],
   background_not_charged: ['warn', { tenant: 'id' }],
   list_index_failed: ['warn', { tenant: 'id' }],
+  list_index_stopped: ['warn', { tenant: 'id?', name: 'code' }],
   list_index_too_large: ['warn', { tenant: 'id' }],
   import_not_queued: ['warn', { tenant: 'id', import: 'id' }],
   media_not_stored: ['error', { tenant: 'id', name: 'code' }],

@@ -7,10 +7,11 @@ import { type SegmentData, sizeOf } from '../../../src/catalog/list-index/segmen
 import { listByIndex, listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
 import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { NEWEST } from '../../../src/kernel/cache/versioned-cache.ts';
-import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { database } from '../../../src/kernel/data/database.ts';
 import { measureDatabase } from '../../support/database-usage.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
+import { failStatements } from '../../support/faults/database.ts';
 import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';
 import {
   askNewest,
@@ -130,6 +131,23 @@ it('returns a list at one version while the catalogue changes after each answer'
   // The first answer has no rows, and those that the Worker reads are newer; the second has its own.
   expect(await read(racing, version)).toEqual(states[1]);
   expect(states).toHaveLength(2);
+});
+
+it('keeps its alarm however long the database fails', async () => {
+  await fill(3);
+  await runInDurableObject(indexOf(shop), (index) => {
+    index.minProducts = 0;
+  });
+  vi.spyOn(console, 'warn').mockReturnValue();
+  const heal = failStatements(/FROM products p JOIN/);
+  expect(await askNewest(shop)).toBe('building');
+  // The runtime may have run it before. It gives up an alarm that rejects after six retries.
+  await ringIndex(shop);
+  const alarmAt = () => runInDurableObject(indexOf(shop), (_, { storage }) => storage.getAlarm());
+  await vi.waitFor(async () => expect(await alarmAt()).toBeGreaterThan(now()), { timeout: 30_000 });
+  heal();
+  expect(await ringIndex(shop)).toBe(true);
+  expect(await askNewest(shop)).toMatchObject({ total: 3 });
 });
 
 it('says that it is behind after many changes, and follows them by its alarm', async () => {

@@ -16,7 +16,7 @@ import {
   type ReportKind,
   type Retry,
   type ShownReply,
-  stepsText,
+  serializeSteps,
 } from '../object/messages.ts';
 import type { PricingContext } from '../object/state.ts';
 import {
@@ -95,9 +95,9 @@ export function run(cart: CartObject, request: CartRequest, operation: CartOpera
     case 'read':
       return cart.read(request, operation.keep);
     case 'create':
-      return cart.create(request, operation.currency, stepsText(operation.edits));
+      return cart.create(request, operation.currency, serializeSteps(operation.edits));
     case 'edit':
-      return cart.edit(request, stepsText(operation.edits));
+      return cart.edit(request, serializeSteps(operation.edits));
   }
 }
 

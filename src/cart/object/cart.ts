@@ -34,9 +34,9 @@ import {
   type FreshOffers,
   type LinesReply,
   type MergedInto,
+  parseSteps,
   type ReportKind,
   type ReportReply,
-  stepsOf,
   type TakeReply,
 } from './messages.ts';
 import {
@@ -60,9 +60,9 @@ import { type CartState, lockingOrder } from './state.ts';
 export class Cart extends DurableObject<Env> {
   private readonly aggregate = new CartAggregate(this.ctx.storage, tenantOf(this.ctx.id.name));
 
-  /** Creates the cart, which must not exist yet, with a first list of edits. */
+  /** Creates the cart, which must not exist yet, with a first list of edits ({@link parseSteps}). */
   create(request: CartRequest, currency: string, edits: string): CartReply {
-    return this.aggregate.create(request, currency, stepsOf(edits));
+    return this.aggregate.create(request, currency, parseSteps(edits));
   }
 
   /** Returns the cart, priced at the request's catalogue version or a newer one. */
@@ -70,9 +70,9 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.read(request, keep);
   }
 
-  /** Makes the edits of one request, all or none. */
+  /** Makes the edits of one request ({@link parseSteps}), all or none. */
   edit(request: CartRequest, edits: string): CartReply {
-    return this.aggregate.edit(request, stepsOf(edits));
+    return this.aggregate.edit(request, parseSteps(edits));
   }
 
   /** Returns the last versions of the cart, how its totals come about, or its shipping methods. */

@@ -60,14 +60,11 @@ export interface CartSteps {
   readonly field: 'operations' | 'items' | null;
 }
 
-/**
- * {@link CartSteps} as JSON, as they cross the RPC boundary: to clone a text costs a fraction of what it costs to clone
- * the values of offers.
- */
-export const stepsText = (edits: CartSteps): string => JSON.stringify(edits);
-export const stepsOf = (text: string): CartSteps =>
-  // Written by stepsText().
-  JSON.parse(text) as CartSteps;
+/** Serializes edits for the RPC boundary: cloning a text takes a fraction of what cloning the values of offers takes. */
+export const serializeSteps = (edits: CartSteps): string => JSON.stringify(edits);
+
+/** Parses what {@link serializeSteps} returned. */
+export const parseSteps = (text: string): CartSteps => JSON.parse(text) as CartSteps;
 
 /** An operation of a shopper on a cart. `create` makes the cart, which must not exist yet. */
 export type CartOperation =

@@ -24,7 +24,7 @@ export const AuditQuery = z.object({
     description: 'An operation id of this API, or what a panel calls a change without an endpoint.',
     example: 'updateSettings',
   }),
-  subject: name.optional().openapi({ description: 'The kind of what was changed.', example: 'webhooks' }),
+  subject: name.optional().openapi({ description: 'The kind of the changed resource.', example: 'webhooks' }),
   from: z.iso.datetime().optional().openapi({ description: 'Changes from this instant on.' }),
   to: z.iso.datetime().optional().openapi({ description: 'Changes before this instant.' }),
 });

@@ -12,7 +12,7 @@ const from = z.iso.datetime();
 /** Sums of a currency. */
 const salesSums = {
   sales: z.number().openapi({
-    description: 'What orders paid in this time brought in, less what was refunded of them since.',
+    description: 'The revenue of orders that were paid in this time, less their later refunds.',
     example: 1249.5,
   }),
   orders: z.int().openapi({

@@ -95,7 +95,7 @@ export const TotalsExplanation = z
     }),
     promotions: z.array(ExplainedPromotion).openapi({
       description:
-        'What applies first, in its order, then what does not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it.',
+        'Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it.',
     }),
     subtotal_after_discount: z.object({ amount, rule: z.literal('subtotal_less_discount') }),
     shipping: ExplainedShipping,

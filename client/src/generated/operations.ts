@@ -111,7 +111,7 @@ export interface Resources {
   inventory: {
     /** Adjust stock (`adjustInventory`). */
     adjust: operations['adjustInventory'];
-    /** List what is about to run out (`listLowStock`). */
+    /** List items that are low in stock (`listLowStock`). */
     listLowStock: operations['listLowStock'];
   };
   imports: {
@@ -269,7 +269,7 @@ export interface Resources {
     ping: operations['pingWebhook'];
     /** List deliveries with their attempts (`listWebhookDeliveries`). */
     listDeliveries: operations['listWebhookDeliveries'];
-    /** Get a delivery with what it sends (`getWebhookDelivery`). */
+    /** Get a delivery with its request (`getWebhookDelivery`). */
     getDelivery: operations['getWebhookDelivery'];
     /** Replay a delivery (`replayWebhookDelivery`). */
     replayDelivery: operations['replayWebhookDelivery'];

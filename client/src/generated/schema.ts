@@ -761,7 +761,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is about to run out
+         * List items that are low in stock
          * @description Active products and variants whose counted stock is at most `threshold`, the least first. Stock that is derived, as of bundles and bookings, or not counted is left out.
          *
          *     Scope: `inventory:write`.
@@ -2012,7 +2012,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get a delivery with what it sends
+         * Get a delivery with its request
          * @description Requires the scope that reads its event.
          *
          *     Scope: `webhooks:read`.
@@ -4418,7 +4418,7 @@ export interface components {
                 minimum_subtotal: number | null;
                 reason: string | null;
             };
-            /** @description What applies first, in its order, then what does not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it. */
+            /** @description Promotions that apply come first, in their order, then those that do not. All promotions that combine apply together, or the one that does not combine if the grand total is lower with it. */
             promotions: {
                 id: number;
                 name: string;
@@ -5644,7 +5644,7 @@ export interface components {
             /** @description One entry for the main currency, and for each other one in which something happened. */
             sales: {
                 /**
-                 * @description What orders paid in this time brought in, less what was refunded of them since.
+                 * @description The revenue of orders that were paid in this time, less their later refunds.
                  * @example 1249.5
                  */
                 sales: number;
@@ -5657,7 +5657,7 @@ export interface components {
                 currency: string;
                 previous: {
                     /**
-                     * @description What orders paid in this time brought in, less what was refunded of them since.
+                     * @description The revenue of orders that were paid in this time, less their later refunds.
                      * @example 1249.5
                      */
                     sales: number;
@@ -5672,7 +5672,7 @@ export interface components {
                     /** Format: date-time */
                     from: string;
                     /**
-                     * @description What orders paid in this time brought in, less what was refunded of them since.
+                     * @description The revenue of orders that were paid in this time, less their later refunds.
                      * @example 1249.5
                      */
                     sales: number;
@@ -6072,7 +6072,7 @@ export interface components {
                 external_url?: string | null;
             };
             /**
-             * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only what is sold out does.
+             * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only sold-out items count.
              * @default 5
              */
             low_stock_threshold: number;
@@ -6216,7 +6216,7 @@ export interface components {
                 external_url?: string | null;
             };
             /**
-             * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only what is sold out does.
+             * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only sold-out items count.
              * @default 5
              */
             low_stock_threshold: number;
@@ -6321,7 +6321,7 @@ export interface operations {
                 in_stock?: true;
                 /** @description By the whole product: `out`: none can be sold; `low`: it needs stock, and at least 1 but at most the tenant's `low_stock_threshold` are left. */
                 stock?: "low" | "out";
-                /** @description Only what is reduced. */
+                /** @description Only products on sale. */
                 on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
                 type?: string;
@@ -6823,7 +6823,7 @@ export interface operations {
                 in_stock?: true;
                 /** @description By the whole product: `out`: none can be sold; `low`: it needs stock, and at least 1 but at most the tenant's `low_stock_threshold` are left. */
                 stock?: "low" | "out";
-                /** @description Only what is reduced. */
+                /** @description Only products on sale. */
                 on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
                 type?: string;
@@ -8801,7 +8801,7 @@ export interface operations {
                 actor?: string;
                 /** @description An operation id of this API, or what a panel calls a change without an endpoint. */
                 action?: string;
-                /** @description The kind of what was changed. */
+                /** @description The kind of the changed resource. */
                 subject?: string;
                 /** @description Changes from this instant on. */
                 from?: string;

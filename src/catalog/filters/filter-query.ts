@@ -81,7 +81,9 @@ export const filterParams = {
   stock: z.enum(['low', 'out']).optional().openapi({
     description: `By the whole product: \`out\`: none can be sold; \`low\`: it needs stock, and at least 1 but at most the tenant's \`low_stock_threshold\` are left.`,
   }),
-  on_sale: isTrue.optional().openapi({ type: 'boolean', enum: [true], description: 'Only what is reduced.' }),
+  on_sale: isTrue
+    .optional()
+    .openapi({ type: 'boolean', enum: [true], description: 'Only products on sale.' }),
   type: list(isType)
     .optional()
     .openapi({

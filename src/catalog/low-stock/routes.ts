@@ -10,7 +10,7 @@ const list = endpoint(
     path: '/v1/inventory/low-stock',
     id: 'listLowStock',
     tag: 'Inventory',
-    summary: 'List what is about to run out',
+    summary: 'List items that are low in stock',
     description:
       'Active products and variants whose counted stock is at most `threshold`, the least first. Stock that is derived, as of bundles and bookings, or not counted is left out.',
     access: 'inventory:write',

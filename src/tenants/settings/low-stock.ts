@@ -12,7 +12,7 @@ export const LowStockThreshold = z
   .max(MAX_LOW_STOCK)
   .openapi({
     default: DEFAULT_LOW_STOCK,
-    description: `The highest available quantity that counts as low stock, ${DEFAULT_LOW_STOCK} unless set: in \`GET /v1/inventory/low-stock\`, the list filter \`stock=low\` and the panel. With 0, only what is sold out does.`,
+    description: `The highest available quantity that counts as low stock, ${DEFAULT_LOW_STOCK} unless set: in \`GET /v1/inventory/low-stock\`, the list filter \`stock=low\` and the panel. With 0, only sold-out items count.`,
   });
 
 /** Returns the threshold of a tenant's settings. */

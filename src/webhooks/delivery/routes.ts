@@ -72,7 +72,7 @@ const get = endpoint(
     method: 'get',
     path: '/v1/webhooks/{id}/deliveries/{delivery_id}',
     id: 'getWebhookDelivery',
-    summary: 'Get a delivery with what it sends',
+    summary: 'Get a delivery with its request',
     description: 'Requires the scope that reads its event.',
     params: DeliveryParams,
     answer: DeliveryWithRequest,

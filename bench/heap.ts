@@ -28,9 +28,23 @@ export class HeapProbe {
 
   /** Returns the size of the heap now. */
   async read(): Promise<Heap> {
+    // The protocol says so.
+    const { usedSize, totalSize } = (await this.ask('Runtime.getHeapUsage')) as {
+      readonly usedSize: number;
+      readonly totalSize: number;
+    };
+    return { used: usedSize / MIB, committed: totalSize / MIB };
+  }
+
+  /** Collects garbage, so that what is used then is in use. */
+  async collect(): Promise<void> {
+    await this.ask('HeapProfiler.collectGarbage');
+  }
+
+  private async ask(method: string): Promise<unknown> {
     this.asked += 1;
     const id = this.asked;
-    const { promise, resolve } = Promise.withResolvers<{ usedSize: number; totalSize: number }>();
+    const { promise, resolve } = Promise.withResolvers<unknown>();
     const take = ({ data }: MessageEvent) => {
       const message = JSON.parse(String(data));
       if (message.id !== id) return;
@@ -38,9 +52,8 @@ export class HeapProbe {
       resolve(message.result);
     };
     this.socket.addEventListener('message', take);
-    this.socket.send(JSON.stringify({ id, method: 'Runtime.getHeapUsage' }));
-    const { usedSize, totalSize } = await promise;
-    return { used: usedSize / MIB, committed: totalSize / MIB };
+    this.socket.send(JSON.stringify({ id, method }));
+    return promise;
   }
 
   close(): void {

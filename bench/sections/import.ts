@@ -80,7 +80,7 @@ async function importOnce(worker: Measured, { token }: Shop, csv: string): Promi
   const { id } = JSON.parse(await answer.text());
   const api = client(worker.url.origin, token);
   for (;;) {
-    await sleep(500);
+    await sleep(50);
     memory.push(worker.memory());
     const job = await api<Record<'status' | 'created' | 'unchanged' | 'failed', string>>(
       'GET',

@@ -129,9 +129,20 @@ async function startImport(worker: Measured, { token }: Shop, products: number):
   }
 }
 
-/** Returns the Worker's heap every second while something goes on. */
-async function heapDuring(worker: Measured, work: () => Promise<void>): Promise<Heap[]> {
+/** The Worker's heap every second while something went on, and without garbage before and after it. */
+interface HeapDuring {
+  readonly samples: readonly Heap[];
+  readonly before: Heap;
+  readonly after: Heap;
+}
+
+async function heapDuring(worker: Measured, work: () => Promise<void>): Promise<HeapDuring> {
   const probe = await HeapProbe.of(worker.miniflare, SERVICE.worker);
+  const inUse = async () => {
+    await probe.collect();
+    return probe.read();
+  };
+  const before = await inUse();
   const samples: Heap[] = [];
   let over = false;
   const sampling = (async () => {
@@ -140,8 +151,9 @@ async function heapDuring(worker: Measured, work: () => Promise<void>): Promise<
   await work();
   over = true;
   await sampling;
+  const after = await inUse();
   probe.close();
-  return samples;
+  return { samples, before, after };
 }
 
 const failures = ({ others }: Round): string => JSON.stringify(others);
@@ -184,7 +196,7 @@ function reportRates(saturation: number, rounds: ReadonlyMap<number, Round>, ful
   ];
 }
 
-function reportHeap(samples: readonly Heap[], minutes: number): Finding[] {
+function reportHeap({ samples, before, after }: HeapDuring, minutes: number): Finding[] {
   const most = (of: (heap: Heap) => number) => Math.max(...samples.map(of));
   const [used, committed] = [most((heap) => heap.used), most((heap) => heap.committed)];
   const quarter = (n: number) =>
@@ -202,6 +214,12 @@ function reportHeap(samples: readonly Heap[], minutes: number): Finding[] {
       reach: `≤ ${MAX_GROWTH} times`,
       figure: `${growth.toFixed(2)} times`,
       reached: growth <= MAX_GROWTH,
+    },
+    {
+      measure: 'the same: used without garbage, before and after',
+      reach: 'reported',
+      figure: `${before.used.toFixed(0)}, ${after.used.toFixed(0)} MiB`,
+      reached: null,
     },
   ];
 }

@@ -112,7 +112,7 @@ const undo = endpoint(
     id: 'undoTenantMove',
     summary: 'Undo a move',
     description:
-      'Within a day of the switch: starts a move back to the shard that the tenant left, with what has been written since. A repeated call returns that move while it is under way.',
+      'Within a day of the switch: starts a move back to the shard that the tenant left, with what has been written since. It begins a minute after the switch at the earliest. A repeated call returns that move while it is under way.',
     params: MoveParams,
     status: 201,
     answer: TenantMove,

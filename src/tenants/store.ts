@@ -138,12 +138,8 @@ export async function patchTenant(
     if (expected && !expected(row)) return fail('precondition_failed');
     const next = applyPatch(row, patch, settingsAt);
     if (!next.ok) return next;
-    if (patch.settings?.payments !== undefined || patch.secrets !== undefined) {
-      const { payments } = next.value.settings;
-      const stored = payments === 'stripe' ? await secretNames(ctx) : [];
-      const errors = stripeErrors(env, { slug: row.slug, payments, stored, patch: patch.secrets });
-      if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
-    }
+    const unpayable = await paymentsFailure(ctx, patch, { slug: row.slug, ...next.value });
+    if (unpayable) return unpayable;
     const secrets = await writeSecrets(ctx, row.slug, patch.secrets ?? {});
     const unchanged = and(eq(tenants.id, tenantId), eq(tenants.updatedAt, row.updatedAt));
     const fits = and(unchanged, or(eq(tenants.currency, next.value.currency), eq(tenants.clock, 0)));
@@ -168,6 +164,18 @@ export async function patchTenant(
     }
   }
   return fail('conflict');
+}
+
+/** Returns `validation_error` if a patch leaves a provider of payments without the secrets that it needs. */
+async function paymentsFailure(
+  ctx: TenantContext,
+  patch: TenantPatch,
+  { slug, settings: { payments } }: PatchedTenant & { readonly slug: string },
+): Promise<Result<never> | null> {
+  if (patch.settings?.payments === undefined && patch.secrets === undefined) return null;
+  const stored = payments === 'stripe' ? await secretNames(ctx) : [];
+  const errors = stripeErrors(ctx.env, { slug, payments, stored, patch: patch.secrets });
+  return Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : null;
 }
 
 const claimOf = (tenantId: number, { settings, updatedAt }: PatchedTenant): HostClaim => ({

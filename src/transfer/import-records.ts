@@ -109,7 +109,7 @@ function fits(columns: Columns | undefined, row: TransferRecord['row']): boolean
   return names.length === expected.length && names.every((name) => columns?.all.has(name));
 }
 
-/** Returns whether the next ids and positions of the shard, which are above a row's, are numbers that can be told apart. */
+/** Returns whether the shard can give ids and positions above those of a row: up to 2^53 JavaScript's numbers are exact. */
 const leavesRoom = ({ id = null, position = null }: TransferRecord['row']): boolean =>
   [id, position].every((value) => typeof value !== 'number' || value <= MAX_ID);
 

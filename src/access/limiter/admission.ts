@@ -1,5 +1,6 @@
 import { inTime } from '../../kernel/async/in-time.ts';
 import { SharedCall } from '../../kernel/async/shared-call.ts';
+import { learnVersion } from '../../kernel/cache/new-versions.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -146,6 +147,7 @@ function callLimiter(env: Env, limiter: TokenLimiter): Promise<LeaseAnswer> {
     const request = limiter.request(askedAt);
     const answer = await lease(env, request);
     limiter.applyAnswer({ request, askedAt }, answer, now());
+    if (answer.ok) learnVersion(answer.principal.tenantId, answer.principal.catalogVersion);
     return answer;
   });
 }

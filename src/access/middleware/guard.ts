@@ -8,6 +8,7 @@ import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App, Caller } from '../../kernel/http/context.ts';
 import type { EndpointSpec } from '../../kernel/http/endpoint.ts';
 import type { Guard } from '../../kernel/http/mount.ts';
+import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { problem } from '../../kernel/http/problem.ts';
 import { type HeaderFields, setHeaders } from '../../kernel/http/response.ts';
 import { suggestShard } from '../../kernel/shards/shard-map.ts';
@@ -131,37 +132,11 @@ export function tokenGuard(spec: EndpointSpec): Guard {
   };
 }
 
-/** Wrong tokens that a network may send at once; one more is allowed after each interval. */
-const MAX_BURST = 10;
-const INTERVAL_MS = 30_000;
-/** The most networks that an isolate remembers; the oldest are evicted. */
-const MAX_NETWORKS = 10_000;
-
 /**
- * When each network's wrong tokens have expired (ms since the epoch). Kept only in the isolate's memory: no
- * request costs storage, and the secret is too long to be guessed at this rate times the number of isolates.
+ * Wrong tokens by network. The secret is too long to be guessed at this rate times the number of isolates. The unknown
+ * network is not limited, which would also lock out the super-admin.
  */
-const expirations = new Map<string, number>();
-
-/**
- * Returns how long (ms) a network must wait before its token is checked. 0 for the unknown network (""),
- * since throttling it would also lock out the super-admin.
- */
-const adminThrottleDelay = (network: string): number =>
-  Math.max(0, (expirations.get(network) ?? 0) + INTERVAL_MS - MAX_BURST * INTERVAL_MS - now());
-
-/** Counts a wrong token. */
-function recordWrongAdminToken(network: string): void {
-  if (network === '') return;
-  const until = Math.max(expirations.get(network) ?? 0, now()) + INTERVAL_MS;
-  expirations.delete(network);
-  const oldest = expirations.size >= MAX_NETWORKS ? expirations.keys().next().value : undefined;
-  if (oldest !== undefined) expirations.delete(oldest);
-  expirations.set(network, until);
-}
-
-/** Clears a network's wrong tokens after a correct one. */
-const clearWrongAdminTokens = (network: string): void => void expirations.delete(network);
+const wrongTokens = new NetworkThrottle({ burst: 10, intervalMs: 30_000 });
 
 const isSuperAdmin = (c: Context<App>): boolean => {
   const secret = c.env.SUPER_ADMIN_TOKEN;
@@ -177,13 +152,13 @@ const isSuperAdmin = (c: Context<App>): boolean => {
 export const platformGuard: Guard = {
   enter: async (c, next) => {
     const network = connectingNetwork(c);
-    const retryAfter = Math.ceil(adminThrottleDelay(network) / 1_000);
+    const retryAfter = Math.ceil(wrongTokens.delay(network) / 1_000);
     if (retryAfter > 0) return problem(c, { code: 'rate_limited', retryAfter });
     if (!isSuperAdmin(c)) {
-      if (tokenOf(c)) recordWrongAdminToken(network);
+      if (tokenOf(c)) wrongTokens.record(network);
       return problem(c, { code: 'unauthorized' });
     }
-    clearWrongAdminTokens(network);
+    wrongTokens.clear(network);
     return next();
   },
   again: async (c) => (isSuperAdmin(c) ? null : { code: 'unauthorized' }),

@@ -54,7 +54,7 @@ const get = endpoint(
     id: 'getLoggedCall',
     tag,
     summary: 'Get one of the application’s own calls',
-    description: 'Among the last 1,000 calls of this application. Support asks for the request id.',
+    description: 'Finds a call by its `request_id` among the last 1,000 calls of this application.',
     access: 'settings:read',
     params: LoggedCallParams,
     answer: LoggedCall,

@@ -57,10 +57,10 @@ export function audited(env: Env, entry: AuditEntry): AuditedChange {
       await batch(db, statementsOf(env, entry, at));
     },
     nameSubject: (id, name) =>
-      amend(env, recording, { entry, at }, (db, own) =>
+      amend(env, { recording, entry, at }, (db, own) =>
         db.update(auditLog).set({ subjectId: id, subjectName: name }).where(own),
       ),
-    discard: () => amend(env, recording, { entry, at }, (db, own) => db.delete(auditLog).where(own)),
+    discard: () => amend(env, { recording, entry, at }, (db, own) => db.delete(auditLog).where(own)),
   };
 }
 
@@ -76,10 +76,14 @@ const auditedDatabases = (env: Env, recording: Recording): Readonly<Record<strin
 /** Changes the entry that a change has written: where it was written, or where it was forwarded to since. */
 async function amend(
   env: Env,
-  { entryId, carrier }: Recording,
-  { entry, at }: { readonly entry: AuditEntry; readonly at: number },
+  {
+    recording,
+    entry,
+    at,
+  }: { readonly recording: Recording; readonly entry: AuditEntry; readonly at: number },
   change: (db: Database, own: SQL | undefined) => PromiseLike<D1Result>,
 ): Promise<void> {
+  const { entryId, carrier } = recording;
   if (entryId === null || !carrier) return;
   const { meta } = await change(databaseAt(carrier), eq(auditLog.id, entryId));
   if (meta.changes > 0 || entry.tenant === null) return;

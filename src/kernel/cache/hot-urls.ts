@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
 import type { Caller } from '../http/context.ts';
 import { keptBody } from './body-memory.ts';
@@ -16,7 +17,7 @@ interface HotEntry {
 }
 
 /** Tenant, audience and URL → the last response. */
-const hot = new Map<string, HotEntry>();
+const hot = new BoundedMap<string, HotEntry>(MAX_HOT_URLS);
 
 /** Who reads: a caller with `catalog:write` (an editor) sees what others don't, such as metadata. */
 export interface Audience {
@@ -55,7 +56,5 @@ export function hotEntry(
 /** Remembers the entry served for a URL (path and query). Evicts the oldest URL when the map is full. */
 export function rememberUrl(audience: Audience, address: string, entry: HotEntry): void {
   if (address.length > MAX_HOT_URL_LENGTH) return;
-  const oldest = hot.size >= MAX_HOT_URLS ? hot.keys().next().value : undefined;
-  if (oldest !== undefined) hot.delete(oldest);
   hot.set(hotKey(audience, address), entry);
 }

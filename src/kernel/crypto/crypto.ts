@@ -1,4 +1,5 @@
 import { createHash, createHmac, hkdfSync, randomBytes, timingSafeEqual } from 'node:crypto';
+import { BoundedMap } from '../core/bounded-map.ts';
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -41,7 +42,9 @@ export function sameText(a: string, b: string): boolean {
 }
 
 type Keys = Readonly<Record<string, unknown>>;
-const subkeys = new Map<string, Uint8Array<ArrayBuffer>>();
+/** Purposes contain tenant ids, so their number is unbounded. */
+const MAX_SUBKEYS = 1_000;
+const subkeys = new BoundedMap<string, Uint8Array<ArrayBuffer>>(MAX_SUBKEYS);
 
 /** The shortest master key in bytes, decoded. */
 const MIN_KEY_BYTES = 32;
@@ -100,8 +103,6 @@ function bytesOf({ env, version, purpose }: Subkey): Uint8Array<ArrayBuffer> {
   const bytes = decodeKey(master);
   if (!bytes) throw new Error(`MASTER_KEY_V${version} is not base64 of ${MIN_KEY_BYTES} bytes or more`);
   const key = new Uint8Array(hkdfSync('sha256', bytes, '', purpose, 32));
-  // Purposes contain tenant ids, so their number is unbounded.
-  if (subkeys.size >= 1_000) subkeys.clear();
   subkeys.set(name, key);
   return key;
 }

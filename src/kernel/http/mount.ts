@@ -88,15 +88,15 @@ async function invalidInput(c: Context<App>, errors: Record<string, string[]>): 
   return problem(c, admitted?.ok === false ? admitted.failure : { code: 'validation_error', errors });
 }
 
-/** Calls the handler with the validated input and converts its reply to a response. */
-async function call(
-  { spec, handler }: Endpoint,
-  guards: readonly Guard[],
+/** Returns what a handler is called with: the validated input, who calls, and the tenant's database. */
+function callOf(
   c: Context<App>,
-): Promise<Response> {
+  spec: EndpointSpec,
+  { once, guards }: { readonly once: IdempotencyScope; readonly guards: readonly Guard[] },
+): Call {
   // Hono's types know only validators of the route's own declaration; mount() has added these.
   const valid = (part: string): unknown => c.req.valid(part as never);
-  const callWith = (once: IdempotencyScope): Call => ({
+  return {
     c,
     env: c.env,
     ctx: c.executionCtx,
@@ -128,7 +128,16 @@ async function call(
     },
     once,
     decideAgain: () => decideAgain(guards, c),
-  });
+  };
+}
+
+/** Calls the handler with the validated input and converts its reply to a response. */
+async function call(
+  { spec, handler }: Endpoint,
+  guards: readonly Guard[],
+  c: Context<App>,
+): Promise<Response> {
+  const callWith = (once: IdempotencyScope): Call => callOf(c, spec, { once, guards });
   const run = async (once: IdempotencyScope) =>
     responseOf(spec, c, await asAdmitted(c, () => handler(callWith(once))));
   const key = takesKey(spec) ? c.req.header('idempotency-key') : undefined;

@@ -33,30 +33,37 @@ export function openApiDocument(
   return text;
 }
 
+/** How callers authenticate. */
+const SECURITY_SCHEMES = {
+  applicationToken: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The token of an application. Grant it as few scopes as possible; keep a token with more scopes than a storefront needs on a server.',
+  },
+  customerSession: {
+    type: 'apiKey',
+    in: 'header',
+    name: 'X-Customer-Token',
+    description:
+      'The session token of a customer, returned by register and login. Expires 30 days after its last use.',
+  },
+  superAdmin: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'The super-admin token of the platform API.',
+  },
+} as const;
+
 /** Generates the document from the endpoints, and adds their examples and links. */
 function generate(endpoints: readonly Endpoint[], addWebhooks: (registry: Registry) => void): string {
   const generator = new OpenAPIHono();
   const registry = generator.openAPIRegistry;
   for (const { spec } of endpoints) registry.registerPath(routeConfig(spec));
   addWebhooks(registry);
-  registry.registerComponent('securitySchemes', 'applicationToken', {
-    type: 'http',
-    scheme: 'bearer',
-    description:
-      'The token of an application. Grant it as few scopes as possible; keep a token with more scopes than a storefront needs on a server.',
-  });
-  registry.registerComponent('securitySchemes', 'customerSession', {
-    type: 'apiKey',
-    in: 'header',
-    name: 'X-Customer-Token',
-    description:
-      'The session token of a customer, returned by register and login. Expires 30 days after its last use.',
-  });
-  registry.registerComponent('securitySchemes', 'superAdmin', {
-    type: 'http',
-    scheme: 'bearer',
-    description: 'The super-admin token of the platform API.',
-  });
+  for (const [name, scheme] of Object.entries(SECURITY_SCHEMES)) {
+    registry.registerComponent('securitySchemes', name, scheme);
+  }
   for (const [name, header] of Object.entries(RESPONSE_HEADERS)) {
     registry.registerComponent('headers', name, header);
   }

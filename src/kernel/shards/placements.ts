@@ -1,4 +1,5 @@
 import { and, asc, count, eq, gt, lt, type SQL, sql } from 'drizzle-orm';
+import { BoundedMap } from '../core/bounded-map.ts';
 import { MINUTE, now } from '../core/clock.ts';
 import { type ListPage, rowsBefore } from '../core/pagination.ts';
 import { batch, directory, jsonList, namedBatch, run, type Statement } from '../data/database.ts';
@@ -12,7 +13,7 @@ export type Placement = typeof placements.$inferSelect;
 /** The most tenants whose id an isolate remembers by their slug, which never changes; the oldest are evicted. */
 const MAX_SLUGS = 10_000;
 
-const ids = new Map<string, number>();
+const ids = new BoundedMap<string, number>(MAX_SLUGS);
 
 /**
  * Returns the id of the tenant with a slug, or null if there is none. One query of the directory unless the isolate knows
@@ -32,14 +33,8 @@ const placementQuery = (env: Env, slug: string) =>
 export async function placementOf(env: Env, slug: string): Promise<Placement | null> {
   const [found] = await placementQuery(env, slug);
   if (found) learnShard(found.tenantId, found.shard);
-  if (found?.state === 'placed') rememberId(found);
+  if (found?.state === 'placed') ids.set(found.slug, found.tenantId);
   return found ?? null;
-}
-
-function rememberId({ slug, tenantId }: Pick<Placement, 'slug' | 'tenantId'>): void {
-  const oldest = ids.size >= MAX_SLUGS ? ids.keys().next().value : undefined;
-  if (oldest !== undefined) ids.delete(oldest);
-  ids.set(slug, tenantId);
 }
 
 /** Returns the slugs of tenants by id. */
@@ -148,7 +143,7 @@ export async function endPlacement(
   more: readonly Statement[],
 ): Promise<void> {
   await batch(directory(env), [...more, placedStatement(env, placed.tenantId)]);
-  rememberId(placed);
+  ids.set(placed.slug, placed.tenantId);
 }
 
 /** Returns the statement that ends the creation of a tenant: its shard has its row. */

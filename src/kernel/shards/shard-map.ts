@@ -1,3 +1,4 @@
+import { BoundedMap } from '../core/bounded-map.ts';
 import { now } from '../core/clock.ts';
 import { isShardName, type ShardName, shardNames } from './shard-names.ts';
 
@@ -6,13 +7,10 @@ const MAX_TENANTS = 10_000;
 /** A shard is looked up again when it was learnt longer ago than this (ms). Leases, which last a second, teach it anew. */
 const MAX_AGE_MS = 2_000;
 
-const known = new Map<number, { readonly shard: ShardName; readonly learntAt: number }>();
+const known = new BoundedMap<number, { readonly shard: ShardName; readonly learntAt: number }>(MAX_TENANTS);
 
 /** Records the shard that a tenant's rows are on, as the directory or the tenant's object has just said. */
 export function learnShard(tenantId: number, shard: ShardName): void {
-  known.delete(tenantId);
-  const oldest = known.size >= MAX_TENANTS ? known.keys().next().value : undefined;
-  if (oldest !== undefined) known.delete(oldest);
   known.set(tenantId, { shard, learntAt: now() });
 }
 

@@ -47,6 +47,16 @@ export function normalizeJson(json: string, value: unknown): JsonText {
 
 const isContainer = (part: unknown): part is Node['container'] => part !== null && typeof part === 'object';
 
+/** Returns whether a JSON value has arrays and objects nested in more than `most` levels. Without recursion. */
+export function isNestedDeeper(value: unknown, most: number): boolean {
+  let level = [value].filter(isContainer);
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > most) return true;
+    level = level.flatMap((container) => Object.values(container)).filter(isContainer);
+  }
+  return false;
+}
+
 /** Defines a property. Assigning to `__proto__` would change the prototype instead. */
 function set(container: object, key: string, value: unknown): void {
   Object.defineProperty(container, key, { value, writable: true, enumerable: true, configurable: true });

@@ -101,7 +101,7 @@ async function writeChanged(
     return [deleteByKey(target, table, { tenantId, key, keys: removed })];
   });
   const written = changed.flatMap(({ name, rows }) =>
-    writeRows(target, movedTable(name), columnsOf(schema, name), rows),
+    writeRows(target, { table: movedTable(name), columns: columnsOf(schema, name), rows }),
   );
   const read = changed.map(({ name, keys }) => {
     const table = movedTable(name);

@@ -60,7 +60,10 @@ export async function copyPage(
   if (!page) return null;
   const { table, columns, rows, next } = page;
   if (rows.length > 0) {
-    await passage.target.batch([demandArriving(passage), ...writeRows(passage.target, table, columns, rows)]);
+    await passage.target.batch([
+      demandArriving(passage),
+      ...writeRows(passage.target, { table, columns, rows }),
+    ]);
   }
   return { ...progress, ...next, copied: progress.copied + rows.length };
 }

@@ -95,9 +95,11 @@ const quoted = (name: string): string => `"${name}"`;
  */
 export function writeRows(
   db: D1Database,
-  table: MovedTable,
-  columns: Columns,
-  rows: readonly Row[],
+  {
+    table,
+    columns,
+    rows,
+  }: { readonly table: MovedTable; readonly columns: Columns; readonly rows: readonly Row[] },
 ): D1PreparedStatement[] {
   const owner = quoted(columns.all.includes('tenant_id') ? 'tenant_id' : 'id');
   const others = columns.all.filter((name) => !columns.primary.includes(name));

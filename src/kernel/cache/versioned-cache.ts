@@ -11,6 +11,7 @@ import type { App, Call, CatalogReader, Reply } from '../http/context.ts';
 import { keepBody, keptBody } from './body-memory.ts';
 import { type CachedBody, entityTag } from './cached-body.ts';
 import { audienceOf, rememberUrl, urlKey } from './hot-urls.ts';
+import { isNewVersion } from './new-versions.ts';
 
 /**
  * Format of the KV entries, and part of every key because entries outlive a deploy. A digest of the schemas
@@ -58,7 +59,7 @@ export interface FollowingRead extends Pick<CachedRead, 'key' | 'need'> {
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
 /**
  * Serves a catalogue read at the lease's version or that of `X-Catalog-Version`, whichever is newer: from
- * memory, else KV, else one D1 batch. Entries are stored under the version that the batch read, so neither
+ * memory, else KV (unless the version is new), else one D1 batch. Entries are stored under the version that the batch read, so neither
  * a lagging replica nor an invented version can pin stale data.
  */
 export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<never>> {
@@ -136,7 +137,8 @@ function parsedBody<T>(found: CachedBody): T {
 }
 
 /**
- * Returns the values of at most 100 keys that memory, or else KV in one read, has at exactly this version.
+ * Returns the values of at most 100 keys that memory, or else KV in one read, has at exactly this version. A new
+ * version isn't asked of KV.
  * The caller reads the others in one batch and stores them with {@link storeValues}.
  */
 export async function knownValues<T>(
@@ -151,7 +153,7 @@ export async function knownValues<T>(
     if (known) found.set(key, parsedBody<T>(known));
     else missing.set(kvKeyOf(call, key, version), key);
   }
-  if (missing.size === 0) return found;
+  if (missing.size === 0 || isNewVersion(call.caller.tenantId, version)) return found;
   const stored = await call.env.CACHE.get<CachedBody>([...missing.keys()], 'json').catch(() => null);
   for (const [kvKey, key] of missing) {
     const body = stored?.get(kvKey);
@@ -170,12 +172,16 @@ export function storeValues(
 }
 
 function store(call: CatalogReader, key: string, rendered: CachedBody): CachedBody {
-  const { version } = rendered;
-  const put = call.env.CACHE.put(kvKeyOf(call, key, version), JSON.stringify(rendered), {
+  call.ctx.waitUntil(putLater(call, key, rendered).catch(() => undefined));
+  return keepBody(nameOf(call, { key }, rendered.version), rendered);
+}
+
+/** Stores a body in KV after the response, which would else wait until it is serialized and sent. */
+async function putLater(call: CatalogReader, key: string, rendered: CachedBody): Promise<void> {
+  await scheduler.wait(0);
+  await call.env.CACHE.put(kvKeyOf(call, key, rendered.version), JSON.stringify(rendered), {
     expirationTtl: KV_TTL_S,
   });
-  call.ctx.waitUntil(put.catch(() => undefined));
-  return keepBody(nameOf(call, { key }, version), rendered);
 }
 
 /** The part of a read that {@link lookup} needs. */
@@ -209,7 +215,7 @@ async function lookup(call: CatalogReader, read: Lookup, version: number): Promi
 }
 
 async function load(call: CatalogReader, read: Lookup, version: number): Promise<CachedBody | Failure> {
-  if (read.keep === 'kv') {
+  if (read.keep === 'kv' && !isNewVersion(call.caller.tenantId, version)) {
     const kvKey = kvKeyOf(call, read.key, version);
     const stored = await call.env.CACHE.get<CachedBody>(kvKey, 'json').catch(() => null);
     if (stored) return keepBody(nameOf(call, read, stored.version), stored);

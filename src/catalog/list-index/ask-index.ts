@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
@@ -16,7 +17,7 @@ const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
 const MAX_PAUSES = 10_000;
 
 /** Tenant → when its index may be asked again (ms). */
-const pauses = new Map<number, number>();
+const pauses = new BoundedMap<number, number>(MAX_PAUSES);
 
 /** Asks the tenant's index. Returns null when it refuses or fails; the caller then reads the database. Never throws. */
 export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexedPage | null> {
@@ -28,8 +29,6 @@ export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexedPage
   // The types of remote calls make lists of tuples.
   if (typeof answer !== 'string') return answer as unknown as IndexedPage;
   if (answer === 'failed') log('list_index_failed', { tenant: tenantId });
-  const oldest = pauses.size >= MAX_PAUSES ? pauses.keys().next().value : undefined;
-  if (oldest !== undefined) pauses.delete(oldest);
   pauses.set(tenantId, now() + PAUSES_MS[answer]);
   return null;
 }

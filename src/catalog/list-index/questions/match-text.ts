@@ -20,30 +20,45 @@ const LEAST_FIELD: Readonly<Record<TextField, WordField>> = {
   anything: 'other',
 };
 
-/** A text query on the products of an index. */
+/** A text query on the products of an index. Segments keep what it finds: it must not be changed. */
 export class TextMatcher {
-  private readonly matching = new Map<Segment, Bits>();
+  /** Names the query and the tree. */
+  readonly key: string;
+  /** The number of tiers; products that match none of them come after these. */
+  readonly tiers: number;
+  /** What products have to match, then the tiers, each with its key. */
+  private readonly parts: readonly { readonly key: string; readonly expression: TextExpression }[];
   /** By category number, whether its name has the word; null if no name has. */
   private readonly named = new Map<WordMatch, Uint8Array | null>();
 
   constructor(
-    private readonly query: TextQuery,
+    query: TextQuery,
     private readonly tree: CategoryTree,
-  ) {}
-
-  get tiers(): readonly TextExpression[] {
-    return this.query.tiers;
+  ) {
+    this.key = JSON.stringify([query, tree.revision]);
+    this.tiers = query.tiers.length;
+    this.parts = [query.matching, ...query.tiers].map((expression) => ({
+      key: JSON.stringify([expression, tree.revision]),
+      expression,
+    }));
   }
 
-  /** Returns the products of a segment that match, whether listed or not. The caller must not change the set. */
-  matches(segment: Segment): Bits {
-    const found = this.matching.get(segment) ?? this.evaluate(this.query.matching, segment);
-    this.matching.set(segment, found);
+  /** Returns the products of a segment that match, whether listed or not. */
+  matches = (segment: Segment): Bits => this.find(segment, 0);
+
+  /** Returns the products of a segment that match the expression of a tier, whether listed or not. */
+  inTier = (segment: Segment, tier: number): Bits => this.find(segment, 1 + tier);
+
+  private find(segment: Segment, place: number): Bits {
+    const part = this.parts[place];
+    if (!part) return emptyBits(segment.size);
+    const found = segment.withText.get(part.key) ?? this.evaluate(part.expression, segment);
+    segment.withText.set(part.key, found);
     return found;
   }
 
   /** Returns a new set of the products of a segment that match an expression. */
-  evaluate(expression: TextExpression, segment: Segment): Bits {
+  private evaluate(expression: TextExpression, segment: Segment): Bits {
     if (!('any' in expression) && !('all' in expression)) return this.withWord(expression, segment);
     const [first, ...others] = 'any' in expression ? expression.any : expression.all;
     const found = first ? this.evaluate(first, segment) : emptyBits(segment.size);

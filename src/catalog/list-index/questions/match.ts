@@ -10,6 +10,7 @@ import {
   emptyBits,
   hasBit,
   intersect,
+  type Matching,
   removeBit,
   type Segment,
 } from '../segments/index.ts';
@@ -23,16 +24,15 @@ export interface ListScope {
   readonly statuses: readonly ('active' | 'inactive')[];
 }
 
-/** The products of a segment that match, and those of their items that do; null if all of them do. */
-export interface Match {
+/** The {@link Matching} of a segment. */
+export interface Match extends Matching {
   readonly segment: Segment;
-  readonly products: Bits;
-  readonly items: Bits | null;
-  readonly count: number;
 }
 
 /** Filters, prepared for all segments. */
 export interface Matcher {
+  /** Names all that the matches depend on besides the segment. */
+  readonly key: string;
   readonly scope: ListScope;
   readonly filters: Filters;
   /** By number, whether a product in the category matches; null without such a filter. */
@@ -57,17 +57,26 @@ export const matcher = (
     readonly tree: CategoryTree;
     readonly counted: readonly string[];
   },
-): Matcher => ({
-  scope,
-  filters,
-  text,
-  lowStock,
-  categories: filters.categoryIds.length > 0 ? tree.below(filters.categoryIds) : null,
-  withItems: concernsItems({ filters, ...scope }, counted),
-});
+): Matcher => {
+  const withItems = concernsItems({ filters, ...scope }, counted);
+  return {
+    ...{ scope, filters, text, lowStock, withItems },
+    key: JSON.stringify([scope, filters, text?.key, lowStock, withItems, tree.revision]),
+    categories: filters.categoryIds.length > 0 ? tree.below(filters.categoryIds) : null,
+  };
+};
 
 /** Returns the matching products of a segment, or null if none match. */
 export function matchSegment(segment: Segment, matcher: Matcher): Match | null {
+  let matching = segment.matchings.get(matcher.key);
+  if (matching === undefined) {
+    matching = findMatching(segment, matcher);
+    segment.matchings.set(matcher.key, matching);
+  }
+  return matching && { segment, ...matching };
+}
+
+function findMatching(segment: Segment, matcher: Matcher): Matching | null {
   const { scope, filters, categories, text, lowStock, withItems } = matcher;
   const products = segment.productsIn(scope.currency, scope.statuses);
   if (text) intersect(products, text.matches(segment));
@@ -88,7 +97,7 @@ export function matchSegment(segment: Segment, matcher: Matcher): Match | null {
   }
   const items = withItems ? matchItems(segment, products, { matcher, itemFilters }) : null;
   const count = countBits(products);
-  return count > 0 ? { segment, products, items, count } : null;
+  return count > 0 ? { products, items, count } : null;
 }
 
 /** Calls `visit` with each entry of a column's values. */

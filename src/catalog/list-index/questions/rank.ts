@@ -12,7 +12,7 @@ export function cutByRelevance(matches: readonly Match[], text: TextMatcher, cut
   const page: Listed[] = [];
   let { offset } = cut;
   let left = matches;
-  for (let tier = 0; tier <= text.tiers.length && page.length < cut.limit; tier++) {
+  for (let tier = 0; tier <= text.tiers && page.length < cut.limit; tier++) {
     const [inTier, others] = divided(left, text, tier);
     left = others;
     if (cut.after !== null && tier < Number(cut.after.value)) continue;
@@ -26,15 +26,14 @@ export function cutByRelevance(matches: readonly Match[], text: TextMatcher, cut
 
 /** Divides matches into those of a tier and those of later ones. */
 function divided(matches: readonly Match[], text: TextMatcher, tier: number): [Match[], Match[]] {
-  const expression = text.tiers[tier];
   // The last tier has everything that matches no other one.
-  if (!expression) return [[...matches], []];
+  if (tier === text.tiers) return [[...matches], []];
   const [inTier, others]: [Match[], Match[]] = [[], []];
   for (const match of matches) {
-    const found = text.evaluate(expression, match.segment);
-    intersect(found, match.products);
-    const left = match.products.slice();
-    subtract(left, found);
+    const [found, left] = [match.products.slice(), match.products.slice()];
+    const withTier = text.inTier(match.segment, tier);
+    intersect(found, withTier);
+    subtract(left, withTier);
     for (const [list, products] of [
       [inTier, found],
       [others, left],

@@ -10,6 +10,8 @@ export class CategoryTree {
   private readonly numbers = new Map<number, number>();
   private readonly ids: number[] = [];
   private readonly words = new WeakMap<IndexedCategory, readonly string[]>();
+  /** Rises with each change. */
+  revision = 0;
   /** What {@link lines} returned since the last change. */
   private known: readonly (readonly IndexedCategory[])[] | null = null;
 
@@ -25,6 +27,7 @@ export class CategoryTree {
   /** Takes changed categories; those of the ids that are not among them were deleted. */
   change(ids: readonly number[], categories: readonly IndexedCategory[]): void {
     this.known = null;
+    if (ids.length > 0) this.revision++;
     for (const id of ids) this.categories.delete(id);
     for (const category of categories) this.categories.set(category.id, category);
   }

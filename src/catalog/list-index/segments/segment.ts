@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../../kernel/core/bounded-map.ts';
 import { type Bits, bitsWhere, emptyBits, hasBit, removeBit } from './bits.ts';
 import type { CategoryTree } from './category-tree.ts';
 import { byCodePoint } from './code-points.ts';
@@ -12,6 +13,16 @@ export interface Column extends ColumnData {
   readonly terms: Uint32Array;
 }
 
+/** The most sets of filters, and the most texts, whose matches a segment keeps: a kilobyte each. */
+const MAX_KEPT = 16;
+
+/** The products of a segment that match, and those of their items that do; null if all of them do. */
+export interface Matching {
+  readonly products: Bits;
+  readonly items: Bits | null;
+  readonly count: number;
+}
+
 const NO_PRICES: Omit<PriceData, 'currency'> = { products: new Float64Array(0), items: new Float64Array(0) };
 
 /** A segment in memory, with what is derived from it on demand. Of its data only `live` changes. */
@@ -20,6 +31,10 @@ export class Segment {
   /** The numbers of the categories in `data.categoryIds`. */
   readonly categories: Uint32Array;
   readonly size: number;
+  /** What matched the last filters: a question asked again evaluates the segments that have changed. */
+  readonly matchings = new BoundedMap<string, Matching | null>(MAX_KEPT);
+  /** The products with the last texts, whether listed or not. */
+  readonly withText = new BoundedMap<string, Bits>(MAX_KEPT);
   /** The products that were not replaced by a newer segment, nor deleted. */
   private readonly live: Bits;
   private readonly prices: ReadonlyMap<string, PriceData>;
@@ -54,6 +69,7 @@ export class Segment {
     if (place < 0 || !hasBit(this.live, place)) return;
     removeBit(this.live, place);
     this.listed.clear();
+    this.matchings.clear();
   }
 
   /** Returns whether the product at a place is here still, and of this status. */

@@ -1,5 +1,11 @@
+import type { Context } from 'hono';
+import { learnVersion } from '../kernel/cache/new-versions.ts';
+import { BoundedMap } from '../kernel/core/bounded-map.ts';
 import { now } from '../kernel/core/clock.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
+import { connectingNetwork } from '../kernel/http/client-ip.ts';
+import type { App } from '../kernel/http/context.ts';
+import { NetworkThrottle } from '../kernel/http/network-throttle.ts';
 import {
   type CachedTenant,
   cachedTenant,
@@ -9,32 +15,43 @@ import {
   tenantBySlug,
 } from '../tenants/index.ts';
 import type { UcpTenant } from './context.ts';
-import { type Checked, done, fromFailure, refused } from './protocol/outcome.ts';
+import { type Checked, done, fromFailure, refused, tooMany } from './protocol/outcome.ts';
 
 /** How long (ms) an isolate uses a tenant that it has read: changes take effect everywhere within two seconds. */
 const MAX_AGE_MS = 1_000;
 /** The most tenants that an isolate remembers; the oldest are evicted. */
 const MAX_TENANTS = 1_000;
 
-const known = new Map<string, { readonly readAt: number; readonly found: Checked<UcpTenant> }>();
+const known = new BoundedMap<string, { readonly readAt: number; readonly found: Checked<UcpTenant> }>(
+  MAX_TENANTS,
+);
 
 /** The ids of tenants by their slugs, which never change. */
-const ids = new Map<string, number>();
+const ids = new BoundedMap<string, number>(MAX_TENANTS);
+
+/** Slugs that no tenant has, by the network that asked for them: each is looked up in D1. */
+const unknownSlugs = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
 
 /**
  * Returns the tenant with this slug if agents may buy from it. One call of its object, whose answer the isolate uses for
  * a second; the first one reads D1. A tenant that has not enabled the protocol doesn't exist for agents (404); a
- * suspended one is 403.
+ * suspended one is 403. A network that asks for many that don't exist is 429.
  */
-export const servedTenant = (env: Env, slug: string): Promise<Checked<UcpTenant>> =>
-  recent(`slug:${slug}`, () => readTenant(env, slug));
+export async function servedTenant(c: Context<App>, slug: string): Promise<Checked<UcpTenant>> {
+  const network = connectingNetwork(c);
+  const wait = ids.has(slug) ? 0 : unknownSlugs.delay(network);
+  if (wait > 0) return tooMany(wait, 'Too many unknown shops were asked for.');
+  const found = await recent(`slug:${slug}`, () => readTenant(c.env, slug));
+  if (!ids.has(slug)) unknownSlugs.record(network);
+  return found;
+}
 
 async function readTenant(env: Env, slug: string): Promise<Result<TenantRow | CachedTenant>> {
   const id = ids.get(slug);
   const cached = id === undefined ? null : await cachedTenant(env, id);
   if (cached) return ok(cached);
   const read = await tenantBySlug(env, slug);
-  if (read.ok) remember(ids, slug, read.value.id);
+  if (read.ok) ids.set(slug, read.value.id);
   return read;
 }
 
@@ -51,16 +68,8 @@ async function recent(
   const last = known.get(key);
   if (last && readAt - last.readAt < MAX_AGE_MS) return last.found;
   const found = served(await read());
-  remember(known, key, { readAt, found });
+  known.set(key, { readAt, found });
   return found;
-}
-
-/** Sets the entry of a key. Evicts the oldest of {@link MAX_TENANTS}. */
-function remember<Value>(entries: Map<string, Value>, key: string, value: Value): void {
-  entries.delete(key);
-  const oldest = entries.size >= MAX_TENANTS ? entries.keys().next().value : undefined;
-  if (oldest !== undefined) entries.delete(oldest);
-  entries.set(key, value);
 }
 
 function served(read: Result<TenantRow | CachedTenant>): Checked<UcpTenant> {
@@ -70,5 +79,6 @@ function served(read: Result<TenantRow | CachedTenant>): Checked<UcpTenant> {
     return refused(404, 'tenant_not_found', 'This shop does not sell to agents.');
   }
   if (read.value.status === 'suspended') return fromFailure({ code: 'tenant_suspended' });
+  learnVersion(read.value.id, read.value.catalogVersion);
   return done({ bookmark: null, ...read.value, ucp });
 }

@@ -1,9 +1,11 @@
 import { admitToken, bearer } from '../../access/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { networkOf } from '../../kernel/http/client-ip.ts';
+import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { asUri } from '../../kernel/text/uri.ts';
 import type { Agent, UcpTenant } from '../context.ts';
-import { type PlatformProfile, platformProfile } from '../platforms/platform-profile.ts';
-import { type Checked, done, fromFailure, refused } from '../protocol/outcome.ts';
+import { isRemembered, type PlatformProfile, platformProfile } from '../platforms/platform-profile.ts';
+import { type Checked, done, fromFailure, refused, tooMany } from '../protocol/outcome.ts';
 import { isSigned } from '../signatures/verify.ts';
 import { checkSignature, signatureRefusal } from './check-signature.ts';
 import { countRequest } from './count-request.ts';
@@ -44,10 +46,26 @@ export const admit = (request: AgentRequest): Promise<Checked<Admitted>> => {
 const tokenOf = (headers: Headers): string =>
   bearer(headers.get('authorization') ?? undefined) || (headers.get('x-api-key') ?? '').trim();
 
+/** Refused requests of platforms that the isolate doesn't know, by tenant and network: each asks the tenant's object. */
+const strangers = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+
 async function admitPlatform(request: AgentRequest): Promise<Checked<Admitted>> {
-  const { ctx, profile, http, identity } = request;
+  const { ctx, tenant, profile, http, identity } = request;
   const isClaimed = isSigned(http.headers);
   if (!isClaimed && identity === 'required') return signatureRefusal('signature_missing');
+  if (isRemembered(ctx, profile)) return proveAndCount(request, isClaimed);
+  const network = networkOf(http.headers.get('cf-connecting-ip') ?? '');
+  const source = network === null ? '' : `${tenant.id} ${network}`;
+  const wait = strangers.delay(source);
+  if (wait > 0) return tooMany(wait, 'Too many unknown platforms of this network.');
+  const result = await proveAndCount(request, isClaimed);
+  if (!result.ok) strangers.record(source);
+  return result;
+}
+
+/** Verifies a claimed signature, and counts the request. */
+async function proveAndCount(request: AgentRequest, isClaimed: boolean): Promise<Checked<Admitted>> {
+  const { ctx, profile } = request;
   const refusal = isClaimed ? null : await countRequest(request, false);
   if (refusal) return refusal;
   const platform = await platformProfile(ctx, profile);

@@ -1,7 +1,8 @@
+import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { PLANS } from '../../tenants/index.ts';
 import type { Limit } from '../platforms/permit-ledger.ts';
 import { directoryOf } from '../platforms/platform-profile.ts';
-import { type Refused, refused } from '../protocol/outcome.ts';
+import { type Refused, refusedWith, tooMany } from '../protocol/outcome.ts';
 import type { AgentRequest } from './admit.ts';
 import { PlatformPermits } from './platform-permits.ts';
 
@@ -12,16 +13,14 @@ type Pool = 'verified' | 'unverified';
 const MAX_PLATFORMS = 1_000;
 
 /** The permits by tenant and platform. Apart by pool: whoever proves nothing evicts nobody else's. */
-const permits: Readonly<Record<Pool, Map<string, PlatformPermits>>> = {
-  verified: new Map(),
-  unverified: new Map(),
+const permits: Readonly<Record<Pool, BoundedMap<string, PlatformPermits>>> = {
+  verified: new BoundedMap(MAX_PLATFORMS),
+  unverified: new BoundedMap(MAX_PLATFORMS),
 };
 
 function permitsOf(pool: Pool, platform: string): PlatformPermits {
   const known = permits[pool].get(platform);
   if (known) return known;
-  const oldest = permits[pool].size >= MAX_PLATFORMS ? permits[pool].keys().next().value : undefined;
-  if (oldest !== undefined) permits[pool].delete(oldest);
   const made = new PlatformPermits();
   permits[pool].set(platform, made);
   return made;
@@ -57,10 +56,9 @@ export async function countRequest(request: AgentRequest, isVerified: boolean): 
       lease: async (permitRequest) => await directoryOf(ctx).lease(permitRequest),
       waitUntil: (call) => ctx.ctx.waitUntil(call),
     });
-    if (wait === null) return null;
-    const retryAfter = Math.max(1, Math.ceil(wait / 1_000));
-    return refused(429, 'rate_limited', 'Too many requests this minute.', { retryAfter });
+    return wait === null ? null : tooMany(wait, 'Too many requests this minute.');
   } catch {
-    return refused(503, 'unavailable', 'The service cannot answer right now; try again.', { retryAfter: 1 });
+    const content = 'The service cannot answer right now; try again.';
+    return refusedWith({ status: 503, code: 'unavailable', content, retryAfter: 1 });
   }
 }

@@ -1,7 +1,8 @@
+import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { type Checked, done, type Refused, refused } from '../protocol/outcome.ts';
+import { type Checked, done, type Refused, refusedWith } from '../protocol/outcome.ts';
 import type { ProfileAnswer, ProfileRequest } from './platform-directory.ts';
 import type { PlatformProfile } from './profile-document.ts';
 
@@ -16,7 +17,26 @@ const REUSED_FOR_MS = 10_000;
 const MAX_REMEMBERED = 500;
 
 /** Profiles by tenant and URI: no tenant learns from the cache what another one's agents use. */
-const remembered = new Map<string, { readonly profile: PlatformProfile; readonly until: number }>();
+const remembered = new BoundedMap<string, RememberedProfile>(MAX_REMEMBERED);
+
+/** A profile that the isolate remembers until `until` (ms). */
+interface RememberedProfile {
+  readonly profile: PlatformProfile;
+  readonly until: number;
+  /** Whether it was asked for with `refresh`, which is not repeated before `until`. */
+  readonly refreshed: boolean;
+}
+
+const keyOf = ({ tenantId }: DirectoryContext, uri: string): string => `${tenantId} ${uri}`;
+
+/** Returns the profile that this isolate remembers. */
+function recall(ctx: DirectoryContext, uri: string): RememberedProfile | undefined {
+  const recent = remembered.get(keyOf(ctx, uri));
+  return recent && now() < recent.until ? recent : undefined;
+}
+
+/** Returns whether this isolate remembers a platform's profile, so that nobody has to be asked for it. */
+export const isRemembered = (ctx: DirectoryContext, uri: string): boolean => recall(ctx, uri) !== undefined;
 
 /** Returns the stub of a tenant's directory. */
 export const directoryOf = ({ env, tenantId }: DirectoryContext) =>
@@ -24,7 +44,7 @@ export const directoryOf = ({ env, tenantId }: DirectoryContext) =>
 
 /**
  * Returns a platform's profile: remembered for ten seconds in this isolate, else from the tenant's directory,
- * which fetches it if it has to. `refresh` asks for a new one, `trusted` knows no budget (see
+ * which fetches it if it has to. `refresh` asks for a new one, once in that time; `trusted` knows no budget (see
  * {@link ProfileRequest}).
  */
 export async function platformProfile(
@@ -32,23 +52,28 @@ export async function platformProfile(
   uri: string,
   how: Omit<ProfileRequest, 'uri'> = {},
 ): Promise<Checked<PlatformProfile>> {
-  const key = `${ctx.tenantId} ${uri}`;
-  const recent = remembered.get(key);
-  if (recent && now() < recent.until && !how.refresh) return done(recent.profile);
+  const recent = recall(ctx, uri);
+  const { refresh: refreshed = false } = how;
+  if (recent && (recent.refreshed || !refreshed)) return done(recent.profile);
   const answer = await ask(ctx, { ...how, uri });
+  const key = keyOf(ctx, uri);
   remembered.delete(key);
-  if (answer === null) return refused(503, 'unavailable', 'The profile cannot be looked up now.', RETRY);
+  if (answer === null) return refusedWith(UNAVAILABLE);
   if (!answer.ok) return refusalOf(answer);
-  const oldest = remembered.size >= MAX_REMEMBERED ? remembered.keys().next().value : undefined;
-  if (oldest !== undefined) remembered.delete(oldest);
   remembered.set(key, {
     profile: answer.profile,
+    refreshed,
     until: Math.min(now() + REUSED_FOR_MS, answer.freshUntil),
   });
   return done(answer.profile);
 }
 
-const RETRY = { retryAfter: 1 };
+const UNAVAILABLE = {
+  status: 503,
+  code: 'unavailable',
+  content: 'The profile cannot be looked up now.',
+  retryAfter: 1,
+} as const;
 
 /** Asks the directory; null if it can't be reached. */
 async function ask(ctx: DirectoryContext, request: ProfileRequest): Promise<ProfileAnswer | null> {
@@ -69,8 +94,12 @@ const REASONS = {
 function refusalOf({ code, retryIn }: ProfileAnswer & { ok: false }): Refused {
   const retryAfter = Math.max(1, Math.ceil(retryIn / 1_000));
   if (code === 'busy') {
-    return refused(503, 'unavailable', 'Too many unknown platforms at once; try again.', { retryAfter });
+    return refusedWith({
+      ...UNAVAILABLE,
+      content: 'Too many unknown platforms at once; try again.',
+      retryAfter,
+    });
   }
   const [status, content] = REASONS[code];
-  return refused(status, code, content, { retryAfter });
+  return refusedWith({ status, code, content, retryAfter });
 }

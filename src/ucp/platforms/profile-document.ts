@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isNestedDeeper } from '../../kernel/text/json-text.ts';
 import { ReverseDomainName, Version } from '../protocol/version.ts';
 import { PublicKey } from '../signatures/jwk.ts';
 
@@ -6,6 +7,7 @@ import { PublicKey } from '../signatures/jwk.ts';
 const MAX_CAPABILITIES = 200;
 const MAX_VERSIONS = 20;
 const MAX_KEYS = 20;
+const MAX_LEVELS = 100;
 
 const PlatformCapability = z.object({
   version: Version,
@@ -36,9 +38,10 @@ export interface PlatformProfile {
   readonly keys: readonly PublicKey[];
 }
 
-/** Parses a profile. Returns `null` if it is no JSON or doesn't match the schema. */
+/** Parses a profile. Returns `null` if it is no JSON, is nested too deeply to be stored, or doesn't match the schema. */
 export function parseProfile(uri: string, text: string): PlatformProfile | null {
-  const document = ProfileDocument.safeParse(parsed(text));
+  const json = parsed(text);
+  const document = ProfileDocument.safeParse(isNestedDeeper(json, MAX_LEVELS) ? null : json);
   if (!document.success) return null;
   const { ucp, signing_keys: keys } = document.data;
   return { uri, version: ucp.version, capabilities: ucp.capabilities, keys };

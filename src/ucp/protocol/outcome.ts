@@ -49,12 +49,18 @@ export const rejected = (
 };
 
 /** Returns a protocol error. */
-export const refused = (
-  status: ErrorStatus,
-  code: string,
-  content: string,
-  more: Pick<ProtocolError, 'continueUrl' | 'retryAfter'> = {},
-): Refused => ({ ok: false, error: { status, code, content, ...more } });
+export const refused = (status: ErrorStatus, code: string, content: string): Refused =>
+  refusedWith({ status, code, content });
+
+/** Returns a protocol error that says when to retry, or where else to go on. */
+export const refusedWith = (error: ProtocolError): Refused => ({ ok: false, error });
+
+/** Returns the protocol error of a limit that is reached; `wait` (ms) says for how long. */
+export const tooMany = (wait: number, content: string): Refused =>
+  refusedWith({
+    ...{ status: 429, code: 'rate_limited', content },
+    retryAfter: Math.max(1, Math.ceil(wait / 1_000)),
+  });
 
 /** The protocol's statuses for those that it doesn't have. */
 const STATUSES: Readonly<Record<number, ErrorStatus>> = { 404: 404, 405: 405, 410: 404, 412: 409, 422: 400 };
@@ -65,5 +71,5 @@ export function fromFailure({ code, message, retryAfter, errors }: Failure): Ref
   const fields = Object.entries(errors ?? {}).map(([field, [text]]) => `${field} ${text}`);
   const content = [message ?? ERRORS[code][1], ...fields].join(' ');
   // Every other status of the table of errors is one of the protocol's.
-  return refused(STATUSES[status] ?? (status as ErrorStatus), code, content, { retryAfter });
+  return refusedWith({ status: STATUSES[status] ?? (status as ErrorStatus), code, content, retryAfter });
 }

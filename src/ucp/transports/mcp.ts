@@ -53,7 +53,7 @@ async function receive(c: Context<App>): Promise<Response> {
   if (!json.ok) {
     return respondRpcError(c, null, { status: 400, code: PARSE_ERROR, message: json.error.content });
   }
-  const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
+  const tenant = await servedTenant(c, c.req.param('tenant') ?? '');
   if (!tenant.ok) return respondRpcError(c, idOf(json.value), asRpcError(tenant.error));
   c.set('tenantId', tenant.value.id);
   if (!isOwnOrigin(c, tenant.value)) return respondRpcError(c, null, asRpcError(FOREIGN_ORIGIN));

@@ -36,7 +36,7 @@ async function performRest(c: Context<App>, operation: Operation): Promise<Perfo
 
 /** Reads what the operation needs of a REST request. */
 async function requestOf(c: Context<App>, operation: Operation): Promise<Checked<OperationRequest>> {
-  const tenant = await servedTenant(c.env, c.req.param('tenant') ?? '');
+  const tenant = await servedTenant(c, c.req.param('tenant') ?? '');
   if (!tenant.ok) return tenant;
   c.set('tenantId', tenant.value.id);
   const profile = profileOfHeader(c.req.header('ucp-agent'));

@@ -10,46 +10,50 @@ const params = { cart_token: NEWSLETTER_CART } as const;
 
 const changed = () => totals({ subtotal: 96.8, tax: 12.4, discount: 9.68 });
 
+const explainedItems = (): TotalsExplanation['items'] => [
+  {
+    item_id: 1,
+    total: { amount: 17.8, rule: 'unit_price_times_quantity', unit_price: 8.9, quantity: 2 },
+    discount: {
+      ...{ amount: 1.78, rule: 'share', weight: 17.8 },
+      shares: [{ promotion_id: 1, amount: 1.78, weight: 17.8 }],
+    },
+    tax: { amount: 1.05, rule: 'included', taxable: 16.02, rate_percent: 7, tax_class: 'food' },
+  },
+  {
+    item_id: 2,
+    total: { amount: 79, rule: 'unit_price_times_quantity', unit_price: 79, quantity: 1 },
+    discount: {
+      ...{ amount: 7.9, rule: 'share', weight: 79 },
+      shares: [{ promotion_id: 1, amount: 7.9, weight: 79 }],
+    },
+    tax: { amount: 11.35, rule: 'included', taxable: 71.1, rate_percent: 19, tax_class: null },
+  },
+];
+
+const explainedPromotions = (): TotalsExplanation['promotions'] => [
+  {
+    ...{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 9.68, rule: 'percent', priority: 100 },
+    ...{ combinable: false, percent: 10, fixed: null, buy: null, get: null, eligible: 96.8 },
+    ...{ minimum_subtotal: 15, minimum_quantity: null, reason: null },
+  },
+  {
+    ...{ id: 2, name: 'Every third bag at half price', code: null, amount: 0, rule: 'not_applicable' },
+    ...{ priority: 10, combinable: true, percent: 50, fixed: null, buy: 2, get: 1, eligible: null },
+    ...{ minimum_subtotal: null, minimum_quantity: null, reason: 'not_started' },
+  },
+];
+
 const explained = (): TotalsExplanation => ({
   currency: 'EUR',
   country: null,
-  items: [
-    {
-      item_id: 1,
-      total: { amount: 17.8, rule: 'unit_price_times_quantity', unit_price: 8.9, quantity: 2 },
-      discount: {
-        ...{ amount: 1.78, rule: 'share', weight: 17.8 },
-        shares: [{ promotion_id: 1, amount: 1.78, weight: 17.8 }],
-      },
-      tax: { amount: 1.05, rule: 'included', taxable: 16.02, rate_percent: 7, tax_class: 'food' },
-    },
-    {
-      item_id: 2,
-      total: { amount: 79, rule: 'unit_price_times_quantity', unit_price: 79, quantity: 1 },
-      discount: {
-        ...{ amount: 7.9, rule: 'share', weight: 79 },
-        shares: [{ promotion_id: 1, amount: 7.9, weight: 79 }],
-      },
-      tax: { amount: 11.35, rule: 'included', taxable: 71.1, rate_percent: 19, tax_class: null },
-    },
-  ],
+  items: explainedItems(),
   subtotal: { amount: 96.8, rule: 'sum_of_item_totals' },
   discount: {
     ...{ amount: 9.68, rule: 'percent', code: 'WELCOME10', percent: 10, fixed: null },
     ...{ eligible_subtotal: 96.8, minimum_subtotal: 15, reason: null },
   },
-  promotions: [
-    {
-      ...{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 9.68, rule: 'percent', priority: 100 },
-      ...{ combinable: false, percent: 10, fixed: null, buy: null, get: null, eligible: 96.8 },
-      ...{ minimum_subtotal: 15, minimum_quantity: null, reason: null },
-    },
-    {
-      ...{ id: 2, name: 'Every third bag at half price', code: null, amount: 0, rule: 'not_applicable' },
-      ...{ priority: 10, combinable: true, percent: 50, fixed: null, buy: 2, get: 1, eligible: null },
-      ...{ minimum_subtotal: null, minimum_quantity: null, reason: 'not_started' },
-    },
-  ],
+  promotions: explainedPromotions(),
   subtotal_after_discount: { amount: 87.12, rule: 'subtotal_less_discount' },
   shipping: {
     ...{ amount: 0, rule: 'free_over', method: { id: 'standard', name: 'Parcel' } },

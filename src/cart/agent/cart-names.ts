@@ -13,13 +13,19 @@ export interface CartNaming {
 
 const NAME_PATTERN = /^([a-z]{2,4})_([0-9A-Za-z]{22})([1-9])([0-9A-Za-z]{16})$/;
 
-const digestOf = (env: object, version: string, { purpose, scope }: CartNaming, cartId: string): string =>
+/** A cart's id, and the version of the key that its name is digested with. */
+interface Named {
+  readonly cartId: string;
+  readonly version: string;
+}
+
+const digestOf = (env: object, { purpose, scope }: CartNaming, { cartId, version }: Named): string =>
   digest62({ env, version, purpose }, `${scope}\n${cartId}`, 16);
 
 /** Returns the name of a cart: `<prefix>_<22 base62 of the id><key version><16 base62 of a keyed digest>`. */
 export function cartName(env: object, naming: CartNaming, cartId: string): string {
   const version = keyVersion(env);
-  return `${naming.prefix}_${cartId}${version}${digestOf(env, version, naming, cartId)}`;
+  return `${naming.prefix}_${cartId}${version}${digestOf(env, naming, { cartId, version })}`;
 }
 
 /** Returns the cart id of a name, or null if the name is not valid. No I/O. */
@@ -27,5 +33,5 @@ export function readCartName(env: object, naming: CartNaming, name: string): str
   const [, prefix, cartId, version, given] = NAME_PATTERN.exec(name) ?? [];
   if (prefix !== naming.prefix || !cartId || !version || !given) return null;
   if (!(`MASTER_KEY_V${version}` in env)) return null;
-  return sameText(given, digestOf(env, version, naming, cartId)) ? cartId : null;
+  return sameText(given, digestOf(env, naming, { cartId, version })) ? cartId : null;
 }

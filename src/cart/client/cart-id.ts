@@ -1,3 +1,4 @@
+import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import {
   digest62,
   keyVersion,
@@ -56,7 +57,7 @@ export function cartToken(env: object, tenantId: number, cartId: string): string
 /** The most verified tokens that an isolate caches: the digest is the most expensive part of a read. */
 const MAX_VERIFIED_TOKENS = 10_000;
 /** Cart ids by tenant and token, for each environment whose keys verified them. */
-const verified = new WeakMap<object, Map<string, string>>();
+const verified = new WeakMap<object, BoundedMap<string, string>>();
 
 /** Returns the cart id of a token, or null if the token is not valid for this tenant. No I/O. */
 export function readCartToken(env: object, tenantId: number, token: string): string | null {
@@ -73,9 +74,7 @@ export function readCartToken(env: object, tenantId: number, token: string): str
 
 /** Caches a verified token; evicts the oldest at the limit. */
 function remember(env: object, name: string, cartId: string): void {
-  const names = verified.get(env) ?? new Map<string, string>();
+  const names = verified.get(env) ?? new BoundedMap<string, string>(MAX_VERIFIED_TOKENS);
   verified.set(env, names);
-  const oldest = names.size >= MAX_VERIFIED_TOKENS ? names.keys().next().value : undefined;
-  if (oldest !== undefined) names.delete(oldest);
   names.set(name, cartId);
 }

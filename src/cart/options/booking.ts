@@ -14,13 +14,9 @@ export function resolveSlot(
   if (booking === undefined || booking === null || typeof booking !== 'object' || Array.isArray(booking)) {
     return invalid('options.booking', `is required: {"from", "to"} of a slot${slotList(open)}`);
   }
-  // The check above leaves only an object.
-  const { from, to } = booking as Options;
-  const [startsAt, endsAt] = [instant(from), instant(to)];
-  if (startsAt === null)
-    return invalid('options.booking.from', 'must be a date-time such as 2027-05-01T09:00:00Z');
-  if (endsAt === null)
-    return invalid('options.booking.to', 'must be a date-time such as 2027-05-01T10:00:00Z');
+  const period = readPeriod(booking as Options); // The check above leaves only an object.
+  if (!period.ok) return period;
+  const { startsAt, endsAt } = period.value;
   const slot = open.find((one) => one.startsAt === startsAt && one.endsAt === endsAt);
   if (!slot) return invalid('options.booking', `must be an open slot${slotList(open)}`);
   const need = {
@@ -44,6 +40,16 @@ export function resolveSlot(
     needs: [need],
     until: startsAt,
   });
+}
+
+/** Returns the times of a booking, or which of them is no date-time. */
+function readPeriod({ from, to }: Options): Result<{ startsAt: number; endsAt: number }> {
+  const [startsAt, endsAt] = [instant(from), instant(to)];
+  if (startsAt === null)
+    return invalid('options.booking.from', 'must be a date-time such as 2027-05-01T09:00:00Z');
+  if (endsAt === null)
+    return invalid('options.booking.to', 'must be a date-time such as 2027-05-01T10:00:00Z');
+  return ok({ startsAt, endsAt });
 }
 
 /** Parses an ISO 8601 date-time with an offset to ms; null if invalid. */

@@ -10,6 +10,7 @@ import { isDeliverable, presentShippingMethod } from '../../pricing/index.ts';
 import { type BuyerDraft, buyerOf } from '../buyer.ts';
 import { cancelUnpaid } from '../payments/cancel-order.ts';
 import { type PaymentAttempt, type PaymentOutcome, pay } from '../payments/pay.ts';
+import type { Provider } from '../payments/provider.ts';
 import { providerName, resolveProvider } from '../payments/resolve-provider.ts';
 import { notifyCart } from '../placing/notify-cart.ts';
 import { placeFromSession } from '../placing/place-order.ts';
@@ -83,7 +84,7 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
 
   const buyer = buyerOf(draft, session.snapshot);
   if (!buyer.ok) return checkoutPage(request, { draft, errors: buyer.failure.errors ?? {} });
-  const unconfirmed = confirmationOf(session, { draft, shownTotal });
+  const unconfirmed = confirmationOf(session, { draft, shownTotal, provider });
   if (unconfirmed) return checkoutPage(request, { draft, ...unconfirmed });
   const { test, paymentWindowMs } = provider;
   const shippingMethod = draft.shipping_method ?? null;
@@ -113,19 +114,26 @@ async function offerEnded(request: PageRequest, draft: BuyerDraft): Promise<Resp
   return checkoutPage({ ...request, loaded }, { draft, message });
 }
 
-/** Returns what the shopper must see before the order is placed; null if they have seen it. */
+/**
+ * Returns what the shopper must see before the order is placed; null if they have seen it. A total that the provider
+ * can't charge places no order: it could never be paid.
+ */
 function confirmationOf(
   session: SessionRow,
-  { draft, shownTotal }: Pick<Submission, 'draft' | 'shownTotal'>,
-): Pick<CheckoutView, 'message'> | { readonly errors: CheckoutView['errors']; readonly status: 409 } | null {
+  { draft, shownTotal, provider }: Pick<Submission, 'draft' | 'shownTotal'> & { readonly provider: Provider },
+): (Partial<Pick<CheckoutView, 'message' | 'errors'>> & { readonly status?: 409 }) | null {
   const { totals, shipping } = priceSession(session, deliveryOf(session, draft));
   if (!isDeliverable(shipping)) {
     const country = countryName(draft.country ?? '');
     return { errors: { country: [`This shop does not deliver to ${country}.`] }, status: 409 };
   }
-  const method = presentShippingMethod(shipping, session.snapshot.currency);
+  const { currency } = session.snapshot;
+  const method = presentShippingMethod(shipping, currency);
   const isOther = method !== null && ![undefined, method.id].includes(draft.shipping_method);
-  const total = moneyText(totals.grandTotal, session.snapshot.currency);
+  const total = moneyText(totals.grandTotal, currency);
+  if (!provider.accepts(totals.grandTotal, currency)) {
+    return { message: `The total for your address is ${total}, which can't be paid here.`, status: 409 };
+  }
   const check = 'Please check it and press the button again.';
   if (isOther) {
     return { message: `${method.name} delivers to your address, and the total is ${total}. ${check}` };

@@ -42,7 +42,7 @@ const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => 
   const { row, lines, fulfilments } = order;
   const obstacle = unfulfillable(order);
   if (obstacle) return { result: fail('order_not_fulfillable', { message: obstacle }) };
-  const items = itemsToFulfil(lines, input.body.items);
+  const items = itemsToFulfil(order, input.body.items);
   if (!items.ok) return { result: items };
   if (items.value.length === 0)
     return { result: input.mayBeEmpty ? ok(order) : fail('order_not_fulfillable') };
@@ -56,7 +56,7 @@ const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => 
   const after = withFulfilled(lines, items.value, 1);
   return {
     transition: {
-      set: { fulfilmentStatus: fulfilmentStatusOf(after) },
+      set: { fulfilmentStatus: fulfilmentStatusOf({ ...order, lines: after }) },
       statements: [
         ...input.mark(),
         insertFulfilment(ctx, created),
@@ -133,7 +133,7 @@ const changeFulfilment = transitionOf<FulfilmentChange>((ctx, { order, input }) 
   const details = { changed: ['fulfilments'], fulfilment_id: before.id, status: state };
   return {
     transition: {
-      set: cancelled ? { fulfilmentStatus: fulfilmentStatusOf(after) } : {},
+      set: cancelled ? { fulfilmentStatus: fulfilmentStatusOf({ ...order, lines: after }) } : {},
       statements: [updateFulfilment(ctx, changed), ...givenBack],
       next: {
         lines: after,

@@ -1,11 +1,20 @@
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { counts, unitsNamed } from '../refunds/store.ts';
+import type { StoredOrder } from '../store.ts';
 import type { FulfilmentStatus, OrderLineRow } from '../tables.ts';
 import type { FulfilmentCreate } from './schemas.ts';
 import type { FulfilledItem } from './tables.ts';
 
-/** Returns the quantity of a line that can still be fulfilled; 0 for what is not shipped. */
-export const leftToFulfil = ({ ships, quantity, fulfilled }: OrderLineRow): number =>
+/** Returns the quantity of a line that a fulfilment can still name; 0 for what is not shipped. */
+const leftToName = ({ ships, quantity, fulfilled }: OrderLineRow): number =>
   ships ? Math.max(0, quantity - fulfilled) : 0;
+
+/** An order's lines and refunds. */
+type RefundedLines = Pick<StoredOrder, 'lines' | 'refunds'>;
+
+/** Returns the quantity of a line that is still to be shipped: what was refunded before it was shipped is not. */
+const leftToShip = (line: OrderLineRow, refunds: StoredOrder['refunds']): number =>
+  Math.max(0, leftToName(line) - unitsNamed(refunds.filter(counts), line.id));
 
 /** Returns the lines after `items` were fulfilled, or given back (`sign` -1). */
 export const withFulfilled = (
@@ -18,10 +27,15 @@ export const withFulfilled = (
     return item ? { ...line, fulfilled: line.fulfilled + sign * item.quantity } : line;
   });
 
-/** Returns the status of a paid order with these lines: `fulfilled` as well if it has nothing to ship. */
-export function fulfilmentStatusOf(lines: readonly OrderLineRow[]): FulfilmentStatus {
-  if (lines.every((line) => leftToFulfil(line) === 0)) return 'fulfilled';
-  return lines.some(({ fulfilled }) => fulfilled > 0) ? 'partially_fulfilled' : 'unfulfilled';
+/**
+ * Returns the status of a paid order: `fulfilled` once nothing is left to ship, also if it has nothing to ship. One of
+ * which everything was refunded before any of it was shipped stays `unfulfilled`.
+ */
+export function fulfilmentStatusOf({ lines, refunds }: RefundedLines): FulfilmentStatus {
+  const isBegun = lines.some(({ fulfilled }) => fulfilled > 0);
+  const isOver = lines.every((line) => leftToShip(line, refunds) === 0);
+  if (isOver && (isBegun || !lines.some(({ ships }) => ships))) return 'fulfilled';
+  return isBegun ? 'partially_fulfilled' : 'unfulfilled';
 }
 
 /**
@@ -29,18 +43,18 @@ export function fulfilmentStatusOf(lines: readonly OrderLineRow[]): FulfilmentSt
  * not a line of goods, or exceeds what is left of it.
  */
 export function itemsToFulfil(
-  lines: readonly OrderLineRow[],
+  { lines, refunds }: RefundedLines,
   requested: FulfilmentCreate['items'],
 ): Result<FulfilledItem[]> {
   if (!requested) {
-    const left = lines.map((line) => ({ lineId: line.id, quantity: leftToFulfil(line) }));
+    const left = lines.map((line) => ({ lineId: line.id, quantity: leftToShip(line, refunds) }));
     return ok(left.filter(({ quantity }) => quantity > 0));
   }
   for (const [n, { line_id, quantity }] of requested.entries()) {
     const line = lines.find(({ id }) => id === line_id);
     if (!line) return invalid(`items.${n}.line_id`, 'must be the id of a line of the order');
     if (!line.ships) return invalid(`items.${n}.line_id`, 'must be the id of a line that is shipped');
-    const left = leftToFulfil(line);
+    const left = leftToName(line);
     if (quantity > left) return invalid(`items.${n}.quantity`, `must be at most ${left}, which is left`);
   }
   return ok(requested.map(({ line_id, quantity }) => ({ lineId: line_id, quantity })));

@@ -37,7 +37,10 @@ export const FulfilmentCreate = z
         message: 'must name each line once',
       })
       .optional()
-      .openapi({ description: 'Default: everything that is left to fulfil.' }),
+      .openapi({
+        description:
+          'Default: everything that is left to ship. What was refunded before it was shipped is not, but can be named.',
+      }),
     tracking: TrackingInput.nullable().optional(),
   })
   .openapi('FulfilmentCreate');

@@ -31,6 +31,7 @@ export interface OrderForChange extends OrderWithPayments {
 
 /** A change of an order, committed in one batch. */
 export interface Transition {
+  /** The columns to write; `updatedAt` is the time of the commit unless it is among them (ms). */
   readonly set: Partial<OrderRow>;
   /** The batch's other statements: payments, redemptions. */
   readonly statements: readonly Statement[];
@@ -100,7 +101,7 @@ async function commitTransition(
   const { db, tenantId } = ctx;
   const { row: previous, lines, fulfilments, reservation } = order;
   const { set, reservation: next, returned, refunded = [] } = transition;
-  const row: OrderRow = { ...previous, ...set, revision: previous.revision + 1, updatedAt: now() };
+  const row: OrderRow = { ...previous, updatedAt: now(), ...set, revision: previous.revision + 1 };
   const after: StoredOrder = { row, lines, fulfilments, refunds: order.refunds, ...transition.next };
   const cause = newCause(ctx, next?.reason ?? (returned ? 'order_refunded' : 'order'));
   const unchanged = sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}

@@ -1,6 +1,7 @@
 import { type SaleChange, saleStatements } from '../../insights/index.ts';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { unitsNamed } from '../refunds/store.ts';
 import type { StoredOrder } from '../store.ts';
 
 type Sale = Omit<SaleChange, 'paidAt' | 'currency'>;
@@ -15,15 +16,11 @@ function saleOf({ row, lines, refunds }: StoredOrder): Sale {
   if (row.paidAt === null) return NO_SALE;
   const refunded = refunds.filter(({ status, source }) => status === 'succeeded' && source !== 'surplus');
   const isOver = row.status === 'cancelled';
-  const unitsBack = (lineId: number): number =>
-    refunded
-      .flatMap(({ items }) => items)
-      .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
   return {
     orders: isOver || row.paymentStatus === 'refunded' ? 0 : 1,
     sales: row.grandTotal - refunded.reduce((sum, { amount }) => sum + amount, 0),
     items: lines.map(({ id, sku, productId, name, quantity }) => ({
-      ...{ sku, productId, name, units: isOver ? 0 : quantity - unitsBack(id) },
+      ...{ sku, productId, name, units: isOver ? 0 : quantity - unitsNamed(refunded, id) },
     })),
   };
 }

@@ -22,6 +22,13 @@ const unchanged = (order: OrderForChange): Decision => ({ result: ok(order) });
 /** How long after its placement an order waits for a payment that the provider is processing (ms). */
 const MAX_PAYMENT_WAIT_MS = 14 * DAY;
 
+/**
+ * The most payments that an order keeps, and the most of these that failed. A tenant's own checkout reports as many as
+ * it likes, and every change of an order reads them all.
+ */
+const MAX_PAYMENTS = 100;
+const MAX_FAILED_PAYMENTS = 50;
+
 /** Returns whether an order is too old to wait for a payment or accept one. */
 export const tooLateToPay = ({ createdAt }: Pick<OrderRow, 'createdAt'>): boolean =>
   now() >= createdAt + MAX_PAYMENT_WAIT_MS;
@@ -29,12 +36,16 @@ export const tooLateToPay = ({ createdAt }: Pick<OrderRow, 'createdAt'>): boolea
 /**
  * Records a received payment, at most once. A pending order becomes `paid`. An order that expired takes its
  * stock again and becomes `paid` if there is enough. The payment becomes `refund_due` if stock is missing,
- * the order is over two weeks old, was cancelled on request, or was already paid.
+ * the order is over two weeks old, was cancelled on request, or was already paid. Fails with `conflict` for one more than
+ * {@link MAX_PAYMENTS}.
  */
 export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: payment, rejections }) => {
   const { row, payments, reservation } = order;
   const known = findPayment(payments, payment);
   if (known && !['open', 'failed', 'void'].includes(known.state)) return unchanged(order);
+  if (!known && payments.length >= MAX_PAYMENTS) {
+    return { result: fail('conflict', { message: `An order takes at most ${MAX_PAYMENTS} payments.` }) };
+  }
   const record = (state: 'paid' | 'refund_due') => recordPayment(ctx, { order, payment, state });
   const received = () => record('paid').statement;
   if (row.status === 'pending') {
@@ -72,7 +83,7 @@ function returnSurplus(
 /** Completes a payment: consumes the stock, counts the sale, and notifies the cart and subscribers. */
 function paidTransition(
   ctx: TenantContext,
-  { lines }: OrderForChange,
+  order: OrderForChange,
   { payment, statements }: { readonly payment: PaymentReference } & Pick<Transition, 'statements'>,
 ): Transition {
   const paidAt = now();
@@ -85,19 +96,20 @@ function paidTransition(
       cancelReason: null,
       cartNotice: 'paid',
       paidAt,
-      fulfilmentStatus: fulfilmentStatusOf(lines),
+      fulfilmentStatus: fulfilmentStatusOf(order),
     },
-    statements: [...statements, ...countSale(ctx, { lines, paidAt, refunded: false })],
+    statements: [...statements, ...countSale(ctx, { lines: order.lines, paidAt, refunded: false })],
     reservation: { to: 'consumed', reason: 'sale' },
     timeline: [{ type: 'paid', details: { provider }, by }],
     event: 'order.paid',
   };
 }
 
-/** Records a declined payment; the order stays pending. */
+/** Records a declined payment, one of the first {@link MAX_FAILED_PAYMENTS}; the order stays pending. */
 export const recordDeclined = transitionOf<PaymentReference>((ctx, { order, input: payment }) => {
   const known = order.payments.some(({ reference }) => reference === payment.reference);
-  if (known || order.row.status !== 'pending') return unchanged(order);
+  const isFull = order.payments.length >= MAX_FAILED_PAYMENTS;
+  if (known || isFull || order.row.status !== 'pending') return unchanged(order);
   const statements = [recordPayment(ctx, { order, payment, state: 'failed' }).statement];
   return { transition: { set: {}, statements } };
 });
@@ -121,9 +133,9 @@ function tagsAfter(before: readonly string[], { tags, add_tags = [], remove_tags
   return after.length > MAX_TAGS ? invalid('add_tags', `would make more than ${MAX_TAGS} tags`) : ok(after);
 }
 
-/** Returns when an order was archived after an edit (ms). */
-function archivedAfter(before: number | null, { archived = before !== null }: OrderEdit): number | null {
-  return archived ? (before ?? now()) : null;
+/** Returns when an order was archived after an edit that is made `at` a time (ms). */
+function archivedAfter(before: number | null, { archived = before !== null }: OrderEdit, at: number) {
+  return archived ? (before ?? at) : null;
 }
 
 /**
@@ -135,7 +147,8 @@ export const patchOrder = transitionOf<OrderEdit>((ctx, { order, input }) => {
   if (!metadata.ok) return { result: metadata };
   const tags = tagsAfter(order.row.tags, input);
   if (!tags.ok) return { result: tags };
-  const archivedAt = archivedAfter(order.row.archivedAt, input);
+  const updatedAt = now();
+  const archivedAt = archivedAfter(order.row.archivedAt, input, updatedAt);
   const set = { metadata: metadata.value, tags: tags.value, archivedAt };
   const fields = Object.entries({ metadata: 'metadata', tags: 'tags', archivedAt: 'archived' } as const);
   const changed = fields.flatMap(([field, name]) => {
@@ -145,5 +158,6 @@ export const patchOrder = transitionOf<OrderEdit>((ctx, { order, input }) => {
   });
   if (changed.length === 0) return unchanged(order);
   const statements = changed.includes('tags') ? tagStatements(ctx, order.row.id, set.tags) : [];
-  return { transition: { set, statements, timeline: [{ type: 'edited', details: { changed } }] } };
+  const timeline = [{ type: 'edited', details: { changed } }] as const;
+  return { transition: { set: { ...set, updatedAt }, statements, timeline } };
 });

@@ -4,6 +4,7 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { type OrderForChange, type Transition, transitionOf } from '../lifecycle/apply-transition.ts';
 import { cancelRefunded } from '../refunds/cancellation.ts';
 import { ended, refundsTransition } from '../refunds/change.ts';
+import { MAX_REFUNDS } from '../refunds/plan-refund.ts';
 import { leftOf, paymentOfOrder, remainderOf } from '../refunds/refundable.ts';
 import { counts } from '../refunds/store.ts';
 import type { RefundRow } from '../refunds/tables.ts';
@@ -122,7 +123,7 @@ export interface PartialRefund {
 /**
  * Records a refund that the tenant's own checkout reports, at most once for each `refundReference`. It changes
  * neither the order's status nor its stock. Fails with `refund_too_large` if less is left, and with
- * `order_not_refundable` if the payment is unknown.
+ * `order_not_refundable` if the payment is unknown or after {@link MAX_REFUNDS}.
  */
 export const recordPartialRefund = transitionOf<PartialRefund>((ctx, { order, input }) => {
   const { payments, refunds } = order;
@@ -136,6 +137,10 @@ export const recordPartialRefund = transitionOf<PartialRefund>((ctx, { order, in
     ...{ reference: input.refundReference, refundId: null, status: 'succeeded' },
     ...{ amount: input.amount, failureReason: null },
   };
+  if (refunds.length >= MAX_REFUNDS) {
+    const message = `An order takes at most ${MAX_REFUNDS} refunds. Report the rest without \`amount\`.`;
+    return { result: fail('order_not_refundable', { message }) };
+  }
   if (input.amount > leftOf(payment, refunds)) return { result: fail('refund_too_large') };
   const after = refundsAfter(refunds, payment, { refunds: [report], disputes: [] });
   return { transition: refundsTransition(ctx, order, { after }) };

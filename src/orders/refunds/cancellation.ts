@@ -8,7 +8,7 @@ import { findPayment, type PaymentReference } from '../lifecycle/payments.ts';
 import type { CancelReason } from '../tables.ts';
 import { ended, newRefund, refundsTransition } from './change.ts';
 import { leftOf, paymentOfOrder, remainderOf } from './refundable.ts';
-import { counts } from './store.ts';
+import { counts, unitsNamed } from './store.ts';
 import type { RefundRow } from './tables.ts';
 
 /**
@@ -38,15 +38,10 @@ export const requestRefund = transitionOf<CancelReason>((ctx, { order, input: ca
  */
 export function cancelRefunded(ctx: TenantDatabase, order: OrderForChange, more: Transition): Transition {
   const { row, lines } = order;
-  const refunds = more.next?.refunds ?? order.refunds;
+  const refunds = (more.next?.refunds ?? order.refunds).filter(counts);
   const cancelReason = more.set.cancelReason ?? row.cancelReason ?? 'tenant';
-  const named = (lineId: number) =>
-    refunds
-      .filter(counts)
-      .flatMap(({ items }) => items)
-      .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
   const unnamed = lines
-    .map(({ id, productId, quantity }) => ({ productId, quantity: quantity - named(id) }))
+    .map(({ id, productId, quantity }) => ({ productId, quantity: quantity - unitsNamed(refunds, id) }))
     .filter(({ quantity }) => quantity > 0);
   const sale =
     row.paidAt === null || unnamed.length === 0

@@ -4,6 +4,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { id } from '../../kernel/crypto/crypto.ts';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
 import type { OrderForChange, Transition } from '../lifecycle/apply-transition.ts';
 import { setPaymentState } from '../lifecycle/payments.ts';
 import {
@@ -15,7 +16,7 @@ import {
 } from '../tables.ts';
 import { leftOf, RECEIVED } from './refundable.ts';
 import { unitsOfFailed } from './returned-units.ts';
-import { refundStatements } from './store.ts';
+import { refundStatements, unitsNamed } from './store.ts';
 import type { RefundedItem, RefundRow, RefundSource, RefundStatus } from './tables.ts';
 
 /** A refund to add to an order; amounts in minor units. */
@@ -97,10 +98,10 @@ function saleStatements(
   const { paidAt } = order.row;
   if (paidAt === null) return [];
   const units = (refunds: readonly RefundRow[], lineId: number) =>
-    refunds
-      .filter(({ status }) => status === 'succeeded')
-      .flatMap(({ items }) => items)
-      .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
+    unitsNamed(
+      refunds.filter(({ status }) => status === 'succeeded'),
+      lineId,
+    );
   const changed = order.lines.map(({ id: lineId, productId }) => ({
     productId,
     quantity: units(after, lineId) - units(order.refunds, lineId),
@@ -123,7 +124,7 @@ export interface RefundsChange {
 
 /**
  * Returns the transition that stores an order's changed refunds, with all that follows from them: the states of
- * its payments, `payment_status`, the sales, the stock, and an event for each refund that succeeded.
+ * its payments, `payment_status`, `fulfilment_status`, the sales, the stock, and an event for each refund that succeeded.
  */
 export function refundsTransition(
   ctx: TenantDatabase,
@@ -138,7 +139,14 @@ export function refundsTransition(
   const paymentStatus = paymentStatusWith({ ...order.row, ...set }, payments, after);
   const returned = unitsOfFailed(order, after);
   return {
-    set: { ...set, ...(paymentStatus && { paymentStatus }) },
+    set: {
+      ...set,
+      ...(paymentStatus && { paymentStatus }),
+      // What is refunded before it was shipped is not shipped any more.
+      ...(order.row.status === 'paid' && {
+        fulfilmentStatus: fulfilmentStatusOf({ ...order, refunds: after }),
+      }),
+    },
     statements: [
       ...statements,
       ...refundStatements(ctx, { order: { ...order, payments }, after }),

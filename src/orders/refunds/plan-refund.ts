@@ -14,7 +14,7 @@ import type { RefundCreate } from './schemas.ts';
 import type { RefundedItem } from './tables.ts';
 
 /** The most refunds of an order that the API takes. */
-const MAX_REFUNDS = 100;
+export const MAX_REFUNDS = 100;
 
 /** What a refund covers; amounts in minor units. */
 export interface RefundPlan {

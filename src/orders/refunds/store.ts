@@ -9,6 +9,12 @@ import { type RefundRow, refundAllowances, refunds } from './tables.ts';
 /** Returns whether a refund takes money of its payment: pending and succeeded ones do. */
 export const counts = ({ status }: Pick<RefundRow, 'status'>): boolean => status !== 'failed';
 
+/** Returns the units of an order line that these refunds name. */
+export const unitsNamed = (refunds: readonly Pick<RefundRow, 'items'>[], lineId: number): number =>
+  refunds
+    .flatMap(({ items }) => items)
+    .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
+
 /** A payment or an order line, and how much of it refunds take. */
 interface Allowance {
   readonly subject: string;
@@ -22,17 +28,17 @@ function allowancesOf(
   list: readonly RefundRow[],
 ): Allowance[] {
   const taking = list.filter(counts);
-  const units = (lineId: number) =>
-    taking
-      .flatMap(({ items }) => items)
-      .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
   return [
     ...payments.map(({ id, amount }) => ({
       subject: id,
       total: amount,
       used: taking.reduce((sum, refund) => sum + (refund.paymentId === id ? refund.amount : 0), 0),
     })),
-    ...lines.map(({ id, quantity }) => ({ subject: `line_${id}`, total: quantity, used: units(id) })),
+    ...lines.map(({ id, quantity }) => ({
+      subject: `line_${id}`,
+      total: quantity,
+      used: unitsNamed(taking, id),
+    })),
   ];
 }
 

@@ -22,8 +22,22 @@ export const FilterSelect = ({ name, label, options, value }: FilterSelectProps)
   </select>
 );
 
-interface SearchFormProps {
+interface ListFiltersProps {
   readonly action: string;
+  /** The filters. */
+  readonly children: Child;
+}
+
+/** The form that filters a list; what it asks is part of the address, so that a link keeps it. */
+export const ListFilters = ({ action, children }: ListFiltersProps) => (
+  <form class="search" action={action}>
+    <Part name="filters" />
+    {children}
+    <button type="submit">Filter</button>
+  </form>
+);
+
+interface SearchFormProps extends ListFiltersProps {
   /** What was searched for. */
   readonly q: string | undefined;
   /** What the search looks at: "Name or e-mail". */
@@ -31,17 +45,19 @@ interface SearchFormProps {
   readonly maxlength: number;
   /** Why the search was refused. */
   readonly trouble?: FormError | null;
-  /** The filters and the button. */
-  readonly children: Child;
+  /** Whether the list is searched or filtered now, so that a link can show all of it. */
+  readonly filtered: boolean;
 }
 
 /** The form that searches and filters a list; what it asks is part of the address, so that a link keeps it. */
-export const SearchForm = ({ action, q, label, maxlength, trouble, children }: SearchFormProps) => (
+export const SearchForm = ({ action, q, label, maxlength, trouble, filtered, children }: SearchFormProps) => (
   <search>
     <form class="search" action={action}>
       <Part name="filters" />
       <input type="search" name="q" value={q} maxlength={maxlength} aria-label={label} placeholder={label} />
       {children}
+      <button type="submit">Search</button>
+      {filtered && <a href={action}>Clear</a>}
     </form>
     {trouble && (
       <p class="error" role="alert">

@@ -5,6 +5,7 @@ import { directory } from '../kernel/data/database.ts';
 import { rawText } from '../kernel/text/text.ts';
 import {
   accept,
+  accountName,
   accountOf,
   asTrouble,
   EmailField,
@@ -15,6 +16,7 @@ import {
   form,
   getPage,
   invited,
+  knownDevice,
   NewPasswordField,
   networkOf,
   type Outcome,
@@ -123,12 +125,16 @@ const Credentials = z.object({
 
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
 async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
-  const account = `${input.shop}:${input.email}`;
+  const account = accountName(input.shop, input.email);
   const network = networkOf(request);
+  const device = knownDevice(request.c, account);
   const throttles = [
     { source: `network:${network}`, burst: 20, interval: 6_000 },
     { source: `pair:${account}:${network}`, burst: 8, interval: 60_000 },
-    { source: `account:${account}`, burst: 40, interval: 30_000 },
+    // Strangers' guesses from many networks don't hold up a browser that the account knows.
+    device === null
+      ? { source: `account:${account}`, burst: 40, interval: 30_000 }
+      : { source: `device:${device}`, burst: 8, interval: 60_000 },
   ];
   const refused = await rejectTooMany(request, throttles);
   if (refused) return refused;

@@ -63,7 +63,14 @@ export {
 } from './sessions/people.ts';
 export { RESUME_FIELD, safePath } from './sessions/resume.ts';
 export { ROLE_TEXTS, ROLES, type Role } from './sessions/roles.ts';
-export { ownSessionHash, signInAdmin, signInDeveloper, signOut } from './sessions/sessions.ts';
+export {
+  accountName,
+  knownDevice,
+  ownSessionHash,
+  signInAdmin,
+  signInDeveloper,
+  signOut,
+} from './sessions/sessions.ts';
 export { endOtherSessions, endOwnSession, forgetPanelSessions, listSessions } from './sessions/store.ts';
 export type { PanelSession, PanelUser } from './sessions/tables.ts';
 export { forgetPanelGuesses, forgiveGuesses, networkOf, rejectTooMany } from './sessions/throttle.ts';

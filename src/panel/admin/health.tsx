@@ -82,6 +82,17 @@ const RetryQueue = ({ dead }: { dead: Health['dead'][number] }) =>
     </a>
   );
 
+/** The button that retries one dead letter. */
+const RetryLetter = ({ request, id }: { request: PageRequest; id: string }) => (
+  <Form
+    request={request}
+    action={`${LETTERS}/${encodeURIComponent(id)}/retry`}
+    submit="Retry"
+    about={id}
+    quiet
+  />
+);
+
 const DeadLetters = ({ request, health }: { request: PageRequest; health: Health }) => (
   <>
     <h2>Dead letters</h2>
@@ -105,15 +116,7 @@ const DeadLetters = ({ request, health }: { request: PageRequest; health: Health
           <code>{clip(JSON.stringify(body), 120)}</code>,
           attempts ?? '',
           clip(error ?? '', 120),
-          queue && (
-            <Form
-              request={request}
-              action={`${LETTERS}/${encodeURIComponent(id)}/retry`}
-              submit="Retry"
-              about={id}
-              quiet
-            />
-          ),
+          queue && <RetryLetter request={request} id={id} />,
         ])}
       empty={<p>None. No message has used up its retries.</p>}
     />

@@ -2,17 +2,8 @@ import { type AuditChange, type AuditPage, actorFormat, listAudit } from '../../
 import { DAY, iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { tenantIdOf } from '../../kernel/shards/placements.ts';
-import {
-  clip,
-  getPage,
-  listDevelopers,
-  type Page,
-  type PageRequest,
-  Part,
-  Table,
-  When,
-} from '../../web/index.ts';
-import { type FilterOption, FilterSelect } from '../search-form.tsx';
+import { clip, getPage, listDevelopers, type Page, type PageRequest, Table, When } from '../../web/index.ts';
+import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
 
 /** Entries on one page, and what one entry shows of its changes. */
 const PAGE_SIZE = 15;
@@ -68,7 +59,7 @@ const Changes = ({ of: { changes } }: { of: Entry }) => (
     {changes.slice(0, MAX_CHANGES_SHOWN).map((change) => (
       <Change of={change} />
     ))}
-    {changes.length > MAX_CHANGES_SHOWN && `and ${changes.length - MAX_CHANGES_SHOWN} more`}
+    {changes.length > MAX_CHANGES_SHOWN && <div>and {changes.length - MAX_CHANGES_SHOWN} more</div>}
   </>
 );
 
@@ -108,8 +99,7 @@ interface FilterProps {
 }
 
 const Filter = ({ scope, request, people }: FilterProps) => (
-  <form class="search" action={scope.root}>
-    <Part name="filters" />
+  <ListFilters action={scope.root}>
     {scope.audience === 'admin' && (
       <input name="tenant" aria-label="Tenant" placeholder="Tenant" value={request.query('tenant')} />
     )}
@@ -126,9 +116,8 @@ const Filter = ({ scope, request, people }: FilterProps) => (
       value={request.query('kind')}
     />
     <Day request={request} name="from" label="From" />
-    <Day request={request} name="to" label="To" />
-    <button type="submit">Filter</button>
-  </form>
+    <Day request={request} name="to" label="Until" />
+  </ListFilters>
 );
 
 /** Returns who made a change, as the filter names them. */

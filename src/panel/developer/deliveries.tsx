@@ -1,7 +1,7 @@
 import type { z } from 'zod';
-import { Form, type PageRequest, Part, State, Table, When } from '../../web/index.ts';
+import { Form, type PageRequest, State, Table, When } from '../../web/index.ts';
 import { DELIVERY_STATUSES, type Deliveries } from '../../webhooks/index.ts';
-import { type FilterOption, FilterSelect } from '../search-form.tsx';
+import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
 
 type Sent = z.output<typeof Deliveries>;
 type Delivery = Sent['data'][number];
@@ -34,16 +34,14 @@ const Attempts = ({ of }: { of: Delivery }) =>
   );
 
 const Filter = ({ here, status }: { here: string; status: string }) => (
-  <form class="search" action={here}>
-    <Part name="filters" />
+  <ListFilters action={here}>
     <FilterSelect
       name="status"
       label="Status"
       options={[['', 'All'], ...DELIVERY_STATUSES.map((name): FilterOption => [name, name])]}
       value={status}
     />
-    <button type="submit">Filter</button>
-  </form>
+  </ListFilters>
 );
 
 interface LogProps {

@@ -122,6 +122,31 @@ function hintsOf({ tenant, seller, registrar, hasProduct, hasReturn }: HintsProp
   };
 }
 
+interface StepsProps {
+  readonly steps: ReturnType<typeof quickStartSteps>;
+  readonly hints: ReturnType<typeof hintsOf>;
+  /** The choice of the application that the snippets name. */
+  readonly chooser: Child;
+}
+
+const Steps = ({ steps, hints, chooser }: StepsProps) => (
+  <>
+    <p class="lead">
+      From the first call to the first webhook, in your shell or with the <a href="/docs/">API's</a> typed
+      client. The snippets name your own applications and products.
+    </p>
+    {chooser}
+    <ol class="steps">
+      {steps.map((step) => (
+        <StepSection step={step} hint={hints[step.id]} />
+      ))}
+    </ol>
+    <p>
+      Every call appears in the <a href="/developer/request-log">request log</a>.
+    </p>
+  </>
+);
+
 const quickStartPage = async (request: PageRequest) => {
   const [applications, products, { tenant }] = await Promise.all([
     applicationsOf(request),
@@ -146,24 +171,8 @@ const quickStartPage = async (request: PageRequest) => {
   });
   const known = { hasProduct: product !== undefined, hasReturn: returnUrl !== null };
   const hints = hintsOf({ tenant, seller, registrar, ...known });
-  const body = (
-    <>
-      <p class="lead">
-        From the first call to the first webhook, in your shell or with the <a href="/docs/">API's</a> typed
-        client. The snippets name your own applications and products.
-      </p>
-      {seller && <Chooser sellers={sellers} chosen={seller} />}
-      <ol class="steps">
-        {steps.map((step) => (
-          <StepSection step={step} hint={hints[step.id]} />
-        ))}
-      </ol>
-      <p>
-        Every call appears in the <a href="/developer/request-log">request log</a>.
-      </p>
-    </>
-  );
-  return { title: 'Quick start', body };
+  const chooser = seller && <Chooser sellers={sellers} chosen={seller} />;
+  return { title: 'Quick start', body: <Steps steps={steps} hints={hints} chooser={chooser} /> };
 };
 
 /** The page that shows a developer the first calls. */

@@ -1,6 +1,6 @@
 import { type FoundCalls, STATUS_CLASSES } from '../../access/index.ts';
 import { clip, type PageRequest, Part } from '../../web/index.ts';
-import { type FilterOption, FilterSelect } from '../search-form.tsx';
+import { type FilterOption, FilterSelect, ListFilters } from '../search-form.tsx';
 import type { App } from './applications-of.ts';
 
 /** The path of the request log. */
@@ -24,8 +24,7 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
   const choices = all.slice(0, MAX_CHOICES);
   const shown = choices.includes(chosen) ? choices : [chosen, ...choices];
   return (
-    <form class="search" action={HERE}>
-      <Part name="filters" />
+    <ListFilters action={HERE}>
       <FilterSelect
         name="application"
         label="Application"
@@ -50,8 +49,7 @@ export const Filter = ({ request, all, chosen, found }: FilterProps) => {
         options={[['', 'Any route'], ...found.routes.map(same)]}
         value={request.query('route')}
       />
-      <button type="submit">Filter</button>
-    </form>
+    </ListFilters>
   );
 };
 

@@ -70,6 +70,33 @@ interface ListProps extends PickerProps {
   readonly search?: string;
 }
 
+/** The chosen entries, or the choice of none. */
+const ChosenEntries = (props: ListProps & { readonly hidden: readonly number[] }) => {
+  const { name, one, none, chosen, inPlace, hidden } = props;
+  return (
+    <div class="chosen">
+      {one && none !== undefined && (
+        <Entry
+          one
+          name={name}
+          entry={{ id: 0, label: none }}
+          checked={chosen.length === 0 && !inPlace?.size}
+        />
+      )}
+      {chosen.map((entry) => (
+        <Entry one={one} name={name} entry={{ ...entry, depth: 0 }} checked />
+      ))}
+      {!one && !inPlace && chosen.length === 0 && <p class="hint">None chosen.</p>}
+      {hidden.length > 0 && (
+        <p class="hint">
+          <input type="hidden" name={name} value={hidden.join(',')} />
+          {hidden.length} more are chosen. Search for one to remove it.
+        </p>
+      )}
+    </div>
+  );
+};
+
 /** A group of checkboxes or radio buttons with a search, which works without JavaScript by redrawing the form. */
 export const ChoiceList = (props: ListProps) => {
   const { f, name, legend, hint, one, chosen, rest = [], inPlace, offered, note } = props;
@@ -83,26 +110,7 @@ export const ChoiceList = (props: ListProps) => {
       <legend>{legend}</legend>
       {hint && <small class="hint">{hint}</small>}
       <FieldErrors f={f} name={name} />
-      <div class="chosen">
-        {one && props.none !== undefined && (
-          <Entry
-            one
-            name={name}
-            entry={{ id: 0, label: props.none }}
-            checked={chosen.length === 0 && !inPlace?.size}
-          />
-        )}
-        {chosen.map((entry) => (
-          <Entry one={one} name={name} entry={{ ...entry, depth: 0 }} checked />
-        ))}
-        {!one && !inPlace && chosen.length === 0 && <p class="hint">None chosen.</p>}
-        {hidden.length > 0 && (
-          <p class="hint">
-            <input type="hidden" name={name} value={hidden.join(',')} />
-            {hidden.length} more are chosen. Search for one to remove it.
-          </p>
-        )}
-      </div>
+      <ChosenEntries {...props} hidden={hidden} />
       {props.search && <Search f={f} name={name} label={props.search} />}
       <div class="found" aria-live="polite">
         {found.map((entry) => (

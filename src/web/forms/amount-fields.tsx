@@ -40,7 +40,7 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
         <fieldset>
           <legend>{label}</legend>
           {hint && <small class="hint">{hint}</small>}
-          <div class="row">
+          <div class="pair">
             {currencies.map((currency) => (
               <CurrencyField f={f} name={`${name}.${currency}`} currency={currency} value={value} />
             ))}

@@ -6,8 +6,14 @@ import type { App } from '../../kernel/http/context.ts';
 /** Lifetime of a panel session and of its cookie, in seconds. */
 export const SESSION_LIFETIME_S = 12 * 3600;
 
-/** The kinds of cookie: the super-admin's session, a developer's session, or a visitor without a session. */
-export type CookieKind = 'admin' | 'developer' | 'visitor';
+/** How long a browser is known after a developer signed in (s). */
+const DEVICE_LIFETIME_S = 90 * 24 * 3600;
+
+/**
+ * The kinds of cookie: the super-admin's session, a developer's session, a visitor without a session, or a browser in
+ * which a developer signed in before.
+ */
+export type CookieKind = 'admin' | 'developer' | 'visitor' | 'device';
 
 /** The content of a signed cookie. */
 export interface Ticket {
@@ -55,13 +61,13 @@ function signed(env: Env, kind: CookieKind, ticket: Ticket): string {
 export const cookieOf = (c: Context<App>, kind: CookieKind, ticket: Ticket): string =>
   `${nameOf(c, kind)}=${signed(c.env, kind, ticket)}`;
 
-/** Sets a signed cookie for {@link SESSION_LIFETIME_S}. */
+/** Sets a signed cookie for {@link SESSION_LIFETIME_S}, or for {@link DEVICE_LIFETIME_S}. */
 export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket): void {
   setCookie(c, nameOf(c, kind), signed(c.env, kind, ticket), {
     path: '/',
     httpOnly: true,
     sameSite: 'Lax',
-    maxAge: SESSION_LIFETIME_S,
+    maxAge: kind === 'device' ? DEVICE_LIFETIME_S : SESSION_LIFETIME_S,
     secure: isSecure(c),
   });
 }

@@ -84,9 +84,20 @@ export const renewHint = (c: Context<App>, { id }: Ticket, { user, tenant }: Dev
 /** Signs the super-admin in, with a fresh session id to prevent session fixation. */
 export const signInAdmin = (c: Context<App>): Promise<Ticket> => signIn(c, 'admin', null);
 
-/** Signs a developer in, with a fresh session id. */
-export const signInDeveloper = (c: Context<App>, { user, tenant }: Developer): Promise<Ticket> =>
-  signIn(c, 'developer', { user, tenant });
+/** Signs a developer in, with a fresh session id. From then on the browser is known, see {@link knownDevice}. */
+export function signInDeveloper(c: Context<App>, { user, tenant }: Developer): Promise<Ticket> {
+  giveCookie(c, 'device', { id: newId(), note: sha256(accountName(tenant.slug, user.email)) });
+  return signIn(c, 'developer', { user, tenant });
+}
+
+/** Returns the name of an account by its shop's slug and its e-mail, both in lower case. */
+export const accountName = (shop: string, email: string): string => `${shop}:${email}`;
+
+/** Returns the id of the request's browser if the account (see {@link accountName}) signed in there before. No I/O. */
+export function knownDevice(c: Context<App>, account: string): string | null {
+  const device = readCookie(c, 'device');
+  return device?.note === sha256(account) ? device.id : null;
+}
 
 async function signIn(
   c: Context<App>,

@@ -27,14 +27,20 @@ interface Search {
 }
 
 const Filters = ({ q, sort, trouble }: Search & { readonly trouble: FormError | null }) => (
-  <SearchForm action={root} q={q} label="Name or e-mail" maxlength={254} trouble={trouble}>
+  <SearchForm
+    action={root}
+    q={q}
+    label="Name or e-mail"
+    maxlength={254}
+    trouble={trouble}
+    filtered={q !== ''}
+  >
     <FilterSelect
       name="sort"
       label="Sort"
       options={CUSTOMER_SORTS.map((one): FilterOption => [one, SORT_LABELS[one]])}
       value={sort}
     />
-    <button type="submit">Search</button>
   </SearchForm>
 );
 

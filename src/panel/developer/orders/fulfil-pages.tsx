@@ -81,14 +81,14 @@ const Nothing = ({ order }: { readonly order: Order }) => (
   <div class="empty">
     <p>
       {order.status === 'paid'
-        ? 'Everything that ships is in a fulfilment already.'
+        ? 'Everything that ships is in a fulfilment, or was refunded before.'
         : `The order is ${order.status}. Only a paid order can be fulfilled.`}
     </p>
   </div>
 );
 
 const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order; readonly here: string }) => {
-  const open = order.items.filter((item) => leftOf(item) > 0);
+  const open = order.items.filter((item) => leftOf(order, item) > 0);
   const { shown, meta } = pageOf(open, pageAsked(f.request), LINES_PER_PAGE);
   return (
     <>
@@ -103,14 +103,14 @@ const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order;
           rows={shown.map((item) => [
             clip(item.name),
             clip(item.sku, 40),
-            leftOf(item),
+            leftOf(order, item),
             <Cell
               f={f}
               name={quantityField(item.id)}
               label={`Fulfil of ${clip(item.name, 40)}`}
               type="number"
-              value={leftOf(item)}
-              attributes={{ min: 0, max: leftOf(item) }}
+              value={leftOf(order, item)}
+              attributes={{ min: 0, max: leftOf(order, item) }}
             />,
           ])}
         />

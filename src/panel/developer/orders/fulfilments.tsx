@@ -1,13 +1,22 @@
 import type { Fulfilment, Order } from '../../../orders/index.ts';
 import { ActionLink, clip, Form, type PageRequest, State, Table, When } from '../../../web/index.ts';
 
-/** Returns the quantity of a line that can still be fulfilled. */
-export const leftOf = ({ ships, quantity, fulfilled_quantity }: Order['items'][number]): number =>
-  ships ? quantity - fulfilled_quantity : 0;
+type Item = Order['items'][number];
 
-/** Returns whether something of an order can be fulfilled. */
-export const isFulfillable = ({ status, items }: Order): boolean =>
-  status === 'paid' && items.some((item) => leftOf(item) > 0);
+/** Returns the units of a line that refunds cover. */
+export const refundedOf = ({ refunds }: Order, { id }: Item): number =>
+  refunds
+    .filter(({ status }) => status !== 'failed')
+    .flatMap(({ items }) => items)
+    .reduce((sum, { line_id, quantity }) => sum + (line_id === id ? quantity : 0), 0);
+
+/** Returns the quantity of a line that is still to be shipped: what was refunded before it was shipped is not. */
+export const leftOf = (order: Order, item: Item): number =>
+  item.ships ? Math.max(0, item.quantity - item.fulfilled_quantity - refundedOf(order, item)) : 0;
+
+/** Returns whether something of an order is still to be shipped. */
+export const isFulfillable = (order: Order): boolean =>
+  order.status === 'paid' && order.items.some((item) => leftOf(order, item) > 0);
 
 /** Names a quantity of a line: "2 × Enamel cup". */
 export const partText = (part: { line_id: unknown; quantity: unknown }, items: Order['items']): string =>

@@ -12,6 +12,7 @@ import {
   Table,
   type View,
 } from '../../../web/index.ts';
+import { refundedOf } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { addressLines } from './order-about.tsx';
 import { chosenOf } from './order-lines.tsx';
@@ -25,13 +26,13 @@ interface Packed {
   readonly quantity: number;
 }
 
-/** Returns what is in a parcel, or for null everything of the order that ships. */
-const packedIn = ({ items }: Order, parcel: Order['fulfilments'][number] | null): Packed[] =>
-  items.flatMap((item) => {
+/** Returns what is in a parcel, or for null everything of the order that ships and was not refunded. */
+const packedIn = (order: Order, parcel: Order['fulfilments'][number] | null): Packed[] =>
+  order.items.flatMap((item) => {
     const quantity = parcel
       ? (parcel.items.find(({ line_id }) => line_id === item.id)?.quantity ?? 0)
       : item.ships
-        ? item.quantity
+        ? item.quantity - refundedOf(order, item)
         : 0;
     return quantity > 0 ? [{ item, quantity }] : [];
   });

@@ -85,7 +85,13 @@ const capitalized = ([value, label]: FilterOption): FilterOption => [
 ];
 
 const Filters = ({ of }: { readonly of: URLSearchParams }) => (
-  <SearchForm action={PROMOTIONS_PATH} q={of.get('q') ?? ''} label="Name or code" maxlength={100}>
+  <SearchForm
+    action={PROMOTIONS_PATH}
+    q={of.get('q') ?? ''}
+    label="Name or code"
+    maxlength={100}
+    filtered={[...of.values()].some(Boolean)}
+  >
     <FilterSelect name="trigger" label="How it applies" options={TRIGGERS} value={of.get('trigger') ?? ''} />
     <FilterSelect
       name="standing"
@@ -93,7 +99,6 @@ const Filters = ({ of }: { readonly of: URLSearchParams }) => (
       options={[['', 'Every status'], ...Object.entries(STANDINGS).map(capitalized)]}
       value={of.get('standing') ?? ''}
     />
-    <button type="submit">Filter</button>
   </SearchForm>
 );
 

@@ -74,6 +74,26 @@ interface AgentsProps {
   readonly ucp: Settings['ucp'];
 }
 
+const POLICIES = [
+  ['privacy', 'Privacy policy'],
+  ['terms', 'Terms of service'],
+  ['refunds', 'Refund policy'],
+] as const;
+
+const PolicyFields = ({ f, ucp }: AgentsProps) => (
+  <FieldCard title="Policies">
+    {POLICIES.map(([name, label]) => (
+      <Field
+        f={f}
+        name={`ucp.policies.${name}`}
+        label={label}
+        type="url"
+        value={ucp?.policies?.[name] ?? ''}
+      />
+    ))}
+  </FieldCard>
+);
+
 const AgentsSettings = ({ f, ucp }: AgentsProps) => (
   <Form request={f.request} action={AGENTS_PATH} submit="Save" bare>
     <div class="beside">
@@ -103,26 +123,10 @@ const AgentsSettings = ({ f, ucp }: AgentsProps) => (
           hint="One per line, at most 10. Agents find the profile there at /.well-known/ucp"
         />
       </FieldCard>
-      <FieldCard title="Policies">
-        {POLICIES.map(([name, label]) => (
-          <Field
-            f={f}
-            name={`ucp.policies.${name}`}
-            label={label}
-            type="url"
-            value={ucp?.policies?.[name] ?? ''}
-          />
-        ))}
-      </FieldCard>
+      <PolicyFields f={f} ucp={ucp} />
     </div>
   </Form>
 );
-
-const POLICIES = [
-  ['privacy', 'Privacy policy'],
-  ['terms', 'Terms of service'],
-  ['refunds', 'Refund policy'],
-] as const;
 
 /** The form of the settings for agents. */
 export const AgentsForm = z.object({

@@ -99,6 +99,31 @@ const BulkFields = ({ f }: { readonly f: Filled }) => (
   </>
 );
 
+interface InPartProps extends z.output<typeof OrderBulkResult> {
+  /** The numbers of the orders that were not changed. */
+  readonly numbers: ReadonlyMap<string, number>;
+}
+
+/** How many orders were changed, and why others were not. */
+const ChangedInPart = ({ updated, errors, numbers }: InPartProps) => (
+  <>
+    <p role="status">
+      {ordersText(updated)} changed. {ordersText(errors.length)} stayed as{' '}
+      {errors.length === 1 ? 'it is' : 'they are'}.
+    </p>
+    <Table
+      label="Refused orders"
+      head={['Order', 'Why']}
+      rows={errors.map(({ id, message }) => [<a href={`${root}/${id}`}>{numbers.get(id) ?? id}</a>, message])}
+    />
+    <p>
+      <a class="button" href={root}>
+        View orders
+      </a>
+    </p>
+  </>
+);
+
 /** Changes the orders; those that refuse are listed with the reason. */
 async function change(request: PageRequest, input: z.output<typeof BulkForm>): Promise<Outcome> {
   const { fulfil, archived, add_tags, remove_tags } = input;
@@ -120,28 +145,8 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
     request,
     errors.map(({ id }) => id),
   );
-  const numberOf = new Map(refused.map(({ id, number }) => [id, number]));
-  const body = (
-    <>
-      <p role="status">
-        {ordersText(updated)} changed. {ordersText(errors.length)} stayed as{' '}
-        {errors.length === 1 ? 'it is' : 'they are'}.
-      </p>
-      <Table
-        label="Refused orders"
-        head={['Order', 'Why']}
-        rows={errors.map(({ id, message }) => [
-          <a href={`${root}/${id}`}>{numberOf.get(id) ?? id}</a>,
-          message,
-        ])}
-      />
-      <p>
-        <a class="button" href={root}>
-          View orders
-        </a>
-      </p>
-    </>
-  );
+  const numbers = new Map(refused.map(({ id, number }) => [id, number]));
+  const body = <ChangedInPart updated={updated} errors={errors} numbers={numbers} />;
   return { view: { title: 'Some orders were not changed', trail, body } };
 }
 

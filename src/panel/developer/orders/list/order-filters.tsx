@@ -74,7 +74,7 @@ function dayAfter(day: string): string {
 /** What merchants look for most. */
 const VIEWS: readonly (readonly [label: string, filters: Filters])[] = [
   ['Open', {}],
-  ['To fulfil', { payment_status: 'paid', fulfilment_status: 'unfulfilled' }],
+  ['To fulfil', { status: 'paid', fulfilment_status: 'unfulfilled' }],
   ['Partly sent', { fulfilment_status: 'partially_fulfilled' }],
   ['Waiting for payment', { status: 'pending' }],
   ['Cancelled', { status: 'cancelled' }],
@@ -118,6 +118,7 @@ export const FilterForm = ({ filters, trouble }: FilterProps) => (
     label="Number, e-mail, name or SKU"
     maxlength={255}
     trouble={trouble}
+    filtered={isFiltered(filters)}
   >
     <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort ?? ''} />
     <Select name="payment_status" label="Payment" options={PAYMENT_STATUSES} filters={filters} />
@@ -134,7 +135,6 @@ export const FilterForm = ({ filters, trouble }: FilterProps) => (
     <Input name="from" label="From" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
     <Input name="to" label="Until" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
     {filters.customer_id && <input type="hidden" name="customer_id" value={filters.customer_id} />}
-    <button type="submit">Search</button>
   </SearchForm>
 );
 

@@ -4,7 +4,6 @@ import type { Answer, Outcome, PageRequest } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { type Item, root } from '../product.tsx';
 import type { ProductPart } from './save-section.ts';
-
 import { type Section, type SectionState, saveValues } from './section.tsx';
 import { errorsInSlice, SliceFields, SlicePages, sliced, sliceFor, withSlice } from './slices.tsx';
 
@@ -28,6 +27,19 @@ interface ListSection<Row, Fields extends z.ZodType<Values>, Extra> {
   say?(value: unknown): string;
 }
 
+/** Returns the API's patch for the whole list, in which the form has changed one page. */
+function patchOf<Row, Fields extends z.ZodType<Values>, Extra>(
+  of: ListSection<Row, Fields, Extra>,
+  product: Item,
+  { request, changed }: { readonly request: PageRequest; readonly changed: Values },
+): object {
+  // The form's schema made the list of rows.
+  const rows = changed[of.key] as readonly Row[] | undefined;
+  const stored = of.listOf(product);
+  const list = rows ? withSlice(stored, sliceFor(request), rows) : stored;
+  return of.write?.(product, list, changed) ?? { ...changed, [of.key]: list };
+}
+
 /** Returns a section whose form holds one page of a list, beside fields of its own. */
 export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>(
   of: ListSection<Row, Fields, Extra>,
@@ -45,13 +57,7 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
       },
       ...(of.parts ?? []),
     ],
-    patch: (product, changed, request) => {
-      // The form's schema made the list of rows.
-      const rows = changed[key] as readonly Row[] | undefined;
-      const stored = of.listOf(product);
-      const list = rows ? withSlice(stored, sliceFor(request), rows) : stored;
-      return of.write?.(product, list, changed) ?? { ...changed, [key]: list };
-    },
+    patch: (product, changed, request) => patchOf(of, product, { request, changed }),
     save: (request, values) => saveList(section, key, { request, values }),
     fields: (state) => {
       const slice = sliceFor(state.f.request);

@@ -81,7 +81,13 @@ interface FilterFormProps {
 
 /** The form that searches, filters and sorts the list; it is part of the address, so that it can be kept as a link. */
 export const FilterForm = ({ filters, categories }: FilterFormProps) => (
-  <SearchForm action={root} q={filters.q} label="Name, SKU or slug" maxlength={100}>
+  <SearchForm
+    action={root}
+    q={filters.q}
+    label="Name, SKU or slug"
+    maxlength={100}
+    filtered={Object.keys(filters).length > 0}
+  >
     <Select name="status" label="Status" options={STATUSES} filters={filters} />
     <Select
       name="type"
@@ -100,8 +106,6 @@ export const FilterForm = ({ filters, categories }: FilterFormProps) => (
       <input name={name} value={filters[name]} aria-label={label} placeholder={label} maxlength={maxlength} />
     ))}
     <Select name="sort" label="Order" options={SORTS} filters={filters} />
-    <button type="submit">Apply</button>
-    {Object.keys(filters).length > 0 && <a href={root}>Clear</a>}
   </SearchForm>
 );
 

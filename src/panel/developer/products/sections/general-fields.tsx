@@ -25,9 +25,25 @@ const POLICIES = [
 /** Longest description that is edited on the product's own page; a longer one has its own. */
 export const MAX_INLINE_DESCRIPTION = 2_000;
 
+/** A product's description, or a link to the page that edits a long one. */
+const Description = ({ f, product }: Pick<GeneralProps, 'f' | 'product'>) =>
+  (product?.description?.length ?? 0) > MAX_INLINE_DESCRIPTION ? (
+    <p>
+      The description is long and has <a href={`${f.request.c.req.path}/description`}>a page of its own</a>.
+    </p>
+  ) : (
+    <Area
+      f={f}
+      name="description"
+      label="Description"
+      hint="Text or HTML"
+      value={product?.description ?? null}
+      attributes={{ maxlength: 65_535 }}
+    />
+  );
+
 /** Name, description and whether shoppers see the product. */
 export const MainCard = ({ f, type, product }: GeneralProps) => {
-  const isLong = (product?.description?.length ?? 0) > MAX_INLINE_DESCRIPTION;
   const isSingle = ['simple', 'virtual', 'downloadable'].includes(type);
   return (
     <FieldCard title="Product">
@@ -39,21 +55,7 @@ export const MainCard = ({ f, type, product }: GeneralProps) => {
         required
         attributes={{ maxlength: 255 }}
       />
-      {isLong ? (
-        <p>
-          The description is long and has{' '}
-          <a href={`${f.request.c.req.path}/description`}>a page of its own</a>.
-        </p>
-      ) : (
-        <Area
-          f={f}
-          name="description"
-          label="Description"
-          hint="Text or HTML"
-          value={product?.description ?? null}
-          attributes={{ maxlength: 65_535 }}
-        />
-      )}
+      <Description f={f} product={product} />
       <div class="pair">
         <Choice f={f} name="status" label="Status" options={STATUSES} value={product?.status ?? 'active'} />
         {product && isSingle && (
@@ -96,6 +98,18 @@ const StockFields = ({ f, type, product }: Omit<GeneralProps, 'tenant'>) => (
   </>
 );
 
+const Sku = ({ f, product }: Pick<GeneralProps, 'f' | 'product'>) => (
+  <Field
+    f={f}
+    name="sku"
+    label="SKU"
+    value={product?.sku ?? null}
+    required={product !== null}
+    {...(product === null && { hint: 'Leave empty to derive it from the name' })}
+    attributes={{ maxlength: 64 }}
+  />
+);
+
 /** Stock, codes and what parcels and taxes need to know. */
 export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
   const classes = Object.keys(tenant.settings.tax?.rates_by_class ?? {});
@@ -103,15 +117,7 @@ export const StockCard = ({ f, type, product, tenant }: GeneralProps) => {
     <FieldCard title="Stock and shipping">
       <div class="pair">
         <StockFields f={f} type={type} product={product} />
-        <Field
-          f={f}
-          name="sku"
-          label="SKU"
-          value={product?.sku ?? null}
-          required={product !== null}
-          {...(product === null && { hint: 'Leave empty to derive it from the name' })}
-          attributes={{ maxlength: 64 }}
-        />
+        <Sku f={f} product={product} />
         <Barcode f={f} value={product?.barcode ?? null} />
         <Weight f={f} value={product?.weight ?? null} />
         <Field

@@ -44,6 +44,41 @@ export const fileRows = rowsOf(FileRow, ['title', 'url', 'price']);
 const linksOf = ({ links = [] }: Item): FileLink[] =>
   links.map(({ id, title, price = 0 }) => ({ id, title: title.trim(), price }));
 
+interface FileProps {
+  readonly f: Filled;
+  /** Returns the name of one of the row's fields. */
+  readonly at: (part: string) => string;
+  /** The stored link; none for a new row. */
+  readonly link: FileLink | undefined;
+  readonly currency: string;
+}
+
+/** The fields of one file. */
+const OneFile = ({ f, at, link, currency }: FileProps) => {
+  const id = link?.id ?? f.request.sent[at('id')]?.[0];
+  return (
+    <>
+      {id && <input type="hidden" name={at('id')} value={String(id)} />}
+      <Field f={f} name={at('title')} label="Title" value={link?.title ?? null} required />
+      <Field
+        f={f}
+        name={at('price')}
+        label={`Extra price (${currency})`}
+        value={amountText(link?.price, currency)}
+        attributes={amount}
+      />
+      <Field
+        f={f}
+        name={at('url')}
+        label="Address of the file"
+        type="url"
+        hint={id ? 'Stored. Enter another to replace it' : 'https://…'}
+        attributes={{ maxlength: 2_048 }}
+      />
+    </>
+  );
+};
+
 /** The fields of a download's files. */
 export const FileFields = ({
   f,
@@ -64,30 +99,7 @@ export const FileFields = ({
     counted={['title', 'url', 'price']}
     ordered
   >
-    {({ f: row, at, row: link }) => {
-      const id = link?.id ?? row.request.sent[at('id')]?.[0];
-      return (
-        <>
-          {id && <input type="hidden" name={at('id')} value={String(id)} />}
-          <Field f={row} name={at('title')} label="Title" value={link?.title ?? null} required />
-          <Field
-            f={row}
-            name={at('price')}
-            label={`Extra price (${currency})`}
-            value={amountText(link?.price, currency)}
-            attributes={amount}
-          />
-          <Field
-            f={row}
-            name={at('url')}
-            label="Address of the file"
-            type="url"
-            hint={id ? 'Stored. Enter another to replace it' : 'https://…'}
-            attributes={{ maxlength: 2_048 }}
-          />
-        </>
-      );
-    }}
+    {({ f: row, at, row: link }) => <OneFile f={row} at={at} link={link} currency={currency} />}
   </Rows>
 );
 

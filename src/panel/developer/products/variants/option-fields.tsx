@@ -34,13 +34,49 @@ export const fullOptions = (options: readonly OptionInput[], stored: Item['optio
 /** The rows of options. */
 export const optionRows = rowsOf(OptionRow, ['name', 'values']);
 
+interface OptionProps {
+  readonly f: Filled;
+  /** Returns the name of one of the row's fields. */
+  readonly at: (part: string) => string;
+  /** The stored option; none for a new row. */
+  readonly option: Item['options'][number] | undefined;
+}
+
 /** Returns whether an option has too many values to be edited as a whole. */
-const isLong = (
-  { request }: Filled,
-  at: (part: string) => string,
-  option: Item['options'][number] | undefined,
-): boolean =>
+const isLong = ({ f: { request }, at, option }: OptionProps): boolean =>
   option ? option.values.join(' ').length > MAX_INLINE_VALUES : request.sent[at('more')] !== undefined;
+
+/** The fields of one option. */
+const OneOption = (props: OptionProps) => {
+  const { f, at, option } = props;
+  return (
+    <>
+      <input type="hidden" name={at('was')} value={option?.name ?? f.request.sent[at('was')]?.[0] ?? ''} />
+      <Field
+        f={f}
+        name={at('name')}
+        label="Option"
+        value={option?.name ?? null}
+        attributes={{ maxlength: 50, placeholder: 'Size' }}
+      />
+      {isLong(props) ? (
+        <Area
+          f={f}
+          name={at('more')}
+          label="Further values, one per line"
+          hint={`It has ${option?.values.length ?? 'many'} values. Remove variants in the list to remove theirs`}
+        />
+      ) : (
+        <Area
+          f={f}
+          name={at('values')}
+          label="Values, one per line"
+          value={option?.values.join('\n') ?? null}
+        />
+      )}
+    </>
+  );
+};
 
 /** The fields of a product's options. */
 export const OptionFields = ({ f, options }: { f: Filled; options: Item['options'] }) => (
@@ -54,37 +90,7 @@ export const OptionFields = ({ f, options }: { f: Filled; options: Item['options
     counted={['name', 'values']}
     ordered
   >
-    {({ f: row, at, row: option }) => (
-      <>
-        <input
-          type="hidden"
-          name={at('was')}
-          value={option?.name ?? row.request.sent[at('was')]?.[0] ?? ''}
-        />
-        <Field
-          f={row}
-          name={at('name')}
-          label="Option"
-          value={option?.name ?? null}
-          attributes={{ maxlength: 50, placeholder: 'Size' }}
-        />
-        {isLong(row, at, option) ? (
-          <Area
-            f={row}
-            name={at('more')}
-            label="Further values, one per line"
-            hint={`It has ${option?.values.length ?? 'many'} values. Remove variants in the list to remove theirs`}
-          />
-        ) : (
-          <Area
-            f={row}
-            name={at('values')}
-            label="Values, one per line"
-            value={option?.values.join('\n') ?? null}
-          />
-        )}
-      </>
-    )}
+    {({ f: row, at, row: option }) => <OneOption f={row} at={at} option={option} />}
   </Rows>
 );
 

@@ -8,7 +8,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { checkout, openShop, type Shop, stockIs } from './shop.ts';
+import { checkout, openShop, type Shop, stockIs } from './shopper/shop.ts';
 
 const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const pictures = process.env.SCREENSHOTS;

@@ -1,16 +1,16 @@
 /**
  * `npm run test:browser`: what people do with the panels, the demo shop and the checkout, in a headless
  * Chromium against `npm run dev` on data of its own. `-- --pictures DIR` keeps pictures of each page;
- * `--csv FILE` imports another file than the one beside the project.
+ * `--csv FILE` imports this Shopify export.
  */
 import assert from 'node:assert/strict';
 import { mkdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { client } from '../client.ts';
-import { afterPayment } from './after-payment.ts';
-import { agentShopper } from './agent.ts';
-import { catalogue, manyProducts } from './catalogue.ts';
-import { cataloguePages } from './catalogue-pages.ts';
+import { client } from '../dev/client.ts';
+import { followLink, type JourneyContext } from './journey-context.ts';
+import { afterPayment } from './merchant/after-payment.ts';
+import { catalogue, manyProducts } from './merchant/catalogue.ts';
+import { cataloguePages } from './merchant/catalogue-pages.ts';
 import {
   comeBack,
   editPrice,
@@ -22,19 +22,19 @@ import {
   registerWebhook,
   seeDeliveries,
   seeOrder,
-} from './developer.ts';
-import { apiReference, overview, quickStart, seeDelivery } from './insights-pages.ts';
-import { followLink, type JourneyContext } from './journey-context.ts';
-import { ordersAndCustomers } from './orders-pages.ts';
+} from './merchant/developer.ts';
+import { apiReference, overview, quickStart, seeDelivery } from './merchant/insights-pages.ts';
+import { ordersAndCustomers } from './merchant/orders-pages.ts';
+import { threePeople } from './merchant/people-pages.ts';
+import { newcomer } from './merchant/products.ts';
+import { setTerms } from './merchant/selling-pages.ts';
+import { SLUG, superAdmin } from './merchant/super-admin.ts';
 import { openOutside } from './outside.ts';
-import { threePeople } from './people-pages.ts';
-import { newcomer } from './products.ts';
 import { Inspector, openChromium } from './screen.ts';
-import { setTerms } from './selling-pages.ts';
 import { startService } from './service.ts';
-import { buyThrough, demoShopper } from './shopper.ts';
-import { exampleShopper } from './storefront.ts';
-import { SLUG, superAdmin } from './super-admin.ts';
+import { agentShopper } from './shopper/agent.ts';
+import { buyThrough, demoShopper } from './shopper/shopper.ts';
+import { exampleShopper } from './shopper/storefront.ts';
 
 const { values } = parseArgs({ options: { pictures: { type: 'string' }, csv: { type: 'string' } } });
 if (values.pictures) mkdirSync(values.pictures, { recursive: true });

@@ -11,7 +11,7 @@ import { after, before, test } from 'node:test';
 import { promisify } from 'node:util';
 import { build } from 'esbuild';
 import { generate } from 'openapi-typescript-codegen';
-import { openShop, type Shop } from './shop.ts';
+import { openShop, type Shop } from './shopper/shop.ts';
 
 const root = join(import.meta.dirname, '../..');
 const PURCHASE = join(root, 'scripts/second-client/purchase.ts');

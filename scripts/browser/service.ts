@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ContractProxy, startContractProxy } from '../contract/proxy.ts';
-import { secret } from '../secrets.ts';
-import { portIsFree } from '../server.ts';
+import { secret } from '../dev/secrets.ts';
+import { portIsFree } from '../dev/server.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -35,7 +35,7 @@ export async function startService(): Promise<Service> {
   const dev = spawn(
     process.execPath,
     [
-      join(root, 'scripts/dev.ts'),
+      join(root, 'scripts/dev/dev.ts'),
       ...['--port', String(behind), '--persist-to', folder, '--public-url', contract.url],
     ],
     { cwd: root },

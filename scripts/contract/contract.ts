@@ -1,5 +1,5 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import { SchemaSet } from '../../test/support/schema-set.ts';
+import { SchemaSet } from '../../test/support/contract/schema-set.ts';
 
 type Content = Readonly<Record<string, { readonly schema?: object }>>;
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { fillIn } from '../secrets.ts';
+import { fillIn } from '../dev/secrets.ts';
 import { jsonList, type Wrangler } from './wrangler.ts';
 
 /** The secrets that a deployment can't run without. */

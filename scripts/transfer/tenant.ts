@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, mkdirSync, openAsBlob, readdirSync
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Client, client } from '../client.ts';
+import { type Client, client } from '../dev/client.ts';
 
 /** The file with the header and a record a line, and the folder with the images by hash, of an exported tenant. */
 export const RECORDS = 'records.jsonl';

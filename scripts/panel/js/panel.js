@@ -1,3 +1,3 @@
-// panel.js: joined and minified by scripts/assets.ts. The panels work without it; each file improves one thing.
+// panel.js: joined and minified by scripts/build/assets.ts. The panels work without it; each file improves one thing.
 import './forms.js';
 import './times.js';

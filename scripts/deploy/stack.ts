@@ -1,0 +1,25 @@
+/**
+ * `npm run stack < FILE`: prints a stack of the log with the places of our files in place of the bundle's. Run it at
+ * the commit that was deployed.
+ */
+import { readFileSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { text } from 'node:stream/consumers';
+import { bundle, SERVICE } from '../build/bundle.ts';
+
+const path = await bundle(SERVICE, 'worker');
+const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));
+
+/** Returns the source's place, both numbers counted from 1; the bundle's own where the map has none. */
+function placeOf(line: number, column: number): string {
+  const origin = map.findEntry(line - 1, column - 1);
+  if (!('originalSource' in origin)) return `index.js:${line}:${column}`;
+  const file = origin.originalSource.replace(/^(\.\.\/)+/, '');
+  return `${file}:${origin.originalLine + 1}:${origin.originalColumn + 1}`;
+}
+
+// In the log's JSON, lines end with the two characters of an escape.
+const stack = (await text(process.stdin)).replaceAll('\\n', '\n');
+process.stdout.write(
+  stack.replace(/\b(?:worker|index)\.js:(\d+):(\d+)/g, (_, line, column) => placeOf(+line, +column)),
+);

@@ -1,0 +1,109 @@
+/** `npm run import`: uploads a Shopify product CSV to the service and shows the import's progress. */
+import { openAsBlob } from 'node:fs';
+import { basename, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { client } from '../dev/client.ts';
+
+const USAGE = `npm run import -- FILE --url URL --token TOKEN [--stock set]
+
+  FILE          a product CSV in Shopify's export format, at most 32 MiB
+  --url URL     the service's base URL, such as http://127.0.0.1:8787
+  --token TOKEN an application token with the scope catalog:write
+  --stock set   also set the stock of existing products, not only of new ones
+
+Exits with 0 when all lines were imported, with 2 when some lines failed, and with 1 on any other error.`;
+
+/** The API's representation of an import. */
+export interface Progress {
+  readonly status: 'queued' | 'running' | 'done' | 'failed';
+  readonly rows: number;
+  readonly processed: number;
+  readonly created: number;
+  readonly updated: number;
+  readonly unchanged: number;
+  readonly failed: number;
+  readonly errors: readonly { readonly line: number; readonly message: string }[];
+}
+
+/** Width of the progress bar, in characters. */
+const WIDTH = 30;
+
+/** Returns the progress bar: `[██████░░░░]  60 %  120 of 200 lines`. */
+export function bar({ processed, rows }: Progress): string {
+  const part = rows === 0 ? 1 : Math.min(1, processed / rows);
+  const full = Math.round(part * WIDTH);
+  const percent = String(Math.floor(part * 100)).padStart(3);
+  return `[${'█'.repeat(full)}${'░'.repeat(WIDTH - full)}] ${percent} %  ${processed} of ${rows} lines`;
+}
+
+/** Returns the summary of an import, with the lines that failed. */
+export function summary(progress: Progress): string {
+  const { status, created, updated, unchanged, failed, errors } = progress;
+  const counts = `${created} created, ${updated} updated, ${unchanged} unchanged, ${failed} ${failed === 1 ? 'line' : 'lines'} with an error`;
+  const more = failed - errors.length;
+  return [
+    `${status === 'done' ? 'Done' : 'Failed'}: ${counts}.`,
+    ...errors.map(({ line, message }) => `  line ${line}: ${message}`),
+    ...(more > 0 ? [`  … and ${more} more.`] : []),
+  ].join('\n');
+}
+
+function options() {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      url: { type: 'string' },
+      token: { type: 'string' },
+      stock: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  });
+  const [file, ...others] = positionals;
+  const { url, token, stock } = values;
+  const complete = file && url && token && others.length === 0 && (stock === undefined || stock === 'set');
+  if (!values.help && complete) {
+    // npm runs scripts in the project root; paths are relative to the caller's directory.
+    const path = resolve(process.env.INIT_CWD ?? '.', file);
+    return { path, base: url.replace(/\/+$/, ''), token, query: stock ? '?stock=set' : '' };
+  }
+  console.log(USAGE);
+  return process.exit(values.help ? 0 : 1);
+}
+
+async function open(path: string): Promise<Blob> {
+  try {
+    return await openAsBlob(path, { type: 'text/csv' });
+  } catch {
+    throw new Error(`Cannot read ${path}.`);
+  }
+}
+
+async function main(): Promise<number> {
+  const { path, base, token, query } = options();
+  const call = client(base, token);
+  const file = await open(path);
+  console.log(`Sending ${basename(path)} (${Math.ceil(file.size / 1024)} KiB) to ${base} …`);
+  const { id } = await call<{ id: string }>('POST', `/v1/imports/products${query}`, file);
+  const live = process.stdout.isTTY;
+  for (;;) {
+    const progress = await call<Progress>('GET', `/v1/imports/${id}`);
+    if (live) process.stdout.write(`\r\x1b[K${bar(progress)}`);
+    if (progress.status === 'done' || progress.status === 'failed') {
+      console.log(`${live ? '\n' : ''}${summary(progress)}`);
+      return progress.status === 'failed' ? 1 : progress.failed > 0 ? 2 : 0;
+    }
+    await sleep(500);
+  }
+}
+
+if (import.meta.main) {
+  try {
+    process.exitCode = await main();
+  } catch (error) {
+    // fetch's message is "fetch failed"; the reason is in the cause.
+    const { message, cause } = error as Error;
+    console.error(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    process.exitCode = 1;
+  }
+}

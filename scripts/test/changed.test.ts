@@ -1,0 +1,61 @@
+/** Checks which tests `npm run test:changed` selects for a change. */
+import { deepEqual } from 'node:assert/strict';
+import { test } from 'node:test';
+import { select } from './changed.ts';
+
+const FILES = new Set([
+  'scripts/import/import.test.ts',
+  'scripts/migrations/migrations.test.ts',
+  'test/cart/samples.ts',
+  'test/cart/batch.test.ts',
+  'test/pricing/totals.property.test.ts',
+]);
+const CONTRACT = ['generated', 'input', 'security'].map((name) => `test/contract/${name}.test.ts`);
+const NOTHING = { tests: [], scripts: [], modules: [] };
+
+test('a module is tested with its endpoints, if it has any', () => {
+  deepEqual(select(['src/cart/object/cart.ts'], FILES), {
+    tests: ['test/cart/', ...CONTRACT],
+    scripts: [],
+    modules: ['cart'],
+  });
+  deepEqual(select(['src/pricing/totals.ts'], FILES), { ...NOTHING, tests: ['test/pricing/'] });
+});
+
+test('a test file is run alone, unless its module changed too; a deleted one is not', () => {
+  const one = 'test/cart/batch.test.ts';
+  deepEqual(select([one, 'test/cart/gone.test.ts'], FILES), { ...NOTHING, tests: [one] });
+  deepEqual(select([one, 'src/cart/routes.ts'], FILES).tests, ['test/cart/', ...CONTRACT]);
+  deepEqual(select(['test/cart/samples.ts'], FILES).modules, ['cart']);
+});
+
+test('the kernel and the router are tested with every endpoint', () => {
+  deepEqual(select(['src/kernel/values/money.ts', 'src/cart/routes.ts'], FILES), {
+    ...NOTHING,
+    tests: ['test/cart/', 'test/contract/', 'test/kernel/'],
+  });
+  deepEqual(select(['src/app.ts'], FILES), { ...NOTHING, tests: ['test/contract/'] });
+});
+
+test('what every test depends on runs all of them', () => {
+  for (const path of ['test/support/world.ts', 'vitest.config.ts', 'package-lock.json']) {
+    deepEqual(select([path, 'src/cart/routes.ts'], FILES), { ...NOTHING, tests: [''] });
+  }
+  deepEqual(select(['migrations/main/0001.sql'], FILES), {
+    ...NOTHING,
+    tests: [''],
+    scripts: ['scripts/migrations/migrations.test.ts'],
+  });
+});
+
+test('scripts and the client have tests of their own, documents have none', () => {
+  deepEqual(select(['scripts/import/import.ts', 'scripts/dev/dev.ts'], FILES).scripts, [
+    'scripts/import/import.test.ts',
+  ]);
+  deepEqual(select(['client/src/index.ts'], FILES), {
+    ...NOTHING,
+    tests: ['test/client/'],
+    scripts: ['scripts/contract/client.test.ts'],
+  });
+  deepEqual(select(['docs/selling.md', 'README.md'], FILES), NOTHING);
+});

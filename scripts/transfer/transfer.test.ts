@@ -1,0 +1,113 @@
+/** Moves a tenant between two fake deployments: the calls, the files, and what stops an import. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+
+const IMAGE = Buffer.from('GIF89a, more or less');
+const HASH = createHash('sha256').update(IMAGE).digest('hex');
+
+interface Stored {
+  table: string;
+  row: Record<string, string | number | null>;
+}
+
+/** A deployment with these records; it exports two a page, and takes what it is given. */
+async function deployment(records: Stored[], keys: Record<string, string>) {
+  const images = new Map<string, { type: string; bytes: string }>();
+  const calls: string[] = [];
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = Buffer.concat(chunks);
+    const url = new URL(request.url ?? '', 'http://service');
+    const reply = (status: number, value: object | Buffer) => {
+      response.writeHead(status);
+      response.end(Buffer.isBuffer(value) ? value : JSON.stringify(value));
+    };
+    calls.push(`${request.method} ${url.pathname}`);
+    if (url.pathname === `/media/acme/${HASH}`) return reply(200, IMAGE);
+    if (request.headers.authorization !== 'Bearer admin') return reply(401, { message: 'No.' });
+    if (url.pathname.endsWith('/export')) {
+      const at = Number(url.searchParams.get('cursor') ?? 0);
+      const next_cursor = at + 2 < records.length ? String(at + 2) : null;
+      const header = { format: 1, schema: '0001.sql', keys };
+      return reply(200, { header, data: records.slice(at, at + 2), meta: { next_cursor } });
+    }
+    if (url.pathname.endsWith('/import')) {
+      const sent: { header: { keys: object }; records: Stored[] } = JSON.parse(body.toString());
+      for (const record of sent.records) {
+        if (!records.some((known) => JSON.stringify(known) === JSON.stringify(record))) records.push(record);
+      }
+      const same = JSON.stringify(sent.header.keys) === JSON.stringify(keys);
+      return reply(200, { written: sent.records.length, unreadable_keys: same ? [] : ['1'] });
+    }
+    if (url.pathname.includes('/import/media/')) {
+      const type = String(request.headers['content-type']);
+      images.set(url.pathname.split('/').at(-1) ?? '', { type, bytes: body.toString('latin1') });
+    }
+    return reply(200, {});
+  });
+  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  after(() => server.close());
+  // The address of a TCP server is always an AddressInfo.
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, records, images, calls };
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'transfer-'));
+after(() => rmSync(folder, { recursive: true }));
+
+/** Runs one of the two programs; returns its exit code and what it prints. */
+const run = (program: 'export' | 'import', ...args: string[]) =>
+  new Promise<{ code: number; out: string }>((done) => {
+    const file = join(import.meta.dirname, `${program}.ts`);
+    const env = { ...process.env, INIT_CWD: folder, SUPER_ADMIN_TOKEN: 'admin' };
+    execFile(process.execPath, [file, '--tenant', 'acme', ...args], { env }, (error, stdout, stderr) =>
+      done({ code: error ? Number(error.code) : 0, out: stdout + stderr }),
+    );
+  });
+
+const tenant: Stored = { table: 'tenants', row: { id: 1, slug: 'acme' } };
+const rows: Stored[] = [
+  tenant,
+  { table: 'media', row: { hash: HASH, state: 'stored' } },
+  { table: 'media', row: { hash: '0'.repeat(64), state: 'deleting' } },
+  ...Array.from({ length: 250 }, (_, id) => ({ table: 'orders', row: { id, note: 'Grüße\u2028' } })),
+];
+
+test('a tenant arrives whole, and its second export has the same bytes', async () => {
+  const [from, to] = [await deployment([...rows], { 1: 'a' }), await deployment([], { 1: 'a' })];
+  const left = await run('export', '--url', `${from.url}/`, '--to', 'first');
+  match(left.out, /Exported 253 records and 1 images of acme/);
+  const arrived = await run('import', '--url', to.url, '--from', 'first');
+  match(arrived.out, /Imported 253 records and 1 images of acme, which is suspended/);
+  deepEqual(to.records, rows);
+  deepEqual([...to.images], [[HASH, { type: 'image/gif', bytes: IMAGE.toString('latin1') }]]);
+  equal(to.calls.at(-1), 'POST /admin/v1/tenants/acme/search-rebuilds');
+  equal((await run('export', '--url', to.url, '--to', 'second')).code, 0);
+  for (const file of ['records.jsonl', `media/${HASH}`])
+    deepEqual(readFileSync(join(folder, 'second', file)), readFileSync(join(folder, 'first', file)));
+});
+
+test('an import under other master keys stops behind the tenant itself, unless it may go on', async () => {
+  const [from, to] = [await deployment([...rows], { 1: 'a' }), await deployment([], { 1: 'b' })];
+  await run('export', '--url', from.url, '--to', 'sealed');
+  const stopped = await run('import', '--url', to.url, '--from', 'sealed');
+  deepEqual([stopped.code, to.records], [1, [tenant]]);
+  match(stopped.out, /MASTER_KEY_V1/);
+  equal((await run('import', '--url', to.url, '--from', 'sealed', '--other-keys')).code, 0);
+  deepEqual(to.records, rows);
+});
+
+test('failures exit with 1 and say why', async () => {
+  const { url } = await deployment([...rows], {});
+  const refused = await run('export', '--url', url, '--to', 'x', '--token', 'bad');
+  deepEqual([refused.code, /401 No\./.test(refused.out)], [1, true]);
+  const usage = await run('import', '--url', url);
+  deepEqual([usage.code, usage.out.startsWith('npm run import-tenant')], [1, true]);
+});

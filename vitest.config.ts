@@ -1,13 +1,18 @@
 // The ASSETS binding needs dist/assets.
-import './scripts/assets.ts';
+import './scripts/build/assets.ts';
 import { randomInt } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { cloudflareTest, readD1Migrations } from '@cloudflare/vitest-plugin';
 import { defineConfig, type Plugin, type TestProjectInlineConfiguration } from 'vitest/config';
-import './scripts/memory-disk.ts';
-import { CLIENT_EXAMPLES, examplesModule, QUICK_START, quickStartMarkdown } from './scripts/doc-examples.ts';
-import { ucpSchemas } from './scripts/ucp-schemas.ts';
+import './scripts/test/memory-disk.ts';
+import {
+  CLIENT_EXAMPLES,
+  examplesModule,
+  QUICK_START,
+  quickStartMarkdown,
+} from './scripts/test/doc-examples.ts';
+import { ucpSchemas } from './scripts/test/ucp-schemas.ts';
 
 /** What the tests load besides our own files. */
 const LIBRARIES = [
@@ -40,6 +45,7 @@ const LIBRARIES = [
  */
 const EMPTIED = [
   'test/catalog/categories/relisting.test.ts',
+  'test/checkout/payments/stripe-dashboard.test.ts',
   'test/checkout/payments/stripe-delayed.test.ts',
   'test/checkout/payments/stripe-refunds.test.ts',
   'test/checkout/payments/stripe.test.ts',
@@ -51,7 +57,7 @@ const EMPTIED = [
   'test/journeys/refunds.test.ts',
   'test/kernel/cache/cached-body.test.ts',
   'test/maintenance/chores.test.ts',
-  'test/panel/health.test.ts',
+  'test/panel/admin/health.test.ts',
   'test/transfer/transfer.test.ts',
   'test/webhooks/delivery/fan-out.test.ts',
 ];
@@ -61,7 +67,7 @@ const SHARDED = ['test/moves/**/*.test.ts', 'test/shards/**/*.test.ts'];
 
 /** Tests that need ids from 1 on, or a database beside ours: each file has a runtime of its own. */
 const ALONE = [
-  'test/journeys/examples.test.ts',
+  'test/journeys/story/examples.test.ts',
   'test/journeys/mixed/mixed.test.ts',
   'test/kernel/data/replication.test.ts',
 ];
@@ -81,20 +87,25 @@ const docExamples: Plugin = {
 };
 
 /**
- * Databases of their own for the directory, two shards and their search. The other projects have one of each, with
- * `SHARDS=2` these too: new tenants are then on either shard in turn.
+ * Databases of their own for the directory, two shards and their search: new tenants are on either shard in turn.
+ * Only projects with `twoShards` have them, or all with `SHARDS=2`; in the others one database is all of these.
  */
 const TWO_SHARDS = Object.fromEntries(
   ['SHARD_01', 'SHARD_02', 'SEARCH_02'].map((name) => [name, `${name.toLowerCase()}-tests`]),
 );
-const SHARDS = process.env.SHARDS === '2' ? TWO_SHARDS : {};
 
-/** Returns the plugin that runs tests in workerd with the bindings of wrangler.toml and these databases. */
-const workersWith = (d1Databases: Record<string, string>) =>
-  cloudflareTest(async () => ({
+/**
+ * The plugin that runs tests in workerd with the bindings of wrangler.toml. All projects have this one, so that they
+ * share one Vite server: each module is transformed once.
+ */
+const workers = cloudflareTest(async ({ inject }) => {
+  const d1Databases = inject('twoShards') ? TWO_SHARDS : {};
+  return {
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
       d1Databases,
+      // Each runtime is sent all modules through a socket on this machine: to compress them costs more than it saves.
+      compatibilityFlags: ['no_web_socket_compression'],
       // As in wrangler.toml, but a batch is gathered for a tenth of a second: tests wait for the search index.
       queueConsumers: {
         'search-index': {
@@ -119,7 +130,8 @@ const workersWith = (d1Databases: Record<string, string>) =>
         MASTER_KEY_V1: 'dGVzdC1tYXN0ZXIta2V5LXRlc3QtbWFzdGVyLWtleS0=',
       },
     },
-  }));
+  };
+});
 
 /**
  * Returns the seed of all random cases of this run: `SEED`, or a new one, which is printed once. It is kept in the
@@ -137,7 +149,7 @@ function seedOfRun(): number {
 
 /** The settings of every project. */
 const COMMON = {
-  setupFiles: ['test/support/setup.ts'],
+  setupFiles: ['test/support/runtime/setup.ts'],
   // Several times what the longest tests take on a machine with a load of five a core.
   testTimeout: 180_000,
   hookTimeout: 180_000,
@@ -158,17 +170,16 @@ const COMMON = {
     seed: seedOfRun(),
     soakMinutes: Number(process.env.SOAK_MINUTES ?? 0),
     moves: Number(process.env.MOVES ?? 1),
+    twoShards: process.env.SHARDS === '2',
     modules: (process.env.MODULES ?? '').split(',').filter(Boolean),
   },
 } satisfies TestProjectInlineConfiguration['test'];
 
-const RESOLVE = {
-  alias: { '@storefront-edge/client': new URL('client/src/index.ts', import.meta.url).pathname },
-};
-
 export default defineConfig({
-  resolve: RESOLVE,
-  plugins: [docExamples, workersWith(SHARDS)],
+  resolve: {
+    alias: { '@storefront-edge/client': new URL('client/src/index.ts', import.meta.url).pathname },
+  },
+  plugins: [docExamples, workers],
   test: {
     ...COMMON,
     projects: [
@@ -188,7 +199,7 @@ export default defineConfig({
           name: 'emptied',
           include: EMPTIED,
           isolate: false,
-          setupFiles: ['test/support/empty-stores.ts'],
+          setupFiles: ['test/support/runtime/empty-stores.ts'],
         },
       },
       {
@@ -196,10 +207,8 @@ export default defineConfig({
         test: { name: 'alone', include: ALONE },
       },
       {
-        extends: false,
-        resolve: RESOLVE,
-        plugins: [docExamples, workersWith(TWO_SHARDS)],
-        test: { ...COMMON, name: 'shards', include: SHARDED, isolate: false },
+        extends: true,
+        test: { name: 'shards', include: SHARDED, isolate: false, provide: { twoShards: true } },
       },
     ],
   },
@@ -222,6 +231,8 @@ declare module 'vitest' {
     soakMinutes: number;
     /** How many seeds of the journey of a moving tenant are tried. */
     moves: number;
+    /** Whether the directory and two shards have databases of their own; else one database is all of them. */
+    twoShards: boolean;
     /** How many generated requests each operation gets. */
     requestCases: number;
   }

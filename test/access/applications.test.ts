@@ -3,7 +3,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { SCOPES } from '../../src/kernel/core/scopes.ts';
 import { failStatements, loseResponse, STORES_RESPONSE } from '../support/faults/database.ts';
-import { storeOf } from '../support/runtime.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 afterEach(() => {

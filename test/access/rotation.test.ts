@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { HOUR, moveClock } from '../../src/kernel/core/clock.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 /** Rotating a token: every earlier secret lives its own 24 hours, and all share one limit. */

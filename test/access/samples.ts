@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 import type { World } from '../support/world.ts';
 
 const application = async (shop: World) => ({ slug: shop.slug, id: (await shop.register()).id });

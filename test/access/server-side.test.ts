@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { logIn, registration } from '../support/fixtures/customers.ts';
+import { logIn, registration } from '../support/fixtures/selling/customers.ts';
 import { admin, type Options, send, type World, world } from '../support/world.ts';
 
 /** How many of 40 wrong logins, each with an invented address, are tried for this token. */

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { recordedBindings } from '../support/faults/bindings.ts';
 import { holdBody, holdJsonBody } from '../support/faults/slow-request.ts';
-import { PASSWORD, registerCustomer } from '../support/fixtures/customers.ts';
+import { PASSWORD, registerCustomer } from '../support/fixtures/selling/customers.ts';
 import { admin, send, type World, world } from '../support/world.ts';
 
 /** What was decided from a request's headers is decided again when its body was slow to arrive. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { runCron } from '../support/cron.ts';
-import { storeOf } from '../support/runtime.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 
 /** Writes entries of a tenant as they would be after months. */

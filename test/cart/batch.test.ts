@@ -2,12 +2,16 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
-import { createProduct, seeing } from '../support/fixtures/products.ts';
+import { createProduct, seeing } from '../support/fixtures/catalog/products.ts';
 import { type Answer, type World, world } from '../support/world.ts';
+import { applied, FAILED, type Model, type Operation, operation, permutations } from './batch-model.ts';
 
 let shop: World;
+
 let seen: Answer;
+
 const goods: number[] = [];
+
 beforeAll(async () => {
   shop = await world({
     plan: 'enterprise',
@@ -27,8 +31,6 @@ beforeAll(async () => {
   await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
   seen = await shop.post('/coupons', { code: 'BIG', kind: 'fixed', value: 5, minimum_subtotal: 50 });
 });
-
-type Operation = { readonly op: string } & Record<string, unknown>;
 
 /** Makes one operation with its own endpoint. */
 function single(cart_token: string, { op, ...fields }: Operation): Promise<Answer> {
@@ -52,22 +54,14 @@ function single(cart_token: string, { op, ...fields }: Operation): Promise<Answe
       return batch(cart_token, [{ op, ...fields }]);
   }
 }
+
 const batch = (cart_token: string, operations: readonly Operation[], more = {}): Promise<Answer> =>
   shop.post(`/cart/${cart_token}/batch`, { operations }, seeing(seen, more));
+
 const newCart = async (): Promise<string> => (await shop.post('/cart')).body.cart_token;
+
 const shown = ({ body: { cart_token: _, ...rest } }: Answer) => rest;
 
-const quantity = fc.integer({ min: 1, max: 4 });
-const item_id = fc.integer({ min: 1, max: 4 });
-const operation: fc.Arbitrary<Operation> = fc.oneof(
-  { weight: 5, arbitrary: fc.record({ op: fc.constant('add'), good: fc.nat(2), quantity }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('set'), item_id, quantity }) },
-  { weight: 2, arbitrary: fc.record({ op: fc.constant('remove'), item_id }) },
-  fc.record({ op: fc.constant('coupon'), code: fc.constantFrom('TEN', 'BIG', null) }),
-  fc.record({ op: fc.constant('address'), address: fc.record({ country: fc.constantFrom('DE', 'FR') }) }),
-  fc.record({ op: fc.constant('shipping_method'), id: fc.constantFrom('standard', 'express') }),
-  fc.record({ op: fc.constant('metadata'), metadata: fc.record({ a: fc.constantFrom('1', '2', null) }) }),
-);
 const named = ({ good, ...rest }: Operation): Operation =>
   typeof good === 'number' ? { ...rest, product_id: goods[good] } : rest;
 
@@ -99,39 +93,6 @@ it('does what single calls do in the same order, and nothing when one of them fa
     { numRuns: 40 },
   );
 });
-
-/** A cart's lines as a model: product by line id, and quantities. */
-type Lines = readonly { readonly id: number; readonly product: number; readonly quantity: number }[];
-interface Model {
-  readonly lines: Lines;
-  readonly next: number;
-}
-const FAILED = 'failed';
-
-function applied(model: Model, operations: readonly Operation[]): Model | typeof FAILED {
-  let { lines, next } = model;
-  for (const one of operations) {
-    const [id, product, count] = [one.item_id, Number(one.product_id), Number(one.quantity)];
-    if (one.op === 'add') {
-      const known = lines.find((line) => line.product === product);
-      if (known)
-        lines = lines.map((line) => (line === known ? { ...line, quantity: line.quantity + count } : line));
-      else lines = [...lines, { id: next++, product, quantity: count }];
-      continue;
-    }
-    if (!lines.some((line) => line.id === id)) return FAILED;
-    lines =
-      one.op === 'remove'
-        ? lines.filter((line) => line.id !== id)
-        : lines.map((line) => (line.id === id ? { ...line, quantity: count } : line));
-  }
-  return { lines, next };
-}
-
-const permutations = <T>(list: readonly T[]): T[][] =>
-  list.length <= 1
-    ? [[...list]]
-    : list.flatMap((one, n) => permutations(list.toSpliced(n, 1)).map((rest) => [one, ...rest]));
 
 it('is one of the orders of all calls, each batch as a whole, when they come at once', async () => {
   const editing = operation.filter(

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { addToCart, tryAddToCart } from '../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart, tryAddToCart } from '../support/fixtures/selling/cart.ts';
 import { world } from '../support/world.ts';
 
 it('creates an empty cart and adds to it', async () => {

@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { evict } from '../support/faults/injector.ts';
-import { addToCart } from '../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 const image = (name: string) => `https://shop.example.com/${name}.jpg`;

@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { evict } from '../support/faults/injector.ts';
-import { addToCart } from '../support/fixtures/cart.ts';
-import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
-import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
-import { fiveCups, seeing, stockedProduct } from '../support/fixtures/products.ts';
+import { fiveCups, seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
+import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/selling/checkout.ts';
+import { registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 const objectOf = (shop: World, token: string) =>

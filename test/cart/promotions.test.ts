@@ -1,10 +1,10 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
-import { addToCart } from '../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../support/fixtures/products.ts';
-import { cartSeeing, promote, promoteByCode } from '../support/fixtures/promotions.ts';
+import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
+import { cartSeeing, promote, promoteByCode } from '../support/fixtures/selling/promotions.ts';
 import { type World, world } from '../support/world.ts';
 
 const at = (ms: number) => new Date(now() + ms).toISOString();

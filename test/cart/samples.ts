@@ -1,6 +1,6 @@
-import { addToCart } from '../support/fixtures/cart.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
 import type { World } from '../support/world.ts';
 
 const foreign = 'cart_not_found';

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
-import { addToCart } from '../support/fixtures/cart.ts';
-import { createProduct, seeing, stockedProduct } from '../support/fixtures/products.ts';
+import { createProduct, seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** The shipping methods of a cart: which fit, what they cost, and which applies. */

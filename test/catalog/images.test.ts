@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { fetchImage, png, uploaded } from '../media/images.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
-import { importFile, productsBySlug } from '../support/fixtures/imports.ts';
-import { storeOf } from '../support/runtime.ts';
+import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** Images of products: alternative texts, sizes of uploaded ones, and that those are not deleted. */

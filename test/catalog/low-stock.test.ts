@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { lowItems } from '../../src/catalog/low-stock/read-low-stock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
-import { contextOf, db } from '../support/runtime.ts';
+import { contextOf, db } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** What is about to run out, from an index that holds nothing else. */

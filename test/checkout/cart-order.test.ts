@@ -6,6 +6,7 @@ import { readCartToken } from '../../src/cart/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { evict } from '../support/faults/injector.ts';
+import { fiveCups, seeing } from '../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -18,8 +19,7 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { fiveCups, seeing } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/checkout.ts';
 import type { World } from '../support/world.ts';
 
 const MINUTE = 60_000;

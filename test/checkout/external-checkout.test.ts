@@ -1,6 +1,9 @@
 import { createHmac } from 'node:crypto';
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { rows } from '../../src/kernel/data/database.ts';
+import { fiveCups, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
   browse,
   cartWith,
@@ -10,8 +13,8 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { fiveCups, stockOf } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const SECRET = 'the-secret-of-the-checkout-outside';
@@ -163,6 +166,41 @@ it('accepts a payment reference for one order only', async () => {
   const refused = await shop.post(`/orders/${ids[1]}/payments`, paid);
   expect([refused.status, refused.body.code]).toEqual([409, 'reference_taken']);
   expect((await shop.get(`/orders/${ids[1]}`)).body.status).toBe('pending');
+});
+
+it('keeps a bounded number of failed payments, of payments, and of refunds of a part', async () => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  const { id } = (await shop.post('/orders', { session })).body;
+  const report = (body: object) => shop.post(`/orders/${id}/payments`, body);
+  const kept = async () => {
+    const table = sql`payments WHERE tenant_id = ${shop.tenantId} AND order_id = ${id}`;
+    const [counted] = await rows<{ n: number }>(databaseOf(shop), sql`SELECT count(*) AS n FROM ${table}`);
+    return counted?.n;
+  };
+  for (let n = 0; n < 55; n++) {
+    expect((await report({ status: 'failed', reference: `f-${n}` })).status).toBe(200);
+  }
+  expect(await kept()).toBe(50);
+  for (let n = 0; n < 50; n++) {
+    expect((await report({ status: 'paid', reference: `p-${n}` })).body.status).toBe('paid');
+  }
+  expect((await report({ status: 'paid', reference: 'p-50' })).body.code).toBe('conflict');
+  expect((await report({ status: 'paid', reference: 'p-49' })).status).toBe(200);
+  expect(await kept()).toBe(100);
+});
+
+it('takes a hundred reports of refunds of a part, then the rest at once', async () => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  const { id } = (await shop.post('/orders', { session })).body;
+  const report = (body: object) => shop.post(`/orders/${id}/payments`, { reference: 'p', ...body });
+  await report({ status: 'paid' });
+  const part = (n: number) => report({ status: 'refunded', amount: 0.01, refund_reference: `r-${n}` });
+  for (let n = 0; n < 100; n++) expect((await part(n)).status).toBe(200);
+  expect((await part(100)).body.code).toBe('order_not_refundable');
+  expect((await part(99)).status).toBe(200);
+  expect((await report({ status: 'refunded' })).body).toMatchObject({ payment_status: 'refunded' });
 });
 
 it('rejects reports of payments that a built-in provider takes', async () => {

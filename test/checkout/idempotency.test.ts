@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { rows } from '../../src/kernel/data/database.ts';
+import { fiveCups, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -12,9 +13,8 @@ import {
   readReturn,
   sandboxShop,
   startCheckout,
-} from '../support/fixtures/checkout.ts';
-import { fiveCups, stockOf } from '../support/fixtures/products.ts';
-import { databaseOf } from '../support/runtime.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /** The first call takes the key or the lock, all others race for it: more of them add time, not cases. */

@@ -7,6 +7,7 @@ import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { notifyCart } from '../../src/checkout/placing/notify-cart.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
+import { fiveCups } from '../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -14,9 +15,8 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { fiveCups } from '../support/fixtures/products.ts';
-import { databaseOf } from '../support/runtime.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const cartOf = (shop: World, token: string) =>

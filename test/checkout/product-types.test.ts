@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -12,9 +13,8 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
-import { databaseOf } from '../support/runtime.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectProblem } from '../support/endpoint-calls.ts';
-import { cartWith } from '../support/fixtures/checkout.ts';
-import { fiveCups } from '../support/fixtures/products.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { fiveCups } from '../support/fixtures/catalog/products.ts';
+import { cartWith } from '../support/fixtures/selling/checkout.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A URL that a client names is refused with its field where it is none, whatever is wrong with it. */

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { cartWith, RETURN_URL } from '../support/fixtures/checkout.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { cartWith, RETURN_URL } from '../support/fixtures/selling/checkout.ts';
 import type { World } from '../support/world.ts';
 
 /** A shop with a checkout of its own, and a cart in it. */

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createProduct, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -9,8 +10,7 @@ import {
   shownTotal,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { createProduct, stockedProduct } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/checkout.ts';
 import type { World } from '../support/world.ts';
 
 /** Shipping methods from the checkout page, or the tenant's own checkout, to the order. */

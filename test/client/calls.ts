@@ -1,6 +1,6 @@
 import { exports } from 'cloudflare:workers';
 import { type Client, type ClientOptions, createClient, type Fetch } from '../../client/src/index.ts';
-import { checkAnswer } from '../support/contract.ts';
+import { checkAnswer } from '../support/contract/contract.ts';
 
 /** The Worker's own `fetch`, as the client calls it; checks each response against the OpenAPI document. */
 export const worker: Fetch = async (url, init) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ApiError, isApiError, type Session } from '../../client/src/index.ts';
-import { sandboxShop } from '../support/fixtures/checkout.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
 import { type World, world } from '../support/world.ts';
 import { clientWith, recorded } from './calls.ts';
 

@@ -1,8 +1,8 @@
 import { Webhook } from 'standardwebhooks';
 import { afterEach, expect, it, vi } from 'vitest';
 import examples from '../../docs/client.md?examples';
-import { readReturn, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { readReturn, sandboxShop, submitCheckout } from '../support/fixtures/selling/checkout.ts';
 import { worker } from './calls.ts';
 
 /** docs/client.md: every example of the page runs, in its order, against the service. */

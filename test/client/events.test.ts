@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { ApiError, type FeedEvent, followEvents } from '../../client/src/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { type World, world } from '../support/world.ts';
 import { clientWith } from './calls.ts';
 

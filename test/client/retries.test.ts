@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { createClient, isApiError } from '../../client/src/index.ts';
 import { nextPage } from '../../client/src/pages.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { world } from '../support/world.ts';
 import { clientWith, recorded, refusal } from './calls.ts';
 

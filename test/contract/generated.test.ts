@@ -3,10 +3,16 @@ import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
 import { openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { EventWaiters } from '../../src/tenants/object/event-waiters.ts';
-import { bodyOf, endpointsUnderTest, nameOf, sampleOf, tokenFor } from '../support/endpoint-calls.ts';
-import { hostileBody, hostileValue, nearly } from '../support/hostile.ts';
-import type { Params } from '../support/sample.ts';
-import { arbitraryOf, type Components, type Schema } from '../support/schema-arbitrary.ts';
+import {
+  bodyOf,
+  endpointsUnderTest,
+  nameOf,
+  sampleOf,
+  tokenFor,
+} from '../support/contract/endpoint-calls.ts';
+import { hostileBody, hostileValue, nearly } from '../support/contract/hostile.ts';
+import type { Params } from '../support/contract/sample.ts';
+import { arbitraryOf, type Components, type Schema } from '../support/contract/schema-arbitrary.ts';
 import { type Answer, type Options, send, type World, world } from '../support/world.ts';
 
 /**

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { endpoints } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { takesKey } from '../../src/kernel/openapi/operation.ts';
-import { expectProblem, nameOf, prepared, sampleOf } from '../support/endpoint-calls.ts';
+import { expectProblem, nameOf, prepared, sampleOf } from '../support/contract/endpoint-calls.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 

@@ -10,8 +10,8 @@ import {
   pathOf,
   sampleOf,
   tokenFor,
-} from '../support/endpoint-calls.ts';
-import type { Params } from '../support/sample.ts';
+} from '../support/contract/endpoint-calls.ts';
+import type { Params } from '../support/contract/sample.ts';
 import { send, type World, world } from '../support/world.ts';
 
 /** What text, bodies and queries have to be at every endpoint, made from the list of endpoints and a sample of each. */

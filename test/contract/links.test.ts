@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
 import { endpoints, openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { call, endpointsUnderTest, nameOf, sampleOf } from '../support/endpoint-calls.ts';
-import type { Params } from '../support/sample.ts';
+import { call, endpointsUnderTest, nameOf, sampleOf } from '../support/contract/endpoint-calls.ts';
+import type { Params } from '../support/contract/sample.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /**

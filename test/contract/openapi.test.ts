@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints, openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { bodyOf, call, nameOf, sampleOf } from '../support/endpoint-calls.ts';
-import { SchemaSet } from '../support/schema-set.ts';
+import { bodyOf, call, nameOf, sampleOf } from '../support/contract/endpoint-calls.ts';
+import { SchemaSet } from '../support/contract/schema-set.ts';
 import { type World, world } from '../support/world.ts';
 
 /** The OpenAPI document says what the service does: every schema, example, header and body of it. */

@@ -10,17 +10,17 @@ import {
   type Principals,
   pathOf,
   sampleOf,
-} from '../support/endpoint-calls.ts';
-import { addToCart } from '../support/fixtures/cart.ts';
+} from '../support/contract/endpoint-calls.ts';
+import type { Params } from '../support/contract/sample.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
 import {
   ADDRESS,
   cartWith,
   checkoutPath,
   sandboxShop,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
-import type { Params } from '../support/sample.ts';
+} from '../support/fixtures/selling/checkout.ts';
 import { type Options, send } from '../support/world.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { send, world } from '../support/world.ts';
 

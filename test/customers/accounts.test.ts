@@ -6,7 +6,7 @@ import {
   registerCustomer,
   registration,
   withSession,
-} from '../support/fixtures/customers.ts';
+} from '../support/fixtures/selling/customers.ts';
 import { world } from '../support/world.ts';
 
 it('registers a customer, logs in by e-mail in any case, and shows the account', async () => {

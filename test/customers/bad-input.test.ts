@@ -1,5 +1,10 @@
 import { beforeAll, expect, it } from 'vitest';
-import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
+import {
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/selling/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 let shop: World;

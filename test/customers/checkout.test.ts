@@ -1,6 +1,7 @@
 /** Signing in, or a new e-mail, in the middle of a checkout. */
 
 import { expect, it } from 'vitest';
+import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
   browse,
   cartWith,
@@ -9,9 +10,13 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
-import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import {
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/selling/customers.ts';
 
 it("continues the checkout of a customer who signs in or changes e-mail; the order stays a guest's", async () => {
   const shop = await sandboxShop();

@@ -2,9 +2,14 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
-import { addToCart, tellOrderStatus } from '../support/fixtures/cart.ts';
-import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart, tellOrderStatus } from '../support/fixtures/selling/cart.ts';
+import {
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/selling/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 async function shopWith() {

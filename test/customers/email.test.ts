@@ -6,8 +6,8 @@ import {
   registerCustomer,
   registration,
   withSession,
-} from '../support/fixtures/customers.ts';
-import { storeOf } from '../support/runtime.ts';
+} from '../support/fixtures/selling/customers.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { world } from '../support/world.ts';
 
 const events = async (tenantId: number) =>

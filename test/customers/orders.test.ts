@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
 import { type World, world } from '../support/world.ts';
 
 /** An order of a customer. */

@@ -1,6 +1,7 @@
 /** Who sees the contact data of a cart, and to whom an order belongs. */
 
 import { expect, it } from 'vitest';
+import { fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -11,9 +12,8 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/customers.ts';
-import { fiveCups, stockedProduct } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import type { World } from '../support/world.ts';
 
 const HOME = {

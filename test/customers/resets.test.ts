@@ -6,7 +6,7 @@ import {
   registerCustomer,
   registration,
   withSession,
-} from '../support/fixtures/customers.ts';
+} from '../support/fixtures/selling/customers.ts';
 import { type World, world } from '../support/world.ts';
 
 const NEXT = 'a brand new password';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { loseResponse } from '../support/faults/database.ts';
-import { logIn, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
-import { storeOf } from '../support/runtime.ts';
+import { logIn, registerCustomer, registration, withSession } from '../support/fixtures/selling/customers.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const withKey = (shop: World, path: string, body: object, key: string) =>

@@ -1,3 +1,5 @@
+import type { Params, Samples } from '../support/contract/sample.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import {
   customerWithCart,
   fromOwnAddress,
@@ -5,10 +7,8 @@ import {
   registerCustomer,
   registration,
   withSession,
-} from '../support/fixtures/customers.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import type { Params, Samples } from '../support/sample.ts';
+} from '../support/fixtures/selling/customers.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
 import type { World } from '../support/world.ts';
 
 /** The session of a customer who was made for this call. */

@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { Browser, type Got } from '../support/fixtures/browser.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { demoShop } from '../support/fixtures/demo.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
 import { admin } from '../support/world.ts';
 
 afterEach(() => {

@@ -1,15 +1,20 @@
 import { expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../src/events/index.ts';
-import { checkEvent, eventTypes } from '../support/contract.ts';
+import { checkEvent, eventTypes } from '../support/contract/contract.ts';
+import { createProduct, fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { PASSWORD, registerCustomer, registration, withSession } from '../support/fixtures/customers.ts';
-import { createProduct, fiveCups, stockedProduct } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import {
+  PASSWORD,
+  registerCustomer,
+  registration,
+  withSession,
+} from '../support/fixtures/selling/customers.ts';
 import { Receiver, subscribe, until, verify } from '../support/fixtures/webhooks.ts';
 import type { Answer, World } from '../support/world.ts';
 

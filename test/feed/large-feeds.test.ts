@@ -3,10 +3,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { productRows, ROWS_PER_PAGE } from '../../src/feed/product-feeds/product-rows.ts';
-import { measureDatabase } from '../support/database-usage.ts';
 import { failStatements } from '../support/faults/database.ts';
-import { insertProducts } from '../support/fixtures/products.ts';
-import { db, storeOf } from '../support/runtime.ts';
+import { insertProducts } from '../support/fixtures/catalog/products.ts';
+import { db, storeOf } from '../support/runtime/runtime.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
 import type { World } from '../support/world.ts';
 import { createFeed, feedShop, fetchFile, IMAGE } from './feed-shop.ts';
 

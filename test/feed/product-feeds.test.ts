@@ -3,9 +3,9 @@
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { HOUR, now } from '../../src/kernel/core/clock.ts';
-import { measureDatabase } from '../support/database-usage.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
-import { admin, type World, world } from '../support/world.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
+import { admin, type World } from '../support/world.ts';
 import { createFeed, feedShop, fetchFile, IMAGE, itemsOf, listed, textOf } from './feed-shop.ts';
 
 afterEach(() => void vi.restoreAllMocks());
@@ -202,61 +202,4 @@ it("keeps another tenant's products and feeds out", async () => {
   expect((await other.get('/feeds')).body.data.map((one: { id: string }) => one.id)).not.toContain(id);
   expectProblem(await other.delete(`/feeds/${id}`), 404, 'feed_not_found');
   expectProblem(await other.get(`/feeds/${id}/problems`), 404, 'feed_not_found');
-});
-
-it('refuses bad input and names the field', async () => {
-  const shop = await feedShop();
-  const { id } = await createFeed(shop);
-  for (const body of [{}, { format: 'tsv' }, { format: null }, { format: ['xml'] }]) {
-    const refused = await shop.post('/feeds', body);
-    expectProblem(refused, 422, 'validation_error');
-    expect(Object.keys(refused.body.errors)).toEqual(['format']);
-  }
-  expect(Object.keys((await shop.post('/feeds', { format: 'xml', name: 'x' })).body.errors)).toEqual([
-    'name',
-  ]);
-  for (const [query, field] of [
-    ['limit=0', 'limit'],
-    ['limit=101', 'limit'],
-    ['cursor=x', 'cursor'],
-    ['page=2', 'page'],
-  ]) {
-    const refused = await shop.get(`/feeds/${id}/problems?${query}`);
-    expectProblem(refused, 422, 'validation_error');
-    expect(Object.keys(refused.body.errors)).toEqual([field]);
-  }
-});
-
-it.each([
-  'http://shop.example.com/{slug}',
-  'https://shop.example.com/',
-  'https://{slug}.example.com/',
-  'https://shop.example.com{slug}',
-  'https://shop.example.com/{name}',
-  'https://shop.example.com/{slug}/{',
-  'https://shop example.com/{slug}',
-  'https://user@shop.example.com/{slug}',
-  'javascript:alert({slug})',
-  'https://localhost/{slug}',
-  '/p/{slug}',
-  '',
-  `https://shop.example.com/{slug}${'x'.repeat(1_000)}`,
-])('refuses the product URL %j', async (product_url) => {
-  const shop = await world();
-  const refused = await shop.patch('/settings', { feeds: { product_url } });
-  expectProblem(refused, 422, 'validation_error');
-  expect(Object.keys(refused.body.errors)).toEqual(['feeds.product_url']);
-});
-
-it.each([
-  ['https://shop.example.com/{slug}', 'https://shop.example.com/mug'],
-  ['https://shop.example.com:8443/p/{id}#{variant_id}', /^https:\/\/shop\.example\.com:8443\/p\/(\d+)#\1$/],
-  ['https://shop.example.com?p={id}&v={variant_id}', /^https:\/\/shop\.example\.com\/\?p=(\d+)&v=\1$/],
-  ['https://täst.example/ä/{slug}', 'https://xn--tst-qla.example/%C3%A4/mug'],
-])('links products by the template %s', async (product_url, link) => {
-  const shop = await world({ settings: { feeds: { product_url } } });
-  await listed(shop, { slug: 'mug' });
-  expect((await itemsOf(shop))[0]?.link).toEqual(
-    typeof link === 'string' ? link : expect.stringMatching(link),
-  );
 });

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asDeveloper } from '../support/fixtures/browser.ts';
-import { importFile } from '../support/fixtures/imports.ts';
+import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { world } from '../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -1,6 +1,6 @@
 /** The list of an import's errors. */
 import { expect, it } from 'vitest';
-import { importFile } from '../support/fixtures/imports.ts';
+import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { send, world } from '../support/world.ts';
 
 const HEADER = 'Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty';

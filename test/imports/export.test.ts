@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { EXPORT_COLUMNS } from '../../src/imports/export/product-rows.ts';
 import { asDeveloper } from '../support/fixtures/browser.ts';
-import { importFile, productsBySlug } from '../support/fixtures/imports.ts';
+import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
 import { send, type World, world } from '../support/world.ts';
 
 const FILE = { headers: { accept: 'text/csv' } };

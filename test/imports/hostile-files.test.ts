@@ -10,7 +10,7 @@ import {
 } from '../../src/imports/csv/groups.ts';
 import { MAX_MESSAGE_LENGTH } from '../../src/imports/csv/line-errors.ts';
 import { MAX_LISTED_ERRORS } from '../../src/imports/schemas.ts';
-import { countImportRows, importFile, productsBySlug } from '../support/fixtures/imports.ts';
+import { countImportRows, importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
 import { world } from '../support/world.ts';
 
 const HEADER = 'Handle,Title,Price';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createImport } from '../../src/imports/store.ts';
-import { importFile } from '../support/fixtures/imports.ts';
-import { databaseOf } from '../support/runtime.ts';
+import { importFile } from '../support/fixtures/catalog/imports.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import { world } from '../support/world.ts';
 
 it("lists a tenant's imports, newest first, in pages, without their errors", async () => {

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { columnsOf } from '../../src/imports/csv/columns.ts';
 import { uploadedPictures } from '../../src/imports/run/uploaded-pictures.ts';
 import { png, uploaded } from '../media/images.ts';
-import { importFile, productsBySlug } from '../support/fixtures/imports.ts';
-import { contextOf } from '../support/runtime.ts';
+import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
+import { contextOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const HEADER =

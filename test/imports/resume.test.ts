@@ -6,13 +6,9 @@ import { abandonImports, consumeImports } from '../../src/imports/index.ts';
 import { runImport } from '../../src/imports/run/run-import.ts';
 import { MAX_LISTED_ERRORS } from '../../src/imports/schemas.ts';
 import { createImport } from '../../src/imports/store.ts';
-import { receiveUpload } from '../../src/imports/upload.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { ok } from '../../src/kernel/core/result.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
 import { runCron } from '../support/cron.ts';
-import { measureDatabase } from '../support/database-usage.ts';
 import { interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import {
@@ -25,10 +21,10 @@ import {
   productsBySlug,
   stockBySku,
   upload,
-} from '../support/fixtures/imports.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { databaseOf, storeOf } from '../support/runtime.ts';
+} from '../support/fixtures/catalog/imports.ts';
+import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
+import { keep } from './import-steps.ts';
 
 /** A file of so many products, every third of them with two variants, every tenth line bad. */
 function file(count: number, price = 10): string {
@@ -38,19 +34,6 @@ function file(count: number, price = 10): string {
     return `p-${i},Product ${i},Size,S,${price},1\np-${i},,,M,${price},2\n`;
   });
   return `Handle,Title,Option1 Name,Option1 Value,Price,Inventory quantity\n${lines.join('')}`;
-}
-
-/** Keeps a file without telling the queue, so that nobody but the test reads it. */
-async function keep(shop: World, text: string): Promise<string> {
-  const pieces = [new TextEncoder().encode(text)];
-  const upload = { next: async () => ok(pieces.shift() ?? null) };
-  const kept = await receiveUpload(
-    { db: databaseOf(shop), tenantId: shop.tenantId },
-    { upload, options: { setsStock: false, dryRun: false, origin: 'https://api.example.com' } },
-    WITHOUT_KEY,
-  );
-  if (!kept.ok) throw new Error(kept.failure.code);
-  return kept.value;
 }
 
 const status = async (shop: World, id: string) => (await shop.get(`/imports/${id}`)).body;
@@ -158,44 +141,6 @@ it('creates each category once, whichever of two concurrent imports is first', a
   ]);
 });
 
-it("creates many categories within D1's limit of statements", async () => {
-  const shop = await world();
-  const path = (n: number) => ['a', 'b', 'c', 'd', 'e'].map((level) => `${level}${n}`).join(' > ');
-  const lines = Array.from({ length: 60 }, (_, n) => `p-${n},P,1,${path(n)}\n`);
-  const id = await keep(shop, `Handle,Title,Price,Product Category\n${lines.join('')}`);
-  const runs: number[] = [];
-  for (let again = true; again; ) {
-    const { statements } = await measureDatabase(async () => {
-      again = await runImport(tenantContext({ env, ctx }, shop.tenantId), id);
-    });
-    runs.push(statements);
-  }
-  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 60, failed: 0 });
-  expect(Math.max(...runs)).toBeLessThan(1_000);
-});
-
-it("changes many bookings within D1's limit of statements", async () => {
-  const shop = await world();
-  const count = 170;
-  const slots = [{ from: '2035-05-01T09:00:00Z', to: '2035-05-01T10:00:00Z', capacity: 3 }];
-  for (let n = 0; n < count; n += 10) {
-    const some = Array.from({ length: 10 }, (_, k) => ({ name: `b-${n + k}`, type: 'booking', price: 10 }));
-    const booking = { timezone: 'Europe/Berlin', slots };
-    await Promise.all(some.map((product) => createProduct(shop, { ...product, booking })));
-  }
-  const lines = Array.from({ length: count }, (_, n) => `b-${n},B ${n},12\n`);
-  const id = await keep(shop, `Handle,Title,Price\n${lines.join('')}`);
-  const runs: number[] = [];
-  for (let again = true; again; ) {
-    const { statements } = await measureDatabase(async () => {
-      again = await runImport(tenantContext({ env, ctx }, shop.tenantId), id);
-    });
-    runs.push(statements);
-  }
-  expect(await status(shop, id)).toMatchObject({ status: 'done', updated: count, failed: 0 });
-  expect(Math.max(...runs)).toBeLessThan(1_000);
-});
-
 it('succeeds beside concurrent changes of the same products', async () => {
   const shop = await world();
   await importFile(shop, file(30));
@@ -243,22 +188,6 @@ it('reports why a product is rejected, and leaves it unchanged', async () => {
   expect((await productsBySlug(shop)).cup).toMatchObject({ type: 'simple', stock: 1 });
 });
 
-it('keeps every character of a file of many chunks', async () => {
-  const shop = await world();
-  const text = (i: number) => `${'🫖 çay, "sıcak"\r\n'.repeat(150)}${i}`;
-  const lines = Array.from(
-    { length: 120 },
-    (_, i) => `tea-${i},Çay ${i},"${text(i).replaceAll('"', '""')}",1\r\n`,
-  );
-  const csv = `\uFEFFHandle,Title,Body (HTML),Price\r\n${lines.join('')}`;
-  expect(new TextEncoder().encode(csv).length).toBeGreaterThan(3 * 128 * 1024);
-  expect(await importFile(shop, csv)).toMatchObject({ created: 120, failed: 0, rows: 120, processed: 120 });
-  const made = await listBySlug(shop);
-  for (let i = 0; i < 120; i++) {
-    expect(made[`tea-${i}`].description === text(i), `product ${i}`).toBe(true);
-  }
-});
-
 it('restarts imports whose message was lost, and deletes old ones', async () => {
   const shop = await world();
   const lost = await keep(shop, file(5));
@@ -282,47 +211,6 @@ it('restarts imports whose message was lost, and deletes old ones', async () => 
     .bind(shop.tenantId)
     .all();
   expect(results).toEqual([]);
-});
-
-it('accepts an upload of several hours, and rejects one that stalls', async () => {
-  const shop = await world();
-  const body = 'x'.repeat(60_000);
-  const lines = Array.from({ length: 12 }, (_, n) => `p-${n},P,${body},1\n`);
-  const text = `Handle,Title,Body (HTML),Price\n${lines.join('')}`;
-  const begun = async () =>
-    (await storeOf(shop)
-      .prepare('SELECT count(*) AS n FROM imports WHERE tenant_id = ?')
-      .bind(shop.tenantId)
-      .first('n')) ?? 0;
-  /** Sends the file in pieces, with so long (ms) before each further one, and the minute's cron meanwhile. */
-  const slowly = async (pieces: number, pause: number) => {
-    const size = Math.ceil(text.length / pieces);
-    let at = 0;
-    const upload = {
-      next: async () => {
-        if (at >= text.length) return ok(null);
-        if (at > 0) moveClock(pause);
-        if (at > 0) await runCron();
-        const piece = new TextEncoder().encode(text.slice(at, at + size));
-        at += size;
-        return ok(piece);
-      },
-    };
-    try {
-      return await receiveUpload(
-        { db: databaseOf(shop), tenantId: shop.tenantId },
-        { upload, options: { setsStock: false, dryRun: false, origin: '' } },
-        WITHOUT_KEY,
-      );
-    } finally {
-      moveClock(-pause * (pieces - 1));
-    }
-  };
-  const kept = await slowly(4, 50 * 60_000);
-  expect(await finishImport(shop, kept.ok ? kept.value : '')).toMatchObject({ status: 'done', created: 12 });
-  const gone = await slowly(2, 61 * 60_000);
-  expect(gone).toMatchObject({ ok: false, failure: { code: 'request_timeout' } });
-  expect([await begun(), await countImportRows(shop)]).toEqual([1, 0]);
 });
 
 it('reports an import that has failed for good', async () => {

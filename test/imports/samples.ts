@@ -1,5 +1,5 @@
-import { upload } from '../support/fixtures/imports.ts';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
+import { upload } from '../support/fixtures/catalog/imports.ts';
 
 const FILE = 'Handle,Title,Price\nmug,Mug,12\n';
 

@@ -5,9 +5,9 @@ import { dayOf, hourOf } from '../../src/insights/period.ts';
 import { DAY, HOUR, now } from '../../src/kernel/core/clock.ts';
 import { batch } from '../../src/kernel/data/database.ts';
 import { markPaid } from '../../src/orders/index.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { contextOf } from '../support/runtime.ts';
+import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
+import { contextOf } from '../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 /** Counts that are kept as things happen, compared with a recount of all orders. */

@@ -9,9 +9,9 @@ import { batch, rows } from '../../src/kernel/data/database.ts';
 import { markPaid } from '../../src/orders/index.ts';
 import { runCron } from '../support/cron.ts';
 import { failStatements } from '../support/faults/database.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf, databaseOf } from '../support/runtime.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
+import { contextOf, databaseOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Sales, best sellers and calls of a period: what happened, corrected by what was taken back. */

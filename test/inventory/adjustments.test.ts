@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { storeOf } from '../support/runtime.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 interface EventRow {

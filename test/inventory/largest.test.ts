@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { MAX_STOCK } from '../../src/inventory/index.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { beforeBatch } from '../support/faults/database.ts';
-import { createProduct, stockOf } from '../support/fixtures/products.ts';
+import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import { world } from '../support/world.ts';
 
 /** Stock has a largest value, however it is reached. */

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { releaseCart } from '../../src/inventory/index.ts';
-import { reserveForCart } from '../support/fixtures/inventory.ts';
-import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { contextOf } from '../support/runtime.ts';
+import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
+import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
+import { contextOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** A product of the policy `continue` of which three more were sold than there were. */

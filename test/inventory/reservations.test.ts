@@ -2,26 +2,14 @@ import { waitOnExecutionContext } from 'cloudflare:test';
 import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import {
-  expireReservations,
-  HOLD_DURATION_MS,
-  releaseCart,
-  reservationById,
-  setReservationStatus,
-} from '../../src/inventory/index.ts';
+import { releaseCart, setReservationStatus } from '../../src/inventory/index.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { batch, guardFailed, rows } from '../../src/kernel/data/database.ts';
-import { reserveForCart } from '../support/fixtures/inventory.ts';
-import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { choreContext, contextOf, databaseOf, runtime } from '../support/runtime.ts';
-import { type World, world } from '../support/world.ts';
-
-/** Gives back what was held longer than its time, as the cron's messages do. */
-async function expire(shop: World): Promise<void> {
-  const context = await choreContext(shop);
-  const { each = [] } = await expireReservations(context, {});
-  for (const step of each) await expireReservations(context, step);
-}
+import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
+import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
+import { contextOf, databaseOf, runtime } from '../support/runtime/runtime.ts';
+import { world } from '../support/world.ts';
+import { turn } from './turn.ts';
 
 const events = (tenantId: number) =>
   rows<{ old: number; new: number; reason: string }>(
@@ -29,16 +17,6 @@ const events = (tenantId: number) =>
     sql`SELECT data ->> 'old_stock' AS old, data ->> 'new_stock' AS new, data ->> 'reason' AS reason
       FROM outbox WHERE tenant_id = ${tenantId} AND type = 'stock.changed' ORDER BY sequence`,
   );
-
-async function turn(shop: World, id: number, to: 'ordered' | 'consumed' | 'released') {
-  const [reservation] = await reservationById(databaseOf(shop), shop.tenantId, id);
-  if (!reservation) throw new Error('no reservation');
-  const cause = { tenantId: shop.tenantId, batch: crypto.randomUUID(), reason: 'test' };
-  await batch(
-    databaseOf(shop),
-    setReservationStatus({ db: databaseOf(shop), tenantId: shop.tenantId }, cause, { reservation, to }),
-  );
-}
 
 it('reserves stock once for a cart version, releases it once, and raises an event for both', async () => {
   const shop = await world();
@@ -92,82 +70,6 @@ it('reuses the reservation of an older version of the same cart', async () => {
   expect(await stockOf(cup)).toEqual({ on_hand: 2, reserved: 1 });
   expect((await reserveForCart(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
   expect((await reserveForCart(shop, 'c', [{ itemId: cup, quantity: 1 }])).ok).toBe(false);
-});
-
-it('expires 15 minutes after the first call, however often it is requested', async () => {
-  const shop = await world();
-  const {
-    body: { id: cup },
-  } = await createProduct(shop, { name: 'Cup', stock: 1 });
-  const again = () => reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
-  const first = await again();
-  moveClock(HOLD_DURATION_MS - 60_000);
-  expect(await again()).toEqual(first);
-  await expire(shop);
-  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
-  moveClock(120_000);
-  expect((await again()).ok).toBe(true);
-  await Promise.all([expire(shop), expire(shop)]);
-  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
-  // The cart may still be bought, while there is enough; the stock is there for others as well.
-  expect(await again()).toMatchObject({ ok: true, value: { status: 'released' } });
-  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
-  expect((await reserveForCart(shop, 'b', [{ itemId: cup, quantity: 1 }])).ok).toBe(true);
-  expect(await again()).toMatchObject({ failure: { code: 'insufficient_stock' } });
-});
-
-it('reserves for at most 30 minutes an hour, however often the cart changes', async () => {
-  const shop = await world();
-  const {
-    body: { id: cup },
-  } = await createProduct(shop, { name: 'Cup', stock: 2 });
-  let held = 0;
-  for (let minute = 0; minute < 120; minute++) {
-    const version = 1 + Math.floor(minute / 5);
-    await releaseCart(contextOf(shop), 'a', version);
-    expect(
-      (await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 + (version % 2) }], version)).ok,
-    ).toBe(true);
-    await expire(shop);
-    if ((await stockOf(cup))?.reserved !== 0) held += 1;
-    moveClock(60_000);
-  }
-  expect(held).toBe(60);
-});
-
-it('reserves for an order although the cart has used up its time', async () => {
-  const shop = await world();
-  const {
-    body: { id: cup },
-  } = await createProduct(shop, { name: 'Cup', stock: 1 });
-  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
-  moveClock(HOLD_DURATION_MS * 2 + 1000);
-  await expire(shop);
-  await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
-  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
-  const late = await reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }], 2);
-  if (!late.ok) throw new Error('refused');
-  await turn(shop, late.value.id, 'ordered');
-  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
-  await turn(shop, late.value.id, 'consumed');
-  expect(await stockOf(cup)).toEqual({ on_hand: 0, reserved: 0 });
-});
-
-it('reserves no longer for a cart whose order was cancelled', async () => {
-  const shop = await world();
-  const {
-    body: { id: cup },
-  } = await createProduct(shop, { name: 'Cup', stock: 1 });
-  const again = () => reserveForCart(shop, 'a', [{ itemId: cup, quantity: 1 }]);
-  const held = await again();
-  if (!held.ok) throw new Error('refused');
-  await turn(shop, held.value.id, 'ordered');
-  await turn(shop, held.value.id, 'released');
-  await again();
-  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 1 });
-  moveClock(HOLD_DURATION_MS + 1000);
-  await expire(shop);
-  expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
 it('is consumed without an event, and raises one when sold stock returns', async () => {

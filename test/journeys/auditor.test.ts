@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { beforeAll, expect, it } from 'vitest';
 import { auditTenant } from '../support/auditor/index.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -8,11 +9,10 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { promote } from '../support/fixtures/promotions.ts';
-import { refund } from '../support/fixtures/refunds.ts';
-import { databaseOf, storeOf } from '../support/runtime.ts';
+} from '../support/fixtures/selling/checkout.ts';
+import { promote } from '../support/fixtures/selling/promotions.ts';
+import { refund } from '../support/fixtures/selling/refunds.ts';
+import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 /** The auditor finds nothing in a shop that works, and each thing that is wrong by the name of its rule. */

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { shardOf } from '../../src/kernel/shards/shard-map.ts';
 import { databaseNames } from '../../src/kernel/shards/shard-names.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   cartWith,
@@ -10,7 +11,7 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
+} from '../support/fixtures/selling/checkout.ts';
 import {
   fromAddress,
   fromOwnAddress,
@@ -19,10 +20,9 @@ import {
   registerCustomer,
   registration,
   withSession,
-} from '../support/fixtures/customers.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/customers.ts';
 import { Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
-import { dumpStores, storesWith } from '../support/storage-dump.ts';
+import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
 import type { World } from '../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());

@@ -6,12 +6,12 @@ import { expect, inject, it } from 'vitest';
 import { rows } from '../../src/kernel/data/database.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { FaultInjector } from '../support/faults/injector.ts';
-import { sandboxShop } from '../support/fixtures/checkout.ts';
-import { expectStock, settle } from '../support/fixtures/outcomes.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
-import { Shopper, silenceConsole } from '../support/fixtures/shopper.ts';
-import { bindWriter } from '../support/fixtures/stock-writer.ts';
-import { databaseOf } from '../support/runtime.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { bindWriter } from '../support/fixtures/catalog/stock-writer.ts';
+import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { expectStock, settle } from '../support/fixtures/selling/outcomes.ts';
+import { Shopper, silenceConsole } from '../support/fixtures/selling/shopper.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import type { Answer, World } from '../support/world.ts';
 
 /**

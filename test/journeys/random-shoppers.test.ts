@@ -5,10 +5,10 @@ import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { FaultInjector } from '../support/faults/injector.ts';
-import { cartWith, cron, sandboxShop } from '../support/fixtures/checkout.ts';
-import { expectStock, settle } from '../support/fixtures/outcomes.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
-import { Shopper, type ShopperAction, silenceConsole } from '../support/fixtures/shopper.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { cartWith, cron, sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { expectStock, settle } from '../support/fixtures/selling/outcomes.ts';
+import { Shopper, type ShopperAction, silenceConsole } from '../support/fixtures/selling/shopper.ts';
 import { random } from '../support/seeded-random.ts';
 
 const STOCK = 25;

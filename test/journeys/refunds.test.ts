@@ -8,10 +8,10 @@ import { expectConsistent } from '../support/auditor/index.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { FaultInjector } from '../support/faults/injector.ts';
 import { crashingWorker } from '../support/faults/worker-crashes.ts';
-import { cartWith, checkoutPath, cron, submitCheckout } from '../support/fixtures/checkout.ts';
-import { cupShop, orderOf, type Sold, sendStripeEvent } from '../support/fixtures/refunds.ts';
-import { silenceConsole } from '../support/fixtures/shopper.ts';
-import { SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/stripe.ts';
+import { cartWith, checkoutPath, cron, submitCheckout } from '../support/fixtures/selling/checkout.ts';
+import { cupShop, orderOf, type Sold, sendStripeEvent } from '../support/fixtures/selling/refunds.ts';
+import { silenceConsole } from '../support/fixtures/selling/shopper.ts';
+import { SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/selling/stripe.ts';
 import { random } from '../support/seeded-random.ts';
 
 const STOCK = 10;

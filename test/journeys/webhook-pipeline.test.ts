@@ -15,8 +15,8 @@ import { assertInBatch, batch } from '../../src/kernel/data/database.ts';
 import { Dispatcher } from '../../src/webhooks/object/dispatcher.ts';
 import { runCron } from '../support/cron.ts';
 import { eventIdsOf, objectOf, subscribe, verify } from '../support/fixtures/webhooks.ts';
-import { listen } from '../support/internet.ts';
-import { databaseOf } from '../support/runtime.ts';
+import { listen } from '../support/runtime/internet.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import { random as randomFrom } from '../support/seeded-random.ts';
 import { type World, world } from '../support/world.ts';
 

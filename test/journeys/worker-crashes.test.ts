@@ -3,9 +3,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { runCron } from '../support/cron.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { crashingWorker } from '../support/faults/worker-crashes.ts';
-import { cartWith, cron, sandboxShop } from '../support/fixtures/checkout.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { cartWith, sandboxShop } from '../support/fixtures/selling/checkout.ts';
 import {
   DECLINED,
   expectStock,
@@ -14,8 +16,7 @@ import {
   REFUNDED,
   SOLD,
   settle,
-} from '../support/fixtures/outcomes.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/outcomes.ts';
 import {
   crashAtEveryCall,
   expectOutcome,
@@ -24,8 +25,8 @@ import {
   Shopper,
   type ShopperAction,
   silenceConsole,
-} from '../support/fixtures/shopper.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/stripe.ts';
+} from '../support/fixtures/selling/shopper.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/selling/stripe.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const STOCK = 1000;
@@ -105,7 +106,8 @@ it('cancels unpaid orders once, wherever the cron crashed', async () => {
   for (const when of ['before', 'after'] as const) {
     for (let nth = 1; ; nth++) {
       const life = crashingWorker(nth, when);
-      await cron(life.env);
+      // A dead Worker consumes no further messages.
+      await runCron({ bindings: life.env, deliver: (message) => (life.crashed() ? [] : [message]) });
       if (!life.crashed()) break;
       deaths += 1;
     }

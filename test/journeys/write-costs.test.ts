@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { switchSales } from '../../src/catalog/sales/switch-sales.ts';
 import { now } from '../../src/kernel/core/clock.ts';
-import { type DatabaseUsage, measureDatabase } from '../support/database-usage.ts';
-import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/checkout.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { instant, stopClockAt } from '../support/fixtures/sales.ts';
-import { contextOf } from '../support/runtime.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { instant, stopClockAt } from '../support/fixtures/catalog/sales.ts';
+import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/selling/checkout.ts';
+import { contextOf } from '../support/runtime/runtime.ts';
+import { type DatabaseUsage, measureDatabase } from '../support/storage/database-usage.ts';
 import type { Answer, World } from '../support/world.ts';
 
 afterEach(() => vi.restoreAllMocks());

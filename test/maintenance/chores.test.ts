@@ -10,10 +10,10 @@ import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
 import { runCron } from '../support/cron.ts';
 import { DATABASES, interceptBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
-import { sandboxShop } from '../support/fixtures/checkout.ts';
-import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { databaseOf, db, onEveryShard } from '../support/runtime.ts';
+import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
+import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { eventsOfType, placedOrder } from '../support/fixtures/selling/orders.ts';
+import { databaseOf, db, onEveryShard } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const logged: { event: string; chore?: string }[] = [];

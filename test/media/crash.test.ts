@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { runCron } from '../support/cron.ts';
 import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
-import { storeOf } from '../support/runtime.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 import { type Bytes, fetchImage, objectsOf, png, upload, uploaded } from './images.ts';
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { PLANS } from '../../src/tenants/index.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
-import { storeOf } from '../support/runtime.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 import { objectsOf, png, upload, uploaded } from './images.ts';
 

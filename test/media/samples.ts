@@ -1,4 +1,4 @@
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 import type { World } from '../support/world.ts';
 import { jpeg, png, uploaded } from './images.ts';
 

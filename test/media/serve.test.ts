@@ -1,15 +1,19 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { expectProblem } from '../support/endpoint-calls.ts';
-import { DATABASES, fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { fetchWith } from '../support/faults/bindings.ts';
 import { type Answer, send, type World, world } from '../support/world.ts';
 import { type Bytes, bytesOf, fetchImage, objectsOf, png, uploaded } from './images.ts';
+import { counted } from './media-calls.ts';
 
 /** `GET /media/{tenant}/{hash}`: what browsers and strangers get. */
 
 let shop: World;
+
 let bytes: Bytes;
+
 let image: Answer['body'];
+
 beforeAll(async () => {
   shop = await world();
   bytes = png(100, 50);
@@ -17,20 +21,6 @@ beforeAll(async () => {
 });
 
 const pathOf = (url: string) => new URL(url).pathname + new URL(url).search;
-
-/** The Worker with the calls of its storage bindings written down. */
-function counted(images = true) {
-  const calls: string[] = [];
-  const watchedEnv = interceptBindings(
-    [...DATABASES, 'CACHE', 'MEDIA', 'TENANT', 'RATE_LIMITER'],
-    (name, call) => {
-      calls.push(name);
-      return call();
-    },
-  );
-  const { IMAGES, ...without } = watchedEnv;
-  return { calls, env: (images ? { ...without, IMAGES } : without) as Env };
-}
 
 describe('the original', () => {
   it('may be kept for a year, runs nothing, and may be shown anywhere', async () => {

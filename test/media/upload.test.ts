@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { sha256 } from '../../src/kernel/crypto/crypto.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { send, world } from '../support/world.ts';
 import {
   avif,

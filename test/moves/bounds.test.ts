@@ -2,9 +2,9 @@
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { advanceMove } from '../../src/moves/index.ts';
-import { measureDatabase } from '../support/database-usage.ts';
-import { runtime, storeOf } from '../support/runtime.ts';
+import { runtime, storeOf } from '../support/runtime/runtime.ts';
 import { runMove, shownMove, startMove } from '../support/shards/moving.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 
 const MAX_QUERIES = 1_000;

@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { DATABASES, interceptBindings } from '../support/faults/bindings.ts';
 import { watchStatements } from '../support/faults/database.ts';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { runMove, startMove } from '../support/shards/moving.ts';
 import { world } from '../support/world.ts';
 

@@ -4,7 +4,7 @@ import { DAY, MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { NOT_MOVED } from '../../src/moves/copy/moved-tables.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { busyShop } from '../support/fixtures/busy-shop.ts';
-import { createProduct, stockedProduct } from '../support/fixtures/products.ts';
+import { createProduct, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { otherShard, rowsOn, runMove, shardNamed, shownMove, startMove } from '../support/shards/moving.ts';
 import { placedOn } from '../support/shards/rows.ts';
 import { admin, type World, world } from '../support/world.ts';

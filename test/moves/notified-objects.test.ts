@@ -1,13 +1,13 @@
 /**
- * Objects that are told of a change read it at the new shard, even if their isolate has learnt the old one just before
- * the switch: what they read they use for longer than it takes to learn of a move.
+ * A change of an application or a webhook is announced to its object, which reads it at the tenant's new shard even if
+ * its isolate still has the old one in memory. The object keeps what it reads for longer than an isolate keeps a shard.
  */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { learnShard } from '../../src/kernel/shards/shard-map.ts';
 import { isShardName } from '../../src/kernel/shards/shard-names.ts';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { objectOf, subscribe, untilNewestIs } from '../support/fixtures/webhooks.ts';
 import { runMove, shardNamed, startMove } from '../support/shards/moving.ts';
 import { placedOn } from '../support/shards/rows.ts';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { asAdmin, fill } from '../support/fixtures/browser.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { otherShard, runMove, shownMove } from '../support/shards/moving.ts';
 import { placedOn } from '../support/shards/rows.ts';
 import { world } from '../support/world.ts';

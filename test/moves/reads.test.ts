@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { learnShard } from '../../src/kernel/shards/shard-map.ts';
 import { isShardName } from '../../src/kernel/shards/shard-names.ts';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { runMove, startMove } from '../support/shards/moving.ts';
 import { placedOn } from '../support/shards/rows.ts';
 import { world } from '../support/world.ts';

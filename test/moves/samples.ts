@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { type MoveState, NO_PROGRESS } from '../../src/moves/progress.ts';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 import { otherShard } from '../support/shards/moving.ts';
 import { placedOn } from '../support/shards/rows.ts';
 import type { World } from '../support/world.ts';

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { markPaid } from '../../src/orders/index.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf } from '../support/runtime.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
+import { contextOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** Orders that are archived, and changes of several orders. */

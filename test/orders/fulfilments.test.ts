@@ -2,28 +2,17 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { rows } from '../../src/kernel/data/database.ts';
 import { markPaid } from '../../src/orders/index.ts';
-import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf, databaseOf } from '../support/runtime.ts';
-import { type World, world } from '../support/world.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { eventsOfType, placedOrder } from '../support/fixtures/selling/orders.ts';
+import { contextOf, databaseOf } from '../support/runtime/runtime.ts';
+import { world } from '../support/world.ts';
+import { paidOrder, shop3 } from './shipped-order.ts';
 
 const TRACKING = { carrier: 'DHL', number: '0034', url: 'https://dhl.example.com/0034' };
+
 const line = {
   ...{ id: 1, variantId: null, sku: 'cup', name: 'Cup', options: {}, quantity: 3, ships: true, links: [] },
   ...{ unitPrice: 1000, subtotal: 3000, discount: 0, discounts: [], tax: 0 },
-};
-
-/** A paid order of three cups; returns its path and id. */
-async function paidOrder(shop: World, quantity = 3) {
-  const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
-  const { row } = await placedOrder(shop, cup, { quantity });
-  await markPaid(contextOf(shop), row.id, { provider: 'sandbox', reference: row.id });
-  return { id: row.id, path: `/orders/${row.id}` };
-}
-
-const shop3 = async () => {
-  const shop = await world();
-  return { shop, ...(await paidOrder(shop)) };
 };
 
 it('ships an order in parcels and never more than was bought', async () => {
@@ -124,6 +113,35 @@ it('replaces and removes tracking', async () => {
   expect((await shop.patch(one, { tracking: null })).body.tracking).toBeNull();
 });
 
+it('leaves out what was refunded before it was shipped, unless a request names it', async () => {
+  const { shop, path } = await shop3();
+  const refunded = (quantity: number) =>
+    shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity, restock: true }] });
+  await refunded(1);
+  const rest = await shop.post(`${path}/fulfilments`, {});
+  expect(rest.body.items).toEqual([{ line_id: 1, quantity: 2 }]);
+  expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
+  expect((await shop.post(`${path}/fulfilments`, {})).body.code).toBe('order_not_fulfillable');
+  const named = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+  expect(named.status).toBe(201);
+  // What comes back after it was shipped changes nothing.
+  await refunded(2);
+  expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
+});
+
+it('counts an order as fulfilled once the rest of it is refunded, and one refunded unshipped as unfulfilled', async () => {
+  const shop = await world();
+  const [partly, never] = [await paidOrder(shop), await paidOrder(shop)];
+  const statusOf = async ({ path }: { path: string }) => (await shop.get(path)).body.fulfilment_status;
+  await shop.post(`${partly.path}/fulfilments`, { items: [{ line_id: 1, quantity: 2 }] });
+  expect(await statusOf(partly)).toBe('partially_fulfilled');
+  for (const { path } of [partly, never]) await shop.post(`${path}/refunds`, {});
+  expect([await statusOf(partly), await statusOf(never)]).toEqual(['fulfilled', 'unfulfilled']);
+  const bulk = { ids: [partly.id, never.id], change: { fulfil: true } };
+  expect((await shop.post('/orders/bulk', bulk)).body).toEqual({ updated: 2, errors: [] });
+  expect((await shop.get(never.path)).body.fulfilments).toEqual([]);
+});
+
 it('takes only paid orders', async () => {
   const shop = await world();
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
@@ -200,40 +218,6 @@ it('refuses an unknown status, and an unknown fulfilment', async () => {
   const other = await paidOrder(shop);
   const crossed = await shop.patch(`${other.path}/fulfilments/${id}`, { status: 'cancelled' });
   expect(crossed.body.code).toBe('fulfilment_not_found');
-});
-
-it('keeps a timeline of what happened and who did it', async () => {
-  const { shop, path } = await shop3();
-  const made = (await shop.post(`${path}/fulfilments`, { tracking: TRACKING })).body;
-  await shop.patch(`${path}/fulfilments/${made.id}`, { status: 'delivered' });
-  await shop.patch(path, { tags: ['gift', 'gift'], metadata: { invoice: '1' } });
-  await shop.patch(path, { tags: ['gift'] });
-  const { data } = (await shop.get(`${path}/timeline`)).body;
-  const by = { kind: 'application', id: expect.stringMatching(/^\d+$/) };
-  expect(data.map(({ at, ...entry }: { at: string }) => entry)).toEqual([
-    { type: 'placed', by: { kind: 'system' }, details: {} },
-    { type: 'paid', by: { kind: 'provider', id: 'sandbox' }, details: { provider: 'sandbox' } },
-    { type: 'fulfilled', by, details: { fulfilment_id: made.id, items: [{ line_id: 1, quantity: 3 }] } },
-    {
-      type: 'edited',
-      by,
-      details: { changed: ['fulfilments'], fulfilment_id: made.id, status: 'delivered' },
-    },
-    { type: 'edited', by, details: { changed: ['metadata', 'tags'] } },
-  ]);
-  expect(JSON.stringify(data)).not.toContain(TRACKING.number);
-});
-
-it('keeps the latest 200 entries of a timeline', async () => {
-  const { shop, id, path } = await shop3();
-  await databaseOf(
-    shop,
-  ).run(sql`INSERT INTO order_timeline (tenant_id, order_id, id, at, type, actor_kind, details)
-    SELECT ${shop.tenantId}, ${id}, value + 3, 0, 'edited', 'system', '{}' FROM json_each(${JSON.stringify([...Array(198).keys()])})`);
-  await shop.patch(path, { tags: ['last'] });
-  const { data } = (await shop.get(`${path}/timeline`)).body;
-  expect(data).toHaveLength(200);
-  expect([data[0].type, data.at(-1).details]).toEqual(['paid', { changed: ['tags'] }]);
 });
 
 it("shows nothing of another tenant's order", async () => {

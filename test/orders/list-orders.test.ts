@@ -3,51 +3,11 @@ import { expect, it } from 'vitest';
 import { DAY, now } from '../../src/kernel/core/clock.ts';
 import { markPaid } from '../../src/orders/index.ts';
 import { searchCondition } from '../../src/orders/listing/search-orders.ts';
-import { measureDatabase } from '../support/database-usage.ts';
-import { copyOrders, placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf, databaseOf, db } from '../support/runtime.ts';
-import { type World, world } from '../support/world.ts';
-
-const line = {
-  ...{ id: 1, variantId: null, name: 'Cup', options: {}, quantity: 1, ships: true, links: [] },
-  ...{ unitPrice: 1000, subtotal: 1000, discount: 0, discounts: [], tax: 0 },
-};
-
-interface Person {
-  readonly name: string;
-  readonly email: string;
-  readonly sku?: string;
-}
-
-/** Places an order for each person; returns their ids, in this order. */
-async function sell(shop: World, people: readonly Person[]): Promise<string[]> {
-  const { id: cup } = (await createProduct(shop, { name: `Cup ${crypto.randomUUID()}`, stock: 99 })).body;
-  const placed = [];
-  for (const { sku = 'CUP-1', ...person } of people) {
-    const customer = { customerId: null, phone: null, ...person };
-    placed.push(await placedOrder(shop, cup, { customer, lines: [{ ...line, productId: cup, sku }] }));
-  }
-  return placed.map(({ row }) => row.id);
-}
-
-const ADA = { name: 'Ada Lovelace', email: 'ada@example.com', sku: 'CUP-RED' };
-const ZOE = { name: 'Zoë Müller-Lüdenscheidt', email: 'Zoe.M@shop.example.org', sku: 'MUG-BLUE' };
-const BOB = { name: 'Bob Lovelace', email: 'bob@example.com', sku: 'MUG-RED' };
-
-/** A shop with an order of each of the three. */
-async function threeOrders() {
-  const shop = await world();
-  const ids = await sell(shop, [ADA, ZOE, BOB]);
-  const names = new Map(ids.map((id, n) => [id, ['ada', 'zoe', 'bob'][n]]));
-  const found = async (query: string) => {
-    const { status, body } = await shop.get(`/orders?${query}`);
-    expect(status, JSON.stringify(body)).toBe(200);
-    expect(body.meta.total).toBe(body.data.length);
-    return body.data.map(({ id }: { id: string }) => names.get(id)).sort();
-  };
-  return { shop, ids, found };
-}
+import { copyOrders } from '../support/fixtures/selling/orders.ts';
+import { contextOf, databaseOf, db } from '../support/runtime/runtime.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
+import { world } from '../support/world.ts';
+import { ADA, sell, threeOrders } from './three-orders.ts';
 
 it('finds orders by number, e-mail, name and SKU, without case and accents', async () => {
   const { found } = await threeOrders();
@@ -216,36 +176,4 @@ it('answers each filter from an index', async () => {
   );
   expect(searched).toMatch(/SEARCH orders USING INDEX sqlite_autoindex_orders_1 \(id=\?\)/);
   expect(searched).not.toMatch(/SCAN (?!CONSTANT)/);
-});
-
-const csv = { headers: { accept: 'text/csv' } };
-
-it('exports a page as CSV, with the next page in Link', async () => {
-  const { shop, ids } = await threeOrders();
-  const first = await shop.get('/orders?limit=2', csv);
-  expect(first.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
-  const lines = first.body.split('\r\n');
-  expect(lines[0]).toMatch(/^number,id,created_at,status,payment_status,fulfilment_status,/);
-  expect(lines.slice(1, 3).map((row: string) => row.split(',')[1])).toEqual([ids[2], ids[1]]);
-  expect([lines.length, lines[3]]).toEqual([4, '']);
-  const next = /^<https:\/\/api\.example\.com\/v1(.+)>; rel="next"$/.exec(
-    first.headers.get('link') ?? '',
-  )?.[1];
-  const second = await shop.get(next ?? '', csv);
-  expect(second.body.split('\r\n')[1].split(',')[1]).toBe(ids[0]);
-  expect(second.headers.get('link')).toBeNull();
-  const json = await shop.get('/orders', { headers: { accept: 'text/csv;q=0.5, application/json' } });
-  expect(json.body.data).toHaveLength(3);
-  expect((await shop.get('/orders?q=', csv)).status).toBe(422);
-});
-
-it('keeps commas, quotes, line breaks and formulas in their cell', async () => {
-  const shop = await world();
-  const [id] = await sell(shop, [{ name: '=HYPERLINK("https://evil.example.com")', email: 'a@example.com' }]);
-  await databaseOf(shop).run(
-    sql`UPDATE orders SET note = ${'a, "b"\nc'}, phone = '+49 30 1' WHERE id = ${id}`,
-  );
-  const { body } = await shop.get('/orders', csv);
-  expect(body).toContain(`,"'=HYPERLINK(""https://evil.example.com"")",a@example.com,'+49 30 1,`);
-  expect(body).toContain(',"a, ""b""\nc",');
 });

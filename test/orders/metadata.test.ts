@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { registerCustomer, withSession } from '../support/fixtures/customers.ts';
-import { eventsOfType, placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
+import { eventsOfType, placedOrder } from '../support/fixtures/selling/orders.ts';
 import { send, type World, world } from '../support/world.ts';
 
 async function orderOf(shop: World, customerId: number | null = null): Promise<string> {

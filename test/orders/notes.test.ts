@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
 import { type World, world } from '../support/world.ts';
 
 async function order(shop: World): Promise<string> {

@@ -10,9 +10,9 @@ import {
   recordRefunded,
   requestRefund,
 } from '../../src/orders/index.ts';
-import { eventsOfType, placedOrder, reserveAndPlace } from '../support/fixtures/orders.ts';
-import { createProduct, stockOf } from '../support/fixtures/products.ts';
-import { contextOf, databaseOf } from '../support/runtime.ts';
+import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';
+import { eventsOfType, placedOrder, reserveAndPlace } from '../support/fixtures/selling/orders.ts';
+import { contextOf, databaseOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const paid = { provider: 'sandbox', reference: 'pay-1' };

@@ -1,8 +1,8 @@
 import { markPaid } from '../../src/orders/index.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { createProduct } from '../support/fixtures/products.ts';
-import { contextOf } from '../support/runtime.ts';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
+import { contextOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
 
 const anOrder = async (shop: World) => {

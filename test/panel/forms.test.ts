@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { asAdmin, asDeveloper, fieldsOf, fill } from '../support/fixtures/browser.ts';
-import { importFile } from '../support/fixtures/imports.ts';
+import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { world } from '../support/world.ts';
 
 /** What a form says beside a field, and whether the field says that it is wrong. */

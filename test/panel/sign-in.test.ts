@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { Browser } from '../support/fixtures/browser.ts';
+import { asDeveloper, Browser } from '../support/fixtures/browser.ts';
+import { stopClock } from '../support/runtime/stop-clock.ts';
 import { world } from '../support/world.ts';
 
 /** How many of 30 sign-ins, each from another address, are tried. */
@@ -35,4 +36,29 @@ it("throttles guesses at a developer's password by IPv6 network", async () => {
   const shop = await world();
   const fields = { shop: shop.slug, email: 'ada@example.com', password: 'a wrong guess' };
   expect(await tried('/developer/sign-in', fields, (n) => `2001:db8:6:6::${n.toString(16)}`)).toBe(8);
+});
+
+it("does not lock a developer out of a browser in which they signed in, whatever strangers' networks guess", async () => {
+  stopClock();
+  const shop = await world();
+  const known = await asDeveloper(shop.slug);
+  await known.get('/developer');
+  await known.submit('/developer/sign-out', {});
+  const signIn = async (browser: Browser, password: string, address: string) => {
+    await browser.get('/developer/sign-in');
+    const fields = { shop: shop.slug, email: 'ada@example.com', password };
+    return (await browser.post('/developer/sign-in', fields, { 'cf-connecting-ip': address })).status;
+  };
+  let statuses: number[] = [];
+  for (let n = 1; n <= 45 && statuses.at(-1) !== 429; n++) {
+    statuses = [...statuses, await signIn(new Browser(), 'a wrong guess', `2001:db8:7:${n.toString(16)}::1`)];
+  }
+  expect(statuses.at(-1)).toBe(429);
+  expect(await signIn(new Browser(), 'correct horse battery', '2001:db8:7:aaaa::1')).toBe(429);
+  // A network that nobody has used before, but the browser's cookie.
+  expect(await signIn(known, 'correct horse battery', '2001:db8:7:bbbb::1')).toBe(303);
+  // Nor may who has that cookie guess more often.
+  const guesses = [];
+  for (let n = 1; n <= 10; n++) guesses.push(await signIn(known, 'a wrong guess', `2001:db8:8:${n}::1`));
+  expect(guesses.slice(-2)).toEqual([429, 429]);
 });

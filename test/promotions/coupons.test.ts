@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { tenantById } from '../../src/tenants/index.ts';
-import { addToCart } from '../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../support/fixtures/products.ts';
-import { databaseOf } from '../support/runtime.ts';
+import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const soon = (ms: number) => new Date(Date.now() + ms).toISOString();

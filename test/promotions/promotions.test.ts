@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { tenantById } from '../../src/tenants/index.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
-import { promote, promoteByCode } from '../support/fixtures/promotions.ts';
-import { databaseOf, storeOf } from '../support/runtime.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { promote, promoteByCode } from '../support/fixtures/selling/promotions.ts';
+import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
 import { world } from '../support/world.ts';
 
 const at = (ms: number) => new Date(now() + ms).toISOString();

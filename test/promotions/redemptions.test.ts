@@ -10,10 +10,10 @@ import {
   shopperKeys,
 } from '../../src/promotions/index.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
-import { addToCart } from '../support/fixtures/cart.ts';
-import { placedOrder } from '../support/fixtures/orders.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
-import { databaseOf } from '../support/runtime.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { addToCart } from '../support/fixtures/selling/cart.ts';
+import { placedOrder } from '../support/fixtures/selling/orders.ts';
+import { databaseOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };

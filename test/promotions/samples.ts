@@ -1,4 +1,4 @@
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 import type { World } from '../support/world.ts';
 
 const newCoupon = () => ({ code: crypto.randomUUID(), kind: 'percent', value: 10 });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import { type World, world } from '../support/world.ts';
 

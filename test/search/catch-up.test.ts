@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
-import { storeOf } from '../support/runtime.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type Answer, world } from '../support/world.ts';
 import { eventually, writeUnnoticed } from './index-queue.ts';
 

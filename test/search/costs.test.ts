@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { measureDatabase } from '../support/database-usage.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 import { queue, writeUnnoticed } from './index-queue.ts';
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { world } from '../support/world.ts';
 
 it('filters, sorts, counts and pages what a search finds', async () => {

@@ -1,4 +1,4 @@
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 
 export const samples: Samples = {
   'GET /v1/search': { query: '?q=shirt' },

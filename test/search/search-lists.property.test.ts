@@ -5,9 +5,15 @@ import { catchUp } from '../../src/search/indexing/catch-up.ts';
 import { findRanked } from '../../src/search/query/find.ts';
 import { searchProducts } from '../../src/search/query/search-products.ts';
 import { Generator } from '../catalog/reads/filter-catalogue.ts';
-import { catalogVersion } from '../support/fixtures/imports.ts';
-import { askNewest, buildIndex, evictIndex, indexOf, ringIndex } from '../support/fixtures/list-index.ts';
-import { contextOf, searchOf } from '../support/runtime.ts';
+import { catalogVersion } from '../support/fixtures/catalog/imports.ts';
+import {
+  askNewest,
+  buildIndex,
+  evictIndex,
+  indexOf,
+  ringIndex,
+} from '../support/fixtures/catalog/list-index.ts';
+import { contextOf, searchOf } from '../support/runtime/runtime.ts';
 import { random } from '../support/seeded-random.ts';
 import { type World, world } from '../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
-import { searchOf } from '../support/runtime.ts';
+import { searchOf } from '../support/runtime/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 import { eventually, found, queue, writeUnnoticed } from './index-queue.ts';
 

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { forwardAudit } from '../../src/audit/index.ts';
 import { forwardEntries } from '../../src/audit/recording/forward.ts';
 import { directory } from '../../src/kernel/data/database.ts';
-import { runtime } from '../support/runtime.ts';
+import { runtime } from '../support/runtime/runtime.ts';
 import { shardNamed } from '../support/shards/moving.ts';
 import { rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { type World, world } from '../support/world.ts';

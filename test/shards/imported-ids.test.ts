@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { POSITION_STEP } from '../../src/kernel/data/ids.ts';
 import { NUMBERED } from '../../src/transfer/claim-numbers.ts';
 import { TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
-import { createProduct } from '../support/fixtures/products.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { runMove, shardNamed, startMove } from '../support/shards/moving.ts';
 import { shopOn } from '../support/shards/rows.ts';
 import { admin, type World, world } from '../support/world.ts';

@@ -2,14 +2,14 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, expect, it, vi } from 'vitest';
 import { runCron } from '../support/cron.ts';
+import { fiveCups } from '../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../support/fixtures/checkout.ts';
-import { fiveCups } from '../support/fixtures/products.ts';
+} from '../support/fixtures/selling/checkout.ts';
 import { placedOn, rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { admin, type World } from '../support/world.ts';
 

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { database, rows, run } from '../../src/kernel/data/database.ts';
 import { learnShard } from '../../src/kernel/shards/shard-map.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
-import { fiveCups } from '../support/fixtures/products.ts';
+import { fiveCups } from '../support/fixtures/catalog/products.ts';
 import { rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { type World, world } from '../support/world.ts';
 

@@ -9,7 +9,7 @@ declare module '*/snippets.ts?examples' {
   export default function examples(scope: object): Promise<void>;
 }
 
-/** A page's examples as a function; its argument has their free variables (scripts/doc-examples.ts). */
+/** A page's examples as a function; its argument has their free variables (scripts/test/doc-examples.ts). */
 declare module '*.md?examples' {
   export default function examples(scope: object): Promise<void>;
 }

@@ -1,7 +1,7 @@
 import { env, exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import type { Scope } from '../../src/kernel/core/scopes.ts';
-import { checkAnswer } from './contract.ts';
+import { checkAnswer } from './contract/contract.ts';
 
 /** A response: status, headers, and the JSON body (null when there is none). */
 export interface Answer {

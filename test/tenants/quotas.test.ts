@@ -2,11 +2,11 @@ import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import type { Quota } from '../../src/tenants/index.ts';
 import { png, upload } from '../media/images.ts';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { asAdmin } from '../support/fixtures/browser.ts';
-import { importFile } from '../support/fixtures/imports.ts';
+import { importFile } from '../support/fixtures/catalog/imports.ts';
 import { setUsed } from '../support/fixtures/quotas.ts';
-import { storeOf } from '../support/runtime.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type Answer, admin, send, type World, world } from '../support/world.ts';
 
 /** Returns the counter of a quota. */

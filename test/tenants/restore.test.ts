@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { evict } from '../support/faults/injector.ts';
-import { storeOf } from '../support/runtime.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));

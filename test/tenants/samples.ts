@@ -1,4 +1,4 @@
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 
 const slug = () => `t${crypto.randomUUID().slice(0, 18)}`;
 

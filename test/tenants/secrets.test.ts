@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { overrideName, readSecrets } from '../../src/tenants/index.ts';
-import { databaseOf, storeOf } from '../support/runtime.ts';
+import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 
 afterEach(() => {

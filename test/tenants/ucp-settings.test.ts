@@ -1,7 +1,7 @@
 /** The pages of a shop in its settings for agents: https, or on a developer's machine. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { expectProblem } from '../support/endpoint-calls.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
 import { admin, world } from '../support/world.ts';
 

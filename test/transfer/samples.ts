@@ -1,5 +1,5 @@
 import { jpeg } from '../media/images.ts';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 import { type World, world } from '../support/world.ts';
 import { headerNow, sha256Of, suspend } from './transferring.ts';
 

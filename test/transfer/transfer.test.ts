@@ -5,11 +5,11 @@ import { pageQuery } from '../../src/transfer/export-page.ts';
 import { exportCursor } from '../../src/transfer/schemas.ts';
 import { LEFT_OUT, TRANSFERRED_TABLES } from '../../src/transfer/transferred-tables.ts';
 import { bytesOf, fetchImage, gif } from '../media/images.ts';
-import { deleteEverything } from '../support/delete-everything.ts';
 import { busyShop } from '../support/fixtures/busy-shop.ts';
-import { sandboxShop } from '../support/fixtures/checkout.ts';
-import { logIn } from '../support/fixtures/customers.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { logIn } from '../support/fixtures/selling/customers.ts';
+import { deleteEverything } from '../support/storage/delete-everything.ts';
 import { admin, send, type World } from '../support/world.ts';
 import {
   activate,
@@ -125,7 +125,7 @@ it('imports only to a suspended tenant, of the same release, rows that fit, with
   expect((await imported(shop.slug, { header, records: [cart] })).status).toBe(422);
 });
 
-it('refuses ids that leave no room for those of others', async () => {
+it('refuses ids so large that no other tenant could get a higher one', async () => {
   const [shop, other] = [await sandboxShop(), await sandboxShop()];
   await stockedProduct(shop, {});
   const { header, records } = await exportAll(shop.slug);

@@ -11,8 +11,8 @@ import {
   ready,
   TRANSPORTS,
   type Transport,
-} from '../support/fixtures/ucp.ts';
-import { agentOf, servePlatform } from '../support/ucp.ts';
+} from '../support/fixtures/agents/agent.ts';
+import { agentOf, servePlatform } from '../support/fixtures/agents/agent-shop.ts';
 
 type Calls = Pick<ReturnType<typeof agentOf>, 'rest' | 'tool'>;
 

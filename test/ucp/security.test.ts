@@ -6,10 +6,10 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { operations } from '../../src/ucp/operations.ts';
 import type { OperationSpec } from '../../src/ucp/protocol/operation.ts';
 import { ucpRoutes } from '../../src/ucp/router.ts';
-import { createPrincipals } from '../support/endpoint-calls.ts';
-import { Platform } from '../support/fixtures/platform.ts';
-import { callOperation, expectRefused, ready, TRANSPORTS } from '../support/fixtures/ucp.ts';
-import { agentOf, forgetTenants, sendUcp, servePlatform } from '../support/ucp.ts';
+import { createPrincipals } from '../support/contract/endpoint-calls.ts';
+import { callOperation, expectRefused, ready, TRANSPORTS } from '../support/fixtures/agents/agent.ts';
+import { agentOf, forgetTenants, sendUcp, servePlatform } from '../support/fixtures/agents/agent-shop.ts';
+import { Platform } from '../support/fixtures/agents/platform.ts';
 import { admin, type World, world } from '../support/world.ts';
 
 /** A payload that the operation takes; whatever it names does not exist. */

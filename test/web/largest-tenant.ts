@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { session } from '../checkout/samples.ts';
 import { type Browser, fill, invitation } from '../support/fixtures/browser.ts';
-import { importFile } from '../support/fixtures/imports.ts';
-import { storeOf } from '../support/runtime.ts';
+import { importFile } from '../support/fixtures/catalog/imports.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** As long as a name may be, of characters that cost the most in HTML. */

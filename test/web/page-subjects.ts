@@ -4,8 +4,8 @@ import { session } from '../checkout/samples.ts';
 import { png, uploaded } from '../media/images.ts';
 import { cancelled } from '../moves/samples.ts';
 import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
-import { customerWithCart, registerCustomer } from '../support/fixtures/customers.ts';
-import { upload } from '../support/fixtures/imports.ts';
+import { upload } from '../support/fixtures/catalog/imports.ts';
+import { customerWithCart, registerCustomer } from '../support/fixtures/selling/customers.ts';
 import type { World } from '../support/world.ts';
 import { deadLetter } from '../webhooks/samples.ts';
 

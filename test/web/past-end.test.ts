@@ -1,7 +1,7 @@
 import { expect, it, vi } from 'vitest';
 import { session } from '../checkout/samples.ts';
 import { asDeveloper } from '../support/fixtures/browser.ts';
-import { registerCustomer } from '../support/fixtures/customers.ts';
+import { registerCustomer } from '../support/fixtures/selling/customers.ts';
 import { world } from '../support/world.ts';
 
 it('says that a list has fewer pages, instead of calling it empty', async () => {

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { EVENT_TYPES, type EventType } from '../../src/events/index.ts';
 import { filterProblem, matchesFilter } from '../../src/webhooks/filter.ts';
-import { stockedProduct } from '../support/fixtures/products.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { emitEvent, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { type World, world } from '../support/world.ts';
 

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import type { Samples } from '../support/sample.ts';
+import type { Samples } from '../support/contract/sample.ts';
 import type { World } from '../support/world.ts';
 
 /** Paused, so that nothing is sent anywhere. */

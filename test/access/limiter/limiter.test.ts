@@ -1,11 +1,12 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { hashOf } from '../../../src/access/token.ts';
-import { RateLimiter, Tenant } from '../../../src/index.ts';
+import { RateLimiter } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
+import { count } from './limited-reads.ts';
 
 /** Long enough for everything to leave the sliding window. */
 const WINDOW = 64_000;
@@ -15,20 +16,12 @@ afterEach(() => {
 });
 
 const limited = (limit: number) => world({ application: { rate_limit_per_minute: limit } });
-const limiterOf = (shop: World) => env.RATE_LIMITER.getByName(`${shop.tenantId}:${shop.applicationId}`);
-const tenantOf = (shop: World) => env.TENANT.getByName(String(shop.tenantId));
-const read = (shop: World, token = shop.token) => send('GET', '/v1/theme/options', { token });
-const write = (shop: World) => shop.patch('/theme/options', { font_family: 'Inter' });
 
-/** Sends requests one after the other; returns the count of each status. */
-async function count(times: number, request: () => Promise<{ status: number }>) {
-  const statuses: Record<number, number> = {};
-  for (let n = 0; n < times; n++) {
-    const { status } = await request();
-    statuses[status] = (statuses[status] ?? 0) + 1;
-  }
-  return statuses;
-}
+const limiterOf = (shop: World) => env.RATE_LIMITER.getByName(`${shop.tenantId}:${shop.applicationId}`);
+
+const tenantOf = (shop: World) => env.TENANT.getByName(String(shop.tenantId));
+
+const read = (shop: World, token = shop.token) => send('GET', '/v1/theme/options', { token });
 
 describe("an application's limit", () => {
   it('admits that many requests in 60 seconds, shows the remaining number, then Retry-After', async () => {
@@ -194,93 +187,6 @@ describe('evicting the limiter', () => {
     expect(await limiterOf(shop).usage()).toEqual({ used: 10 });
     moveClock(WINDOW - 55_000);
     expect(await limiterOf(shop).usage()).toEqual({ used: 0 });
-  });
-});
-
-describe('while the limiter is unreachable', () => {
-  const log = () => {
-    const lines: string[] = [];
-    vi.spyOn(console, 'warn').mockImplementation((line: string) => void lines.push(line));
-    return lines;
-  };
-  /** Lets the lease in hand run out, and what was last refused be forgotten. */
-  const nextLease = () => moveClock(1_100);
-
-  it.each([
-    ['the limiter', () => vi.spyOn(RateLimiter.prototype, 'lease').mockRejectedValue(new Error('down'))],
-    ['the tenant', () => vi.spyOn(Tenant.prototype, 'current').mockRejectedValue(new Error('down'))],
-  ])(
-    '(%s is down) reads continue under a tenth of the limit and are logged; writes fail',
-    async (_, fail) => {
-      const shop = await limited(50);
-      expect((await read(shop)).status).toBe(200);
-      nextLease();
-      const lines = log();
-      const down = fail();
-      const written = await write(shop);
-      expect([written.status, written.body.code]).toEqual([503, 'unavailable']);
-      expect(written.headers.get('retry-after')).toBe('1');
-      expect(await count(8, () => read(shop))).toEqual({ 200: 5, 503: 3 });
-      expect(lines.map((line) => JSON.parse(line))).toEqual(
-        Array.from({ length: 5 }, () => ({
-          event: 'limiter_unreachable',
-          tenant: shop.tenantId,
-          application: shop.applicationId,
-        })),
-      );
-      down.mockRestore();
-      nextLease();
-      expect((await read(shop)).headers.get('x-ratelimit-remaining')).toBe('43');
-      expect((await write(shop)).status).toBe(200);
-    },
-  );
-
-  it('a token that was not verified in the last 60 seconds is refused', async () => {
-    const shop = await limited(50);
-    expect((await read(shop)).status).toBe(200);
-    const stranger = await shop.register({ scopes: ['theme:read'] });
-    log();
-    vi.spyOn(RateLimiter.prototype, 'lease').mockRejectedValue(new Error('down'));
-    const first = await read(shop, stranger.token);
-    expect([first.status, first.body.code]).toEqual([503, 'unavailable']);
-    nextLease();
-    expect((await read(shop)).status).toBe(200);
-    moveClock(60_000);
-    expect((await read(shop)).status).toBe(503);
-  });
-
-  it('missing scopes and unlisted origins are still refused', async () => {
-    const shop = await world({
-      application: { scopes: ['theme:read'], allowed_origins: ['https://a.example'] },
-    });
-    await read(shop);
-    nextLease();
-    log();
-    vi.spyOn(RateLimiter.prototype, 'lease').mockRejectedValue(new Error('down'));
-    expect((await shop.get('/products')).body.code).toBe('insufficient_scope');
-    const headers = { origin: 'https://b.example' };
-    expect((await shop.get('/theme/options', { headers })).body.code).toBe('origin_not_allowed');
-    expect((await read(shop)).status).toBe(200);
-  });
-
-  it('a slow response is awaited up to the timeout', async () => {
-    const shop = await limited(50);
-    await read(shop);
-    nextLease();
-    const lines = log();
-    const lease = RateLimiter.prototype.lease;
-    let delay = 1_200;
-    vi.spyOn(RateLimiter.prototype, 'lease').mockImplementation(async function (this: RateLimiter, request) {
-      await scheduler.wait(delay);
-      return lease.call(this, request);
-    });
-    expect((await write(shop)).status).toBe(200);
-    expect(lines).toEqual([]);
-    delay = 3_000;
-    nextLease();
-    expect((await write(shop)).status).toBe(503);
-    expect((await read(shop)).status).toBe(200);
-    expect(lines).toHaveLength(1);
   });
 });
 

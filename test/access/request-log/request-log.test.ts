@@ -1,8 +1,7 @@
-import { createExecutionContext, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { createExecutionContext, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { afterEach, beforeAll, expect, it, vi } from 'vitest';
-import { type CallRecord, callById, callsOf } from '../../../src/access/index.ts';
-import { batchOf } from '../../../src/access/request-log/call-record.ts';
+import { afterEach, expect, it, vi } from 'vitest';
+import { callById, callsOf } from '../../../src/access/index.ts';
 import {
   BUSY_CALLS,
   FLUSH_INTERVAL_MS,
@@ -10,10 +9,8 @@ import {
   recordCall,
 } from '../../../src/access/request-log/recorder.ts';
 import { RequestLog } from '../../../src/index.ts';
-import { hourOf } from '../../../src/insights/index.ts';
-import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
-import { failStatements } from '../../support/faults/database.ts';
-import { TEST_FLUSH_INTERVAL_MS } from '../../support/request-log.ts';
+import { moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { TEST_FLUSH_INTERVAL_MS } from '../../support/runtime/request-log.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 /** What an application's request log holds, and what it must never hold. */
@@ -33,25 +30,6 @@ const logged = (shop: World, total: number, filter = {}) =>
     { timeout: 30_000, interval: 50 },
   );
 
-/** The application whose calls the logs below count. */
-let counted: World;
-beforeAll(async () => {
-  counted = await world();
-});
-
-/** A log that nothing else writes to. */
-function objectOf() {
-  const stub = env.REQUEST_LOG.getByName(crypto.randomUUID());
-  return {
-    stub,
-    append: (calls: readonly CallRecord[]) =>
-      stub.append(
-        nameOf(counted),
-        batchOf(calls, { start: hourOf(now()), calls: calls.length, clientErrors: 0, serverErrors: 0 }),
-      ),
-    find: (...asked: Parameters<RequestLog['find']>) => stub.find(...asked),
-  };
-}
 const call = (at: number, more: object = {}) => ({
   ...{ at, method: 'GET', route: '/v1/products', status: 200, ms: 3, id: crypto.randomUUID() },
   ...more,
@@ -147,47 +125,6 @@ it('serves calls while the log fails', async () => {
   await logged(shop, 1);
 });
 
-it('keeps the newest 1,000 calls, in the order of their times', async () => {
-  const log = objectOf();
-  const at = now() - 10_000;
-  for (let batch = 0; batch < 5; batch++) {
-    await log.append(Array.from({ length: 300 }, (_, n) => call(at + 2 * (batch * 300 + n))));
-  }
-  // From an isolate whose second began earlier.
-  await log.append([call(at + 2_999)]);
-  const { calls, total } = await log.find({}, { page: 1, limit: 2_000 });
-  expect([calls.length, total]).toEqual([1_000, 1_000]);
-  expect(calls.map((one) => one.at - at).slice(0, 4)).toEqual([2_999, 2_998, 2_996, 2_994]);
-  expect(calls.at(-1)?.at).toBe(at + 1_002);
-  const rows = await runInDurableObject(log.stub, (_, { storage }) =>
-    storage.sql.exec<{ n: number }>('SELECT sum(size) AS n FROM batches').one(),
-  );
-  expect(rows.n).toBeLessThan(1_300 + 1);
-});
-
-it('filters by class of status, method and route, and lists what there is to filter by', async () => {
-  const log = objectOf();
-  const at = now();
-  await log.append([
-    call(at),
-    call(at + 1, { status: 404, route: '/v1/cart/{token}' }),
-    call(at + 2, { status: 503, method: 'POST' }),
-    call(at + 3, { status: 304 }),
-  ]);
-  const times = async (filter: object, page = { page: 1, limit: 10 }) =>
-    (await log.find(filter, page)).calls.map((one) => one.at - at);
-  expect(await times({})).toEqual([3, 2, 1, 0]);
-  expect(await times({ status: '4xx' })).toEqual([1]);
-  expect(await times({ status: '5xx', method: 'GET' })).toEqual([]);
-  expect(await times({ method: 'GET' })).toEqual([3, 1, 0]);
-  expect(await times({ route: '/v1/products' }, { page: 2, limit: 1 })).toEqual([2]);
-  expect(await log.find({ status: '2xx' }, { page: 1, limit: 1 })).toMatchObject({
-    total: 1,
-    methods: ['GET', 'POST'],
-    routes: ['/v1/cart/{token}', '/v1/products'],
-  });
-});
-
 it('finds a call by its request id among the applications of a tenant', async () => {
   const shop = await world();
   const other = await shop.register();
@@ -199,34 +136,6 @@ it('finds a call by its request id among the applications of a tenant', async ()
     call: { status: 404, route: '/v1/products/{id}' },
   });
   expect(await callById(env, names, crypto.randomUUID())).toBeNull();
-});
-
-it('forgets calls after 30 days without new ones', async () => {
-  const log = objectOf();
-  await log.append([call(now())]);
-  moveClock(20 * DAY);
-  await log.append([call(now())]);
-  moveClock(10 * DAY + 1);
-  await runDurableObjectAlarm(log.stub);
-  expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(1);
-  moveClock(20 * DAY);
-  await runDurableObjectAlarm(log.stub);
-  expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
-  expect(await runDurableObjectAlarm(log.stub)).toBe(false);
-});
-
-it('counts and forgets calls by its alarm, however long the database fails', async () => {
-  vi.spyOn(console, 'warn').mockReturnValue();
-  const log = objectOf();
-  await log.append([call(now())]);
-  moveClock(31 * DAY);
-  const heal = failStatements(/call_hours/);
-  // An alarm that rejects is given up after six retries.
-  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
-  expect((await log.find({}, { page: 1, limit: 10 })).total).toBe(0);
-  heal();
-  expect(await runDurableObjectAlarm(log.stub)).toBe(true);
-  expect(await runDurableObjectAlarm(log.stub)).toBe(false);
 });
 
 it('logs calls of a suspended tenant', async () => {
@@ -281,15 +190,4 @@ it('is walked by cursor, each call once, while others are logged', async () => {
   expect(walked).toEqual(ids);
   const both = await shop.get(`/requests?page=2&cursor=${earlier}`);
   expect([both.status, Object.keys(both.body.errors)]).toEqual([422, ['cursor']]);
-});
-
-it('continues behind a call that is no longer kept', async () => {
-  const { append, find } = objectOf();
-  const calls = [1_000, 2_000, 3_000].map((at) => call(now() - at));
-  await append([...calls].reverse());
-  const [first, , last] = calls;
-  const after = async (at: number, id: string) =>
-    (await find({}, { page: 2, limit: 1, after: { at, id } })).calls.map((one) => one.id);
-  expect(await after((first?.at ?? 0) - 1_500, crypto.randomUUID())).toEqual([last?.id]);
-  expect(await after((last?.at ?? 0) - 1, crypto.randomUUID())).toEqual([]);
 });

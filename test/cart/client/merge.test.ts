@@ -4,9 +4,9 @@ import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../../sr
 import type { Result } from '../../../src/kernel/core/result.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
-import { addToCart, tellOrderStatus } from '../../support/fixtures/cart.ts';
-import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, tellOrderStatus } from '../../support/fixtures/selling/cart.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { type World, world } from '../../support/world.ts';
 
 const ada = { id: 7, email: 'ada@example.com' };

@@ -6,10 +6,15 @@ import { CartAggregate } from '../../../src/cart/object/aggregate.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { evict } from '../../support/faults/injector.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
-import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../../support/fixtures/checkout.ts';
-import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import {
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import type { World } from '../../support/world.ts';
 

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { evict } from '../../support/faults/injector.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const CLIENTS = 50;

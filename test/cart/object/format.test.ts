@@ -6,8 +6,8 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 const objectOf = (shop: World, token: string) =>

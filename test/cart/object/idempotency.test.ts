@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
-import { expectProblem } from '../../support/endpoint-calls.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import { type Answer, send, world } from '../../support/world.ts';
 
 const times = <T>(count: number, make: (n: number) => Promise<T>) =>

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest';
 import { readCartToken } from '../../../src/cart/index.ts';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { evict } from '../../support/faults/injector.ts';
-import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 const objectOf = (shop: World, token: string) =>

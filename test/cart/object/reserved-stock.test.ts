@@ -2,6 +2,7 @@
 
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -9,8 +10,7 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
+} from '../../support/fixtures/selling/checkout.ts';
 import type { Answer, World } from '../../support/world.ts';
 
 /** Three of five cups in a cart, and a way to ask for another quantity. */

@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { type CartSnapshot, checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
-import { addToCart, tellOrderStatus } from '../../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, tellOrderStatus } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 const deskOf = (shop: World, token: string) =>

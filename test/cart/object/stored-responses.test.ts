@@ -7,8 +7,8 @@ import { expect, it } from 'vitest';
 import { bindCart, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
 import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, token) ?? '';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
 import { exponent, toMinor, toNumber } from '../../../src/kernel/values/money.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
-import { seeing, stockedProduct } from '../../support/fixtures/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 import { recompute } from './recompute.ts';
 

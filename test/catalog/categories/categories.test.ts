@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Category } from '../../../src/catalog/categories/schemas.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {

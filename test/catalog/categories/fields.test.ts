@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { send, type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -10,61 +10,15 @@ import { writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { searchSourcesAfter } from '../../../src/catalog/indexing/search-source.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readFeed } from '../../../src/feed/marketplace/store.ts';
+import { batchedReads } from '../../../src/kernel/data/batched-database.ts';
+import { database } from '../../../src/kernel/data/database.ts';
 import { WITHOUT_KEY } from '../../../src/kernel/http/idempotency.ts';
-import { databaseOf, storeOf } from '../../support/runtime.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
+import { type Item, Model } from './tree-model.ts';
 
 /** Lists are brought up to date so many products at a time: few, so that most changes leave some for later. */
 const CHUNK = 2;
-
-interface Category {
-  readonly name: string;
-  parent: number | null;
-}
-interface Item {
-  categories: number[];
-  price: number;
-  status: 'active' | 'inactive';
-}
-
-/** A tree of categories and its products as plain maps: what the shop has to agree with after every step. */
-class Model {
-  readonly categories = new Map<number, Category>();
-  readonly items = new Map<number, Item>();
-
-  /** The category and all above it, from the bottom up. */
-  line(id: number | null): number[] {
-    const category = id === null ? undefined : this.categories.get(id);
-    return id === null || !category ? [] : [id, ...this.line(category.parent)];
-  }
-
-  below(id: number): number[] {
-    return [...this.categories.keys()].filter((other) => this.line(other).includes(id));
-  }
-
-  mayMove(id: number, to: number | null): boolean {
-    const above = this.line(to).length;
-    const height = Math.max(...this.below(id).map((other) => this.line(other).indexOf(id) + 1));
-    return !this.line(to).includes(id) && above + height <= 5;
-  }
-
-  remove(id: number): void {
-    const { parent = null } = this.categories.get(id) ?? {};
-    for (const other of this.categories.values()) if (other.parent === id) other.parent = parent;
-    for (const item of this.items.values()) item.categories = item.categories.filter((one) => one !== id);
-    this.categories.delete(id);
-  }
-
-  /** The products that a category lists, cheapest first. */
-  listed(id: number, status: Item['status']): number[] {
-    return [...this.items]
-      .filter(
-        ([, item]) => item.status === status && item.categories.some((one) => this.line(one).includes(id)),
-      )
-      .sort(([a, one], [b, other]) => one.price - other.price || a - b)
-      .map(([product]) => product);
-  }
-}
 
 type Step =
   | { do: 'move'; at: number; to: number | null }
@@ -75,6 +29,7 @@ type Step =
   | { do: 'price'; at: number; price: number };
 
 const at = fc.nat({ max: 30 });
+
 const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 4, arbitrary: fc.record({ do: fc.constant<'move'>('move'), at, to: fc.option(at) }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant<'remove'>('remove'), at }) },
@@ -190,6 +145,8 @@ const relisting = async ({ tenantId }: World): Promise<number> =>
 /** Holds lists, totals, pages, the feed's paths and what search would index against the model. */
 async function agrees(shop: World, model: Model): Promise<void> {
   const { tenantId } = shop;
+  // A page of each list of each category, after each step: together they are one round trip.
+  const ctx = { db: database(batchedReads(env), tenantId), tenantId };
   const read = async (
     categoryId: number,
     status: Item['status'],
@@ -197,31 +154,31 @@ async function agrees(shop: World, model: Model): Promise<void> {
     limit: number,
     q: string | null,
   ) => {
-    const { answer } = await listProducts(
-      { db: databaseOf({ tenantId }), tenantId },
-      {
-        ...{ page, limit, after: null, q, sort: 'price_asc', include: [], status, facets: [] },
-        ...{ filters: { ...NO_FILTERS, categoryIds: [categoryId] }, currency: 'EUR', mainCurrency: 'EUR' },
-      },
-    );
+    const { answer } = await listProducts(ctx, {
+      ...{ page, limit, after: null, q, sort: 'price_asc', include: [], status, facets: [] },
+      ...{ filters: { ...NO_FILTERS, categoryIds: [categoryId] }, currency: 'EUR', mainCurrency: 'EUR' },
+    });
     if (!answer.ok) throw new Error(answer.failure.code);
     // The endpoint's schema says what a list is.
     const list = answer.value as { data: { id: number }[]; meta: { total: number } };
     return { ids: list.data.map(({ id }) => id), total: list.meta.total };
   };
   const compare = async (id: number) => {
-    for (const status of ['active', 'inactive'] as const) {
-      const ids = model.listed(id, status);
-      expect(await read(id, status, 1, 100, null)).toEqual({ ids, total: ids.length });
-    }
-    const ids = model.listed(id, 'active');
-    expect(await read(id, 'active', 2, 2, 'p')).toEqual({ ids: ids.slice(2, 4), total: ids.length });
+    const [active, inactive] = [model.listed(id, 'active'), model.listed(id, 'inactive')];
+    expect(
+      await Promise.all([
+        read(id, 'active', 1, 100, null),
+        read(id, 'inactive', 1, 100, null),
+        read(id, 'active', 2, 2, 'p'),
+      ]),
+    ).toEqual([
+      { ids: active, total: active.length },
+      { ids: inactive, total: inactive.length },
+      { ids: active.slice(2, 4), total: active.length },
+    ]);
   };
   await Promise.all([...model.categories.keys()].map(compare));
-  const { answer } = await readFeed(
-    { db: databaseOf({ tenantId }), tenantId },
-    { page: 1, limit: 100, after: null, since: null, currency: 'EUR' },
-  );
+  const { answer } = await readFeed(ctx, { page: 1, limit: 100, after: null, since: null, currency: 'EUR' });
   if (!answer.ok) throw new Error(answer.failure.code);
   // The endpoint's schema says what the feed is.
   const { data } = answer.value as { data: { product_id: number; category_path?: string }[] };
@@ -230,11 +187,7 @@ async function agrees(shop: World, model: Model): Promise<void> {
     const [first = null] = model.items.get(product_id)?.categories ?? [];
     expect(category_path).toBe(first === null ? undefined : names(model.line(first)).reverse().join(' > '));
   }
-  for (const { productId, categories } of await searchSourcesAfter(
-    { db: databaseOf({ tenantId }), tenantId },
-    0,
-    1_000,
-  )) {
+  for (const { productId, categories } of await searchSourcesAfter(ctx, 0, 1_000)) {
     const all = model.items.get(productId)?.categories.flatMap((id) => names(model.line(id)));
     expect(new Set(categories)).toEqual(new Set(all));
   }

@@ -6,9 +6,9 @@ import { loadCategory } from '../../../src/catalog/categories/store.ts';
 import { catalogContext } from '../../../src/catalog/context.ts';
 import { resumeRelistings, writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { measureDatabase } from '../../support/database-usage.ts';
-import { importFile } from '../../support/fixtures/imports.ts';
-import { choreContext, storeOf } from '../../support/runtime.ts';
+import { importFile } from '../../support/fixtures/catalog/imports.ts';
+import { choreContext, storeOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** A CSV of so many products, each of the type that `type` gives it. */

@@ -1,10 +1,11 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { beforeAll, expect, it } from 'vitest';
-import { documentedBudgets, expectBudget } from '../../support/budgets.ts';
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { fetchWith } from '../../support/faults/bindings.ts';
-import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';
-import { buildIndex, indexOf, ringIndex } from '../../support/fixtures/list-index.ts';
-import { countStorageCalls, type StorageCalls } from '../../support/storage-calls.ts';
+import { catalogVersion, importFile } from '../../support/fixtures/catalog/imports.ts';
+import { buildIndex, indexOf, ringIndex } from '../../support/fixtures/catalog/list-index.ts';
+import { stopClockAt } from '../../support/fixtures/catalog/sales.ts';
+import { documentedBudgets, expectBudget } from '../../support/storage/budgets.ts';
+import { countStorageCalls, type StorageCalls } from '../../support/storage/storage-calls.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** What lists by the list index cost, its own reads included, beside the table in docs/budgets.md. */
@@ -25,6 +26,14 @@ beforeAll(async () => {
   const lines = Array.from({ length: PRODUCTS }, (_, n) => line(n)).join('');
   await importFile(shop, `Handle,Title,Variant Price,Tags,Vendor,Variant Inventory Qty\n${lines}`);
   await buildIndex(shop);
+});
+
+// However slow the machine, the change's version is new when it is read.
+beforeEach(() => {
+  stopClockAt(Date.now());
+});
+afterEach(() => {
+  vi.restoreAllMocks();
 });
 
 /** Changes a product, so that no cache has the list and the index is behind. No alarm is due before a day then. */

@@ -9,19 +9,20 @@ import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-pr
 import { NEWEST } from '../../../src/kernel/cache/versioned-cache.ts';
 import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { database } from '../../../src/kernel/data/database.ts';
-import { measureDatabase } from '../../support/database-usage.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { failStatements } from '../../support/faults/database.ts';
-import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';
+import { catalogVersion, importFile } from '../../support/fixtures/catalog/imports.ts';
 import {
   askNewest,
   askText,
+  askWord,
   buildIndex,
   evictIndex,
   indexOf,
   ringIndex,
-} from '../../support/fixtures/list-index.ts';
-import { contextOf, storeOf } from '../../support/runtime.ts';
+} from '../../support/fixtures/catalog/list-index.ts';
+import { contextOf, storeOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const QUERY: ListQuery = {
@@ -85,6 +86,23 @@ it('reads changes and the rows of the page in one round trip', async () => {
     const found = await listByIndex({ ...contextOf(shop), env, db }, { ...query, text: null }, NEWEST);
     expect(found?.filled).toEqual(await listProducts(contextOf(shop), query));
   }
+});
+
+it('answers a repeated question anew once its categories have changed', async () => {
+  const made = async (body: object) => (await shop.post('/categories', body)).body.id;
+  const above = await made({ name: 'Headwear' });
+  const hats = await made({ name: 'Hats', parent_id: above });
+  await shop.post('/products', { name: 'Cap', type: 'simple', price: 1, category_ids: [hats] });
+  await buildIndex(shop);
+  const found = async () => {
+    const { body } = await shop.get(`/products?category_id=${above}&price_max=2`);
+    return [body.data.length, await askWord(shop, 'headwear')];
+  };
+  expect(await found()).toMatchObject([1, { total: 1 }]);
+  await shop.patch(`/categories/${hats}`, { parent_id: null });
+  expect(await found()).toMatchObject([0, { total: 0 }]);
+  await shop.patch(`/categories/${hats}`, { name: 'Headwear' });
+  expect(await found()).toMatchObject([0, { total: 1 }]);
 });
 
 it('leaves small tenants to the database, and stores nothing for them', async () => {

@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { catalogContext } from '../../../src/catalog/context.ts';
 import { deleteProduct } from '../../../src/catalog/writes/delete-product.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
-import { runtime, storeOf } from '../../support/runtime.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { runtime, storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { expectProblem } from '../../support/endpoint-calls.ts';
-import { tryAddToCart } from '../../support/fixtures/cart.ts';
-import { importFile, productsBySlug } from '../../support/fixtures/imports.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { importFile, productsBySlug } from '../../support/fixtures/catalog/imports.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type Answer, world } from '../../support/world.ts';
 
 /** Names of options keep the spelling that they were written with, and are compared without case and accents. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { reserveForCart } from '../../support/fixtures/inventory.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
+import { reserveForCart } from '../../support/fixtures/catalog/inventory.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../support/world.ts';
 
 const start = Math.ceil(Date.now() / 86_400_000) * 86_400_000;

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { createProduct, seeing } from '../../support/fixtures/products.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
 /** Weights of products and variants, in grams. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
-import { measureDatabase } from '../../support/database-usage.ts';
+import { createProduct, insertProducts } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -8,9 +8,9 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { createProduct, insertProducts } from '../../support/fixtures/products.ts';
-import { storeOf } from '../../support/runtime.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import type { Answer, World } from '../../support/world.ts';
 import { world } from '../../support/world.ts';
 

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
-import { createProduct, seeing } from '../../support/fixtures/products.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 /** What a product's card in a list needs without another request, the same wherever products are shown. */

@@ -4,8 +4,8 @@ import { rankBestSellers } from '../../../src/catalog/indexing/best-sellers.ts';
 import { countSale } from '../../../src/inventory/index.ts';
 import { HOUR, now } from '../../../src/kernel/core/clock.ts';
 import { batch } from '../../../src/kernel/data/database.ts';
-import { instant } from '../../support/fixtures/sales.ts';
-import { choreContext, contextOf } from '../../support/runtime.ts';
+import { instant } from '../../support/fixtures/catalog/sales.ts';
+import { choreContext, contextOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 import type { ModelItem, ModelProduct, ModelSale } from './filter-model.ts';
 

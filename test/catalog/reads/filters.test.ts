@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { catalogVersion, importFile } from '../../support/fixtures/imports.ts';
-import { buildIndex } from '../../support/fixtures/list-index.ts';
-import { stockedProduct as product } from '../../support/fixtures/products.ts';
+import { catalogVersion, importFile } from '../../support/fixtures/catalog/imports.ts';
+import { buildIndex } from '../../support/fixtures/catalog/list-index.ts';
+import { stockedProduct as product } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
 it('filters a list, counts facets without their own filter, and walks by cursor', async () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { expectProblem } from '../../support/endpoint-calls.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -8,7 +8,7 @@ import { listByIds } from '../../../src/catalog/reads/list-by-ids.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readProduct } from '../../../src/catalog/reads/read-product.ts';
 import { relatedProducts } from '../../../src/catalog/reads/related-products.ts';
-import { db } from '../../support/runtime.ts';
+import { db } from '../../support/runtime/runtime.ts';
 
 /** What a plan may scan: JSON values, constant rows, and common tables that are bounded themselves. */
 const BOUNDED =

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { relatedProducts } from '../../../src/catalog/reads/related-products.ts';
-import { measureDatabase } from '../../support/database-usage.ts';
-import { expectProblem } from '../../support/endpoint-calls.ts';
-import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
-import { databaseOf } from '../../support/runtime.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { measureDatabase } from '../../support/database-usage.ts';
-import { insertProducts } from '../../support/fixtures/products.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { insertProducts } from '../../support/fixtures/catalog/products.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { send, type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

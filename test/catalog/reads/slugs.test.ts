@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { expectProblem } from '../../support/endpoint-calls.ts';
-import { createProduct, seeing } from '../../support/fixtures/products.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };

@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { now } from '../../../src/kernel/core/clock.ts';
-import { eventsOfType } from '../../support/fixtures/orders.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
-import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/sales.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
+import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const DAY = 24 * 3_600_000;

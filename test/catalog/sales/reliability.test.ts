@@ -3,18 +3,18 @@ import { resumeSales, switchSales } from '../../../src/catalog/sales/switch-sale
 import { SaleSchedule } from '../../../src/index.ts';
 import { now } from '../../../src/kernel/core/clock.ts';
 import { runCron } from '../../support/cron.ts';
-import { measureDatabase } from '../../support/database-usage.ts';
+import { createProduct, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import {
   cartWith,
   checkoutPath,
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { eventsOfType } from '../../support/fixtures/orders.ts';
-import { createProduct, seeing, stockedProduct } from '../../support/fixtures/products.ts';
-import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/sales.ts';
-import { choreContext, contextOf, storeOf } from '../../support/runtime.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import { choreContext, contextOf, storeOf } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;

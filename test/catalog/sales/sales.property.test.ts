@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
-import { createProduct } from '../../support/fixtures/products.ts';
-import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/sales.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;

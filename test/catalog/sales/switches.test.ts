@@ -1,8 +1,14 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { now } from '../../../src/kernel/core/clock.ts';
-import { addToCart } from '../../support/fixtures/cart.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { indexAll, instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/sales.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import {
+  indexAll,
+  instant,
+  ringSales,
+  seeingNow,
+  stopClockAt,
+} from '../../support/fixtures/catalog/sales.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;

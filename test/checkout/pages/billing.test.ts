@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -8,8 +9,7 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { fiveCups, stockedProduct } from '../../support/fixtures/products.ts';
+} from '../../support/fixtures/selling/checkout.ts';
 
 /** The billing address and the message to the shop, on the hosted page. */
 

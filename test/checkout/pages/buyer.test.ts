@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { FIELDS } from '../../../src/checkout/buyer.ts';
+import { fiveCups } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -8,8 +9,7 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { fiveCups } from '../../support/fixtures/products.ts';
+} from '../../support/fixtures/selling/checkout.ts';
 
 /** What a shopper types into the checkout page is taken as it is, or refused. */
 

@@ -5,6 +5,7 @@ import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { markPaid } from '../../../src/orders/index.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
 import { holdBody } from '../../support/faults/slow-request.ts';
+import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
   browse,
   CANCEL_URL,
@@ -14,10 +15,9 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { stockedProduct, stockOf } from '../../support/fixtures/products.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
-import { contextOf } from '../../support/runtime.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
+import { contextOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 beforeEach(() => void vi.spyOn(console, 'warn').mockReturnValue());

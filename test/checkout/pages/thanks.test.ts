@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
+import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   browse,
   browseAnew,
@@ -8,8 +9,7 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { fiveCups, stockedProduct } from '../../support/fixtures/products.ts';
+} from '../../support/fixtures/selling/checkout.ts';
 
 /** The hosted page of a paid order. */
 

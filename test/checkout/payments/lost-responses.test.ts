@@ -4,6 +4,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
+import { fiveCups, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
   browse,
   cartWith,
@@ -12,8 +13,7 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { fiveCups, stockOf } from '../../support/fixtures/products.ts';
+} from '../../support/fixtures/selling/checkout.ts';
 import type { World } from '../../support/world.ts';
 
 const READS_SECRETS = /from "tenant_secrets"/i;

@@ -4,10 +4,22 @@ import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
-import { cartWith, checkoutPath, cron, readReturn, submitCheckout } from '../../support/fixtures/checkout.ts';
-import { eventsOfType } from '../../support/fixtures/orders.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
-import { cupShop, onHand, orderOf, refund, soldCups, statusOf } from '../../support/fixtures/refunds.ts';
+import {
+  cartWith,
+  checkoutPath,
+  cron,
+  readReturn,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import {
+  cupShop,
+  onHand,
+  orderOf,
+  refund,
+  soldCups,
+  statusOf,
+} from '../../support/fixtures/selling/refunds.ts';
 import { world } from '../../support/world.ts';
 
 beforeEach(() => {
@@ -158,143 +170,6 @@ describe('a refund', () => {
     for (let n = 0; n < 100; n++) expect((await refund(sold, { amount: 0.01 })).status).toBe(201);
     const refused = await refund(sold, { amount: 0.01 });
     expect([refused.status, refused.body.code]).toEqual([409, 'order_not_refundable']);
-  });
-});
-
-describe('stock', () => {
-  it('comes back for the units that say so', async () => {
-    const sold = await soldCups();
-    await refund(sold, unit(1, { restock: true }));
-    expect(await onHand(sold.item)).toBe(8);
-    await refund(sold, unit(1, { restock: false }));
-    expect(await onHand(sold.item)).toBe(8);
-    const reasons = (await eventsOfType(sold.shop, 'stock.changed')).map(({ reason }) => reason);
-    expect(reasons.slice(-1)).toEqual(['order_refunded']);
-  });
-
-  it('comes back with a cancellation for what no refund has covered', async () => {
-    const sold = await soldCups();
-    await refund(sold, unit(1, { restock: true }));
-    await refund(sold, unit(1));
-    const { body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
-    expect(body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
-    expect(body.refunds.at(-1)).toMatchObject({
-      ...{ source: 'cancellation', status: 'succeeded', amount: 14.9, shipping: 4.9 },
-      items: [{ line_id: 1, quantity: 1, restock: true, amount: 10 }],
-    });
-    expect(await onHand(sold.item)).toBe(9);
-    expect(await eventsOfType(sold.shop, 'order.cancelled')).toHaveLength(1);
-    await expectMoneyToAddUp(sold.shop);
-  });
-
-  it('comes back for an order of which everything was refunded, when it is cancelled', async () => {
-    const sold = await soldCups();
-    await refund(sold, { amount: 34.9 });
-    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
-    const { body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
-    expect(body).toMatchObject({ status: 'cancelled', payment_status: 'refunded', cancel_reason: 'tenant' });
-    expect(await onHand(sold.item)).toBe(10);
-    expect(await eventsOfType(sold.shop, 'order.refunded')).toHaveLength(1);
-  });
-
-  it('of bundles and bookings comes back in their parts', async () => {
-    const { shop } = await cupShop();
-    const [body, lens] = [
-      await createProduct(shop, { name: 'Body', stock: 9 }),
-      await createProduct(shop, { name: 'Lens', stock: 9 }),
-    ];
-    const kit = await createProduct(shop, {
-      ...{ name: 'Kit', type: 'bundled' },
-      bundle_groups: [
-        { title: 'Camera', items: [{ product_id: body.body.id, quantity: 3 }] },
-        { title: 'Lens', items: [{ product_id: lens.body.id }] },
-      ],
-    });
-    const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString();
-    const slot = { from: day(1), to: day(2) };
-    const tour = await createProduct(shop, {
-      ...{ name: 'Tour', type: 'booking' },
-      booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
-    });
-    const [camera, glass] = kit.body.bundle_groups;
-    const bundle_options = { [camera.id]: [camera.items[0].id], [glass.id]: [glass.items[0].id] };
-    const cart_token = await cartWith(shop, kit, 2, { options: { bundle_options } });
-    await cartWith(shop, tour, 3, { cart_token, options: { booking: slot } });
-    const { order_id: id } = readReturn(await submitCheckout(await checkoutPath(shop, cart_token), 'pay'));
-    const places = async () => (await shop.get(`/products/${tour.body.id}`, { headers: NEWEST })).body.stock;
-    expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([3, 7, 1]);
-    const items = [
-      { line_id: 1, quantity: 1, restock: true },
-      { line_id: 2, quantity: 2, restock: true },
-    ];
-    expect((await refund({ shop, id }, { items })).status).toBe(201);
-    expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([6, 8, 3]);
-    await expectMoneyToAddUp(shop);
-  });
-});
-
-const NEWEST = { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) };
-
-describe('an order of the own checkout', () => {
-  async function paidOutside() {
-    const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
-    const { shop, cup } = await cupShop({ payments: 'none', checkout });
-    const answer = await shop.post('/checkout/seamless', {
-      cart_token: await cartWith(shop, cup, 3),
-      return_url: 'https://shop.example.com/thanks',
-    });
-    const jws = new URL(answer.body.redirect_url).searchParams.get('session_token') ?? '';
-    const { session } = JSON.parse(atob(jws.split('.')[1] ?? ''));
-    const { id } = (await shop.post('/orders', { session })).body;
-    const report = (body: object) =>
-      shop.post(`/orders/${id}/payments`, { status: 'refunded', reference: 'p-1', ...body });
-    expect((await report({ status: 'paid' })).body.status).toBe('paid');
-    return { shop, id, item: cup.body.id as number, report };
-  }
-
-  it('is refunded in parts by reports, each once', async () => {
-    const { report, ...sold } = await paidOutside();
-    const part = { amount: 4.9, refund_reference: 'credit-1' };
-    expect((await report(part)).body).toMatchObject({
-      ...{ status: 'paid', payment_status: 'partially_refunded' },
-      refunds: [{ source: 'provider', status: 'succeeded', amount: 4.9 }],
-    });
-    expect((await report(part)).body.refunds).toHaveLength(1);
-    expect((await report({ amount: 30.01, refund_reference: 'credit-2' })).body.code).toBe(
-      'refund_too_large',
-    );
-    expect((await report({ ...part, refund_reference: 'c', reference: 'p-2' })).body.code).toBe(
-      'order_not_refundable',
-    );
-    await expectMoneyToAddUp(sold.shop);
-    expect((await report({})).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
-    expect(await onHand(sold.item)).toBe(10);
-    await expectMoneyToAddUp(sold.shop);
-  });
-
-  it('is refunded through the API as well, which records what the checkout has paid back', async () => {
-    const { report: _, ...sold } = await paidOutside();
-    const { body } = await refund(sold, unit(2, { restock: true }));
-    expect(body).toMatchObject({ status: 'succeeded', amount: 20 });
-    expect(await onHand(sold.item)).toBe(9);
-    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).body.code).toBe('order_not_cancellable');
-    await refund(sold);
-    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
-    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).body.status).toBe('cancelled');
-    await expectMoneyToAddUp(sold.shop);
-  });
-
-  it.each([
-    [{ amount: 1 }, 'refund_reference'],
-    [{ refund_reference: 'x' }, 'refund_reference'],
-    [{ amount: 1.001, refund_reference: 'x' }, 'amount'],
-    [{ amount: 0, refund_reference: 'x' }, 'amount'],
-    [{ status: 'failed', amount: 1, refund_reference: 'x' }, 'amount'],
-    [{ amount: 1, refund_reference: ' ' }, 'refund_reference'],
-  ])('refuses the report %j', async (body, field) => {
-    const { report } = await paidOutside();
-    const refused = await report(body);
-    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
   });
 });
 

@@ -4,10 +4,10 @@ import { beforeEach, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { cancelPending, markPaid } from '../../../src/orders/index.ts';
 import { failStatements } from '../../support/faults/database.ts';
-import { cron, sandboxShop } from '../../support/fixtures/checkout.ts';
-import { placedOrder } from '../../support/fixtures/orders.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
-import { contextOf } from '../../support/runtime.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { cron, sandboxShop } from '../../support/fixtures/selling/checkout.ts';
+import { placedOrder } from '../../support/fixtures/selling/orders.ts';
+import { contextOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 beforeEach(() => {

@@ -2,6 +2,7 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { DAY, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
   browse,
   cartWith,
@@ -11,9 +12,8 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { stockedProduct, stockOf } from '../../support/fixtures/products.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
 import { admin, type World } from '../../support/world.ts';
 
 let stripe: StripeStub;

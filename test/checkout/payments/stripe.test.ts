@@ -1,7 +1,9 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { stripeAmount } from '../../../src/checkout/payments/stripe-amount.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { fiveCups, stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
+  ADDRESS,
   browse,
   CANCEL_URL,
   cartWith,
@@ -12,9 +14,8 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { fiveCups, stockedProduct, stockOf } from '../../support/fixtures/products.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/stripe.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
 import type { World } from '../../support/world.ts';
 
 let stripe: StripeStub;
@@ -328,6 +329,21 @@ it("sends exact amounts in Stripe's units", async () => {
   expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
   const cart = await cartWith(shop, await stockedProduct(shop, { price: 1.235 }));
   expect((await startCheckout(shop, cart)).status).toBe(503);
+});
+
+it("places no order whose total with the country's tax Stripe can't charge", async () => {
+  const tax = { mode: 'exclusive', rate_percent: 0, rates_by_country: { DE: 19 } };
+  const shop = await sandboxShop({ currency: 'KWD', settings: { tax } });
+  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
+  const cup = await stockedProduct(shop, { price: 1.23, stock: 3 });
+  const path = await checkoutPath(shop, await cartWith(shop, cup));
+  const asked = await submitCheckout(path, 'pay');
+  expect(asked.status).toBe(409);
+  expect(asked.text).toContain('1.464, which can');
+  const sent = await browse(path, { ...ADDRESS, shown_total: '1464', action: 'pay' });
+  expect(sent.status).toBe(409);
+  expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
 it('does not call Stripe for a free order', async () => {

@@ -5,6 +5,7 @@ import { expect, it } from 'vitest';
 import { MAX_SESSION_BYTES } from '../../../src/checkout/sessions/store.ts';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { rows } from '../../../src/kernel/data/database.ts';
+import { fiveCups, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -15,9 +16,8 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../../support/fixtures/checkout.ts';
-import { fiveCups, seeing, stockedProduct } from '../../support/fixtures/products.ts';
-import { databaseOf, storeOf } from '../../support/runtime.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { databaseOf, storeOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 interface Stored {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { fromOwnAddress, logIn, registration } from '../../support/fixtures/customers.ts';
+import { fromOwnAddress, logIn, registration } from '../../support/fixtures/selling/customers.ts';
 import { world } from '../../support/world.ts';
 
 it('registers eight people at once, and lets six of them log in at once', async () => {

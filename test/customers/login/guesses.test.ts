@@ -14,9 +14,9 @@ import {
   registerCustomer,
   registration,
   withSession,
-} from '../../support/fixtures/customers.ts';
-import { realPasswordHashes } from '../../support/password-hashes.ts';
-import { storeOf } from '../../support/runtime.ts';
+} from '../../support/fixtures/selling/customers.ts';
+import { realPasswordHashes } from '../../support/runtime/password-hashes.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());

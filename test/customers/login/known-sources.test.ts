@@ -7,7 +7,7 @@ import {
   registerCustomer,
   registration,
   withSession,
-} from '../../support/fixtures/customers.ts';
+} from '../../support/fixtures/selling/customers.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOME = '192.0.2.1';

@@ -7,7 +7,7 @@ import {
   PASSWORD,
   registerCustomer,
   registration,
-} from '../../support/fixtures/customers.ts';
+} from '../../support/fixtures/selling/customers.ts';
 import { type World, world } from '../../support/world.ts';
 
 const register = (shop: World, headers: Record<string, string>, who: object = registration()) =>

@@ -3,11 +3,11 @@ import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { relay } from '../../../src/events/index.ts';
 import worker, { WebhookEndpoint } from '../../../src/index.ts';
-import { expectProblem } from '../../support/endpoint-calls.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { beforeBatch, failStatements } from '../../support/faults/database.ts';
 import { asAdmin, fieldsOf } from '../../support/fixtures/browser.ts';
 import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
-import { contextOf } from '../../support/runtime.ts';
+import { contextOf } from '../../support/runtime/runtime.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 type Sent = { body: unknown; attempts?: number; id?: string };

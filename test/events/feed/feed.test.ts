@@ -1,34 +1,21 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { afterEach, describe, expect, it, vi } from 'vitest';
-import { commit, EVENT_TYPES, type EventType } from '../../../src/events/index.ts';
+import { describe, expect, it } from 'vitest';
+import { commit, type EventType } from '../../../src/events/index.ts';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { assertInBatch, rows } from '../../../src/kernel/data/database.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
-import { Tenant } from '../../../src/tenants/index.ts';
-import { exampleData } from '../../support/contract.ts';
+import { exampleData } from '../../support/contract/contract.ts';
 import { runCron } from '../../support/cron.ts';
 import { watchStatements } from '../../support/faults/database.ts';
 import { crashingWorker } from '../../support/faults/worker-crashes.ts';
-import { registerCustomer } from '../../support/fixtures/customers.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { registerCustomer } from '../../support/fixtures/selling/customers.ts';
 import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
-import { databaseOf } from '../../support/runtime.ts';
-import { type Answer, admin, type World, world } from '../../support/world.ts';
-
-/** Pulls until an empty page; returns every event in the order in which it came, and the last cursor. */
-async function pullAll(shop: World, query = 'limit=3', from: string | null = null) {
-  const events: Answer['body'][] = [];
-  let cursor = from;
-  for (;;) {
-    const answer = await shop.get(`/events?${query}${cursor === null ? '' : `&after=${cursor}`}`);
-    expect(answer.status, JSON.stringify(answer.body)).toBe(200);
-    cursor = answer.body.meta.next_cursor as string;
-    events.push(...answer.body.data);
-    if (answer.body.data.length === 0) return { events, cursor };
-  }
-}
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import { type World, world } from '../../support/world.ts';
+import { pullAll, writeEvents } from './pull-events.ts';
 
 const idsOf = (events: readonly { id: string }[]): string[] => events.map(({ id }) => id);
 
@@ -40,12 +27,6 @@ const outboxIds = async ({ tenantId }: World): Promise<string[]> =>
       sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId} ORDER BY position`,
     ),
   );
-
-const writeEvents = async (shop: World, ...types: EventType[]): Promise<string[]> => {
-  const ids: string[] = [];
-  for (const type of types) ids.push(await commitEvent(shop, type, exampleData(type)));
-  return ids;
-};
 
 /** Commits one event through a Worker, which may crash at its `nth` call. */
 async function commitWith(bindings: Env, { tenantId }: World, resource: string): Promise<void> {
@@ -243,93 +224,5 @@ describe('scopes', () => {
     const ada = await registerCustomer(shop);
     await shop.delete('/customers/me', { headers: { 'x-customer-token': ada.token } });
     expect(JSON.stringify((await pullAll(shop)).events)).not.toContain(ada.email);
-  });
-});
-
-describe('a waiting call', () => {
-  afterEach(() => vi.restoreAllMocks());
-
-  /** Returns what waits until so many calls from now on wait at the tenant's object. */
-  function waitingCalls() {
-    const wait = vi.spyOn(Tenant.prototype, 'waitForEvents');
-    return (count: number) => expect.poll(() => wait.mock.calls.length).toBe(count);
-  }
-
-  /** Counts the feed's own reads from now on; other work may go on in the background. */
-  function feedReads() {
-    let reads = 0;
-    const restore = watchStatements((query) => {
-      if (/ AS lost\b/.test(query)) reads += 1;
-    });
-    return () => {
-      restore();
-      return reads;
-    };
-  }
-
-  it('returns as soon as an event of its types is committed, and asks the database nothing meanwhile', async () => {
-    const shop = await world();
-    const { cursor } = await pullAll(shop);
-    await stockedProduct(shop, { sku: 'cup', stock: 9 });
-    const begun = Date.now();
-    const untilWaiting = waitingCalls();
-    let over = false;
-    const waiting = shop.get(`/events?types=stock.changed&wait=20&after=${cursor}`).finally(() => {
-      over = true;
-    });
-    await untilWaiting(1);
-    const count = feedReads();
-    await scheduler.wait(1_500);
-    expect([over, count()]).toEqual([false, 0]);
-    // Another type wakes nobody.
-    await shop.patch(`/products/${(await shop.get('/products')).body.data[0].id}`, { price: 11 });
-    expect(over).toBe(false);
-    await shop.post('/inventory/adjustments', { items: [{ sku: 'cup', delta: -1 }] });
-    const woken = await waiting;
-    expect(woken.body.data).toMatchObject([{ type: 'stock.changed', data: { sku: 'cup', new_stock: 8 } }]);
-    expect(Date.now() - begun).toBeLessThan(19_000);
-  });
-
-  it('returns an empty page and its cursor when the time is over', async () => {
-    const shop = await world();
-    const empty = await shop.get('/events?wait=1');
-    expect([empty.status, empty.body.data]).toEqual([200, []]);
-    const [id] = await writeEvents(shop, 'stock.changed');
-    expect(idsOf((await pullAll(shop, '', empty.body.meta.next_cursor)).events)).toEqual([id]);
-  });
-
-  it('finds an event whose wake was lost when the time is over', async () => {
-    const shop = await world();
-    const untilWaiting = waitingCalls();
-    const waiting = shop.get('/events?wait=2');
-    await untilWaiting(1);
-    const [id] = await writeEvents(shop, 'stock.changed');
-    expect(idsOf((await waiting).body.data)).toEqual([id]);
-  });
-
-  it('returns at once when ten of its application wait already', async () => {
-    const shop = await world();
-    const query = `types=${EVENT_TYPES.join(',')}&wait=20`;
-    const untilWaiting = waitingCalls();
-    let over = 0;
-    const ten = Array.from({ length: 10 }, () => shop.get(`/events?${query}`).finally(() => (over += 1)));
-    await untilWaiting(10);
-    expect((await shop.get(`/events?${query}`)).body.data).toEqual([]);
-    expect(over).toBe(0);
-    await stockedProduct(shop, { sku: 'cup', stock: 9 });
-    for (const { body } of await Promise.all(ten)) expect(body.data).not.toEqual([]);
-  });
-
-  it('ends with an error when its token was revoked meanwhile', async () => {
-    const shop = await world();
-    const app = await shop.register({ kind: 'integration' });
-    const untilWaiting = waitingCalls();
-    const waiting = shop.get('/events?wait=15', { token: app.token });
-    await untilWaiting(1);
-    await admin('PATCH', `/tenants/${shop.slug}/applications/${app.id}`, { status: 'passive' });
-    // The time in which a revocation takes effect everywhere.
-    await scheduler.wait(2_000);
-    await stockedProduct(shop, { sku: 'cup', stock: 9 });
-    expect((await waiting).status).toBe(401);
   });
 });

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { importFile, outcome } from '../../support/fixtures/imports.ts';
+import { importFile, outcome } from '../../support/fixtures/catalog/imports.ts';
 import { setRemaining } from '../../support/fixtures/quotas.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HEADER =

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { countImportRows, importFile, outcome } from '../../support/fixtures/imports.ts';
+import { countImportRows, importFile, outcome } from '../../support/fixtures/catalog/imports.ts';
 import { setRemaining } from '../../support/fixtures/quotas.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
 const HEADER = 'Handle,Title,Type,Variant SKU,Variant Price,Variant Inventory Qty,Variant Inventory Policy\n';

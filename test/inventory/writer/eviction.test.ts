@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { releaseCart } from '../../../src/inventory/index.ts';
-import { expectProblem } from '../../support/endpoint-calls.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { afterBatch, delayBatch } from '../../support/faults/database.ts';
-import { reserveForCart } from '../../support/fixtures/inventory.ts';
-import { createProduct, stockOf } from '../../support/fixtures/products.ts';
-import { abortWriter } from '../../support/fixtures/stock-writer.ts';
-import { contextOf } from '../../support/runtime.ts';
+import { reserveForCart } from '../../support/fixtures/catalog/inventory.ts';
+import { createProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
+import { abortWriter } from '../../support/fixtures/catalog/stock-writer.ts';
+import { contextOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** A tenant's stock writer ends while its batch is in the database: its callers don't learn what became of them. */

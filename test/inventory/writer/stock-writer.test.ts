@@ -1,65 +1,16 @@
-import { sql } from 'drizzle-orm';
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
 import { releaseCart } from '../../../src/inventory/index.ts';
-import { rows } from '../../../src/kernel/data/database.ts';
-import { expectProblem } from '../../support/endpoint-calls.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { beforeBatch, loseResponse, refuseBatch } from '../../support/faults/database.ts';
-import { reserveForCart } from '../../support/fixtures/inventory.ts';
-import { createProduct, stockOf } from '../../support/fixtures/products.ts';
-import { waitingCalls } from '../../support/fixtures/stock-writer.ts';
-import { contextOf, databaseOf } from '../../support/runtime.ts';
-import { type Answer, type World, world } from '../../support/world.ts';
-
-/** Stock changes of one tenant that arrive together share a batch. */
-
-const MOVES = /INSERT INTO stock_movements/;
+import { reserveForCart } from '../../support/fixtures/catalog/inventory.ts';
+import { createProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
+import { waitingCalls } from '../../support/fixtures/catalog/stock-writer.ts';
+import { contextOf } from '../../support/runtime/runtime.ts';
+import { world } from '../../support/world.ts';
+import { adjust, eventCount, MOVES, movements, together } from './group-calls.ts';
 
 afterEach(() => vi.restoreAllMocks());
-
-interface Item {
-  readonly sku: string;
-  readonly delta?: number;
-  readonly stock?: number;
-  readonly reason?: string;
-}
-
-const adjust = (shop: World, items: readonly Item[], headers = {}): Promise<Answer> =>
-  shop.post('/inventory/adjustments', { items }, { headers });
-
-/** Makes the first call, and the others while its batch is being committed: they form one group. */
-async function together(
-  shop: World,
-  first: readonly Item[],
-  others: readonly (readonly Item[])[],
-  meanwhile = () => {},
-): Promise<Answer[]> {
-  const gathered: Promise<Answer>[] = [];
-  beforeBatch(MOVES, async () => {
-    for (const items of others) {
-      gathered.push(adjust(shop, items));
-      // One after the other, so that they arrive in this order.
-      while ((await waitingCalls(shop)) < gathered.length) await scheduler.wait(1);
-    }
-    meanwhile();
-  });
-  const alone = await adjust(shop, first);
-  return [alone, ...(await Promise.all(gathered))];
-}
-
-const movements = ({ tenantId }: World) =>
-  rows<{ old: number; new: number; reason: string }>(
-    databaseOf({ tenantId }),
-    sql`SELECT old_stock AS old, new_stock AS new, reason FROM stock_movements WHERE tenant_id = ${tenantId} ORDER BY id`,
-  );
-
-const eventCount = async ({ tenantId }: World): Promise<number> => {
-  const found = await rows(
-    databaseOf({ tenantId }),
-    sql`SELECT id FROM outbox WHERE tenant_id = ${tenantId} AND type = 'stock.changed'`,
-  );
-  return found.length;
-};
 
 it('commits calls that arrive together as one movement and one event', async () => {
   const shop = await world();

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { database, rows } from '../../../src/kernel/data/database.ts';
 import type { Fault } from '../../support/auditor/index.ts';
-import { catalogVersion } from '../../support/fixtures/imports.ts';
+import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
 import type { World } from '../../support/world.ts';
 
 /** The reason of the adjustments that a ledger knows. */

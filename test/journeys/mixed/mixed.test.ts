@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, expect, inject, it, vi } from 'vitest';
 import { addLaggingReplica, type Replica } from '../../support/faults/lagging-replica.ts';
-import { silenceConsole } from '../../support/fixtures/shopper.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 import { type Report, runEpisode, type Size } from './episode.ts';
 
 const minutes = inject('soakMinutes');

@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '../../../src/events/index.ts';
 import type { Fault } from '../../support/auditor/index.ts';
 import { evict, type FaultInjector } from '../../support/faults/injector.ts';
 import { objectOf, subscribe, verify } from '../../support/fixtures/webhooks.ts';
-import { listen } from '../../support/internet.ts';
+import { listen } from '../../support/runtime/internet.ts';
 import { pickFrom } from '../../support/seeded-random.ts';
 import type { World } from '../../support/world.ts';
 

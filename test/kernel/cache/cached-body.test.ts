@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { CACHE_FORMAT } from '../../../src/kernel/cache/versioned-cache.ts';
 import { sha256 } from '../../../src/kernel/crypto/crypto.ts';
-import { addToCart, tryAddToCart } from '../../support/fixtures/cart.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** The paths of a JSON value with the types found there; places in a list all count as one. */
@@ -16,6 +16,9 @@ function shapeOf(value: unknown, path = '$'): string[] {
     : Object.entries(value).flatMap(([key, one]) => shapeOf(one, `${path}.${key}`));
   return [...new Set([path, ...inner])].sort();
 }
+
+/** How long (ms) to wait for what is stored after a response, on the slowest machine. */
+const STORE_WAIT = { timeout: 10_000 };
 
 /** Everything that the tenant's reads have put into KV, by key. */
 async function stored({ tenantId }: World): Promise<Map<string, string>> {
@@ -109,22 +112,29 @@ async function everything(): Promise<World> {
 }
 
 it('is the digest of every cached shape, so that no deploy reads another format', async () => {
-  const entries = await stored(await everything());
-  const shapes = [
-    ...new Set([...entries.values()].map((entry) => shapeOf(JSON.parse(entry)).join(' '))),
-  ].sort();
-  const digest = sha256(shapes.join('\n')).slice(0, 8);
-  expect(shapes.length).toBeGreaterThan(20);
-  expect(CACHE_FORMAT, `What is cached has another shape: set CACHE_FORMAT to '${digest}'`).toBe(digest);
-  for (const key of entries.keys()) expect(key).toMatch(new RegExp(`^catalog:${CACHE_FORMAT}:`));
+  const shop = await everything();
+  // Bodies are stored after the responses.
+  await vi.waitFor(async () => {
+    const entries = await stored(shop);
+    const shapes = [
+      ...new Set([...entries.values()].map((entry) => shapeOf(JSON.parse(entry)).join(' '))),
+    ].sort();
+    const digest = sha256(shapes.join('\n')).slice(0, 8);
+    expect(shapes.length).toBeGreaterThan(20);
+    expect(CACHE_FORMAT, `What is cached has another shape: set CACHE_FORMAT to '${digest}'`).toBe(digest);
+    for (const key of entries.keys()) expect(key).toMatch(new RegExp(`^catalog:${CACHE_FORMAT}:`));
+  }, STORE_WAIT);
 });
 
 it('ignores entries of another format', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   await addToCart(shop, mug, {});
-  const views = [...(await stored(shop))].filter(([, entry]) => entry.includes('policy'));
-  expect(views.length).toBeGreaterThan(0);
+  const views = await vi.waitFor(async () => {
+    const found = [...(await stored(shop))].filter(([, entry]) => entry.includes('policy'));
+    expect(found.length).toBeGreaterThan(0);
+    return found;
+  }, STORE_WAIT);
   const hat = await stockedProduct(shop, { name: 'Hat' });
   const version = hat.headers.get('x-catalog-version') ?? '';
   for (const [key, entry] of views) {

@@ -1,7 +1,7 @@
 /** Every list can be read by cursor instead of by page. */
 import { describe, expect, it } from 'vitest';
 import { png, uploaded } from '../../media/images.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { type Answer, admin, type World, world } from '../../support/world.ts';
 
 /** Lists with at least three rows each; `path` is that of a list of the tenant or of the platform. */

@@ -5,7 +5,7 @@ import { rows } from '../../../src/kernel/data/database.ts';
 import { nextId, nextPosition } from '../../../src/kernel/data/ids.ts';
 import { shardOf } from '../../../src/kernel/shards/shard-map.ts';
 import { shardNumber } from '../../../src/kernel/shards/shard-names.ts';
-import { databaseOf, storeOf } from '../../support/runtime.ts';
+import { databaseOf, storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** How many ids a shard gives. */

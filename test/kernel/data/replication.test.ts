@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
 import { addLaggingReplica, type Replica } from '../../support/faults/lagging-replica.ts';
+import { fiveCups } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -9,8 +10,7 @@ import {
   checkoutPath,
   readReturn,
   sandboxShop,
-} from '../../support/fixtures/checkout.ts';
-import { fiveCups } from '../../support/fixtures/products.ts';
+} from '../../support/fixtures/selling/checkout.ts';
 import { world } from '../../support/world.ts';
 
 /** How far (ms) the copy is behind that sessions may read. */

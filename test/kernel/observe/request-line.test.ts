@@ -2,10 +2,10 @@ import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { HOT_READS_A_LINE } from '../../../src/kernel/observe/request-line.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
-import { cartWith, sandboxShop } from '../../support/fixtures/checkout.ts';
-import { PASSWORD, registration } from '../../support/fixtures/customers.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { holdsSecret } from '../../support/log-scan.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { cartWith, sandboxShop } from '../../support/fixtures/selling/checkout.ts';
+import { PASSWORD, registration } from '../../support/fixtures/selling/customers.ts';
+import { holdsSecret } from '../../support/runtime/log-scan.ts';
 import { admin, send, world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());

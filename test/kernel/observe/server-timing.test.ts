@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { stockedProduct } from '../../support/fixtures/products.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { send, world } from '../../support/world.ts';
 
 const ASKED = { headers: { 'X-Server-Timing': '1' } };

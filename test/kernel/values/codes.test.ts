@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { countries, isCountry } from '../../../src/kernel/values/countries.ts';
 import { isCurrency } from '../../../src/kernel/values/currencies.ts';
 import { exponent } from '../../../src/kernel/values/money.ts';
-import { expectProblem } from '../../support/endpoint-calls.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 
 /** Currencies, countries, origins and hosts: one rule wherever they are taken. */

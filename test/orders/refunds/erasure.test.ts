@@ -2,10 +2,10 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { rows } from '../../../src/kernel/data/database.ts';
 import { markPaid } from '../../../src/orders/index.ts';
-import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
-import { eventsOfType, placedOrder } from '../../support/fixtures/orders.ts';
-import { createProduct } from '../../support/fixtures/products.ts';
-import { contextOf, databaseOf } from '../../support/runtime.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
+import { eventsOfType, placedOrder } from '../../support/fixtures/selling/orders.ts';
+import { contextOf, databaseOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
 it('forgets the reasons of refunds with their customer, and keeps the amounts', async () => {

@@ -2,8 +2,14 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { expectConsistent } from '../../support/auditor/index.ts';
-import { onHand, refund, type Sold, sendStripeEvent, soldAtStripe } from '../../support/fixtures/refunds.ts';
-import { StripeStub } from '../../support/fixtures/stripe.ts';
+import {
+  onHand,
+  refund,
+  type Sold,
+  sendStripeEvent,
+  soldAtStripe,
+} from '../../support/fixtures/selling/refunds.ts';
+import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
 
 let stripe: StripeStub;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 /** A client of the API whose Worker may fail at any call. It retries as a careful client does. */
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fieldsOfForm } from '../fixtures/browser.ts';
-import { ADDRESS, RETURN_URL } from '../fixtures/checkout.ts';
+import { ADDRESS, RETURN_URL } from '../fixtures/selling/checkout.ts';
 import type { Answer, World } from '../world.ts';
 import { fetchWith } from './bindings.ts';
 

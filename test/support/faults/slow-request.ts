@@ -1,7 +1,7 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { serve } from '../../../src/app.ts';
-import { checkAnswer } from '../contract.ts';
+import { checkAnswer } from '../contract/contract.ts';
 import type { Answer } from '../world.ts';
 
 /** A request whose body has begun to arrive and is held back by its sender. */

@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { MOVED_TABLES, type MovedTable } from '../../../src/moves/copy/moved-tables.ts';
 import { advanceMove } from '../../../src/moves/index.ts';
-import { runtime } from '../runtime.ts';
+import { runtime } from '../runtime/runtime.ts';
 import { admin, type World } from '../world.ts';
 import { placedOn } from './rows.ts';
 

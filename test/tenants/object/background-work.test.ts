@@ -6,8 +6,8 @@ import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { backgroundWork, tenantById } from '../../../src/tenants/index.ts';
 import { queue } from '../../search/index-queue.ts';
 import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
-import { buildIndex, indexOf } from '../../support/fixtures/list-index.ts';
-import { runtime } from '../../support/runtime.ts';
+import { buildIndex, indexOf } from '../../support/fixtures/catalog/list-index.ts';
+import { runtime } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 const tenantOf = ({ tenantId }: World) => env.TENANT.getByName(String(tenantId));

@@ -4,8 +4,10 @@ import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { tenantById } from '../../../src/tenants/index.ts';
 import { type AgentRequest, admit } from '../../../src/ucp/admission/admit.ts';
-import { Platform } from '../../support/fixtures/platform.ts';
-import { makeSigner, type UnsignedRequest } from '../../support/fixtures/signer.ts';
+import { interceptBindings } from '../../support/faults/bindings.ts';
+import { Platform } from '../../support/fixtures/agents/platform.ts';
+import { makeSigner, type UnsignedRequest } from '../../support/fixtures/agents/signer.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { type World, world } from '../../support/world.ts';
 
 const SETTINGS = { ucp: { enabled: true } };
@@ -24,6 +26,7 @@ beforeEach(async () => {
 });
 
 interface Sent {
+  readonly bindings?: Env;
   readonly headers?: Headers;
   readonly profile?: string;
   readonly identity?: AgentRequest['identity'];
@@ -32,8 +35,14 @@ interface Sent {
 }
 
 /** Admits a request to fill a cart, as it is sent. */
-async function send({ headers = new Headers(), identity = 'required', of = shop, ...rest }: Sent) {
-  const ctx = tenantContext({ env, ctx: { waitUntil: () => undefined } }, of.tenantId);
+async function send({
+  headers = new Headers(),
+  identity = 'required',
+  of = shop,
+  bindings = env,
+  ...rest
+}: Sent) {
+  const ctx = tenantContext({ env: bindings, ctx: { waitUntil: () => undefined } }, of.tenantId);
   const tenant = await tenantById(ctx);
   const { method, url, body = '' } = CART;
   return admit({
@@ -146,6 +155,11 @@ describe('an agent with a signature', () => {
     platform = await Platform.create();
     platform.respond = () => new Response('{}');
     expect(await outcome({ headers: await platform.sign(CART) })).toEqual([422, 'profile_malformed']);
+    platform = await Platform.create();
+    const config = `"config":{"deep":${'['.repeat(30_000)}${']'.repeat(30_000)}}`;
+    const deep = JSON.stringify(platform.profile()).replace(/(?<=\[\{)"version"/, `${config},"version"`);
+    platform.respond = () => new Response(deep);
+    expect(await outcome({ headers: await platform.sign(CART) })).toEqual([422, 'profile_malformed']);
     const profile = 'https://10.0.0.1/profile.json';
     expect(await outcome({ headers: await platform.sign(CART), profile })).toEqual([
       400,
@@ -223,6 +237,59 @@ describe('the limits of agents', () => {
     expect((await small.get('/products')).status).toBe(200);
     moveClock(MINUTE + 2_000);
     expect(await outcome(unsigned)).toBeNull();
+  });
+});
+
+describe('a network whose requests prove nothing', () => {
+  const from = (network: string, headers = new Headers()) => {
+    headers.set('cf-connecting-ip', network);
+    return headers;
+  };
+  const inventedProfile = () => `https://${crypto.randomUUID()}.example.com/profile.json`;
+  /** Sends requests of invented platforms; returns how many were refused before anything was asked. */
+  async function refusedOf(count: number, network: string, identity: AgentRequest['identity']) {
+    let refused = 0;
+    for (let n = 0; n < count; n++) {
+      const headers = from(network, identity === 'required' ? await platform.sign(CART) : new Headers());
+      const answered = await outcome({ headers, identity, profile: inventedProfile() });
+      refused += Array.isArray(answered) && answered[0] === 429 ? 1 : 0;
+    }
+    return refused;
+  }
+
+  it.each(['required', 'optional'] as const)('waits after sixty unknown platforms (%s)', async (identity) => {
+    const network = identity === 'required' ? '192.0.2.1' : '192.0.2.2';
+    const known = await platform.sign(CART);
+    stopClock();
+    expect(await outcome({ headers: from('192.0.2.9', known) })).toEqual(signed);
+    expect(await refusedOf(75, network, identity)).toBe(15);
+    // Neither a platform that the isolate knows is held up, nor another network, nor another tenant.
+    expect(await outcome({ headers: from(network, known) })).toEqual(signed);
+    expect(await refusedOf(1, '192.0.2.9', identity)).toBe(0);
+    const other = await world({ settings: SETTINGS });
+    expect(await outcome({ headers: from(network, await platform.sign(CART)), of: other })).toEqual(signed);
+    moveClock(2_000);
+    expect(await refusedOf(3, network, identity)).toBe(1);
+  });
+
+  it('makes the directory look for an unknown key once in ten seconds', async () => {
+    const calls: string[] = [];
+    const bindings = interceptBindings(['PLATFORM_DIRECTORY'], (name, call) => {
+      calls.push(name);
+      return call();
+    });
+    stopClock();
+    const asked = async () => {
+      calls.length = 0;
+      const headers = await platform.sign(CART);
+      expect(await outcome({ headers, bindings })).toEqual([401, 'key_not_found']);
+      return calls.filter((name) => name.endsWith('.profile')).length;
+    };
+    expect(await outcome({ headers: await platform.sign(CART), bindings })).toEqual(signed);
+    platform.signer = await makeSigner('platform-2');
+    expect([await asked(), await asked(), await asked()]).toEqual([1, 0, 0]);
+    moveClock(11_000);
+    expect(await asked()).toBeGreaterThan(0);
   });
 });
 

@@ -1,7 +1,6 @@
 /** Carts of agents, over REST and MCP. */
 import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
 import {
   agentShop,
   amounts,
@@ -15,8 +14,9 @@ import {
   otherAgent,
   published,
   TRANSPORTS,
-} from '../../support/fixtures/ucp.ts';
-import { agentOf } from '../../support/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import { agentOf } from '../../support/fixtures/agents/agent-shop.ts';
+import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 
 describe.each(TRANSPORTS)('carts over %s', (transport) => {
   it('are created, read, replaced and cancelled', async () => {

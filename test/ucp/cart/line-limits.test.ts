@@ -1,7 +1,7 @@
 /** What a line of an agent's cart holds at most, over REST and MCP. */
 import { describe, expect, it } from 'vitest';
-import { createProduct, stockedProduct } from '../../support/fixtures/products.ts';
-import { agentShop, codes, lineOf, published, TRANSPORTS } from '../../support/fixtures/ucp.ts';
+import { agentShop, codes, lineOf, published, TRANSPORTS } from '../../support/fixtures/agents/agent.ts';
+import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 
 describe.each(TRANSPORTS)('lines over %s', (transport) => {
   it('reduce lines of one item that together are more than a line holds', async () => {

@@ -1,6 +1,5 @@
 /** Items of every product type in carts and checkouts of agents, over REST and MCP. */
 import { describe, expect, it } from 'vitest';
-import { stockedProduct } from '../../support/fixtures/products.ts';
 import {
   agentShop,
   BUYER,
@@ -11,7 +10,8 @@ import {
   published,
   ready,
   TRANSPORTS,
-} from '../../support/fixtures/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import type { World } from '../../support/world.ts';
 
 const inHours = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { toNumber } from '../../../src/kernel/values/money.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { agentShop, codes, published, shipTo } from '../../support/fixtures/ucp.ts';
+import { agentShop, codes, published, shipTo } from '../../support/fixtures/agents/agent.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 
 const CURRENCIES = ['EUR', 'JPY', 'KWD'] as const;
 const COUNTRIES = ['DE', 'CH', 'US', 'JP'] as const;

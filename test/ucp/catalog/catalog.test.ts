@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
-import { createProduct } from '../../support/fixtures/products.ts';
-import { forgetTenants, type UcpAnswer, ucpShop } from '../../support/ucp.ts';
+import { forgetTenants, type UcpAnswer, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
 
 type Shop = Awaited<ReturnType<typeof ucpShop>>;
 

@@ -1,10 +1,10 @@
 /** A search by an agent costs the storage calls of a storefront's search, over both transports. */
 import { expect, it } from 'vitest';
 import { fetchWith } from '../../support/faults/bindings.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { published } from '../../support/fixtures/ucp.ts';
-import { countStorageCalls, type StorageCalls } from '../../support/storage-calls.ts';
-import { agentOf, ucpShop } from '../../support/ucp.ts';
+import { published } from '../../support/fixtures/agents/agent.ts';
+import { agentOf, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { countStorageCalls, type StorageCalls } from '../../support/storage/storage-calls.ts';
 
 /** Counts the storage calls of what is done with an environment. */
 async function counted(use: (worker: Env) => Promise<{ readonly status: number }>): Promise<StorageCalls> {

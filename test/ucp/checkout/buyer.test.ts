@@ -1,6 +1,5 @@
 /** What agents say about the buyer, and what the buyer sees of it, over REST and MCP. */
 import { describe, expect, it } from 'vitest';
-import { browse } from '../../support/fixtures/checkout.ts';
 import {
   BUYER,
   buyingAgent,
@@ -14,8 +13,9 @@ import {
   ready,
   shipTo,
   TRANSPORTS,
-} from '../../support/fixtures/ucp.ts';
-import { agentOf, servePlatform, UCP_VERSION } from '../../support/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import { agentOf, servePlatform, UCP_VERSION } from '../../support/fixtures/agents/agent-shop.ts';
+import { browse } from '../../support/fixtures/selling/checkout.ts';
 
 const ORIGIN = 'https://api.example.com';
 

@@ -1,7 +1,5 @@
 /** Checkouts of agents, over REST and MCP, from their items to the buyer's payment. */
 import { describe, expect, it } from 'vitest';
-import { browse } from '../../support/fixtures/checkout.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
 import {
   agentShop,
   amounts,
@@ -18,8 +16,10 @@ import {
   ready,
   shipTo,
   TRANSPORTS,
-} from '../../support/fixtures/ucp.ts';
-import { agentOf } from '../../support/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import { agentOf } from '../../support/fixtures/agents/agent-shop.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { browse } from '../../support/fixtures/selling/checkout.ts';
 
 describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
   it('say what is missing until the buyer can pay, and are completed by the payment', async () => {

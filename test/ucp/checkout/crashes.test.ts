@@ -3,15 +3,6 @@ import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { readUcpCheckoutId } from '../../../src/ucp/cart/names.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
-import { expectStock, GIVEN_UP, NOTHING, SOLD, settle } from '../../support/fixtures/outcomes.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import {
-  type Crashable,
-  crashAtEveryCallOf,
-  expectOutcome,
-  forEachConcurrently,
-  silenceConsole,
-} from '../../support/fixtures/shopper.ts';
 import {
   agentShop,
   BUYER,
@@ -20,8 +11,17 @@ import {
   published,
   TRANSPORTS,
   type Transport,
-} from '../../support/fixtures/ucp.ts';
-import { agentOf, type UcpAnswer } from '../../support/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import { agentOf, type UcpAnswer } from '../../support/fixtures/agents/agent-shop.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { expectStock, GIVEN_UP, NOTHING, SOLD, settle } from '../../support/fixtures/selling/outcomes.ts';
+import {
+  type Crashable,
+  crashAtEveryCallOf,
+  expectOutcome,
+  forEachConcurrently,
+  silenceConsole,
+} from '../../support/fixtures/selling/shopper.ts';
 import type { World } from '../../support/world.ts';
 
 const STOCK = 1000;

@@ -1,6 +1,14 @@
 /** Where the goods of an agent's checkout go, over REST and MCP. */
 import { describe, expect, it } from 'vitest';
-import { amounts, codes, cupShop, HOME, ready, shipTo, TRANSPORTS } from '../../support/fixtures/ucp.ts';
+import {
+  amounts,
+  codes,
+  cupShop,
+  HOME,
+  ready,
+  shipTo,
+  TRANSPORTS,
+} from '../../support/fixtures/agents/agent.ts';
 
 describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
   it('keep the destinations that an update refers to, and choose an option', async () => {

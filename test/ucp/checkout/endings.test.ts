@@ -1,7 +1,5 @@
 /** How checkouts of agents end, over REST and MCP: completed or cancelled, once. */
 import { describe, expect, it } from 'vitest';
-import { browse } from '../../support/fixtures/checkout.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
 import {
   agentShop,
   BUYER,
@@ -17,7 +15,9 @@ import {
   published,
   ready,
   TRANSPORTS,
-} from '../../support/fixtures/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { browse } from '../../support/fixtures/selling/checkout.ts';
 
 describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
   it('are final once completed', async () => {

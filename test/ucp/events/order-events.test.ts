@@ -3,8 +3,7 @@ import { env } from 'cloudflare:workers';
 import { createHash } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
-import { registerCustomer } from '../../support/fixtures/customers.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
+import { expectOfficialBody } from '../../support/contract/ucp-schemas.ts';
 import {
   agentShop,
   BUYER,
@@ -13,12 +12,19 @@ import {
   payOnPage,
   published,
   ready,
-} from '../../support/fixtures/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import {
+  agentOf,
+  EVERY_CAPABILITY,
+  sendUcp,
+  servePlatform,
+  UCP_VERSION,
+} from '../../support/fixtures/agents/agent-shop.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { registerCustomer } from '../../support/fixtures/selling/customers.ts';
 import { Receiver, until } from '../../support/fixtures/webhooks.ts';
-import type { Received } from '../../support/internet.ts';
-import { storeOf } from '../../support/runtime.ts';
-import { agentOf, EVERY_CAPABILITY, sendUcp, servePlatform, UCP_VERSION } from '../../support/ucp.ts';
-import { expectOfficialBody } from '../../support/ucp-schemas.ts';
+import type { Received } from '../../support/runtime/internet.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 
 const ORDER = 'dev.ucp.shopping.order';

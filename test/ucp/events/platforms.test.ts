@@ -5,7 +5,7 @@ import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { followPlatform, MAX_PLATFORMS } from '../../../src/webhooks/index.ts';
 import { runCron } from '../../support/cron.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
 /** Creates a tenant; returns how it follows platforms by number, and the profiles of those that it follows. */

@@ -15,7 +15,7 @@ import {
   signingKeys,
 } from '../../../src/ucp/keys/signing-keys.ts';
 import { verifyingKey } from '../../../src/ucp/signatures/jwk.ts';
-import { choreContext, storeOf } from '../../support/runtime.ts';
+import { choreContext, storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
 
 let tenant: ReturnType<typeof tenantContext>;

@@ -1,6 +1,5 @@
 /** Orders that agents made, over REST and MCP. */
 import { describe, expect, it } from 'vitest';
-import { stockedProduct } from '../../support/fixtures/products.ts';
 import {
   agentShop,
   amounts,
@@ -13,7 +12,8 @@ import {
   ready,
   TRANSPORTS,
   type Transport,
-} from '../../support/fixtures/ucp.ts';
+} from '../../support/fixtures/agents/agent.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 
 /** A shop with a paid order of three cups and a virtual service, which an agent made. */
 async function orderedShop(transport: Transport) {

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { operations } from '../../../src/ucp/operations.ts';
-import { forgetTenants, sendUcp, ucpShop } from '../../support/ucp.ts';
-import { expectOfficial } from '../../support/ucp-schemas.ts';
+import { expectOfficial } from '../../support/contract/ucp-schemas.ts';
+import { forgetTenants, sendUcp, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { admin, world } from '../../support/world.ts';
 
 const hostOf = (): string => `shop-${crypto.randomUUID()}.example.com`;
@@ -10,6 +12,24 @@ const hostOf = (): string => `shop-${crypto.randomUUID()}.example.com`;
 const profileAt = (host: string) => sendUcp('GET', '/.well-known/ucp', {}, `https://${host}`);
 
 describe('the business profile', () => {
+  it('is looked up for an unknown shop sixty times at once from a network, then once a second', async () => {
+    const shop = await ucpShop();
+    stopClock();
+    const ask = async (slug: string, network: string) => {
+      const headers = { 'cf-connecting-ip': network };
+      return (await sendUcp('GET', `/ucp/${slug}/.well-known/ucp`, { headers })).status;
+    };
+    const unknown = (network: string) => ask(`x${crypto.randomUUID()}`, network);
+    expect(await ask(shop.slug, '192.0.2.41')).toBe(200);
+    for (let n = 0; n < 60; n++) expect(await unknown('192.0.2.41')).toBe(404);
+    expect(await unknown('192.0.2.41')).toBe(429);
+    // A shop that the isolate knows is served, and another network may ask.
+    expect(await ask(shop.slug, '192.0.2.41')).toBe(200);
+    expect(await unknown('192.0.2.42')).toBe(404);
+    moveClock(1_000);
+    expect(await unknown('192.0.2.41')).toBe(404);
+  });
+
   it('names the endpoints, every capability that has an operation, and the signing keys', async () => {
     const shop = await ucpShop();
     const { status, headers, body } = await sendUcp('GET', `/ucp/${shop.slug}/.well-known/ucp`);

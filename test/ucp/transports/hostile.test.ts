@@ -2,10 +2,11 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { operations } from '../../../src/ucp/operations.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { agentShop, lineOf, published, ready } from '../../support/fixtures/ucp.ts';
-import { hostileBody, hostileValue, nearly } from '../../support/hostile.ts';
-import { sendUcp, type UcpAnswer } from '../../support/ucp.ts';
+import { hostileBody, hostileValue, nearly } from '../../support/contract/hostile.ts';
+import { agentShop, lineOf, published, ready } from '../../support/fixtures/agents/agent.ts';
+import { sendUcp, type UcpAnswer, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { Platform } from '../../support/fixtures/agents/platform.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 
 type Shop = Awaited<ReturnType<typeof agentShop>>;
 
@@ -118,4 +119,28 @@ describe.each(operations.map(({ spec }) => [spec.name, spec] as const))('%s', (n
       { numRuns: Math.ceil(numRuns / 2) },
     );
   });
+});
+
+it.each([
+  ['arrays', '[', ']', 30_000],
+  ['objects', '{"a":', '}', 10_000],
+])('answers unknown fields of %s that are nested deeply, with a key', async (_, open, close, depth) => {
+  const shop = await ucpShop();
+  const platform = await Platform.create();
+  const deep = `${open.repeat(depth)}${open === '[' ? '' : '1'}${close.repeat(depth)}`;
+  const rpc = (args: string) =>
+    `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_cart","arguments":${args}}}`;
+  const meta = `{"ucp-agent":{"profile":"${platform.uri}"},"idempotency-key":"${crypto.randomUUID()}"}`;
+  for (const [path, body] of [
+    ['/carts', `{"line_items":[],"unknown":${deep}}`],
+    ['/carts', deep],
+    ['/mcp', rpc(`{"meta":${meta},"cart":{"line_items":[],"unknown":${deep}}}`)],
+    ['/mcp', rpc(`{"meta":${meta},"unknown":${deep},"cart":{"line_items":[]}}`)],
+    ['/mcp', `[${deep}]`],
+  ] as const) {
+    const url = `https://api.example.com/ucp/${shop.slug}${path}`;
+    const headers = { 'idempotency-key': crypto.randomUUID() };
+    const signed = await platform.sign({ method: 'POST', url, headers, body });
+    expectForm(await sendUcp('POST', `/ucp/${shop.slug}${path}`, { headers: signed, body }));
+  }
 });

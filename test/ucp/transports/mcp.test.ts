@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../../src/ucp/operations.ts';
-import { stockedProduct } from '../../support/fixtures/products.ts';
-import { agentShop, lineOf, published } from '../../support/fixtures/ucp.ts';
-import { sendUcp, servePlatform, ucpShop } from '../../support/ucp.ts';
+import { agentShop, lineOf, published } from '../../support/fixtures/agents/agent.ts';
+import { sendUcp, servePlatform, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 
 const post = (slug: string, body: unknown, headers: Record<string, string> = {}) =>
   sendUcp('POST', `/ucp/${slug}/mcp`, {

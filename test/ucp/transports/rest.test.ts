@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { agentShop } from '../../support/fixtures/ucp.ts';
-import { sendUcp, servePlatform, ucpShop } from '../../support/ucp.ts';
+import { agentShop } from '../../support/fixtures/agents/agent.ts';
+import { sendUcp, servePlatform, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
 import { world } from '../../support/world.ts';
 
 const storefront = 'https://shop.example.com/';

@@ -1,9 +1,7 @@
-import { abortAllDurableObjects, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
+import { runInDurableObject } from 'cloudflare:test';
 import { describe, expect, it, vi } from 'vitest';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
-import { CachedRegistration } from '../../../src/webhooks/object/cached-registration.ts';
 import { runCron } from '../../support/cron.ts';
-import { evict } from '../../support/faults/injector.ts';
 import {
   advanceAndRunAlarm,
   commitEvent,
@@ -18,12 +16,7 @@ import {
   verify,
 } from '../../support/fixtures/webhooks.ts';
 import { world } from '../../support/world.ts';
-
-async function shopWithWebhook() {
-  const [shop, receiver] = [await world(), new Receiver()];
-  const webhook = await subscribe(shop, receiver.url);
-  return { shop, receiver, webhook };
-}
+import { shopWithWebhook } from './shop-with-webhook.ts';
 
 describe('a delivery', () => {
   it('sends the signed event to every subscribed webhook and no other', async () => {
@@ -197,177 +190,6 @@ it('does not delay other webhooks by a receiver that hangs', async () => {
   for (let i = 0; i < 6; i++) ids.push(await emitEvent(shop));
   await until(() => expect(good.ids.toSorted()).toEqual(ids.toSorted()));
   expect(hanging.received).toHaveLength(4);
-});
-
-describe('pausing a webhook', () => {
-  it('sends no events meanwhile; activation does not send them, a replay does', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    const before = await emitEvent(shop);
-    const first = await untilNewestIs(shop, webhook.id, 'delivered');
-    const paused = await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
-    expect(paused.body).toMatchObject({ status: 'paused', paused_reason: 'requested' });
-    const held = await emitEvent(shop);
-    expect(await untilNewestIs(shop, webhook.id, 'held')).toMatchObject({
-      attempts: 0,
-      next_attempt_at: null,
-    });
-    const range = { from: first.occurred_at, to: new Date(Date.now() + 30 * DAY).toISOString() };
-    await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' });
-    await runDurableObjectAlarm(objectOf(shop, webhook.id));
-    expect(receiver.ids).toEqual([before]);
-    const replayed = await shop.post(`/webhooks/${webhook.id}/replay`, range);
-    expect(replayed.body).toEqual({ replayed: 2 });
-    await until(() => expect(receiver.received).toHaveLength(3));
-    expect(receiver.ids.slice(1).sort()).toEqual([before, held].sort());
-    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(2);
-  });
-
-  it('postpones pending retries until it is active again', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = respondWith(500);
-    const eventId = await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'failed');
-    await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
-    await advanceAndRunAlarm(shop, webhook.id, HOUR);
-    expect(receiver.received).toHaveLength(1);
-    receiver.respond = respondWith(204);
-    await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' });
-    await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
-  });
-
-  it('happens immediately after 410, and is reported', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = respondWith(410);
-    await emitEvent(shop);
-    await until(async () => {
-      const list = await shop.get('/webhooks');
-      expect(list.body.data).toMatchObject([{ status: 'paused', paused_reason: 'gone' }]);
-    });
-    await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'held');
-    await advanceAndRunAlarm(shop, webhook.id, DAY);
-    expect(receiver.received).toHaveLength(1);
-    expect((await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' })).body.paused_reason).toBeNull();
-  });
-
-  it('happens after five days of failures without a success', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = respondWith(500);
-    await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'failed');
-    await advanceAndRunAlarm(shop, webhook.id, 4 * DAY);
-    receiver.respond = respondWith(204);
-    await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'delivered');
-    receiver.respond = respondWith(500);
-    await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'failed');
-    await advanceAndRunAlarm(shop, webhook.id, 5 * DAY - HOUR);
-    expect((await shop.get('/webhooks')).body.data).toMatchObject([{ status: 'active' }]);
-    await advanceAndRunAlarm(shop, webhook.id, 2 * HOUR);
-    expect((await shop.get('/webhooks')).body.data).toMatchObject([
-      { status: 'paused', paused_reason: 'failing' },
-    ]);
-  });
-});
-
-describe('a WebhookEndpoint object', () => {
-  it('that is evicted between attempts continues', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = respondWith(500);
-    const eventId = await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'failed');
-    await evict(objectOf(shop, webhook.id));
-    receiver.respond = respondWith(204);
-    await advanceAndRunAlarm(shop, webhook.id, 10_000);
-    expect(await untilNewestIs(shop, webhook.id, 'delivered')).toMatchObject({ attempts: 2 });
-    expect(receiver.ids).toEqual([eventId, eventId]);
-  });
-
-  it('that crashes while sending sends again', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = () => new Promise(() => undefined);
-    const eventId = await emitEvent(shop);
-    await until(() => expect(receiver.received).toHaveLength(1));
-    await abortAllDurableObjects();
-    receiver.respond = respondWith(204);
-    await until(async () => {
-      await runDurableObjectAlarm(objectOf(shop, webhook.id));
-      expect(await deliveries(shop, webhook.id)).toMatchObject([{ status: 'delivered', attempts: 2 }]);
-    });
-    const [delivery] = await deliveries(shop, webhook.id);
-    expect(delivery.log).toMatchObject([{ error: 'interrupted' }, { error: null, response_status: 204 }]);
-    expect(new Set(receiver.ids)).toEqual(new Set([eventId]));
-  });
-
-  it('that fails in its alarm sets another one', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    const hanging = Promise.withResolvers<Response>();
-    receiver.respond = () => hanging.promise;
-    const eventId = await emitEvent(shop);
-    await until(() => expect(receiver.received).toHaveLength(1));
-    // The alarm that was set for the worst comes while the first one still sends.
-    const second = runDurableObjectAlarm(objectOf(shop, webhook.id));
-    moveClock(61_000);
-    const down = vi
-      .spyOn(CachedRegistration.prototype, 'reload')
-      .mockRejectedValue(new Error('D1 is overloaded'));
-    hanging.resolve(new Response(null, { status: 500 }));
-    expect(await second).toBe(true);
-    await untilNewestIs(shop, webhook.id, 'failed');
-    down.mockRestore();
-    receiver.respond = respondWith(204);
-    moveClock(30_000);
-    expect(await runDurableObjectAlarm(objectOf(shop, webhook.id))).toBe(true);
-    expect(receiver.ids).toEqual([eventId, eventId]);
-  });
-
-  it('that cannot read its registration waits until it can', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = respondWith(500);
-    const eventId = await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'failed');
-    await evict(objectOf(shop, webhook.id));
-    receiver.respond = respondWith(204);
-    const down = vi
-      .spyOn(CachedRegistration.prototype, 'reload')
-      .mockRejectedValue(new Error('D1 is overloaded'));
-    await advanceAndRunAlarm(shop, webhook.id, 10_000);
-    expect(receiver.received).toHaveLength(1);
-    down.mockRestore();
-    await advanceAndRunAlarm(shop, webhook.id, 60_000);
-    await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
-  });
-
-  it('logs each attempt, without its URL or body', async () => {
-    const { shop, receiver, webhook } = await shopWithWebhook();
-    receiver.respond = respondWith(500);
-    const log = vi.spyOn(console, 'log');
-    await emitEvent(shop, 'stock.changed', { sku: 'SECRET' });
-    await untilNewestIs(shop, webhook.id, 'failed');
-    const lines = log.mock.calls
-      .map(([line]) => String(line))
-      // Other tests' webhooks may be retrying meanwhile.
-      .filter((line) => line.includes('webhook_attempt') && JSON.parse(line).tenant === shop.tenantId);
-    log.mockRestore();
-    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
-      {
-        ...{ tenant: shop.tenantId, webhook: webhook.id, type: 'stock.changed', attempt: 1, status: 500 },
-        ...{ error: 'status_not_2xx', duration_ms: expect.any(Number), lag_ms: expect.any(Number) },
-      },
-    ]);
-    expect(lines.join()).not.toMatch(/SECRET|example\.com/);
-  });
-
-  it('deletes deliveries after 30 days', async () => {
-    const { shop, webhook } = await shopWithWebhook();
-    await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'delivered');
-    await advanceAndRunAlarm(shop, webhook.id, 30 * DAY - HOUR);
-    expect(await deliveries(shop, webhook.id)).toHaveLength(1);
-    await advanceAndRunAlarm(shop, webhook.id, 2 * HOUR);
-    expect(await deliveries(shop, webhook.id)).toHaveLength(0);
-  });
 });
 
 it('sends in the cron what was never enqueued', async () => {

@@ -7,7 +7,7 @@ import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { fanOut } from '../../../src/webhooks/index.ts';
 import { runCron } from '../../support/cron.ts';
 import { commitEvent, deliveries, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
-import { storeOf } from '../../support/runtime.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
 import { type World, world } from '../../support/world.ts';
 
 /** Delivers messages to the Worker as the queue would; returns what was acknowledged and retried. */

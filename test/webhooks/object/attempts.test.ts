@@ -4,7 +4,7 @@ import { expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { endpointOf } from '../../../src/webhooks/delivery/endpoint-client.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
-import { registerCustomer, withSession } from '../../support/fixtures/customers.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { emitEvent, Receiver, respondWith, subscribe } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
 

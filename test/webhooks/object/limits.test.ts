@@ -11,7 +11,7 @@ import {
   subscribe,
   until,
 } from '../../support/fixtures/webhooks.ts';
-import { listen } from '../../support/internet.ts';
+import { listen } from '../../support/runtime/internet.ts';
 import { type World, world } from '../../support/world.ts';
 
 const RESOLVER = 'https://resolver.example.net/dns-query';

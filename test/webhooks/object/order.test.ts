@@ -16,7 +16,7 @@ import {
   subscribe,
   until,
 } from '../../support/fixtures/webhooks.ts';
-import { databaseOf } from '../../support/runtime.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
 import { random as randomFrom } from '../../support/seeded-random.ts';
 import { type World, world } from '../../support/world.ts';
 

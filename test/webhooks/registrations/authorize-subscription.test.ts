@@ -14,7 +14,7 @@ import {
   until,
   untilNewestIs,
 } from '../../support/fixtures/webhooks.ts';
-import { listen } from '../../support/internet.ts';
+import { listen } from '../../support/runtime/internet.ts';
 import { type Options, send, type World, world } from '../../support/world.ts';
 
 const EVER = { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' };

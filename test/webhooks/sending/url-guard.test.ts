@@ -12,7 +12,7 @@ import {
   subscribe,
   untilNewestIs,
 } from '../../support/fixtures/webhooks.ts';
-import { listen } from '../../support/internet.ts';
+import { listen } from '../../support/runtime/internet.ts';
 import { world } from '../../support/world.ts';
 
 const RESOLVER = 'https://resolver.example.net/dns-query';

@@ -1,7 +1,7 @@
 import { validateWebhook } from 'replicate';
 import { expect, it } from 'vitest';
 import { Receiver, subscribe, until, verify } from '../../support/fixtures/webhooks.ts';
-import type { Received } from '../../support/internet.ts';
+import type { Received } from '../../support/runtime/internet.ts';
 import { world } from '../../support/world.ts';
 
 /**

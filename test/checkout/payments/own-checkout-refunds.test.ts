@@ -1,0 +1,73 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
+import { cartWith } from '../../support/fixtures/selling/checkout.ts';
+import { cupShop, onHand, refund, statusOf } from '../../support/fixtures/selling/refunds.ts';
+
+beforeEach(() => {
+  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+});
+
+const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+
+describe('an order of the own checkout', () => {
+  async function paidOutside() {
+    const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
+    const { shop, cup } = await cupShop({ payments: 'none', checkout });
+    const answer = await shop.post('/checkout/seamless', {
+      cart_token: await cartWith(shop, cup, 3),
+      return_url: 'https://shop.example.com/thanks',
+    });
+    const jws = new URL(answer.body.redirect_url).searchParams.get('session_token') ?? '';
+    const { session } = JSON.parse(atob(jws.split('.')[1] ?? ''));
+    const { id } = (await shop.post('/orders', { session })).body;
+    const report = (body: object) =>
+      shop.post(`/orders/${id}/payments`, { status: 'refunded', reference: 'p-1', ...body });
+    expect((await report({ status: 'paid' })).body.status).toBe('paid');
+    return { shop, id, item: cup.body.id as number, report };
+  }
+
+  it('is refunded in parts by reports, each once', async () => {
+    const { report, ...sold } = await paidOutside();
+    const part = { amount: 4.9, refund_reference: 'credit-1' };
+    expect((await report(part)).body).toMatchObject({
+      ...{ status: 'paid', payment_status: 'partially_refunded' },
+      refunds: [{ source: 'provider', status: 'succeeded', amount: 4.9 }],
+    });
+    expect((await report(part)).body.refunds).toHaveLength(1);
+    expect((await report({ amount: 30.01, refund_reference: 'credit-2' })).body.code).toBe(
+      'refund_too_large',
+    );
+    expect((await report({ ...part, refund_reference: 'c', reference: 'p-2' })).body.code).toBe(
+      'order_not_refundable',
+    );
+    await expectMoneyToAddUp(sold.shop);
+    expect((await report({})).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect(await onHand(sold.item)).toBe(10);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it('is refunded through the API as well, which records what the checkout has paid back', async () => {
+    const { report: _, ...sold } = await paidOutside();
+    const { body } = await refund(sold, unit(2, { restock: true }));
+    expect(body).toMatchObject({ status: 'succeeded', amount: 20 });
+    expect(await onHand(sold.item)).toBe(9);
+    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).body.code).toBe('order_not_cancellable');
+    await refund(sold);
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).body.status).toBe('cancelled');
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it.each([
+    [{ amount: 1 }, 'refund_reference'],
+    [{ refund_reference: 'x' }, 'refund_reference'],
+    [{ amount: 1.001, refund_reference: 'x' }, 'amount'],
+    [{ amount: 0, refund_reference: 'x' }, 'amount'],
+    [{ status: 'failed', amount: 1, refund_reference: 'x' }, 'amount'],
+    [{ amount: 1, refund_reference: ' ' }, 'refund_reference'],
+  ])('refuses the report %j', async (body, field) => {
+    const { report } = await paidOutside();
+    const refused = await report(body);
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [field]]);
+  });
+});

@@ -1,0 +1,91 @@
+import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import {
+  cartWith,
+  checkoutPath,
+  readReturn,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
+import { cupShop, onHand, refund, soldCups, statusOf } from '../../support/fixtures/selling/refunds.ts';
+
+beforeEach(() => {
+  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
+});
+
+const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+
+describe('stock', () => {
+  it('comes back for the units that say so', async () => {
+    const sold = await soldCups();
+    await refund(sold, unit(1, { restock: true }));
+    expect(await onHand(sold.item)).toBe(8);
+    await refund(sold, unit(1, { restock: false }));
+    expect(await onHand(sold.item)).toBe(8);
+    const reasons = (await eventsOfType(sold.shop, 'stock.changed')).map(({ reason }) => reason);
+    expect(reasons.slice(-1)).toEqual(['order_refunded']);
+  });
+
+  it('comes back with a cancellation for what no refund has covered', async () => {
+    const sold = await soldCups();
+    await refund(sold, unit(1, { restock: true }));
+    await refund(sold, unit(1));
+    const { body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
+    expect(body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+    expect(body.refunds.at(-1)).toMatchObject({
+      ...{ source: 'cancellation', status: 'succeeded', amount: 14.9, shipping: 4.9 },
+      items: [{ line_id: 1, quantity: 1, restock: true, amount: 10 }],
+    });
+    expect(await onHand(sold.item)).toBe(9);
+    expect(await eventsOfType(sold.shop, 'order.cancelled')).toHaveLength(1);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it('comes back for an order of which everything was refunded, when it is cancelled', async () => {
+    const sold = await soldCups();
+    await refund(sold, { amount: 34.9 });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    const { body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
+    expect(body).toMatchObject({ status: 'cancelled', payment_status: 'refunded', cancel_reason: 'tenant' });
+    expect(await onHand(sold.item)).toBe(10);
+    expect(await eventsOfType(sold.shop, 'order.refunded')).toHaveLength(1);
+  });
+
+  it('of bundles and bookings comes back in their parts', async () => {
+    const { shop } = await cupShop();
+    const [body, lens] = [
+      await createProduct(shop, { name: 'Body', stock: 9 }),
+      await createProduct(shop, { name: 'Lens', stock: 9 }),
+    ];
+    const kit = await createProduct(shop, {
+      ...{ name: 'Kit', type: 'bundled' },
+      bundle_groups: [
+        { title: 'Camera', items: [{ product_id: body.body.id, quantity: 3 }] },
+        { title: 'Lens', items: [{ product_id: lens.body.id }] },
+      ],
+    });
+    const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString();
+    const slot = { from: day(1), to: day(2) };
+    const tour = await createProduct(shop, {
+      ...{ name: 'Tour', type: 'booking' },
+      booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
+    });
+    const [camera, glass] = kit.body.bundle_groups;
+    const bundle_options = { [camera.id]: [camera.items[0].id], [glass.id]: [glass.items[0].id] };
+    const cart_token = await cartWith(shop, kit, 2, { options: { bundle_options } });
+    await cartWith(shop, tour, 3, { cart_token, options: { booking: slot } });
+    const { order_id: id } = readReturn(await submitCheckout(await checkoutPath(shop, cart_token), 'pay'));
+    const places = async () => (await shop.get(`/products/${tour.body.id}`, { headers: NEWEST })).body.stock;
+    expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([3, 7, 1]);
+    const items = [
+      { line_id: 1, quantity: 1, restock: true },
+      { line_id: 2, quantity: 2, restock: true },
+    ];
+    expect((await refund({ shop, id }, { items })).status).toBe(201);
+    expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([6, 8, 3]);
+    await expectMoneyToAddUp(shop);
+  });
+});
+
+const NEWEST = { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) };

@@ -1,0 +1,136 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
+import { cron, orderEvents } from '../../support/fixtures/selling/checkout.ts';
+import {
+  onHand,
+  orderOf,
+  refund,
+  sendStripeEvent,
+  soldAtStripe,
+  statusOf,
+} from '../../support/fixtures/selling/refunds.ts';
+import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
+
+let stripe: StripeStub;
+
+beforeEach(() => {
+  stripe = new StripeStub();
+  stripe.install();
+  vi.spyOn(console, 'warn').mockReturnValue();
+  vi.spyOn(console, 'error').mockReturnValue();
+});
+
+afterEach(() => vi.restoreAllMocks());
+
+const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+
+const refundsOf = async (sold: Parameters<typeof orderOf>[0]) => (await orderOf(sold)).refunds;
+
+describe("a refund in Stripe's dashboard", () => {
+  it('in parts is adopted, each part once', async () => {
+    const sold = await soldAtStripe(stripe);
+    const charge = { payment_intent: sold.session.payment_intent, metadata: sold.session.metadata };
+    const first = stripe.refundInDashboard(sold.session, 500);
+    await sendStripeEvent(sold.shop, 'charge.refunded', charge);
+    await sendStripeEvent(sold.shop, 'refund.created', first);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    expect(await refundsOf(sold)).toMatchObject([{ source: 'provider', amount: 5, items: [], shipping: 0 }]);
+    // The callback of the second part is lost; the next refund finds it.
+    stripe.refundInDashboard(sold.session, 1000);
+    expect((await refund(sold, unit(1))).body.status).toBe('succeeded');
+    expect(await refundsOf(sold)).toMatchObject([{ amount: 5 }, { amount: 10 }, { amount: 10 }]);
+    stripe.refundInDashboard(sold.session);
+    await sendStripeEvent(sold.shop, 'charge.refunded', charge);
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    expect(await onHand(sold.item)).toBe(7);
+    expect(await orderEvents(sold.shop)).toMatchObject({ 'order.refunded': 4 });
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it('takes precedence over one that could not be made yet', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.down = true;
+    const { body } = await refund(sold, unit(3));
+    stripe.down = false;
+    stripe.refundInDashboard(sold.session, 3000);
+    moveClock(2 * MINUTE);
+    await cron();
+    expect(await refundsOf(sold)).toMatchObject([
+      { id: body.id, status: 'failed', failure_reason: 'already_refunded' },
+      { source: 'provider', status: 'succeeded', amount: 30 },
+    ]);
+    expect(stripe.refunds).toHaveLength(1);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it('is asked for again by Stripe while this service cannot read it', async () => {
+    const sold = await soldAtStripe(stripe);
+    const made = stripe.refundInDashboard(sold.session, 500);
+    stripe.down = true;
+    await sendStripeEvent(sold.shop, 'refund.created', made, 503);
+    stripe.down = false;
+    await sendStripeEvent(sold.shop, 'refund.created', made);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+  });
+
+  it("of another system's charge is ignored", async () => {
+    const sold = await soldAtStripe(stripe);
+    await sendStripeEvent(sold.shop, 'refund.created', {
+      id: 're_x',
+      payment_intent: 'pi_other',
+      metadata: {},
+    });
+    await sendStripeEvent(sold.shop, 'charge.refunded', {
+      ...{ payment_intent: 'pi_other', metadata: { order_id: sold.id } },
+    });
+    await sendStripeEvent(sold.shop, 'refund.created', { id: 're_y', payment_intent: null, metadata: null });
+    expect(await refundsOf(sold)).toEqual([]);
+  });
+});
+
+describe('a dispute', () => {
+  it('is shown with the order, and counts as refunded when it is lost', async () => {
+    const sold = await soldAtStripe(stripe);
+    expect((await orderOf(sold)).dispute).toBeNull();
+    const dispute = stripe.dispute(sold.session);
+    await sendStripeEvent(sold.shop, 'charge.dispute.created', dispute);
+    expect((await orderOf(sold)).dispute).toMatchObject({
+      status: 'open',
+      reason: 'fraudulent',
+      amount: 34.9,
+    });
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect((await orderOf(sold)).dispute).toMatchObject({ status: 'lost' });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    expect(await refundsOf(sold)).toMatchObject([{ source: 'dispute', status: 'succeeded', amount: 34.9 }]);
+    expect((await refund(sold, { amount: 1 })).body.code).toBe('refund_too_large');
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it('that is won leaves the money with the shop, also after an appeal', async () => {
+    const sold = await soldAtStripe(stripe);
+    const dispute = stripe.dispute(sold.session, 1000);
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    dispute.status = 'won';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    expect((await orderOf(sold)).dispute).toMatchObject({ status: 'won', amount: 10 });
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it('takes only what refunds have left', async () => {
+    const sold = await soldAtStripe(stripe);
+    await refund(sold, unit(3));
+    const dispute = stripe.dispute(sold.session);
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await refundsOf(sold)).toMatchObject([{ amount: 30 }, { source: 'dispute', amount: 4.9 }]);
+    await expectMoneyToAddUp(sold.shop);
+  });
+});

@@ -1,0 +1,102 @@
+import { expect, it } from 'vitest';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import {
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+import { logIn, PASSWORD, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { send, type World } from '../../support/world.ts';
+
+const unique = () => crypto.randomUUID().slice(0, 8);
+
+/** A customer with everything that is kept of one, and the paid order. */
+async function shopper(shop: World) {
+  const cup = await fiveCups(shop);
+  const cart = await cartWith(shop, cup);
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  const session = withSession(ada.token);
+  await logIn(shop, ada.email);
+  await shop.post('/customers/password-resets', { email: ada.email });
+  await shop.post('/customers/me/addresses', { country: 'DE', city: 'Berlin' }, session);
+  await shop.patch(`/customers/${ada.id}`, { metadata: { crm: '7' } });
+  await shop.post('/coupons', { code: 'TENOFF', kind: 'percent', value: 10 });
+  await shop.post(`/cart/${cart}/coupon`, { code: 'TENOFF' }, session);
+  await submitCheckout(await checkoutPath(shop, cart), 'pay');
+  const next = await cartWith(shop, cup, 2);
+  await shop.put('/customers/me/cart', { cart_token: next }, session);
+  await shop.put(`/cart/${next}/shipping-address`, { country: 'DE', line1: 'Ring 1' }, session);
+  const email = `moved-${unique()}@example.com`;
+  await shop.patch('/customers/me', { email, current_password: PASSWORD }, session);
+  const [order] = (await shop.get(`/orders?customer_id=${ada.id}`)).body.data;
+  return { ...ada, email, session, order, next };
+}
+
+it('exports everything that is kept about a person', async () => {
+  const shop = await sandboxShop();
+  const { id, email, session, order, next } = await shopper(shop);
+  const { status, body, headers } = await shop.get(`/customers/${id}/export`);
+  expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
+  expect(body.customer).toEqual((await shop.get(`/customers/${id}`)).body);
+  expect(body.customer).toMatchObject({ id, email, metadata: { crm: '7' } });
+  expect(body.addresses).toEqual((await shop.get('/customers/me/addresses', session)).body.data);
+  expect(body.sessions.length).toBe(1);
+  // The new e-mail ended them.
+  expect(body.password_resets).toEqual([]);
+  expect(body.orders).toEqual([order]);
+  expect(body.redemptions).toMatchObject([{ order_id: order.id }]);
+  expect(body.checkouts).toMatchObject([{ order_id: order.id, status: 'ordered' }]);
+  const carts = body.carts.map(({ cart_token }: { cart_token: string }) => cart_token);
+  expect(carts).toContain(next);
+  const open = body.carts.find(({ cart_token }: { cart_token: string }) => cart_token === next);
+  expect(open).toMatchObject({ email, shipping_address: { line1: 'Ring 1' } });
+  expect(body.events.map(({ type }: { type: string }) => type)).toEqual(
+    expect.arrayContaining(['order.created', 'order.paid', 'customer.email_changed']),
+  );
+  expect(body.incomplete).toEqual([]);
+  expect(JSON.stringify(body)).not.toMatch(/scrypt|cs_/);
+});
+
+it("exports nothing of another customer, nor of another customer's cart", async () => {
+  const shop = await sandboxShop();
+  const ada = await shopper(shop);
+  const eve = await registerCustomer(shop, { name: 'Eve' });
+  await shop.put('/customers/me/cart', { cart_token: ada.next }, withSession(eve.token));
+  const { body } = await shop.get(`/customers/${eve.id}/export`);
+  expect(body).toMatchObject({
+    carts: [],
+    orders: [],
+    events: [{ type: 'customer.created', data: { id: eve.id } }],
+    checkouts: [],
+    addresses: [],
+    redemptions: [],
+  });
+  expect(JSON.stringify(body)).not.toContain(ada.email);
+  const head = await send('HEAD', `/v1/customers/${ada.id}/export`, {
+    token: shop.token,
+  });
+  expect([head.status, head.body]).toEqual([200, null]);
+});
+
+it('erases a customer for a server as the customer would', async () => {
+  const shop = await sandboxShop();
+  const { id, session, order } = await shopper(shop);
+  expect((await shop.delete(`/customers/${id}`)).status).toBe(204);
+  expectProblem(await shop.get('/customers/me', session), 401, 'invalid_customer_token');
+  expectProblem(await shop.get(`/customers/${id}`), 404, 'customer_not_found');
+  expectProblem(await shop.get(`/customers/${id}/export`), 404, 'customer_not_found');
+  expectProblem(await shop.delete(`/customers/${id}`), 404, 'customer_not_found');
+  expect((await shop.get(`/orders/${order.id}`)).body.customer).toEqual({
+    ...{ id: null, name: null, email: null, phone: null },
+  });
+  for (const table of ['customer_addresses', 'customer_terms', 'customer_sessions', 'customer_carts']) {
+    const { results } = await storeOf(shop)
+      .prepare(`SELECT * FROM ${table} WHERE customer_id = ?`)
+      .bind(id)
+      .all();
+    expect(results, table).toEqual([]);
+  }
+});

@@ -1,0 +1,118 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { runImport } from '../../src/imports/run/run-import.ts';
+import { receiveUpload } from '../../src/imports/upload.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { ok } from '../../src/kernel/core/result.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
+import { WITHOUT_KEY } from '../../src/kernel/http/idempotency.ts';
+import { runCron } from '../support/cron.ts';
+import {
+  countImportRows,
+  ctx,
+  finishImport,
+  importFile,
+  listBySlug,
+} from '../support/fixtures/catalog/imports.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
+import { measureDatabase } from '../support/storage/database-usage.ts';
+import { type World, world } from '../support/world.ts';
+import { keep } from './import-steps.ts';
+
+const status = async (shop: World, id: string) => (await shop.get(`/imports/${id}`)).body;
+
+it("creates many categories within D1's limit of statements", async () => {
+  const shop = await world();
+  const path = (n: number) => ['a', 'b', 'c', 'd', 'e'].map((level) => `${level}${n}`).join(' > ');
+  const lines = Array.from({ length: 60 }, (_, n) => `p-${n},P,1,${path(n)}\n`);
+  const id = await keep(shop, `Handle,Title,Price,Product Category\n${lines.join('')}`);
+  const runs: number[] = [];
+  for (let again = true; again; ) {
+    const { statements } = await measureDatabase(async () => {
+      again = await runImport(tenantContext({ env, ctx }, shop.tenantId), id);
+    });
+    runs.push(statements);
+  }
+  expect(await status(shop, id)).toMatchObject({ status: 'done', created: 60, failed: 0 });
+  expect(Math.max(...runs)).toBeLessThan(1_000);
+});
+
+it("changes many bookings within D1's limit of statements", async () => {
+  const shop = await world();
+  const count = 170;
+  const slots = [{ from: '2035-05-01T09:00:00Z', to: '2035-05-01T10:00:00Z', capacity: 3 }];
+  for (let n = 0; n < count; n += 10) {
+    const some = Array.from({ length: 10 }, (_, k) => ({ name: `b-${n + k}`, type: 'booking', price: 10 }));
+    const booking = { timezone: 'Europe/Berlin', slots };
+    await Promise.all(some.map((product) => createProduct(shop, { ...product, booking })));
+  }
+  const lines = Array.from({ length: count }, (_, n) => `b-${n},B ${n},12\n`);
+  const id = await keep(shop, `Handle,Title,Price\n${lines.join('')}`);
+  const runs: number[] = [];
+  for (let again = true; again; ) {
+    const { statements } = await measureDatabase(async () => {
+      again = await runImport(tenantContext({ env, ctx }, shop.tenantId), id);
+    });
+    runs.push(statements);
+  }
+  expect(await status(shop, id)).toMatchObject({ status: 'done', updated: count, failed: 0 });
+  expect(Math.max(...runs)).toBeLessThan(1_000);
+});
+
+it('keeps every character of a file of many chunks', async () => {
+  const shop = await world();
+  const text = (i: number) => `${'🫖 çay, "sıcak"\r\n'.repeat(150)}${i}`;
+  const lines = Array.from(
+    { length: 120 },
+    (_, i) => `tea-${i},Çay ${i},"${text(i).replaceAll('"', '""')}",1\r\n`,
+  );
+  const csv = `\uFEFFHandle,Title,Body (HTML),Price\r\n${lines.join('')}`;
+  expect(new TextEncoder().encode(csv).length).toBeGreaterThan(3 * 128 * 1024);
+  expect(await importFile(shop, csv)).toMatchObject({ created: 120, failed: 0, rows: 120, processed: 120 });
+  const made = await listBySlug(shop);
+  for (let i = 0; i < 120; i++) {
+    expect(made[`tea-${i}`].description === text(i), `product ${i}`).toBe(true);
+  }
+});
+
+it('accepts an upload of several hours, and rejects one that stalls', async () => {
+  const shop = await world();
+  const body = 'x'.repeat(60_000);
+  const lines = Array.from({ length: 12 }, (_, n) => `p-${n},P,${body},1\n`);
+  const text = `Handle,Title,Body (HTML),Price\n${lines.join('')}`;
+  const begun = async () =>
+    (await storeOf(shop)
+      .prepare('SELECT count(*) AS n FROM imports WHERE tenant_id = ?')
+      .bind(shop.tenantId)
+      .first('n')) ?? 0;
+  /** Sends the file in pieces, with so long (ms) before each further one, and the minute's cron meanwhile. */
+  const slowly = async (pieces: number, pause: number) => {
+    const size = Math.ceil(text.length / pieces);
+    let at = 0;
+    const upload = {
+      next: async () => {
+        if (at >= text.length) return ok(null);
+        if (at > 0) moveClock(pause);
+        if (at > 0) await runCron();
+        const piece = new TextEncoder().encode(text.slice(at, at + size));
+        at += size;
+        return ok(piece);
+      },
+    };
+    try {
+      return await receiveUpload(
+        { db: databaseOf(shop), tenantId: shop.tenantId },
+        { upload, options: { setsStock: false, dryRun: false, origin: '' } },
+        WITHOUT_KEY,
+      );
+    } finally {
+      moveClock(-pause * (pieces - 1));
+    }
+  };
+  const kept = await slowly(4, 50 * 60_000);
+  expect(await finishImport(shop, kept.ok ? kept.value : '')).toMatchObject({ status: 'done', created: 12 });
+  const gone = await slowly(2, 61 * 60_000);
+  expect(gone).toMatchObject({ ok: false, failure: { code: 'request_timeout' } });
+  expect([await begun(), await countImportRows(shop)]).toEqual([1, 0]);
+});

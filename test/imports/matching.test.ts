@@ -1,0 +1,71 @@
+import { expect, it } from 'vitest';
+import { importFile, productsBySlug, stockBySku } from '../support/fixtures/catalog/imports.ts';
+import { world } from '../support/world.ts';
+
+it('matches a variant by its options when its SKU changes', async () => {
+  const shop = await world();
+  const file = (sku: string) =>
+    `Handle,Title,Option1 Name,Option1 Value,Variant SKU,Variant Price,Variant Inventory Qty\ntee,Tee,Size,S,${sku},20,5\n`;
+  await importFile(shop, file(''));
+  const before = (await productsBySlug(shop)).tee.variants[0];
+  await shop.post('/inventory/adjustments', { items: [{ sku: 'tee_s', delta: -2, reason: 'sold' }] });
+  await importFile(shop, file('T-1'));
+  expect((await productsBySlug(shop)).tee.variants).toMatchObject([{ id: before.id, sku: 'T-1' }]);
+  expect(await stockBySku(shop)).toEqual({ tee: 3, 'T-1': 3 });
+});
+
+it('turns a simple product into a configurable one and back', async () => {
+  const shop = await world();
+  const header = 'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty\n';
+  await importFile(shop, `${header}tee,Tee,Title,Default Title,20,4\n`);
+  const { id } = (await productsBySlug(shop)).tee;
+  await importFile(shop, `${header}tee,Tee,Size,S,20,1\ntee,,,M,18,2\n`);
+  expect((await productsBySlug(shop)).tee).toMatchObject({ id, type: 'configurable', price: 18, stock: 3 });
+  await importFile(shop, `${header}tee,Tee,Title,Default Title,20,9\n`);
+  expect((await productsBySlug(shop)).tee).toMatchObject({ id, type: 'simple', price: 20, stock: 9 });
+});
+
+it('keeps the type of a product that was changed to booking', async () => {
+  const shop = await world();
+  const booking = {
+    timezone: 'Europe/Berlin',
+    slots: [{ from: '2100-01-01T10:00:00Z', to: '2100-01-01T12:00:00Z', capacity: 5 }],
+  };
+  await shop.post('/products', { name: 'Pottery class', type: 'booking', price: 60, booking });
+  await importFile(shop, 'Handle,Title,Price,Tags\npottery-class,Pottery Class,10,clay\n');
+  expect((await productsBySlug(shop))['pottery-class']).toMatchObject({
+    name: 'Pottery Class',
+    type: 'booking',
+    price: 60,
+    tags: ['clay'],
+    booking: { slots: [{ capacity: 5 }] },
+  });
+});
+
+it("adds the file's category to those that were assigned otherwise", async () => {
+  const shop = await world();
+  const { body: sale } = await shop.post('/categories', { name: 'Sale' });
+  const file = (type: string) => `Handle,Title,Price,Type\nmug,Mug,12,${type}\n`;
+  await importFile(shop, file('Cups'));
+  const { mug } = await productsBySlug(shop);
+  const [{ id: cups }] = mug.categories;
+  await shop.patch(`/products/${mug.id}`, { category_ids: [cups, sale.id] });
+  expect(await importFile(shop, file('CUPS'))).toMatchObject({ unchanged: 1 });
+  expect(await importFile(shop, file('')), 'an empty Type takes nothing away').toMatchObject({
+    unchanged: 1,
+  });
+  expect(await importFile(shop, file('Bowls'))).toMatchObject({ updated: 1 });
+  expect((await productsBySlug(shop)).mug.categories).toMatchObject([{ name: 'Bowls' }]);
+});
+
+it('gives categories of the same name under different parents distinct slugs', async () => {
+  const shop = await world();
+  await importFile(
+    shop,
+    'Handle,Title,Price,Product Category\na,A,1,Women > Shoes\nb,B,1,Men > Shoes\nc,C,1,women > shoes\n',
+  );
+  const { a, b, c } = await productsBySlug(shop);
+  expect(a.categories[0].slug).toBe('shoes');
+  expect(b.categories[0].slug).toBe(`shoes-${b.categories[0].id}`);
+  expect(c.categories[0].id).toBe(a.categories[0].id);
+});

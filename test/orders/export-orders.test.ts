@@ -1,0 +1,37 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { databaseOf } from '../support/runtime/runtime.ts';
+import { world } from '../support/world.ts';
+import { sell, threeOrders } from './three-orders.ts';
+
+const csv = { headers: { accept: 'text/csv' } };
+
+it('exports a page as CSV, with the next page in Link', async () => {
+  const { shop, ids } = await threeOrders();
+  const first = await shop.get('/orders?limit=2', csv);
+  expect(first.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present');
+  const lines = first.body.split('\r\n');
+  expect(lines[0]).toMatch(/^number,id,created_at,status,payment_status,fulfilment_status,/);
+  expect(lines.slice(1, 3).map((row: string) => row.split(',')[1])).toEqual([ids[2], ids[1]]);
+  expect([lines.length, lines[3]]).toEqual([4, '']);
+  const next = /^<https:\/\/api\.example\.com\/v1(.+)>; rel="next"$/.exec(
+    first.headers.get('link') ?? '',
+  )?.[1];
+  const second = await shop.get(next ?? '', csv);
+  expect(second.body.split('\r\n')[1].split(',')[1]).toBe(ids[0]);
+  expect(second.headers.get('link')).toBeNull();
+  const json = await shop.get('/orders', { headers: { accept: 'text/csv;q=0.5, application/json' } });
+  expect(json.body.data).toHaveLength(3);
+  expect((await shop.get('/orders?q=', csv)).status).toBe(422);
+});
+
+it('keeps commas, quotes, line breaks and formulas in their cell', async () => {
+  const shop = await world();
+  const [id] = await sell(shop, [{ name: '=HYPERLINK("https://evil.example.com")', email: 'a@example.com' }]);
+  await databaseOf(shop).run(
+    sql`UPDATE orders SET note = ${'a, "b"\nc'}, phone = '+49 30 1' WHERE id = ${id}`,
+  );
+  const { body } = await shop.get('/orders', csv);
+  expect(body).toContain(`,"'=HYPERLINK(""https://evil.example.com"")",a@example.com,'+49 30 1,`);
+  expect(body).toContain(',"a, ""b""\nc",');
+});

@@ -1,0 +1,74 @@
+import { expect, it } from 'vitest';
+import { asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
+import { admin, type World, world } from '../../support/world.ts';
+
+const NEW = '/developer/applications/new';
+
+const newest = async (shop: World) =>
+  (await admin('GET', `/tenants/${shop.slug}/applications`)).body.data.at(-1);
+
+it("does not give an integration the storefront's ticked scopes", async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(NEW);
+  expect(fieldsOf(html, NEW).scopes_storefront).toContain('cart:write');
+  await fill(developer, NEW, NEW, {
+    ...{ name: 'Warehouse', kind: 'integration', scopes_integration: ['orders:read', 'inventory:write'] },
+  });
+  expect(await newest(shop)).toMatchObject({
+    kind: 'integration',
+    scopes: ['orders:read', 'inventory:write'],
+  });
+});
+
+it('gives a storefront the scopes that shopping needs', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await fill(developer, NEW, NEW, { name: 'Shop', kind: 'storefront' });
+  const { scopes } = await newest(shop);
+  expect(scopes).toEqual(expect.arrayContaining(['catalog:read', 'cart:write', 'checkout:write']));
+  expect(scopes).not.toContain('orders:read');
+});
+
+it.each([
+  ['storefront', ['catalog:read', 'orders:write'], 'orders:write: only an integration can have this'],
+  ['mobile', ['settings:write'], 'settings:write: only an integration can have this'],
+  ['integration', [], 'Choose at least one scope'],
+])('refuses for a %s the scopes %j, by name', async (kind, scopes, words) => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const got = await fill(developer, NEW, NEW, { name: 'X', kind, [`scopes_${kind}`]: scopes });
+  expect(got.status).toBe(422);
+  expect(got.html).toContain(`id="f-scopes_${kind}-error">${words}`);
+  expect(fieldsOf(got.html, NEW)).toMatchObject({ name: 'X', kind });
+});
+
+it('refuses on a change the scopes that its kind cannot have, except those that it has', async () => {
+  const shop = await world();
+  const { id } = await shop.register({ kind: 'storefront', scopes: ['catalog:read', 'orders:read'] });
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/applications/${id}`;
+  const refused = await fill(developer, here, here, { scopes: ['orders:read', 'settings:write'] });
+  expect([refused.status, refused.html]).toEqual([
+    422,
+    expect.stringContaining('id="f-scopes-error">settings:write: only an integration can have this'),
+  ]);
+  const saved = await fill(developer, here, here, { scopes: ['orders:read', 'cart:read'] });
+  expect(saved.html).toContain('Saved.');
+  expect((await newest(shop)).scopes).toEqual(expect.arrayContaining(['orders:read', 'cart:read']));
+});
+
+it('disables a token after a question, and enables it again', async () => {
+  const shop = await world();
+  const { id } = await shop.register();
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/applications/${id}`;
+  await developer.get(`${here}/disable`);
+  expect(developer.last.html).toContain('Disable the token of ');
+  expect((await newest(shop)).status).toBe('active');
+  await developer.submit(`${here}/disable`, {});
+  expect(developer.last.html).toContain('The token is disabled');
+  expect((await newest(shop)).status).toBe('passive');
+  await developer.submit(`${here}/enable`, {});
+  expect((await newest(shop)).status).toBe('active');
+});

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { png, uploaded } from '../../media/images.ts';
+import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
+import { world } from '../../support/world.ts';
+
+const root = '/developer/media';
+
+it('uploads a picture, shows where it is used, and deletes what nothing shows', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(root);
+  expect(html).toContain('No pictures yet');
+  const body = new FormData();
+  for (const [name, value] of Object.entries(fieldsOf(html, root))) body.append(name, String(value));
+  body.append('picture', new File([png(30, 20)], 'mug.png', { type: 'image/png' }));
+  const sent = await developer.send('POST', root, body, { origin: 'https://api.example.com' });
+  expect([sent.status, sent.headers.get('location')]).toEqual([303, `${root}?note=created`]);
+  const used = await uploaded(shop, png(40, 40));
+  const product = await shop.post('/products', {
+    name: 'Mug',
+    type: 'simple',
+    price: 5,
+    images: [{ url: used.url }],
+  });
+  const list = (await developer.get(root)).html;
+  expect(list).toContain('PNG 30 × 20');
+  expect(list).toContain(`/developer/products/${product.body.id}"`);
+  const held = await developer.get(`${root}/${used.id}/delete`);
+  expect(held.html).toContain(`can’t be deleted: product ${product.body.id}`);
+  expect((await developer.post(`${root}/${used.id}/delete`, {})).status).toBe(409);
+  const [free = ''] = [...list.matchAll(/media\/(med_\w+)\/delete/g)]
+    .map(([, id]) => id)
+    .filter((id) => id !== used.id);
+  await developer.get(`${root}/${free}/delete`);
+  expect((await developer.submit(`${root}/${free}/delete`, {})).html).toContain('Removed.');
+  expect((await shop.get('/media')).body.data).toMatchObject([
+    { id: used.id, product_ids: [product.body.id] },
+  ]);
+});
+
+it('describes a picture in each product that shows it, and leaves the other pictures as they are', async () => {
+  const shop = await world();
+  const [picture, other] = [await uploaded(shop, png(40, 40)), await uploaded(shop, png(41, 40))];
+  const images = [{ url: other.url, alt: 'From above' }, { url: picture.url }];
+  const product = async (name: string) =>
+    (await shop.post('/products', { name, type: 'simple', price: 5, images })).body.id as number;
+  const [mug, cup] = [await product('Mug'), await product('Cup')];
+  const developer = await asDeveloper(shop.slug);
+  const here = `${root}/${picture.id}`;
+  const { html } = await developer.get(here);
+  expect(html).toContain('>In Mug<');
+  const saved = await developer.submit(here, { ...fieldsOf(html, here), [`alt-${cup}`]: 'A blue cup' });
+  expect(saved.html).toContain('Saved.');
+  const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
+  const alts = async (id: number) =>
+    (await shop.get(`/products/${id}`, newest)).body.media.map(({ alt }: { alt: string | null }) => alt);
+  expect([await alts(mug), await alts(cup)]).toEqual([
+    ['From above', null],
+    ['From above', 'A blue cup'],
+  ]);
+  const long = await developer.submit(here, {
+    ...fieldsOf(saved.html, here),
+    [`alt-${cup}`]: 'x'.repeat(600),
+  });
+  expect([long.status, (await alts(cup))[1]]).toEqual([422, 'A blue cup']);
+});

@@ -1,0 +1,99 @@
+/** Two people, or two tabs, edit the same product. */
+import { expect, it } from 'vitest';
+import { asDeveloper, type Browser, fieldsOf } from '../../../support/fixtures/browser.ts';
+import { type World, world } from '../../../support/world.ts';
+
+const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
+const read = async (shop: World, id: number) => (await shop.get(`/products/${id}?status=all`, NEWEST)).body;
+
+/** A product, and what two tabs have loaded of one of its pages. */
+async function twoTabs(body: object, section = '') {
+  const shop = await world();
+  const made = await shop.post('/products', { name: 'Mug', type: 'simple', price: 12, stock: 5, ...body });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  const here = `/developer/products/${made.body.id}${section}`;
+  const developer = await asDeveloper(shop.slug);
+  const { html } = await developer.get(here);
+  const save = (changes: Record<string, string>, tab: Browser = developer) =>
+    tab.submit(here, { ...fieldsOf(html, here), ...changes });
+  return { shop, developer, here, save, id: made.body.id as number, product: made.body };
+}
+
+it("a second tab's stock edit keeps the first tab's name, and says that there was another change", async () => {
+  const { shop, save, id } = await twoTabs({});
+  expect((await save({ name: 'Large mug' })).html).toContain('Saved.');
+  const second = await save({ stock: '9' });
+  expect(second.html).toContain('Someone else changed other fields meanwhile');
+  expect(await read(shop, id)).toMatchObject({ name: 'Large mug', stock: 9 });
+});
+
+it('shows both values of a field that both changed, and saves neither until one is chosen', async () => {
+  const { shop, developer, here, save, id } = await twoTabs({});
+  await save({ name: 'Large mug', price: '13' });
+  const second = await save({ name: 'Small mug', price: '13', sku: 'MUG-S' });
+  expect(second.status).toBe(409);
+  expect(second.html).toMatch(/Name<\/td><td[^>]*>Small mug<\/td><td[^>]*>Large mug</);
+  // Both wanted the same price.
+  expect(second.html).not.toContain('>Price</td>');
+  expect(await read(shop, id)).toMatchObject({ name: 'Large mug', price: 13, sku: 'mug' });
+  const mine = /name="_resolve" value="(mine [^"]+)"/.exec(second.html)?.[1] ?? '';
+  const kept = await developer.submit(here, { ...fieldsOf(second.html, here), _resolve: mine });
+  expect(kept.html).toContain('Saved.');
+  expect(await read(shop, id)).toMatchObject({ name: 'Small mug', price: 13, sku: 'MUG-S' });
+});
+
+it('saves the rest when the others’ values are taken', async () => {
+  const { shop, developer, here, save, id } = await twoTabs({});
+  await save({ name: 'Large mug' });
+  const second = await save({ name: 'Small mug', sku: 'MUG-S' });
+  await developer.submit(here, { ...fieldsOf(second.html, here), _resolve: 'theirs' });
+  expect(await read(shop, id)).toMatchObject({ name: 'Large mug', sku: 'MUG-S' });
+});
+
+it('asks again if a third change comes between', async () => {
+  const { shop, developer, here, save, id } = await twoTabs({});
+  await save({ name: 'Large mug' });
+  const second = await save({ name: 'Small mug' });
+  await shop.patch(`/products/${id}`, { name: 'Huge mug' });
+  const mine = /name="_resolve" value="(mine [^"]+)"/.exec(second.html)?.[1] ?? '';
+  const third = await developer.submit(here, { ...fieldsOf(second.html, here), _resolve: mine });
+  expect(third.status).toBe(409);
+  expect(third.html).toContain('Huge mug');
+  expect((await read(shop, id)).name).toBe('Huge mug');
+});
+
+it('does not undo a sale by a stock that was counted before it', async () => {
+  const { shop, save, id } = await twoTabs({});
+  await shop.patch(`/products/${id}`, { stock: 4 });
+  const counted = await save({ stock: '7' });
+  expect(counted.status).toBe(409);
+  expect(counted.html).toMatch(/Stock<\/td><td[^>]*>7<\/td><td[^>]*>4</);
+  expect((await read(shop, id)).stock).toBe(4);
+});
+
+it('compares variants cell by cell', async () => {
+  const variants = ['S', 'M'].map((size) => ({ sku: size, price: 20, stock: 3, attributes: { size } }));
+  const body = { type: 'configurable', stock: undefined, variants };
+  const { shop, save, id, product } = await twoTabs(body, '/variants');
+  const [s, m] = product.variants;
+  await save({ [`price-${s.id}`]: '21' });
+  expect((await save({ [`stock-${s.id}`]: '8', [`price-${m.id}`]: '22' })).html).toContain('Saved.');
+  expect((await read(shop, id)).variants).toMatchObject([
+    { price: 21, stock: 8 },
+    { price: 22, stock: 3 },
+  ]);
+  const clash = await save({ [`price-${s.id}`]: '25' });
+  expect(clash.status).toBe(409);
+  expect(clash.html).toContain('Price of S');
+});
+
+it('says that a variant with a changed price is gone', async () => {
+  const variants = ['S', 'M'].map((size) => ({ sku: size, price: 20, attributes: { size } }));
+  const body = { type: 'configurable', stock: undefined, variants };
+  const { shop, save, id, product } = await twoTabs(body, '/variants');
+  const [s, m] = product.variants;
+  await shop.patch(`/products/${id}`, { variants: [{ id: m.id, price: 20, attributes: m.attributes }] });
+  const clash = await save({ [`price-${s.id}`]: '25' });
+  expect(clash.status).toBe(409);
+  expect(clash.html).toContain('a removed variant');
+});

@@ -1,0 +1,110 @@
+import { env } from 'cloudflare:workers';
+import { expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { asDeveloper } from '../../support/fixtures/browser.ts';
+import { world } from '../../support/world.ts';
+import { idOf, signIn } from './colleagues.ts';
+
+const PASSWORD = 'correct horse battery';
+
+const HOUR = 3_600_000;
+
+it('changes a password with the current one, and ends the other sessions', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const abroad = await signIn(shop, 'ada@example.com', PASSWORD);
+  await ada.get('/developer/account/password');
+  const change = (current_password: string, password: string) =>
+    ada.submit('/developer/account/password', { current_password, password });
+  const wrong = await change('not this one', 'a new long phrase');
+  expect([wrong.status, wrong.html.includes('The current password is incorrect.')]).toEqual([403, true]);
+  expect((await abroad.get('/developer')).status).toBe(200);
+  const short = await change(PASSWORD, 'short');
+  expect(short.status).toBe(422);
+  const done = await change(PASSWORD, 'a new long phrase');
+  expect(done.html).toContain('Your password is changed.');
+  expect((await abroad.get('/developer')).status).toBe(303);
+  expect((await signIn(shop, 'ada@example.com', PASSWORD)).last.status).toBe(401);
+  expect((await (await signIn(shop, 'ada@example.com', 'a new long phrase')).get('/developer')).status).toBe(
+    200,
+  );
+});
+
+it('throttles guesses at the current password', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  await ada.get('/developer/account/password');
+  const statuses: number[] = [];
+  for (let guess = 0; guess < 10; guess++) {
+    const fields = { current_password: `guess ${guess}`, password: 'a new long phrase' };
+    statuses.push((await ada.post('/developer/account/password', fields)).status);
+  }
+  expect(statuses).toEqual([...Array(8).fill(403), 429, 429]);
+});
+
+const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+const IPHONE =
+  'Mozilla/5.0 (iPhone; CPU iPhone OS 18_0 like Mac OS X) AppleWebKit/605.1.15 Version/18.0 Mobile/15E148 Safari/604.1';
+
+it("lists one's own sessions in words, and ends one or all others", async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  await asDeveloper(shop.slug, undefined, 'bob@example.com');
+  const [firefox, phone, third] = [
+    await signIn(shop, 'ada@example.com', PASSWORD, FIREFOX),
+    await signIn(shop, 'ada@example.com', PASSWORD, IPHONE),
+    await signIn(shop, 'ada@example.com', PASSWORD, '<script>'),
+  ];
+  const { html } = await ada.get('/developer/account');
+  expect(html).toContain('Firefox on Windows');
+  expect(html).toContain('Safari on iPhone');
+  expect(html).toContain('Unknown browser');
+  expect(html).not.toContain('Gecko');
+  expect(html.match(/sessions\/\w+\/end/g)?.length).toBe(3);
+  const [, end = ''] = /href="([^"]+)" aria-label="Sign out of Firefox on Windows"/.exec(html) ?? [];
+  await ada.get(end);
+  expect(ada.last.html).toContain('Sign out of Firefox on Windows?');
+  expect((await firefox.get('/developer')).status).toBe(200);
+  await ada.submit(end, {});
+  expect((await firefox.get('/developer')).status).toBe(303);
+  expect((await ada.get(end)).status).toBe(404);
+  expect((await phone.get('/developer')).status).toBe(200);
+  await ada.get('/developer/account/end-other-sessions');
+  await ada.submit('/developer/account/end-other-sessions', {});
+  expect(ada.last.html).toContain('You are signed out everywhere else.');
+  for (const browser of [phone, third]) expect((await browser.get('/developer')).status).toBe(303);
+});
+
+it("does not end another person's session", async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const bob = await asDeveloper(shop.slug, undefined, 'bob@example.com');
+  const row = await env.DB.prepare(
+    'SELECT hash FROM panel_sessions WHERE user_id = ? ORDER BY started_at DESC LIMIT 1',
+  )
+    .bind(await idOf(shop, 'bob@example.com'))
+    .first<{ hash: string }>();
+  await ada.get('/developer/account');
+  const got = await ada.post(`/developer/account/sessions/${row?.hash.slice(0, 20)}/end`, {});
+  expect(got.status).toBe(404);
+  expect((await bob.get('/developer')).status).toBe(200);
+});
+
+it('records the last use of a session once an hour', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  const used = async () =>
+    (
+      await env.DB.prepare('SELECT max(used_at) AS at FROM panel_sessions WHERE user_id = ?')
+        .bind(await idOf(shop, 'ada@example.com'))
+        .first<{ at: number }>()
+    )?.at ?? 0;
+  const begun = await used();
+  moveClock(HOUR / 2);
+  await ada.get('/developer');
+  expect(await used()).toBe(begun);
+  moveClock(HOUR);
+  await ada.get('/developer');
+  await expect.poll(used).toBeGreaterThan(begun + HOUR);
+});

@@ -1,0 +1,53 @@
+import { reset } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
+import { mainDatabases, searchDatabases } from '../../../src/kernel/shards/shard-names.ts';
+import { TEST_FLUSH_INTERVAL_MS } from '../runtime/request-log.ts';
+import { migrateAll } from './migrations.ts';
+
+const MAIN = mainDatabases(env).map((name): D1Database => Reflect.get(env, name));
+const DATABASES = [...MAIN, ...searchDatabases(env).map((name): D1Database => Reflect.get(env, name))];
+const MAX_ATTEMPTS = 10;
+
+const isEmpty = async (database: D1Database): Promise<boolean> =>
+  (await database.prepare("SELECT 1 FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").first()) ===
+  null;
+
+/** Deletes what every binding stores. A database that is in use at this moment may survive one reset. */
+async function resetAll(): Promise<void> {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    await reset();
+    if ((await Promise.all(DATABASES.map(isEmpty))).every(Boolean)) return;
+  }
+  throw new Error(`The databases are not empty after ${MAX_ATTEMPTS} resets`);
+}
+
+/**
+ * Empties every store, as a new deployment has them. Ids of rows go on where they were, because the modules still hold
+ * caches by them; those of tenants begin anew, and what is held of tenants is out of date by then.
+ */
+export async function deleteEverything(): Promise<void> {
+  const goOn = await Promise.all(MAIN.map(idsOf));
+  // The request log of the last calls, a busy application's after five intervals, would be written after the reset.
+  await scheduler.wait(6 * TEST_FLUSH_INTERVAL_MS);
+  await resetAll();
+  await migrateAll();
+  for (const restore of goOn) await restore();
+}
+
+/** Reads the last ids of a database. Returns what writes them again. */
+async function idsOf(db: D1Database): Promise<() => Promise<unknown>> {
+  const [automatic, sequences] = await db.batch<{ name: string; last: number }>([
+    db.prepare('SELECT name, seq AS last FROM sqlite_sequence'),
+    db.prepare('SELECT name, value AS last FROM sequences'),
+  ]);
+  // Migrations begin some of them at 0. SQLite goes on from the first row of a name.
+  const begun = db.prepare('DELETE FROM sqlite_sequence WHERE name = ?');
+  const goOn = db.prepare('INSERT INTO sqlite_sequence (name, seq) VALUES (?, ?)');
+  const advance = db.prepare('UPDATE sequences SET value = ?2 WHERE name = ?1');
+  return () =>
+    db.batch([
+      ...(automatic?.results ?? []).flatMap(({ name, last }) => [begun.bind(name), goOn.bind(name, last)]),
+      ...(sequences?.results ?? []).map(({ name, last }) => advance.bind(name, last)),
+      db.prepare('SELECT 1'),
+    ]);
+}

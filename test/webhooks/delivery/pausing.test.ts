@@ -1,0 +1,84 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { describe, expect, it } from 'vitest';
+import { DAY, HOUR } from '../../../src/kernel/core/clock.ts';
+import {
+  advanceAndRunAlarm,
+  emitEvent,
+  objectOf,
+  respondWith,
+  until,
+  untilNewestIs,
+} from '../../support/fixtures/webhooks.ts';
+import { shopWithWebhook } from './shop-with-webhook.ts';
+
+describe('pausing a webhook', () => {
+  it('sends no events meanwhile; activation does not send them, a replay does', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    const before = await emitEvent(shop);
+    const first = await untilNewestIs(shop, webhook.id, 'delivered');
+    const paused = await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
+    expect(paused.body).toMatchObject({ status: 'paused', paused_reason: 'requested' });
+    const held = await emitEvent(shop);
+    expect(await untilNewestIs(shop, webhook.id, 'held')).toMatchObject({
+      attempts: 0,
+      next_attempt_at: null,
+    });
+    const range = { from: first.occurred_at, to: new Date(Date.now() + 30 * DAY).toISOString() };
+    await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' });
+    await runDurableObjectAlarm(objectOf(shop, webhook.id));
+    expect(receiver.ids).toEqual([before]);
+    const replayed = await shop.post(`/webhooks/${webhook.id}/replay`, range);
+    expect(replayed.body).toEqual({ replayed: 2 });
+    await until(() => expect(receiver.received).toHaveLength(3));
+    expect(receiver.ids.slice(1).sort()).toEqual([before, held].sort());
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(2);
+  });
+
+  it('postpones pending retries until it is active again', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = respondWith(500);
+    const eventId = await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
+    expect(receiver.received).toHaveLength(1);
+    receiver.respond = respondWith(204);
+    await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' });
+    await until(() => expect(receiver.ids).toEqual([eventId, eventId]));
+  });
+
+  it('happens immediately after 410, and is reported', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = respondWith(410);
+    await emitEvent(shop);
+    await until(async () => {
+      const list = await shop.get('/webhooks');
+      expect(list.body.data).toMatchObject([{ status: 'paused', paused_reason: 'gone' }]);
+    });
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'held');
+    await advanceAndRunAlarm(shop, webhook.id, DAY);
+    expect(receiver.received).toHaveLength(1);
+    expect((await shop.patch(`/webhooks/${webhook.id}`, { status: 'active' })).body.paused_reason).toBeNull();
+  });
+
+  it('happens after five days of failures without a success', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    receiver.respond = respondWith(500);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await advanceAndRunAlarm(shop, webhook.id, 4 * DAY);
+    receiver.respond = respondWith(204);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'delivered');
+    receiver.respond = respondWith(500);
+    await emitEvent(shop);
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await advanceAndRunAlarm(shop, webhook.id, 5 * DAY - HOUR);
+    expect((await shop.get('/webhooks')).body.data).toMatchObject([{ status: 'active' }]);
+    await advanceAndRunAlarm(shop, webhook.id, 2 * HOUR);
+    expect((await shop.get('/webhooks')).body.data).toMatchObject([
+      { status: 'paused', paused_reason: 'failing' },
+    ]);
+  });
+});

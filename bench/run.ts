@@ -1,6 +1,6 @@
 /** `npm run bench [-- SECTION…]`: measures the built bundle and prints each figure beside its target. */
 import { parseArgs } from 'node:util';
-import '../scripts/memory-disk.ts';
+import '../scripts/test/memory-disk.ts';
 import { type Finding, table } from './report.ts';
 import { batch } from './sections/batch.ts';
 import { cart } from './sections/cart.ts';

@@ -1,4 +1,4 @@
-import { type Running, run, SERVICE, type Setting, type Source } from '../scripts/bundle.ts';
+import { type Running, run, SERVICE, type Setting, type Source } from '../scripts/build/bundle.ts';
 import type { Answer } from './baselines/answer.ts';
 import type { Address } from './load.ts';
 import { cpuSeconds, memory, workerds } from './process.ts';

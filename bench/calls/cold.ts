@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import type { Measured } from '../worker.ts';
 import type { Shop } from '../world/world.ts';
 

@@ -1,4 +1,4 @@
-import { type Client, client } from '../../scripts/client.ts';
+import { type Client, client } from '../../scripts/dev/client.ts';
 import { get, post } from '../load.ts';
 import type { Measured } from '../worker.ts';
 import type { Shop } from '../world/world.ts';

@@ -1,7 +1,8 @@
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client } from '../../scripts/client.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { client } from '../../scripts/dev/client.ts';
 import { bump } from '../calls/cold.ts';
 import type { Counts } from '../counting.ts';
 import { ask } from '../load.ts';
@@ -12,6 +13,8 @@ import { type Shop, type World, worldOf } from '../world/world.ts';
 const WARM_UPS = 10;
 const SAMPLES = 100;
 const MOST = 1.3;
+/** How long (ms) after a read the baseline is asked: what the service does after its response must not slow it. */
+const PAUSE_MS = 20;
 
 /** The request body that makes the baseline run what a cold read runs, by the read's path. */
 type Batches = Readonly<Record<string, string>>;
@@ -63,6 +66,7 @@ async function compare(ours: Measured, plain: Measured, shop: Shop, batches: Bat
     for (const [path, batch] of Object.entries(batches)) {
       took[path] ??= { ours: [], plain: [] };
       const { ms, status } = await ask(ours, path, headers);
+      await sleep(PAUSE_MS);
       const bare = await ask(plain, '/', {}, batch);
       if (status !== 200 || bare.status !== 200) throw new Error(`${path}: ${status}, ${bare.body}`);
       if (sample < 0) continue;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import type { ProductState } from '../../src/catalog/index.ts';
 import { type Finding, table } from '../report.ts';
 import { service } from '../worker.ts';

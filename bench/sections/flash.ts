@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiError, type Client, client } from '../../scripts/client.ts';
+import { ApiError, type Client, client } from '../../scripts/dev/client.ts';
 import { load, post, type Round } from '../load.ts';
 import { type Finding, table } from '../report.ts';
 import { type Measured, service, VARS } from '../worker.ts';

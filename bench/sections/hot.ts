@@ -1,4 +1,4 @@
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import { contest, repeatable } from '../contest.ts';
 import { ask, get } from '../load.ts';
 import type { Finding } from '../report.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import { utilizationOf } from '../../scripts/simulate/queue.ts';
 import { load, type Round } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';

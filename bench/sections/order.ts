@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../../scripts/server.ts';
+import { migrate } from '../../scripts/dev/server.ts';
 import {
   external,
   hosted,

@@ -1,4 +1,4 @@
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import { type ColdTimes, coldInTurns, type Side, sideOf, worstRatio } from '../calls/turns.ts';
 import type { Finding } from '../report.ts';
 import { worldOf } from '../world/world.ts';

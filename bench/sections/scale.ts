@@ -1,4 +1,4 @@
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import { bump } from '../calls/cold.ts';
 import { coldInTurns, type Side, sideOf, worstRatio } from '../calls/turns.ts';
 import type { Counts } from '../counting.ts';

@@ -1,4 +1,4 @@
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import { bump } from '../calls/cold.ts';
 import { ask } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';

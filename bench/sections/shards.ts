@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import { adds, auth, carts, reads, stallOf } from '../calls/stall.ts';
 import { external, rateOf, ready, tillOf, timed } from '../calls/till.ts';
 import { coldInTurns, type Side, sideOf, worstRatio } from '../calls/turns.ts';

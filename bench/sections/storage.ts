@@ -1,4 +1,4 @@
-import { client } from '../../scripts/client.ts';
+import { client } from '../../scripts/dev/client.ts';
 import { bump } from '../calls/cold.ts';
 import type { Counts } from '../counting.ts';
 import { ask, get, load } from '../load.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICE } from '../../scripts/bundle.ts';
-import { type Client, client } from '../../scripts/client.ts';
+import { SERVICE } from '../../scripts/build/bundle.ts';
+import { type Client, client } from '../../scripts/dev/client.ts';
 import { type Heap, HeapProbe } from '../heap.ts';
 import { get, load, post, type Round } from '../load.ts';
 import { type Finding, median, table } from '../report.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, client } from '../../scripts/client.ts';
+import { type Client, client } from '../../scripts/dev/client.ts';
 import { Receivers } from '../receivers.ts';
 import { type Finding, percentile, table } from '../report.ts';
 import { type Measured, service } from '../worker.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { SERVICE } from '../../scripts/bundle.ts';
-import { migrate } from '../../scripts/server.ts';
+import { SERVICE } from '../../scripts/build/bundle.ts';
+import { migrate } from '../../scripts/dev/server.ts';
 import { furtherDatabases, service } from '../worker.ts';
 import type { DatabaseFiles } from './filling.ts';
 

@@ -10,7 +10,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, client } from '../../scripts/client.ts';
+import { type Client, client } from '../../scripts/dev/client.ts';
 import { type Measured, service, VARS } from '../worker.ts';
 import { createDatabases, databaseFiles, shardOf } from './databases.ts';
 import { filler } from './filler.ts';

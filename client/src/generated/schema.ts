@@ -1501,7 +1501,7 @@ export interface paths {
         put?: never;
         /**
          * Report a payment
-         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`. A `reference` identifies one payment of one order; repeating a report changes nothing.
+         * @description For a tenant's own checkout. `paid` for an expired order takes its stock again. If the stock is no longer available, the order stays cancelled and the payment must be refunded; report `refunded` afterwards. `refunded` for a paid order cancels it; with `amount` it records the refund of a part, which cancels nothing, once for each `refund_reference`. A `reference` identifies one payment of one order; repeating a report changes nothing. An order keeps its first 50 failed payments, and takes 100 payments and 100 refunds.
          *
          *     Scope: `orders:write`.
          */
@@ -1817,7 +1817,7 @@ export interface paths {
         };
         /**
          * Get one of the application’s own calls
-         * @description Among the last 1,000 calls of this application. Support asks for the request id.
+         * @description Finds a call by its `request_id` among the last 1,000 calls of this application.
          *
          *     Scope: `settings:read`.
          */
@@ -5600,7 +5600,7 @@ export interface components {
             text: string;
         };
         FulfilmentCreate: {
-            /** @description Default: everything that is left to fulfil. */
+            /** @description Default: everything that is left to ship. What was refunded before it was shipped is not, but can be named. */
             items?: {
                 line_id: number;
                 quantity: number;

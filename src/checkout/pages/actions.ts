@@ -26,6 +26,7 @@ import {
   checkoutPage,
   leaveCheckout,
   NOT_AVAILABLE,
+  type NoticeText,
   noticePage,
   ORDER_CANCELLED,
   type PageRequest,
@@ -179,6 +180,13 @@ async function respondWithCurrentOrder(request: PageRequest, previous: StoredOrd
   }
 }
 
+/** The notice of an order whose total the provider can't charge. It was cancelled, and the cart can be changed. */
+function unchargeable({ row: { grandTotal, currency } }: StoredOrder): NoticeText {
+  const total = moneyText(grandTotal, currency);
+  const text = `The total is ${total}, which can't be paid here. Nothing was ordered. You can change your cart.`;
+  return { title: 'Your order could not be placed', text, status: 409 };
+}
+
 /** Responds to the outcome of a payment. */
 export function respondToOutcome(request: PageRequest, paid: PaymentOutcome): Promise<Response> | Response {
   switch (paid.state) {
@@ -195,5 +203,7 @@ export function respondToOutcome(request: PageRequest, paid: PaymentOutcome): Pr
       return redirect(request.c, `/checkout/${request.loaded.token}`);
     case 'ended':
       return noticePage(request, ORDER_CANCELLED);
+    case 'refused':
+      return noticePage(request, unchargeable(paid.order));
   }
 }

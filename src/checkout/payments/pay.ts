@@ -32,12 +32,12 @@ const UNREACHABLE_GRACE_MS = 10 * MINUTE;
 const RECHECK_INTERVAL_MS = HOUR;
 
 /**
- * The outcome of a payment: `ended` when the order is cancelled, `processing` while the money has not
- * arrived, `unreachable` when the provider did not respond.
+ * The outcome of a payment: `ended` when the order is cancelled, `refused` when that is because the provider can't
+ * charge its total, `processing` while the money has not arrived, `unreachable` when the provider did not respond.
  */
 export type PaymentOutcome =
   | {
-      readonly state: 'paid' | 'declined' | 'ended' | 'open' | 'processing' | 'unreachable';
+      readonly state: 'paid' | 'declined' | 'ended' | 'refused' | 'open' | 'processing' | 'unreachable';
       readonly order: StoredOrder;
     }
   | { readonly state: 'redirect'; readonly url: string };
@@ -69,6 +69,8 @@ export async function pay(ctx: TenantContext, attempt: PaymentAttempt): Promise<
     case 'redirect':
       // If two concurrent submits began two payments, the shopper is redirected to the recorded one.
       return (await claimReference(ctx, attempt, { ...begun, payment })) ? ok(begun) : pay(ctx, attempt);
+    case 'refused':
+      return giveUp(ctx, orderId, 'refused');
     default:
       return applyStatus(ctx, attempt, { order, payment, status: begun });
   }
@@ -156,14 +158,18 @@ export async function recordPaid(
   return ok({ state: 'ended', order });
 }
 
-/** Cancels a pending order whose deadline, or the provider's, has passed. */
-async function giveUp(ctx: TenantContext, orderId: string): Promise<Result<PaymentOutcome>> {
+/** Cancels a pending order that nobody can pay any more, and returns it as `ended` or `refused`, unless it is paid. */
+async function giveUp(
+  ctx: TenantContext,
+  orderId: string,
+  unpaid: 'ended' | 'refused' = 'ended',
+): Promise<Result<PaymentOutcome>> {
   const cancelled = await cancelPending(ctx, orderId, 'timeout');
   if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
   const order = await orderById(ctx, orderId);
   if (!order.ok) return order;
   notifyCart(ctx, order.value);
-  return ok({ state: order.value.row.status === 'paid' ? 'paid' : 'ended', order: order.value });
+  return ok({ state: order.value.row.status === 'paid' ? 'paid' : unpaid, order: order.value });
 }
 
 /** A check of an order's payment. `end` ends the payment, and cancels the order unless it was paid. */

@@ -16,7 +16,9 @@ export type BeginResult =
   /** The shopper has paid, but the money has not arrived. */
   | { readonly state: 'processing'; readonly payment: PaymentReference }
   /** The payment has expired at the provider. */
-  | { readonly state: 'ended' };
+  | { readonly state: 'ended' }
+  /** The provider never charges this total, which only it can tell: it is too small for it, or too large. */
+  | { readonly state: 'refused' };
 
 /** The status of a payment at the provider. */
 export type ProviderPaymentStatus =

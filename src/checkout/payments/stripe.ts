@@ -59,7 +59,8 @@ async function begin(stripe: Stripe, tenant: string, start: PaymentStart): Promi
       ? { state: 'redirect', url, reference, until: expires_at * 1000 }
       : { state: 'ended' };
   }
-  const session = await stripe.checkout.sessions.create(sessionParams(tenant, start));
+  const session = await createSession(stripe, sessionParams(tenant, start));
+  if (!session) return { state: 'refused' };
   if (!session.url) throw new Error('Stripe created a Checkout Session without a URL');
   return {
     state: 'redirect',
@@ -67,6 +68,27 @@ async function begin(stripe: Stripe, tenant: string, start: PaymentStart): Promi
     reference: session.id,
     until: session.expires_at * 1000,
   };
+}
+
+/** Codes of Stripe's for a total outside its limits, which depend on currencies and the account. */
+const AMOUNT_REFUSALS: readonly unknown[] = ['amount_too_small', 'amount_too_large'];
+
+/**
+ * Creates a Checkout Session; null if Stripe never charges its amount. Where Stripe doesn't take the buyer's e-mail
+ * address, which only prefills its page, the buyer enters one there.
+ */
+async function createSession(
+  stripe: Stripe,
+  { customer_email, ...params }: Stripe.Checkout.SessionCreateParams,
+): Promise<Stripe.Checkout.Session | null> {
+  try {
+    return await stripe.checkout.sessions.create({ ...params, ...(customer_email && { customer_email }) });
+  } catch (error) {
+    if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
+    if (AMOUNT_REFUSALS.includes(error.code)) return null;
+    if (error.code === 'email_invalid' && customer_email) return createSession(stripe, params);
+    throw error;
+  }
 }
 
 function sessionParams(

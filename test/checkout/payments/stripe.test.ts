@@ -346,6 +346,34 @@ it("places no order whose total with the country's tax Stripe can't charge", asy
   expect((await shop.get('/orders')).body.meta.total).toBe(0);
 });
 
+it.each(['amount_too_small', 'amount_too_large'])(
+  'gives the stock back when Stripe refuses a total (%s), and says that it can not be paid',
+  async (code) => {
+    const shop = await stripeShop();
+    const cup = await stockedProduct(shop, { price: 0.3, stock: 3 });
+    const cart = await cartWith(shop, cup);
+    const path = await checkoutPath(shop, cart);
+    stripe.refuseSessions = code;
+    const refused = await submitCheckout(path, 'pay');
+    expect([refused.status, refused.text.includes('be paid here')], refused.text).toEqual([409, true]);
+    expect(await stockOf(cup.body.id as number)).toEqual({ on_hand: 3, reserved: 0 });
+    expect((await shop.get('/orders')).body.data).toMatchObject([
+      { status: 'cancelled', cancel_reason: 'timeout', payment_status: 'unpaid' },
+    ]);
+    stripe.refuseSessions = null;
+    const reopened = async () => expect((await shop.get(`/cart/${cart}`)).body.status).toBe('open');
+    await vi.waitFor(reopened, 10_000);
+    expect((await submitCheckout(await checkoutPath(shop, cart), 'pay')).location).toContain('stripe.com');
+  },
+);
+
+it('pays an order whose e-mail address Stripe does not take', async () => {
+  const shop = await stripeShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  stripe.refuseEmails = true;
+  expect((await submitCheckout(path, 'pay')).location).toContain('checkout.stripe.com');
+});
+
 it('does not call Stripe for a free order', async () => {
   const shop = await stripeShop();
   await shop.post('/coupons', { code: 'ALL', kind: 'percent', value: 100 });

@@ -1,3 +1,4 @@
+import { entityTag, ifMatch } from '../kernel/cache/cached-body.ts';
 import { cachedRead } from '../kernel/cache/versioned-cache.ts';
 import { ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -32,6 +33,9 @@ const get = endpoint(
     }),
 );
 
+/** Returns the entity tag of a theme, which reads of it have as well. */
+const tagOf = (options: ThemeOptions): string => entityTag(JSON.stringify(options));
+
 const patch = endpoint(
   {
     method: 'patch',
@@ -44,14 +48,20 @@ const patch = endpoint(
     access: 'theme:write',
     body: ThemePatch,
     answer: ThemeOptions,
+    headers: { 'If-Match': 'Changes the theme only if it still has this `ETag`.' },
+    errors: ['precondition_failed', 'conflict'],
     example: themeExamples.patch,
   },
   async (call) => {
     const { logo_url, favicon_url } = call.body;
     const local = refuseLocalUrls(call.env, Object.entries({ logo_url, favicon_url }));
     if (!local.ok) return local;
-    const { version, options } = await patchTheme(call, call.body);
-    setHeaders(call.c, { 'X-Catalog-Version': String(version) });
+    const match = call.c.req.header('if-match');
+    const expected = (before: ThemeOptions) => ifMatch(match, tagOf(before));
+    const patched = await patchTheme(call, call.body, match === undefined ? null : expected);
+    if (!patched.ok) return patched;
+    const { version, options } = patched.value;
+    setHeaders(call.c, { 'X-Catalog-Version': String(version), ETag: tagOf(options) });
     return ok(options);
   },
 );

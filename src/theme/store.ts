@@ -1,12 +1,18 @@
 import { eq, sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { assertInBatch, guardFailed, type Statement } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { tenants } from '../tenants/index.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch, type ThemeSet } from './schemas.ts';
 import { themes } from './tables.ts';
 
-type Row = { slug: string; name: string; version: number; options: ThemeSet | null };
+interface Row {
+  readonly slug: string;
+  readonly name: string;
+  readonly options: ThemeSet | null;
+}
 
 const select = ({ db, tenantId }: TenantDatabase) =>
   db
@@ -15,6 +21,7 @@ const select = ({ db, tenantId }: TenantDatabase) =>
       name: tenants.name,
       version: tenants.catalogVersion,
       options: themes.options,
+      stored: sql<string | null>`${themes.options}`,
     })
     .from(tenants)
     .leftJoin(themes, eq(themes.tenantId, tenants.id))
@@ -39,12 +46,48 @@ export async function readTheme(ctx: TenantDatabase) {
   return { version: row.version, options: present(row) };
 }
 
-/** Applies a JSON merge patch (RFC 7396) and increments the catalogue version. */
-export async function patchTheme(ctx: TenantContext, patch: ThemePatch) {
+/** The theme after a change, and the catalogue version that it is in. */
+interface ChangedTheme {
+  readonly version: number;
+  readonly options: ThemeOptions;
+}
+
+/** The most attempts of a change that others overtake. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Applies a JSON merge patch (RFC 7396) and increments the catalogue version. `expected` is asked about the theme as it
+ * is stored, if the caller depends on it: `precondition_failed` unless it holds, `conflict` if others overtake each attempt.
+ */
+export async function patchTheme(
+  ctx: TenantContext,
+  patch: ThemePatch,
+  expected: ((before: ThemeOptions) => boolean) | null,
+): Promise<Result<ChangedTheme>> {
+  if (expected === null) return ok(await write(ctx, patch, []));
+  for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
+    const [row] = await select(ctx);
+    if (!row || !expected(present(row))) return fail('precondition_failed');
+    const same = sql`(SELECT ${themes.options} FROM ${themes} WHERE ${themes.tenantId} = ${ctx.tenantId}) IS ${row.stored}`;
+    try {
+      return ok(await write(ctx, patch, [assertInBatch(ctx.db, same)]));
+    } catch (error) {
+      if (!guardFailed(error)) throw error;
+    }
+  }
+  return fail('conflict');
+}
+
+async function write(
+  ctx: TenantContext,
+  patch: ThemePatch,
+  guards: readonly Statement[],
+): Promise<ChangedTheme> {
   const { db, tenantId } = ctx;
   const updatedAt = now();
   const merged = (options: unknown) => sql`json_patch(${options}, ${JSON.stringify(patch)})`;
   const { version, read } = await commit(ctx, {
+    guards,
     statements: [
       db
         .insert(themes)

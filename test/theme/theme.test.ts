@@ -61,3 +61,21 @@ it('takes a logo from a service on this machine only where local URLs are allowe
   const answer = await fetchWith(local, 'PATCH', '/v1/theme/options', shop.token, init);
   expect([answer.status, await answer.json()]).toMatchObject([200, { logo_url }]);
 });
+
+it('changes the theme only while it has the ETag of If-Match, of whichever read or change that is', async () => {
+  const shop = await world();
+  const tag = async () => (await shop.get('/theme/options')).headers.get('etag') ?? '';
+  const patch = (match: string, body: object) =>
+    shop.patch('/theme/options', body, { headers: { 'if-match': match } });
+  const first = await tag();
+  const changed = await patch(first, { font_family: 'Georgia' });
+  expect(changed.status).toBe(200);
+  expectProblem(await patch(first, { font_family: 'Arial' }), 412, 'precondition_failed');
+  const second = changed.headers.get('etag') ?? '';
+  const both = await Promise.all(['Inter', 'Lato'].map((name) => patch(second, { font_family: name })));
+  expect(both.map(({ status }) => status).sort()).toEqual([200, 412]);
+  const version = both.find(({ status }) => status === 200)?.headers.get('x-catalog-version') ?? '';
+  const read = await shop.get('/theme/options', { headers: { 'x-catalog-version': version } });
+  expect(read.headers.get('etag')).toBe(both.find(({ status }) => status === 200)?.headers.get('etag'));
+  expect((await patch('*', { font_family: null })).status).toBe(200);
+});

@@ -140,6 +140,18 @@ export type OrderKey = z.infer<typeof OrderKey>;
 /** Pages and cursors of lists of orders. A cursor of another sort than `newest` names it. */
 export const orderPages = listPages('orders', OrderKey);
 
+/** Alternatives of `payment_status`, separated by commas. */
+const PaymentStatusList = z
+  .string()
+  .transform((list) => list.split(','))
+  .pipe(z.array(z.enum(PAYMENT_STATUSES)))
+  .openapi({
+    type: 'string',
+    pattern: `^(${PAYMENT_STATUSES.join('|')})(,(${PAYMENT_STATUSES.join('|')}))*$`,
+    description: 'One or several of the statuses, separated by commas.',
+    example: 'paid,partially_refunded',
+  });
+
 /** The filters of the order list. */
 export const OrderListQuery = z.object({
   ...orderPages.query,
@@ -148,7 +160,7 @@ export const OrderListQuery = z.object({
     description:
       "Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched.",
   }),
-  payment_status: z.enum(PAYMENT_STATUSES).optional(),
+  payment_status: PaymentStatusList.optional(),
   fulfilment_status: z.enum(FULFILMENT_STATUSES).optional(),
   from: when.optional().openapi({ description: 'Placed at or after this time.' }),
   to: when.optional().openapi({ description: 'Placed before this time.' }),

@@ -2,7 +2,7 @@
 
 import { parse } from 'csv-parse/sync';
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HOUR, now } from '../../src/kernel/core/clock.ts';
+import { HOUR, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';
 import { admin, type World } from '../support/world.ts';
@@ -150,6 +150,21 @@ describe('the address', () => {
     const changed = await fetchFile(path, { headers: { 'if-none-match': etag } });
     expect(changed.status).toBe(200);
     expect(await textOf(changed)).toContain('11.00 EUR');
+  });
+
+  it('is asked for by a network 60 times at once, then once a second', async () => {
+    const { path } = await createFeed(await feedShop());
+    const other = (await createFeed(await feedShop())).path;
+    const ask = (from: string, of = path) =>
+      fetchFile(of, { method: 'HEAD', headers: { 'cf-connecting-ip': from } });
+    for (let n = 0; n < 60; n++) expect((await ask('203.0.113.9')).status).toBe(200);
+    let refused = await ask('203.0.113.9');
+    for (let n = 0; n < 60 && refused.status === 200; n++) refused = await ask('203.0.113.9');
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+    expect((await ask('203.0.113.10')).status).toBe(200);
+    expect((await ask('203.0.113.9', other)).status).toBe(200);
+    moveClock(1_000);
+    expect((await ask('203.0.113.9')).status).toBe(200);
   });
 
   it('has its files written 12 times an hour, not counting 304 and HEAD', async () => {

@@ -40,6 +40,7 @@ it('combines q with the other filters, page and cursor', async () => {
   await markPaid(contextOf(shop), ids[0] ?? '', { provider: 'sandbox', reference: 'a' });
   expect(await found('q=lovelace&payment_status=paid')).toEqual(['ada']);
   expect(await found('q=lovelace&payment_status=unpaid')).toEqual(['bob']);
+  expect(await found('q=lovelace&payment_status=unpaid,paid')).toHaveLength(2);
   const first = (await shop.get('/orders?q=lovelace&limit=1')).body;
   expect(first.meta).toMatchObject({ total: 2, total_pages: 2 });
   const second = (await shop.get(`/orders?q=lovelace&limit=1&cursor=${first.meta.next_cursor}`)).body;

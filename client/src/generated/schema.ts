@@ -8387,7 +8387,8 @@ export interface operations {
                 status?: "pending" | "paid" | "cancelled";
                 /** @description Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched. */
                 q?: string;
-                payment_status?: "unpaid" | "paid" | "partially_refunded" | "refunded";
+                /** @description One or several of the statuses, separated by commas. */
+                payment_status?: string;
                 fulfilment_status?: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 /** @description Placed at or after this time. */
                 from?: string;

@@ -1,8 +1,11 @@
 import { Hono } from 'hono';
+import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
+import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
+import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/input/body.ts';
@@ -16,6 +19,23 @@ import { createProvider, readCheckoutSecrets } from './resolve-provider.ts';
 
 const BODY_LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
+/** The most shops that an isolate remembers; the oldest are evicted. */
+const MAX_SHOPS = 10_000;
+/** Shops that exist. A network that names invented ones still reaches them. */
+const shops = new BoundedMap<string, true>(MAX_SHOPS);
+/** Callbacks to invented shops by network, and those without a valid signature by network and shop. Each reads D1. */
+const inventedShops = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+const unsigned = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+
+/** Returns the name under which invalid signatures for a shop count: one provider's network speaks for all shops. */
+const unsignedKey = (network: string, slug: string): string => (network === '' ? '' : `${network} ${slug}`);
+
+/** Returns how long (s) a network must wait before its next callback to this shop; 0 if it need not. */
+function delayOf(network: string, slug: string): number {
+  const unknown = shops.get(slug) ? 0 : inventedShops.delay(network);
+  return Math.ceil(Math.max(unknown, unsigned.delay(unsignedKey(network, slug))) / 1_000);
+}
+
 /**
  * The callback endpoint of payment providers, `POST /payments/{provider}/{tenant}`, authenticated only by
  * signature. Responds with 204 once the event is recorded. Repeated, late and reordered events are harmless.
@@ -28,11 +48,19 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
     setHeaders(c, { 'Accept-Encoding': 'identity' });
     return problem(c, { code: 'unsupported_media_type' });
   }
+  const network = connectingNetwork(c);
+  const slug = c.req.param('tenant');
+  const retryAfter = delayOf(network, slug);
+  if (retryAfter > 0) return problem(c, { code: 'rate_limited', retryAfter });
   // Tenant and secrets are read after the body has arrived, so that changes during the upload apply.
   const body = await new IncomingBody(c.req.raw, BODY_LIMITS).all();
   if (!body.ok) return problem(c, body.failure);
-  const tenant = await tenantBySlug(c.env, c.req.param('tenant'));
-  if (!tenant.ok) return problem(c, { code: 'not_found' });
+  const tenant = await tenantBySlug(c.env, slug);
+  if (!tenant.ok) {
+    inventedShops.record(network);
+    return problem(c, { code: 'not_found' });
+  }
+  shops.set(slug, true);
   c.set('tenantId', tenant.value.id);
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenant.value.id, {
     kind: 'provider',
@@ -43,7 +71,10 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   const provider = createProvider('stripe', tenant.value, secrets.value.secrets);
   if (!provider.ok) return problem(c, provider.failure);
   const notice = await provider.value.parseCallback(new TextDecoder().decode(body.value), c.req.raw.headers);
-  if (!notice) return problem(c, { code: 'invalid_signature' });
+  if (!notice) {
+    unsigned.record(unsignedKey(network, slug));
+    return problem(c, { code: 'invalid_signature' });
+  }
   if (notice.kind === 'other') return respond(c, null, { status: 204 });
 
   const applied = await applyNotice(ctx, provider.value, notice);

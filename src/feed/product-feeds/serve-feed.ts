@@ -3,7 +3,9 @@ import { type Context, Hono } from 'hono';
 import { etagMatches } from '../../kernel/cache/cached-body.ts';
 import type { Failure } from '../../kernel/core/errors.ts';
 import { database, namedBatch } from '../../kernel/data/database.ts';
+import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
+import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { problem, readOnly } from '../../kernel/http/problem.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
@@ -19,6 +21,9 @@ const CONTENT_VERSION = 1;
 /** How long clients keep a file without asking again (s). */
 const MAX_AGE_S = 300;
 
+/** Requests for a file, each of which reads D1, by their network and the feed. */
+const requests = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+
 /**
  * The public files of product feeds, `GET /feeds/{signed}.xml | .csv | .jsonl`. No token: the keyed digest in the
  * path is verified without I/O, then the feed's row must exist.
@@ -28,9 +33,23 @@ export const feedFiles = new Hono<App>();
 feedFiles
   .get('/feeds/:file', async (c) => {
     const feed = readFeedFile(c.env, c.req.param('file'));
-    return feed ? serveFeed(c, feed) : problem(c, { code: 'not_found' });
+    if (!feed) return problem(c, { code: 'not_found' });
+    const wait = countRequest(c, feed);
+    return wait === 0 ? serveFeed(c, feed) : problem(c, { code: 'rate_limited', retryAfter: wait });
   })
   .all(readOnly);
+
+/**
+ * Counts a request for a feed's file; returns how long (s) its network must wait, or 0. A crawler that reads the files
+ * of many feeds isn't held up.
+ */
+function countRequest(c: Context<App>, { id }: NamedFeed): number {
+  const network = connectingNetwork(c);
+  const key = network === '' ? '' : `${network} ${id}`;
+  const wait = Math.ceil(requests.delay(key) / 1_000);
+  if (wait === 0) requests.record(key);
+  return wait;
+}
 
 /** Serves a file: written now, its headers (HEAD), or 304 while the catalogue is unchanged. */
 async function serveFeed(c: Context<App>, feed: NamedFeed): Promise<Response> {

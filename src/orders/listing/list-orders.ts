@@ -1,4 +1,4 @@
-import { and, asc, count, eq, gte, lt, type SQL, sql } from 'drizzle-orm';
+import { and, asc, count, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { namedBatch, ofTenant } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -91,7 +91,7 @@ async function matching(ctx: TenantDatabase, query: OrderSelection): Promise<SQL
     ...(from === undefined ? [] : [gte(orders.createdAt, from)]),
     ...(to === undefined ? [] : [lt(orders.createdAt, to)]),
     ...(status === undefined ? [] : [eq(orders.status, status)]),
-    ...(payment_status === undefined ? [] : [eq(orders.paymentStatus, payment_status)]),
+    ...(payment_status === undefined ? [] : [inArray(orders.paymentStatus, payment_status)]),
     ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
     ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
     ...(archived === undefined ? [] : [sql`archived_at IS ${sql.raw(archived ? 'NOT NULL' : 'NULL')}`]),

@@ -228,6 +228,37 @@ it('shows that Stripe is unreachable, keeps the one order, and continues later',
   expect((await shop.get('/orders')).body.meta.total).toBe(1);
 });
 
+it('holds up a network that names invented shops or signs nothing, and not the provider of a shop', async () => {
+  const shop = await stripeShop();
+  const { session, id } = await paying(shop);
+  const other = await stripeShop();
+  const send = (slug: string, signed: { body: string; signature: string | null }, from = '203.0.113.7') =>
+    browse(`/payments/stripe/${slug}`, undefined, {
+      method: 'POST',
+      body: signed.body,
+      headers: { 'cf-connecting-ip': from, 'stripe-signature': signed.signature ?? 't=1,v1=0' },
+    });
+  const forged = { body: '{}', signature: null };
+  const statuses = async (slug: (n: number) => string, last: number) => {
+    const found: number[] = [];
+    for (let n = 0; n < 150 && found.at(-1) !== last; n++) found.push((await send(slug(n), forged)).status);
+    return found;
+  };
+  const invented = await statuses((n) => `nobody-${n}`, 429);
+  expect([invented[59], invented.at(-1)]).toEqual([404, 429]);
+  expect((await send('nobody-else', forged, '203.0.113.8')).status).toBe(404);
+  // The isolate knows this shop only from the next request on, which another network sends.
+  expect((await send(shop.slug, forged, '203.0.113.8')).status).toBe(401);
+  const unsigned = await statuses(() => shop.slug, 429);
+  expect([unsigned[59], unsigned.at(-1)]).toEqual([401, 429]);
+  expect((await send(other.slug, forged, '203.0.113.8')).status).toBe(401);
+  expect((await send(other.slug, forged)).status).toBe(401);
+  stripe.finish(session);
+  const paid = event('checkout.session.completed', session);
+  expect((await send(shop.slug, paid, '203.0.113.8')).status).toBe(204);
+  expect((await orderOf(shop, id)).status).toBe('paid');
+});
+
 it("expires Stripe's session when the shopper cancels; a payment at the last moment stays paid", async () => {
   const shop = await stripeShop();
   const first = await paying(shop);

@@ -126,12 +126,15 @@ it('fulfils chosen quantities with tracking, marks a parcel delivered and cancel
   expect(data.at(-1)).toMatchObject({ type: 'edited', by: { kind: 'panel' } });
 });
 
-it('lists a partly refunded order as one to fulfil', async () => {
+it('lists a partly refunded order as one to fulfil, and no order that was refunded as a whole', async () => {
   const { developer, here, path, shop } = await paidCups();
   await shop.post(`${path}/refunds`, { amount: 1 });
   const { html } = await developer.get('/developer/orders');
   const view = /href="([^"]+)"[^>]*>To fulfil</.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
   expect((await developer.get(view)).html).toContain(`href="${here}"`);
+  await shop.post(`${path}/refunds`, {});
+  expect((await shop.get(path)).body.payment_status).toBe('refunded');
+  expect((await developer.get(view)).html).not.toContain(`href="${here}"`);
 });
 
 it('leaves out of a parcel and of its slip what was refunded before', async () => {

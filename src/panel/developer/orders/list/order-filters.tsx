@@ -71,10 +71,13 @@ function dayAfter(day: string): string {
   return next.toISOString();
 }
 
+/** The statuses of payments that weren't refunded as a whole: there is something to ship. */
+const KEPT = 'paid,partially_refunded';
+
 /** What merchants look for most. */
 const VIEWS: readonly (readonly [label: string, filters: Filters])[] = [
   ['Open', {}],
-  ['To fulfil', { status: 'paid', fulfilment_status: 'unfulfilled' }],
+  ['To fulfil', { status: 'paid', payment_status: KEPT, fulfilment_status: 'unfulfilled' }],
   ['Partly sent', { fulfilment_status: 'partially_fulfilled' }],
   ['Waiting for payment', { status: 'pending' }],
   ['Cancelled', { status: 'cancelled' }],
@@ -121,7 +124,7 @@ export const FilterForm = ({ filters, trouble }: FilterProps) => (
     filtered={isFiltered(filters)}
   >
     <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort ?? ''} />
-    <Select name="payment_status" label="Payment" options={PAYMENT_STATUSES} filters={filters} />
+    <Select name="payment_status" label="Payment" options={[...PAYMENT_STATUSES, KEPT]} filters={filters} />
     <Select name="fulfilment_status" label="Fulfilment" options={FULFILMENT_STATUSES} filters={filters} />
     <FilterSelect name="archived" label="Archived" options={ARCHIVED_LABELS} value={filters.archived ?? ''} />
     <Select name="status" label="Status" options={ORDER_STATUSES} filters={filters} />
@@ -168,7 +171,10 @@ const Select = ({ name, label, options, filters }: SelectProps) => (
   <FilterSelect
     name={name}
     label={label}
-    options={[['', `${label}: all`], ...options.map((one): FilterOption => [one, one.replaceAll('_', ' ')])]}
+    options={[
+      ['', `${label}: all`],
+      ...options.map((one): FilterOption => [one, one.replaceAll('_', ' ').replaceAll(',', ' or ')]),
+    ]}
     value={filters[name] ?? ''}
   />
 );

@@ -140,10 +140,10 @@ export type OrderKey = z.infer<typeof OrderKey>;
 /** Pages and cursors of lists of orders. A cursor of another sort than `newest` names it. */
 export const orderPages = listPages('orders', OrderKey);
 
-/** Alternatives of `payment_status`, separated by commas. */
+/** Alternatives of `payment_status`, separated by commas. A repeated one counts once: D1 binds at most 100 values. */
 const PaymentStatusList = z
   .string()
-  .transform((list) => list.split(','))
+  .transform((list) => [...new Set(list.split(','))])
   .pipe(z.array(z.enum(PAYMENT_STATUSES)))
   .openapi({
     type: 'string',

@@ -41,6 +41,7 @@ it('combines q with the other filters, page and cursor', async () => {
   expect(await found('q=lovelace&payment_status=paid')).toEqual(['ada']);
   expect(await found('q=lovelace&payment_status=unpaid')).toEqual(['bob']);
   expect(await found('q=lovelace&payment_status=unpaid,paid')).toHaveLength(2);
+  expect(await found(`payment_status=${Array(150).fill('paid').join()}`)).toEqual(['ada']);
   const first = (await shop.get('/orders?q=lovelace&limit=1')).body;
   expect(first.meta).toMatchObject({ total: 2, total_pages: 2 });
   const second = (await shop.get(`/orders?q=lovelace&limit=1&cursor=${first.meta.next_cursor}`)).body;

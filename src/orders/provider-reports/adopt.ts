@@ -90,7 +90,14 @@ function makeRoom(list: readonly RefundRow[], payment: PaymentRow, amount: numbe
   return made;
 }
 
-/** Adds a refund that was made at the provider; never more than is left of the payment. */
+/** Returns the list with one refund replaced; the same list if it is unchanged. */
+const replaced = (list: readonly RefundRow[], before: RefundRow, after: RefundRow): readonly RefundRow[] =>
+  after === before ? list : list.map((one) => (one === before ? after : one));
+
+/**
+ * Adds a refund that was made at the provider; never more than is left of the payment. Returns the same list if
+ * nothing is left.
+ */
 function adopt(
   list: readonly RefundRow[],
   payment: PaymentRow,
@@ -100,10 +107,10 @@ function adopt(
     amount,
     reference,
   }: Pick<RefundRow, 'source' | 'status' | 'amount'> & { reference: string },
-): RefundRow[] {
+): readonly RefundRow[] {
   const roomy = makeRoom(list, payment, amount);
   const adopted = Math.min(amount, leftOf(payment, roomy));
-  if (adopted <= 0) return [...list];
+  if (adopted <= 0) return list;
   const requestedBy = { kind: 'provider', id: payment.provider } as const;
   const refund = newRefund({ payment, source, status, amount: adopted, reference, requestedBy });
   return [...roomy, refund];
@@ -118,14 +125,13 @@ function applyDispute(
   if (status === 'lost') {
     return known ? list : adopt(list, payment, { source: 'dispute', status: 'succeeded', amount, reference });
   }
-  return known?.status === 'succeeded'
-    ? list.map((one) => (one === known ? ended(one, 'failed', DISPUTE_WON) : one))
-    : list;
+  return known?.status === 'succeeded' ? replaced(list, known, ended(known, 'failed', DISPUTE_WON)) : list;
 }
 
 /**
  * Returns an order's refunds as they are after what the provider reports of a payment: its refunds with their
- * status, those that were made there, and lost disputes as refunds. Returns unchanged refunds as they are.
+ * status, those that were made there, and lost disputes as refunds. Returns unchanged refunds as they are, and
+ * the same list if all of them are.
  */
 export function refundsAfter(
   before: readonly RefundRow[],
@@ -139,8 +145,7 @@ export function refundsAfter(
       reported,
     );
     if (ours) {
-      const followed = follow(ours, reported);
-      list = list.map((one) => (one === ours ? followed : one));
+      list = replaced(list, ours, follow(ours, reported));
     } else if (reported.status !== 'failed') {
       list = adopt(list, payment, { ...reported, source: 'provider' });
     }

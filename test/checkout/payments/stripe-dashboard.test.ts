@@ -48,6 +48,21 @@ describe("a refund in Stripe's dashboard", () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('that is reported again changes nothing, as a dispute of which nothing is left', async () => {
+    const sold = await soldAtStripe(stripe);
+    const first = stripe.refundInDashboard(sold.session, 490);
+    await sendStripeEvent(sold.shop, 'refund.created', first);
+    await refund(sold, unit(3));
+    const dispute = stripe.dispute(sold.session, 500);
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    const before = await orderOf(sold);
+    moveClock(MINUTE);
+    await sendStripeEvent(sold.shop, 'refund.updated', first);
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await orderOf(sold)).toEqual(before);
+  });
+
   it('takes precedence over one that could not be made yet', async () => {
     const sold = await soldAtStripe(stripe);
     stripe.down = true;

@@ -72,27 +72,31 @@ function shrunk(refund: RefundRow, amount: number): RefundRow {
   return { ...refund, amount, items, shipping, generation: refund.generation + 1, updatedAt: now() };
 }
 
-/**
- * Fails refunds that the provider hasn't got, latest first, until `amount` more can be refunded. A refund of all
- * that is left becomes smaller instead.
- */
-function makeRoom(list: readonly RefundRow[], payment: PaymentRow, amount: number): RefundRow[] {
-  const made = [...list];
-  for (let n = made.length - 1; n >= 0; n--) {
-    const short = amount - leftOf(payment, made);
-    const refund = made[n];
-    if (short <= 0) break;
-    if (refund?.paymentId !== payment.id || refund.status !== 'pending' || refund.reference !== null)
-      continue;
-    const shrinks = isRetried(refund) && refund.amount > short;
-    made[n] = shrinks ? shrunk(refund, refund.amount - short) : ended(refund, 'failed', ALREADY_REFUNDED);
-  }
-  return made;
-}
-
 /** Returns the list with one refund replaced; the same list if it is unchanged. */
 const replaced = (list: readonly RefundRow[], before: RefundRow, after: RefundRow): readonly RefundRow[] =>
   after === before ? list : list.map((one) => (one === before ? after : one));
+
+/**
+ * Makes room for `amount` more in the refunds of a payment that the provider hasn't got. One of all that is left, of
+ * which there is at most one, becomes smaller. If it is too small for that, the others fail first, latest first: what
+ * they leave stays with it, so that it still completes its cancellation.
+ */
+function makeRoom(list: readonly RefundRow[], payment: PaymentRow, amount: number): readonly RefundRow[] {
+  let made = list;
+  const short = (): number => amount - leftOf(payment, made);
+  const open = list.filter(
+    ({ paymentId, status, reference }) =>
+      paymentId === payment.id && status === 'pending' && reference === null,
+  );
+  const rest = open.find(isRetried);
+  for (const one of open.filter((each) => each !== rest).reverse()) {
+    if (short() <= 0 || (rest && rest.amount > short())) break;
+    made = replaced(made, one, ended(one, 'failed', ALREADY_REFUNDED));
+  }
+  if (!rest || short() <= 0) return made;
+  const left = rest.amount - short();
+  return replaced(made, rest, left > 0 ? shrunk(rest, left) : ended(rest, 'failed', ALREADY_REFUNDED));
+}
 
 /**
  * Adds a refund that was made at the provider; never more than is left of the payment. Returns the same list if

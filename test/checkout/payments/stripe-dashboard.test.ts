@@ -79,6 +79,25 @@ describe("a refund in Stripe's dashboard", () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('leaves a cancellation the rest, in place of a smaller refund that could not be made either', async () => {
+    const sold = await soldAtStripe(stripe);
+    stripe.down = true;
+    await refund(sold, { amount: 10 });
+    expect((await sold.shop.post(`/orders/${sold.id}/cancel`)).status).toBe(503);
+    stripe.down = false;
+    stripe.refundInDashboard(sold.session, 3000);
+    moveClock(2 * MINUTE);
+    await cron();
+    expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
+    expect(await refundsOf(sold)).toMatchObject([
+      { source: 'request', status: 'failed', amount: 10, failure_reason: 'already_refunded' },
+      { source: 'cancellation', status: 'succeeded', amount: 4.9 },
+      { source: 'provider', status: 'succeeded', amount: 30 },
+    ]);
+    expect(await onHand(sold.item)).toBe(10);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it('is asked for again by Stripe while this service cannot read it', async () => {
     const sold = await soldAtStripe(stripe);
     const made = stripe.refundInDashboard(sold.session, 500);

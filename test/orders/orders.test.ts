@@ -19,7 +19,7 @@ const paid = { provider: 'sandbox', reference: 'pay-1' };
 
 const pay = (shop: World, id: string, payment = paid) => markPaid(contextOf(shop), id, payment);
 const drop = (shop: World, id: string, reason: 'shopper' | 'tenant' | 'timeout' = 'shopper') =>
-  cancelPending(contextOf(shop), id, reason);
+  cancelPending(contextOf(shop), id, { reason });
 
 it("numbers each tenant's orders without gaps, also after refused ones", async () => {
   const [shop, other] = await Promise.all([world(), world()]);

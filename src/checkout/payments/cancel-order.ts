@@ -33,8 +33,10 @@ export async function cancelOrder(
   const provider = await resolveProvider(ctx, tenant, found.value.row.provider);
   if (found.value.row.status === 'pending') {
     await endPayment(ctx, found.value, provider);
-    const order = await cancelIfPending(ctx, orderId, 'tenant');
+    const order = await cancelIfPending(ctx, found.value, 'tenant');
     if (!order.ok || order.value.row.status === 'cancelled') return order;
+    // Its payment has begun meanwhile, and must be ended as well.
+    if (order.value.row.status === 'pending') return cancelOrder(ctx, tenant, orderId);
   }
   if (!provider.ok) return provider;
   if (!provider.value && !isRefunded(found.value)) {
@@ -77,16 +79,23 @@ export async function cancelUnpaid(
   const provider = await resolveProvider(ctx, tenant, found.value.row.provider);
   const ended = await endPayment(ctx, found.value, provider);
   if (ended === 'unreachable') return fail('unavailable');
-  return ended === 'processing' ? found : cancelIfPending(ctx, orderId, 'shopper');
+  if (ended === 'processing') return found;
+  const order = await cancelIfPending(ctx, found.value, 'shopper');
+  // Its payment has begun meanwhile, and must be ended as well.
+  return order.ok && order.value.row.status === 'pending' ? cancelUnpaid(ctx, tenant, orderId) : order;
 }
 
-/** Cancels an order if it is still pending, notifies its cart, and returns its current state. */
+/**
+ * Cancels an order if it is still pending and no payment of it has begun since it was `seen`, notifies its cart, and
+ * returns its current state.
+ */
 async function cancelIfPending(
   ctx: TenantContext,
-  orderId: string,
+  seen: OrderWithPayments,
   reason: CancelReason,
 ): Promise<Result<StoredOrder>> {
-  const cancelled = await cancelPending(ctx, orderId, reason);
+  const { id: orderId } = seen.row;
+  const cancelled = await cancelPending(ctx, orderId, { reason, seen });
   if (cancelled.ok) notifyCart(ctx, cancelled.value);
   // The order was paid concurrently.
   const paid = !cancelled.ok && cancelled.failure.code === 'order_not_cancellable';

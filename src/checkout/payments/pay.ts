@@ -70,7 +70,7 @@ export async function pay(ctx: TenantContext, attempt: PaymentAttempt): Promise<
       // If two concurrent submits began two payments, the shopper is redirected to the recorded one.
       return (await claimReference(ctx, attempt, { ...begun, payment })) ? ok(begun) : pay(ctx, attempt);
     case 'refused':
-      return giveUp(ctx, orderId, 'refused');
+      return giveUp(ctx, order, 'refused');
     default:
       return applyStatus(ctx, attempt, { order, payment, status: begun });
   }
@@ -102,7 +102,7 @@ interface BegunPayment {
 
 /**
  * Records the reference of a payment and extends the order's deadline. Returns false if another payment was
- * recorded first.
+ * recorded first, or the order is no longer pending.
  */
 async function claimReference(
   ctx: TenantContext,
@@ -111,16 +111,17 @@ async function claimReference(
 ): Promise<boolean> {
   if (payment.reference === reference) return true;
   await batch(ctx.db, [
-    setReference(ctx, payment, reference),
+    ...setReference(ctx, payment, reference),
     extendDeadline(ctx, orderId, until + CALLBACK_GRACE_MS),
   ]);
   const after = await orderById(ctx, orderId);
-  return !after.ok || paymentOf(after.value, provider)?.reference === reference;
+  if (!after.ok) return true;
+  return after.value.row.status === 'pending' && paymentOf(after.value, provider)?.reference === reference;
 }
 
 /** The status of an order's payment, as its provider reports it. */
 interface ReportedStatus {
-  readonly order: StoredOrder;
+  readonly order: OrderWithPayments;
   readonly payment: PaymentRow;
   readonly status: ProviderPaymentStatus;
 }
@@ -135,7 +136,7 @@ async function applyStatus(
     case 'paid':
       return recordPaid(ctx, payable, status.payment);
     case 'ended':
-      return giveUp(ctx, payable.orderId);
+      return giveUp(ctx, order);
     case 'processing':
       return extendWait(ctx, { order, payment, charge: status.payment.charge });
     case 'open':
@@ -158,18 +159,23 @@ export async function recordPaid(
   return ok({ state: 'ended', order });
 }
 
-/** Cancels a pending order that nobody can pay any more, and returns it as `ended` or `refused`, unless it is paid. */
+/**
+ * Cancels a pending order that nobody can pay any more, and returns it as `ended` or `refused`, unless it is paid, or
+ * `open` because a payment has begun since it was `seen`.
+ */
 async function giveUp(
   ctx: TenantContext,
-  orderId: string,
+  seen: OrderWithPayments,
   unpaid: 'ended' | 'refused' = 'ended',
 ): Promise<Result<PaymentOutcome>> {
-  const cancelled = await cancelPending(ctx, orderId, 'timeout');
+  const { id: orderId } = seen.row;
+  const cancelled = await cancelPending(ctx, orderId, { reason: 'timeout', seen });
   if (!cancelled.ok && cancelled.failure.code !== 'order_not_cancellable') return cancelled;
   const order = await orderById(ctx, orderId);
   if (!order.ok) return order;
   notifyCart(ctx, order.value);
-  return ok({ state: order.value.row.status === 'paid' ? 'paid' : unpaid, order: order.value });
+  const state = { paid: 'paid', pending: 'open', cancelled: unpaid } as const;
+  return ok({ state: state[order.value.row.status], order: order.value });
 }
 
 /** A check of an order's payment. `end` ends the payment, and cancels the order unless it was paid. */
@@ -186,7 +192,7 @@ export async function syncPayment(ctx: TenantContext, check: PaymentCheck): Prom
   const { status: orderStatus, expiresAt } = order.row;
   if (orderStatus !== 'pending') return ok({ state: orderStatus === 'paid' ? 'paid' : 'ended', order });
   const payment = paymentOf(order, provider);
-  if (!payment) return end ? giveUp(ctx, orderId) : ok({ state: 'open', order });
+  if (!payment) return end ? giveUp(ctx, order) : ok({ state: 'open', order });
   const status = await provider.checkStatus(payment, end).catch((error) => {
     const inProgress = payment.charge !== null && !tooLateToPay(order.row);
     if (end && !inProgress && expiresAt + UNREACHABLE_GRACE_MS < now()) return { state: 'ended' } as const;
@@ -197,7 +203,7 @@ export async function syncPayment(ctx: TenantContext, check: PaymentCheck): Prom
 
 /** A payment that the provider is processing, and its charge id if it is known. */
 interface ProcessingPayment {
-  readonly order: StoredOrder;
+  readonly order: OrderWithPayments;
   readonly payment: PaymentRow;
   readonly charge: string | null | undefined;
 }
@@ -208,7 +214,7 @@ async function extendWait(
   { order, payment, charge }: ProcessingPayment,
 ): Promise<Result<PaymentOutcome>> {
   const { id: orderId } = order.row;
-  if (tooLateToPay(order.row)) return giveUp(ctx, orderId);
+  if (tooLateToPay(order.row)) return giveUp(ctx, order);
   await batch(ctx.db, [
     ...(charge ? [setCharge(ctx, payment, charge)] : []),
     extendDeadline(ctx, orderId, now() + RECHECK_INTERVAL_MS),

@@ -101,7 +101,7 @@ async function applyNotice(
       return order;
     }
   }
-  const applied = await cancelPending(ctx, orderId, 'timeout');
+  const applied = await cancelPending(ctx, orderId, { reason: 'timeout' });
   if (applied.ok) notifyCart(ctx, applied.value);
   return applied;
 }

@@ -47,7 +47,7 @@ async function expire(ctx: TenantContext, orderId: string): Promise<void> {
     await syncPayment(ctx, { orderId, provider: provider.value, end: true });
     return;
   }
-  const cancelled = await cancelPending(ctx, orderId, 'timeout');
+  const cancelled = await cancelPending(ctx, orderId, { reason: 'timeout' });
   if (cancelled.ok) notifyCart(ctx, cancelled.value);
 }
 

@@ -1,10 +1,10 @@
-import { and, eq, isNull } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
 import { id } from '../../kernel/crypto/crypto.ts';
 import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import type { OrderWithPayments } from '../store.ts';
-import { type PaymentRow, type PaymentState, payments } from '../tables.ts';
+import { type OrderWithPayments, orderKey } from '../store.ts';
+import { orders, type PaymentRow, type PaymentState, payments } from '../tables.ts';
 
 /** The ids of a payment at its provider. */
 export interface PaymentReference {
@@ -79,12 +79,24 @@ export const voidOpenPayments = ({ db, tenantId }: TenantDatabase, orderId: stri
     .set({ state: 'void', updatedAt: now() })
     .where(and(eq(payments.tenantId, tenantId), eq(payments.orderId, orderId), eq(payments.state, 'open')));
 
-/** Returns the statement that sets the reference of a payment that has none. */
-export const setReference = ({ db, tenantId }: TenantDatabase, payment: PaymentRow, reference: string) =>
+/**
+ * Returns the statements that set the reference of a payment that has none. They raise the revision of a pending
+ * order, so that a concurrent cancellation decides again: the shopper is about to be redirected to this payment.
+ */
+export const setReference = (
+  { db, tenantId }: TenantDatabase,
+  payment: PaymentRow,
+  reference: string,
+): Statement[] => [
   db
     .update(payments)
     .set({ reference, updatedAt: now() })
-    .where(and(paymentKey(tenantId, payment), isNull(payments.reference)));
+    .where(and(paymentKey(tenantId, payment), isNull(payments.reference))),
+  db
+    .update(orders)
+    .set({ revision: sql`${orders.revision} + 1` })
+    .where(and(orderKey(tenantId, payment.orderId), eq(orders.status, 'pending'))),
+];
 
 /**
  * Returns the statement that stores the provider's charge id on an open payment that has none. The shopper has

@@ -11,6 +11,7 @@ import { tagStatements } from '../listing/order-terms.ts';
 import { promotionsOfOrder } from '../present.ts';
 import { newRefund, refundsTransition } from '../refunds/change.ts';
 import { MAX_TAGS, type OrderPatch } from '../schemas.ts';
+import type { OrderWithPayments } from '../store.ts';
 import { type CancelReason, EXTERNAL, type OrderRow } from '../tables.ts';
 import { type Decision, type OrderForChange, type Transition, transitionOf } from './apply-transition.ts';
 import { cancelTransition } from './cancel-transition.ts';
@@ -114,10 +115,29 @@ export const recordDeclined = transitionOf<PaymentReference>((ctx, { order, inpu
   return { transition: { set: {}, statements } };
 });
 
-/** Cancels a pending order, at most once; `order_not_cancellable` if it is paid and needs a refund first. */
-export const cancelPending = transitionOf<CancelReason>((ctx, { order, input: cancelReason }) => {
+/** A cancellation of a pending order. */
+interface Cancellation {
+  readonly reason: CancelReason;
+  /** The order as its payment was ended at the provider. */
+  readonly seen?: OrderWithPayments;
+}
+
+/** Returns whether a payment of an order has begun at its provider since the order was `seen`. */
+const isBegunSince = ({ payments }: OrderWithPayments, seen: OrderWithPayments): boolean =>
+  payments.some(
+    ({ id, state, reference }) =>
+      state === 'open' && reference !== null && !seen.payments.some((one) => one.id === id && one.reference),
+  );
+
+/**
+ * Cancels a pending order, at most once; `order_not_cancellable` if it is paid and needs a refund first. Leaves it
+ * pending if a payment has begun since it was `seen`: a shopper may be paying, so that payment must be ended first.
+ */
+export const cancelPending = transitionOf<Cancellation>((ctx, { order, input }) => {
+  const { reason: cancelReason, seen } = input;
   if (order.row.status === 'cancelled') return unchanged(order);
   if (order.row.status === 'paid') return { result: fail('order_not_cancellable') };
+  if (seen && isBegunSince(order, seen)) return unchanged(order);
   const statements = [voidOpenPayments(ctx, order.row.id)];
   return { transition: cancelTransition(ctx, order, { set: { cancelReason }, statements }) };
 });

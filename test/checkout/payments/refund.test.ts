@@ -20,7 +20,7 @@ async function due(shop: World, provider: string, howMany: number): Promise<stri
   const ids: string[] = [];
   for (let n = 0; n < howMany; n++) {
     const { row } = await placedOrder(shop, item, { provider });
-    await cancelPending(contextOf(shop), row.id, 'shopper');
+    await cancelPending(contextOf(shop), row.id, { reason: 'shopper' });
     await markPaid(contextOf(shop), row.id, { provider, reference: `late-${row.id}` });
     ids.push(row.id);
   }

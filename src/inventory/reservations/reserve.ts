@@ -3,11 +3,12 @@ import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { outageOf } from '../outage.ts';
 import { moveStock, newCause } from '../stock-moves.ts';
 import type { Reservation, ReservedLine } from '../tables.ts';
 import { type Hold, holdChanges, statusFor } from './hold.ts';
-import { holdTime } from './hold-time.ts';
+import { type HoldTime, holdTime } from './hold-time.ts';
 import {
   loadClaimedStock,
   moveClaimed,
@@ -116,17 +117,21 @@ function decideOne(
   if (short) return short;
   const time = holdTime(existing, mine, now());
   const others = existing.filter((one) => one !== mine && one.status === 'held');
-  if (
-    mine &&
-    others.length === 0 &&
-    (mine.status === 'held' ? mine.expiresAt === time.until : time.until <= now())
-  )
-    return ok(mine);
   const lines = reservedLines(demands, stock);
+  if (mine && others.length === 0 && isUpToDate(mine, lines, time)) return ok(mine);
   for (const other of others) moveClaimed(stock, other.lines, 1);
   if (mine?.status !== 'held' && statusFor(time) === 'held') moveClaimed(stock, lines, -1);
   return { claim, lines, mine, others, time };
 }
+
+/**
+ * Returns whether a version's reservation needs no write. A released one that may not hold stock again is ordered by its
+ * lines: an order that was paid and cancelled has taken what it returned off them.
+ */
+const isUpToDate = (mine: Reservation, lines: readonly ReservedLine[], { until }: HoldTime): boolean =>
+  mine.status === 'held'
+    ? mine.expiresAt === until
+    : until <= now() && canonicalJson(mine.lines) === canonicalJson(lines);
 
 /** Adds up the demands for the same item or slot. */
 function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {

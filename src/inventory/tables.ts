@@ -138,6 +138,11 @@ export const reservations = sqliteTable(
     expiresAt: integer().notNull(),
     /** Start of the cart's hold period that this reservation counts towards (ms); see hold-time.ts. */
     heldFrom: integer().notNull().default(0),
+    /**
+     * The order that took it over last; null before, and once the cart reserves it anew after that order was
+     * cancelled. From then on its stock is no longer that order's.
+     */
+    orderId: text(),
     createdAt: integer().notNull(),
   },
   (t) => [

@@ -92,6 +92,13 @@ export async function orderOfCharge(
   return found?.id ?? null;
 }
 
+/**
+ * Returns whether a reservation is still an order's. After an order was cancelled, its cart may reserve the stock anew,
+ * for another order. Until there is one, an order that was never paid may take that stock again.
+ */
+const isReservationOf = ({ orderId }: Reservation, { id, status, paidAt }: OrderRow): boolean =>
+  status !== 'cancelled' || orderId === id || (orderId === null && paidAt === null);
+
 /** Returns an order with its reservation, read in one round trip, as the basis of a change. */
 export async function readForChange(ctx: TenantDatabase, id: string) {
   const { db, tenantId } = ctx;
@@ -102,12 +109,13 @@ export async function readForChange(ctx: TenantDatabase, id: string) {
   });
   const [[row], [reservation]] = [order, reservations];
   if (!row) return fail('order_not_found');
-  return ok({ row, ...parts, reservation: reservation ?? releasedReservationOf(row) });
+  const own = reservation && isReservationOf(reservation, row) ? reservation : releasedReservationOf(row);
+  return ok({ row, ...parts, reservation: own });
 }
 
 /**
- * Returns a substitute for a reservation that was deleted long after its order ended: released, without
- * lines.
+ * Returns a substitute for a reservation that was deleted long after its order ended, or that another order has now:
+ * released, without lines.
  */
 const releasedReservationOf = ({
   tenantId,
@@ -124,6 +132,7 @@ const releasedReservationOf = ({
   lines: [],
   revision: 0,
   heldFrom: 0,
+  orderId: null,
   expiresAt: createdAt,
   createdAt,
 });

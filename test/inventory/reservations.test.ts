@@ -102,7 +102,7 @@ it('rejects a change based on an older state of the reservation', async () => {
   if (!held.ok) throw new Error('not held');
   await turn(shop, held.value.id, 'ordered');
   const cause = { tenantId: shop.tenantId, batch: 'late', reason: 'test' };
-  const change = { reservation: held.value, to: 'released' as const };
+  const change = { reservation: held.value, to: 'released', orderId: 'ord_test' } as const;
   const statements = setReservationStatus({ db: databaseOf(shop), tenantId: shop.tenantId }, cause, change);
   const error = await batch(databaseOf(shop), statements).catch((e) => e);
   expect(guardFailed(error)).toBe(true);

@@ -9,6 +9,8 @@ export async function turn(shop: World, id: number, to: 'ordered' | 'consumed' |
   const cause = { tenantId: shop.tenantId, batch: crypto.randomUUID(), reason: 'test' };
   await batch(
     databaseOf(shop),
-    setReservationStatus({ db: databaseOf(shop), tenantId: shop.tenantId }, cause, { reservation, to }),
+    setReservationStatus({ db: databaseOf(shop), tenantId: shop.tenantId }, cause, {
+      ...{ reservation, to, orderId: 'ord_test' },
+    }),
   );
 }

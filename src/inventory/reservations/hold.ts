@@ -38,11 +38,12 @@ export function holdChanges(ctx: TenantDatabase, holds: readonly Hold[]): Status
 const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
 
 /**
- * Updates the version's reservation. A released one takes `lines` again while the cart has hold time left.
+ * Updates the version's reservation. A released one takes `lines` again while the cart has hold time left, and is no
+ * longer that of a cancelled order.
  */
 function renewal(ctx: TenantDatabase, mine: Reservation, { lines, time }: Hold): StatusChange {
   if (mine.status === 'held') return changeStatus(ctx, mine, { status: 'held', ...holdColumns(time) });
-  return changeStatus(ctx, mine, { status: statusFor(time), ...holdColumns(time), lines });
+  return changeStatus(ctx, mine, { status: statusFor(time), ...holdColumns(time), lines, orderId: null });
 }
 
 /** Returns the stock that a version's first reservation takes. */

@@ -4,7 +4,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { moveStock, type WriteCause } from '../stock-moves.ts';
 import { type Reservation, type ReservedLine, reservations } from '../tables.ts';
 import type { StockDemand } from './shortage.ts';
-import { assertUnchanged, stockEffect } from './status-change.ts';
+import { assertUnchanged, type OrderedChange, stockEffect } from './status-change.ts';
 
 /** Units that an order no longer counts as sold. */
 export interface SoldUnits {
@@ -38,10 +38,18 @@ export function returnSold(
 export function releaseSold(
   ctx: TenantDatabase,
   cause: WriteCause,
-  { reservation, writtenOff }: { readonly reservation: Reservation } & Pick<SoldUnits, 'writtenOff'>,
+  {
+    reservation,
+    orderId,
+    writtenOff,
+  }: Pick<OrderedChange, 'reservation' | 'orderId'> & Pick<SoldUnits, 'writtenOff'>,
 ): Statement[] {
   const { taken, left } = takeOff(reservation.lines, writtenOff);
-  return putBack(ctx, cause, { reservation, units: left, set: { status: 'released', lines: taken } });
+  return putBack(ctx, cause, {
+    reservation,
+    units: left,
+    set: { status: 'released', lines: taken, orderId },
+  });
 }
 
 function putBack(
@@ -54,7 +62,7 @@ function putBack(
   }: {
     readonly reservation: Reservation;
     readonly units: readonly ReservedLine[];
-    readonly set: Partial<Pick<Reservation, 'status' | 'lines'>>;
+    readonly set: Partial<Pick<Reservation, 'status' | 'lines' | 'orderId'>>;
   },
 ): Statement[] {
   const effect = stockEffect(ctx, units, { from: 'consumed', to: 'released' });

@@ -91,6 +91,7 @@ export function changeStatus(
     readonly lines?: ReservedLine[];
     readonly expiresAt?: number;
     readonly heldFrom?: number;
+    readonly orderId?: string | null;
   },
 ): StatusChange {
   const { db, tenantId } = ctx;
@@ -122,6 +123,13 @@ export function assertStillSellable(
   );
 }
 
+/** A change of a loaded reservation by its order. */
+export interface OrderedChange {
+  readonly reservation: Reservation;
+  readonly to: ReservationStatus;
+  readonly orderId: string;
+}
+
 /**
  * Returns the statements that move a loaded reservation to another status, stock included. `ordered` takes
  * over a held one or reserves a released one's stock again; `consumed` sells it. A guard rolls the batch back
@@ -130,10 +138,10 @@ export function assertStillSellable(
 export function setReservationStatus(
   ctx: TenantDatabase,
   cause: WriteCause,
-  { reservation, to }: { readonly reservation: Reservation; readonly to: ReservationStatus },
+  { reservation, to, orderId }: OrderedChange,
 ): Statement[] {
   const more = to === 'ordered' ? { expiresAt: now() + ORDERED_RETENTION_MS } : {};
-  const change = changeStatus(ctx, reservation, { status: to, ...more });
+  const change = changeStatus(ctx, reservation, { status: to, orderId, ...more });
   const sells = to !== 'released' && reservation.status !== 'ordered';
   return [
     ...(sells ? [assertStillSellable(ctx, reservation.lines)] : []),

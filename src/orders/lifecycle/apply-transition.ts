@@ -135,10 +135,11 @@ function stockStatements(
     transition: { reservation: next, returned },
   }: { readonly reservation: Reservation; readonly after: StoredOrder; readonly transition: Transition },
 ): Statement[] {
+  const { id: orderId } = after.row;
   if (next?.to === 'released' && reservation.status === 'consumed') {
-    return releaseSold(ctx, cause, { reservation, writtenOff: unitsWrittenOff(after) });
+    return releaseSold(ctx, cause, { reservation, orderId, writtenOff: unitsWrittenOff(after) });
   }
-  if (next) return setReservationStatus(ctx, cause, { reservation, to: next.to });
+  if (next) return setReservationStatus(ctx, cause, { reservation, to: next.to, orderId });
   return returned ? returnSold(ctx, cause, { reservation, ...returned }) : [];
 }
 

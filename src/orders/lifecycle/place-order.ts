@@ -96,7 +96,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
         ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),
         ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
         ...redeemPromotions(ctx, redemption),
-        ...setReservationStatus(ctx, cause, { reservation, to: 'ordered' }),
+        ...setReservationStatus(ctx, cause, { reservation, to: 'ordered', orderId }),
       ],
       mayAdvance: promotions.some(({ code }) => code === null),
       events: [orderCreated(env, row, lines)],

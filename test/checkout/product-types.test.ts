@@ -4,7 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -12,6 +12,7 @@ import {
   orderEvents,
   readReturn,
   sandboxShop,
+  startCheckout,
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
 import { databaseOf } from '../support/runtime/runtime.ts';
@@ -89,4 +90,42 @@ it('restocks what is refunded', async () => {
   const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   expect((await shop.post(`/orders/${order_id}/cancel`)).body.status).toBe('cancelled');
   expect(await kept(shop)).toEqual(FREE);
+});
+
+it('reserves what a product is made of now, when it changed after the cart was reserved', async () => {
+  const shop = await sandboxShop();
+  const body = await stockedProduct(shop, { name: 'Body', stock: 9 });
+  const item = { product_id: body.body.id, quantity: 3 };
+  const kit = await stockedProduct(shop, {
+    ...{ name: 'Kit', type: 'bundled', bundle_groups: [{ title: 'Camera', items: [item] }] },
+  });
+  const [camera] = kit.body.bundle_groups;
+  const [{ id }] = camera.items;
+  const cart = await cartWith(shop, kit, 1, { options: { bundle_options: { [camera.id]: [id] } } });
+  await checkoutPath(shop, cart);
+  expect(await stockOf(body.body.id)).toEqual({ on_hand: 9, reserved: 3 });
+  const composedOf = async (quantity: number) => {
+    const bundle_groups = [{ id: camera.id, title: 'Camera', items: [{ ...item, id, quantity }] }];
+    expect((await shop.patch(`/products/${kit.body.id}`, { bundle_groups })).status).toBe(200);
+  };
+  await composedOf(10);
+  await startCheckout(shop, cart);
+  expect((await startCheckout(shop, cart)).body.code).toBe('insufficient_stock');
+  await composedOf(9);
+  const path = await checkoutPath(shop, cart);
+  expect(await stockOf(body.body.id)).toEqual({ on_hand: 9, reserved: 9 });
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
+  expect(await stockOf(body.body.id)).toEqual({ on_hand: 0, reserved: 0 });
+});
+
+it('reserves an item whose stock counts only since the cart was reserved', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop, { stock: 5, inventory_policy: 'untracked' });
+  const cart = await cartWith(shop, cup, 2);
+  await checkoutPath(shop, cart);
+  expect((await shop.patch(`/products/${cup.body.id}`, { inventory_policy: 'deny' })).status).toBe(200);
+  const path = await checkoutPath(shop, cart);
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 5, reserved: 2 });
+  expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
+  expect(await stockOf(cup.body.id)).toEqual({ on_hand: 3, reserved: 0 });
 });

@@ -13,8 +13,13 @@ export interface Hold {
   readonly claim: StockClaim;
   readonly lines: ReservedLine[];
   readonly time: HoldTime;
-  /** The version's own reservation, if it has one. */
+  /**
+   * The version's own reservation, if it has one. Its lines may be others: what an order returned is taken off them,
+   * and products change.
+   */
   readonly mine: Reservation | undefined;
+  /** Whether `mine` holds these lines already. */
+  readonly isHeld: boolean;
   /** Held reservations of the cart's other versions. */
   readonly others: readonly Reservation[];
 }
@@ -38,12 +43,22 @@ export function holdChanges(ctx: TenantDatabase, holds: readonly Hold[]): Status
 const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt: until });
 
 /**
- * Updates the version's reservation. A released one takes `lines` again while the cart has hold time left, and is no
- * longer that of a cancelled order.
+ * Updates the version's reservation. One that doesn't hold `lines` gives back what it holds and takes them while the
+ * cart has hold time left. It is no longer that of a cancelled order.
  */
-function renewal(ctx: TenantDatabase, mine: Reservation, { lines, time }: Hold): StatusChange {
-  if (mine.status === 'held') return changeStatus(ctx, mine, { status: 'held', ...holdColumns(time) });
-  return changeStatus(ctx, mine, { status: statusFor(time), ...holdColumns(time), lines, orderId: null });
+function renewal(ctx: TenantDatabase, mine: Reservation, { lines, time, isHeld }: Hold): StatusChange {
+  if (isHeld) return changeStatus(ctx, mine, { status: 'held', ...holdColumns(time) });
+  const released = { ...mine, status: 'released' } as const;
+  const set = { status: statusFor(time), ...holdColumns(time), lines, orderId: null };
+  const [given, taken] = [
+    stockEffect(ctx, mine.lines, { from: mine.status, to: 'released' }),
+    changeStatus(ctx, released, set),
+  ];
+  return {
+    statements: [...given.statements, ...taken.statements],
+    moves: [...given.moves, ...taken.moves],
+    follow: [...given.follow, ...taken.follow],
+  };
 }
 
 /** Returns the stock that a version's first reservation takes. */

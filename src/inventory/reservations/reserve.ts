@@ -33,10 +33,11 @@ interface Progress {
 /**
  * Reserves stock for versions of carts, each until the end of its cart's `holdTime`, and releases the carts'
  * other versions in the same batch. Each claim takes effect whole or not at all, whatever becomes of the others;
- * they are decided on in their order. A repeated claim keeps the reservation and its expiry. When the cart has
- * used up its time, the reservation is `released` at once, and placing the order reserves the stock if it is
- * still available. Untracked items take nothing. A claim fails with `insufficient_stock` or `slot_unavailable`,
- * whose details name the shortage, or with `cart_locked` when the version has an order.
+ * they are decided on in their order. A repeated claim keeps the reservation and its expiry; if products have changed
+ * in between, it takes its new demands. When the cart has used up its time, the reservation is `released` at once, and
+ * placing the order reserves the stock if it is still available. Untracked items take nothing. A claim fails with
+ * `insufficient_stock` or `slot_unavailable`, whose details name the shortage, or with `cart_locked` when the version
+ * has an order.
  */
 export async function reserveAll(
   ctx: TenantContext,
@@ -113,25 +114,23 @@ function decideOne(
   const demands = mergeDemands(claim.demands);
   const mine = existing.find((one) => one.cartVersion === claim.version);
   if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
-  const short = mine?.status === 'held' ? null : shortage(demands, { existing, ...stock });
+  const lines = reservedLines(demands, stock);
+  const isSame = mine !== undefined && canonicalJson(mine.lines) === canonicalJson(lines);
+  const isHeld = isSame && mine.status === 'held';
+  const short = isHeld ? null : shortage(demands, { existing, ...stock });
   if (short) return short;
   const time = holdTime(existing, mine, now());
   const others = existing.filter((one) => one !== mine && one.status === 'held');
-  const lines = reservedLines(demands, stock);
-  if (mine && others.length === 0 && isUpToDate(mine, lines, time)) return ok(mine);
+  if (isSame && others.length === 0 && isUpToDate(mine, time)) return ok(mine);
   for (const other of others) moveClaimed(stock, other.lines, 1);
-  if (mine?.status !== 'held' && statusFor(time) === 'held') moveClaimed(stock, lines, -1);
-  return { claim, lines, mine, others, time };
+  if (!isHeld && mine?.status === 'held') moveClaimed(stock, mine.lines, 1);
+  if (!isHeld && statusFor(time) === 'held') moveClaimed(stock, lines, -1);
+  return { claim, lines, mine, isHeld, others, time };
 }
 
-/**
- * Returns whether a version's reservation needs no write. A released one that may not hold stock again is ordered by its
- * lines: an order that was paid and cancelled has taken what it returned off them.
- */
-const isUpToDate = (mine: Reservation, lines: readonly ReservedLine[], { until }: HoldTime): boolean =>
-  mine.status === 'held'
-    ? mine.expiresAt === until
-    : until <= now() && canonicalJson(mine.lines) === canonicalJson(lines);
+/** Returns whether a reservation of the lines that are claimed needs no write. */
+const isUpToDate = ({ status, expiresAt }: Reservation, { until }: HoldTime): boolean =>
+  status === 'held' ? expiresAt === until : until <= now();
 
 /** Adds up the demands for the same item or slot. */
 function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {
@@ -156,7 +155,7 @@ const reservedLines = (demands: readonly StockDemand[], { items, slots }: Sellab
 async function writeHolds(ctx: TenantContext, holds: readonly Hold[], outcomes: Outcomes): Promise<void> {
   const cause = newCause(ctx, 'checkout');
   const changes = holdChanges(ctx, holds);
-  const sold = holds.flatMap(({ mine, lines }) => (mine?.status === 'held' ? [] : lines));
+  const sold = holds.flatMap(({ isHeld, lines }) => (isHeld ? [] : lines));
   const { read } = await commit(ctx, {
     batches: [cause.batch],
     guards: [assertStillSellable(ctx, sold)],

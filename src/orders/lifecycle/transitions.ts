@@ -37,11 +37,13 @@ export const tooLateToPay = ({ createdAt }: Pick<OrderRow, 'createdAt'>): boolea
 /**
  * Records a received payment, at most once. A pending order becomes `paid`. An order that expired takes its
  * stock again and becomes `paid` if there is enough. The payment becomes `refund_due` if stock is missing,
- * the order is over two weeks old, was cancelled on request, or was already paid. Fails with `conflict` for one more than
- * {@link MAX_PAYMENTS}.
+ * the order is over two weeks old, was cancelled on request, or was already paid. Ignores one of another provider than
+ * the order's. Fails with `conflict` for one more than {@link MAX_PAYMENTS}.
  */
 export const markPaid = transitionOf<PaymentReference>((ctx, { order, input: payment, rejections }) => {
   const { row, payments, reservation } = order;
+  // A tenant's own checkout may name its orders at the same account, whose callbacks come here.
+  if (payment.provider !== row.provider) return unchanged(order);
   const known = findPayment(payments, payment);
   if (known && !['open', 'failed', 'void'].includes(known.state)) return unchanged(order);
   if (!known && payments.length >= MAX_PAYMENTS) {

@@ -1,7 +1,14 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { cartWith } from '../../support/fixtures/selling/checkout.ts';
-import { cupShop, onHand, refund, statusOf } from '../../support/fixtures/selling/refunds.ts';
+import {
+  cupShop,
+  onHand,
+  refund,
+  sendStripeEvent,
+  statusOf,
+} from '../../support/fixtures/selling/refunds.ts';
+import { SECRET_KEY, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
 
 beforeEach(() => {
   for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
@@ -10,7 +17,7 @@ beforeEach(() => {
 const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
 
 describe('an order of the own checkout', () => {
-  async function paidOutside() {
+  async function placedOutside() {
     const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/go' };
     const { shop, cup } = await cupShop({ payments: 'none', checkout });
     const answer = await shop.post('/checkout/seamless', {
@@ -22,9 +29,29 @@ describe('an order of the own checkout', () => {
     const { id } = (await shop.post('/orders', { session })).body;
     const report = (body: object) =>
       shop.post(`/orders/${id}/payments`, { status: 'refunded', reference: 'p-1', ...body });
-    expect((await report({ status: 'paid' })).body.status).toBe('paid');
     return { shop, id, item: cup.body.id as number, report };
   }
+
+  async function paidOutside() {
+    const placed = await placedOutside();
+    expect((await placed.report({ status: 'paid' })).body.status).toBe('paid');
+    return placed;
+  }
+
+  it('is not paid by a callback of the same Stripe account, where that checkout takes its payments', async () => {
+    const { report, ...sold } = await placedOutside();
+    const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
+    expect((await sold.shop.patch('/settings', { secrets })).status).toBe(200);
+    await sendStripeEvent(sold.shop, 'checkout.session.completed', {
+      ...{ id: 'cs_own', status: 'complete', payment_status: 'paid', payment_intent: 'pi_own' },
+      metadata: { order_id: sold.id },
+    });
+    expect(await statusOf(sold)).toEqual(['pending', 'unpaid']);
+    expect((await report({ status: 'paid' })).body.status).toBe('paid');
+    await report({});
+    expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
+    await expectMoneyToAddUp(sold.shop);
+  });
 
   it('is refunded in parts by reports, each once', async () => {
     const { report, ...sold } = await paidOutside();

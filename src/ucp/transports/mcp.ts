@@ -158,9 +158,8 @@ async function answer(call: McpCall, tenant: UcpTenant): Promise<RpcAnswer> {
 
 /** Returns the server's side of MCP's handshake: the client's version if it is spoken here, else the newest. */
 function initialized(params: RpcRequest['params'], name: string): object {
-  const asked = String(params?.protocolVersion ?? '');
   return {
-    protocolVersion: MCP_VERSIONS.includes(asked) ? asked : MCP_VERSIONS[0],
+    protocolVersion: MCP_VERSIONS.find((version) => version === params?.protocolVersion) ?? MCP_VERSIONS[0],
     capabilities: { tools: {} },
     serverInfo: { name, version: UCP_VERSION },
   };

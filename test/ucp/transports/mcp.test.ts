@@ -40,6 +40,15 @@ describe('MCP', () => {
     expect([noted.status, noted.body]).toEqual([202, null]);
   });
 
+  it.each([1, null, ['2025-06-18'], { toString: 1, valueOf: 1 }])(
+    'shakes hands in its newest version with a client that asks for %j',
+    async (protocolVersion) => {
+      const shop = await ucpShop();
+      const answer = await post(shop.slug, rpc('initialize', { protocolVersion }));
+      expect([answer.status, answer.body.result?.protocolVersion]).toEqual([200, '2025-11-25']);
+    },
+  );
+
   it('lists every operation as a tool with the schema of its arguments', async () => {
     const shop = await ucpShop();
     const { tools } = (await post(shop.slug, rpc('tools/list'))).body.result;

@@ -36,16 +36,20 @@ async function performRest(c: Context<App>, operation: Operation): Promise<Perfo
 
 /** Reads what the operation needs of a REST request. */
 async function requestOf(c: Context<App>, operation: Operation): Promise<Checked<OperationRequest>> {
-  const tenant = await servedTenant(c, c.req.param('tenant') ?? '');
-  if (!tenant.ok) return tenant;
-  c.set('tenantId', tenant.value.id);
+  const slug = c.req.param('tenant') ?? '';
+  const found = await servedTenant(c, slug);
+  if (!found.ok) return found;
+  c.set('tenantId', found.value.id);
   const profile = profileOfHeader(c.req.header('ucp-agent'));
   if (!profile.ok) {
-    const continueUrl = storefrontUrl(tenant.value.settings);
+    const continueUrl = storefrontUrl(found.value.settings);
     return { ok: false, error: { continueUrl, ...profile.error } };
   }
   const body = await readBody(c.req.raw);
   if (!body.ok) return body;
+  // The tenant may have changed while a slow body arrived. After a fast one the isolate still has it in memory.
+  const tenant = await servedTenant(c, slug);
+  if (!tenant.ok) return tenant;
   return done({
     ...{ env: c.env, ctx: c.executionCtx, tenant: tenant.value, operation, profile: profile.value },
     ...{ request: c.req.raw, body: body.value, id: c.req.param('id') ?? '' },

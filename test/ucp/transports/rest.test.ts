@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { holdBody } from '../../support/faults/slow-request.ts';
 import { agentShop } from '../../support/fixtures/agents/agent.ts';
 import { sendUcp, servePlatform, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
-import { world } from '../../support/world.ts';
+import { admin, world } from '../../support/world.ts';
 
 const storefront = 'https://shop.example.com/';
 
@@ -48,6 +50,20 @@ describe('a REST request', () => {
     const header = `name="a \\"b\\", c", profile="${shop.profile}";v=1, last`;
     const answer = await shop.rest('POST', '/catalog/search', { query: 'a' }, { 'ucp-agent': header });
     expect(answer.status).toBe(200);
+  });
+
+  it.each([
+    ['is suspended', { status: 'suspended' }, 403, 'tenant_suspended'],
+    ['leaves the protocol', { settings: { ucp: { enabled: false } } }, 404, 'tenant_not_found'],
+  ])('is refused when the shop %s while the body arrives', async (_, change, status, code) => {
+    const shop = await ucpShop();
+    const headers = { 'ucp-agent': `profile="${shop.profile}"`, 'content-type': 'application/json' };
+    const held = holdBody('POST', `/ucp/${shop.slug}/catalog/search`, '{"query":"a"}', headers);
+    await held.reached;
+    expect((await admin('PATCH', `/tenants/${shop.slug}`, change)).status).toBe(200);
+    moveClock(3_000);
+    const response = await held.finish();
+    expect([response.status, await response.json()]).toMatchObject([status, { code }]);
   });
 
   it('cancels without an idempotency key, as the examples of the texts do', async () => {

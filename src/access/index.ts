@@ -12,7 +12,7 @@ export {
   second,
   share,
 } from './limiter/sliding-window.ts';
-export { cors } from './middleware/cors.ts';
+export { cors, originAllowed } from './middleware/cors.ts';
 export { hotRead } from './middleware/fast-path.ts';
 export { bearer, platformGuard, tokenGuard } from './middleware/guard.ts';
 export {

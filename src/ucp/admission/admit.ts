@@ -1,4 +1,4 @@
-import { admitToken, bearer } from '../../access/index.ts';
+import { admitToken, bearer, originAllowed } from '../../access/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { networkOf } from '../../kernel/http/client-ip.ts';
 import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
@@ -83,8 +83,11 @@ async function admitApplication(request: AgentRequest, token: string): Promise<C
   const { ctx, tenant, profile, http } = request;
   const admission = await admitToken(ctx, token, http.method === 'GET');
   if (!admission.ok) return fromFailure(admission.failure);
-  const { tenantId, applicationId, agentProfile } = admission.principal;
+  const { tenantId, applicationId, agentProfile, origins } = admission.principal;
   if (tenantId !== tenant.id) return fromFailure({ code: 'unauthorized' });
+  if (!originAllowed(origins, http.headers.get('origin') ?? undefined)) {
+    return fromFailure({ code: 'origin_not_allowed' });
+  }
   if (agentProfile !== asUri(profile)) {
     return refused(403, 'profile_not_trusted', 'The token is not bound to the profile that UCP-Agent names.');
   }

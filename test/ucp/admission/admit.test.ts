@@ -193,6 +193,16 @@ describe('an agent with a token', () => {
     expect(await outcome({ headers: bearer('sfe_live_1') })).toEqual([401, 'unauthorized']);
   });
 
+  it('is refused from an origin that its application does not list', async () => {
+    const kind = { kind: 'agent', agent_profile: platform.uri } as const;
+    const { token, id } = await shop.register({ ...kind, allowed_origins: ['https://agent.example.com'] });
+    const from = (origin: string) => new Headers({ authorization: `Bearer ${token}`, origin });
+    expect(await outcome({ headers: from('https://evil.example.com') })).toEqual([403, 'origin_not_allowed']);
+    const identity = { kind: 'application', applicationId: id };
+    expect(await outcome({ headers: from('https://agent.example.com') })).toEqual(identity);
+    expect(await outcome({ headers: bearer(token) })).toEqual(identity);
+  });
+
   it('has its signature verified too, if there is one', async () => {
     const { token } = await register();
     const headers = await platform.sign({ ...CART, method: 'PUT' });

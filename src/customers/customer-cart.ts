@@ -9,7 +9,7 @@ import {
   readCartToken,
 } from '../cart/index.ts';
 import { forgetBuyers } from '../checkout/index.ts';
-import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, namedBatch, type Statement } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
@@ -47,12 +47,15 @@ export async function assignCart(
   const { id, email } = customer;
   const cartId = readCartToken(call.env, call.tenantId, token);
   if (!cartId) return fail('cart_not_found');
+  // Recorded before the bind, so that an erasure finds the cart. An unbound cart ignores the erasure.
+  const recorded = await recordCart(call, id, cartId).returning({ cartId: customerCarts.cartId });
   let older = customer.cartId;
   for (let attempt = 0; attempt < MAX_BIND_ATTEMPTS; attempt++) {
-    // Recorded before the bind, so that an erasure finds the cart. An unbound cart ignores the erasure.
-    await recordCart(call, id, cartId);
     const bound = await bindCart(call, cartId, { owner: { id, email }, olderId: older });
-    if (!bound.ok) return bound;
+    if (!bound.ok) {
+      if (recorded.length > 0) await forgetRefusedCart(call, { id, cartId }, bound);
+      return bound;
+    }
     // The carts were not merged: the earlier cart stays the customer's.
     if (bound.value.apart) return ok(token);
     if (await replaceCart(call, id, { older, cartId: bound.value.cartId })) return ok(token);
@@ -80,6 +83,20 @@ async function currentCartToken(
 /** Returns the statement that records a cart as one of the customer's. */
 const recordCart = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>
   db.insert(customerCarts).values({ tenantId, customerId, cartId }).onConflictDoNothing();
+
+/**
+ * Deletes the record of a cart that a customer asked for and doesn't have: their export must not show what is kept of
+ * its owner, nor their erasure delete it.
+ */
+async function forgetRefusedCart(
+  { db, tenantId }: TenantDatabase,
+  { id, cartId }: { readonly id: number; readonly cartId: string },
+  { failure }: Failed,
+): Promise<void> {
+  // After another failure the cart may have been bound.
+  if (failure.code !== 'cart_not_found' && failure.code !== 'cart_expired') return;
+  await db.delete(customerCarts).where(and(ofCustomer(tenantId, id), eq(customerCarts.cartId, cartId)));
+}
 
 /** Sets the customer's cart if it is still `older`. Returns whether it was set. */
 async function replaceCart(

@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { forgetBuyers } from '../checkout/index.ts';
-import { eventsOfPerson, redactEvents } from '../events/index.ts';
+import { eventsOfPerson, redactEvents, resourcesWith } from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, type Statement } from '../kernel/data/database.ts';
 import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
@@ -61,8 +61,13 @@ export const resourcesOf = (ctx: TenantDatabase, id: number): SQL => sql`SELECT 
   UNION ALL SELECT 'order:' || id FROM (${ordersOf(ctx.tenantId, id)})
   UNION ALL ${cartResources(ctx, id)}`;
 
+/** The recorded carts with an event, unless it names another customer: a record may outlive a bind that was refused. */
 const cartResources = (ctx: TenantDatabase, id: number): SQL =>
-  sql`SELECT 'cart:' || cart_id FROM (${cartsOf(ctx, id)})`;
+  resourcesWith(
+    ctx,
+    sql`SELECT 'cart:' || cart_id FROM (${cartsOf(ctx, id)})`,
+    sql`coalesce(data ->> 'customer_id', ${id}) = ${id}`,
+  );
 
 /** Returns the statements that redact the person in the outbox's events. */
 const redactOutbox = (ctx: TenantDatabase, id: number): Statement[] => [

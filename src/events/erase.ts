@@ -21,6 +21,10 @@ export async function eventsOfPerson({ db, tenantId }: TenantDatabase, resources
 export const redactEvents = ({ db, tenantId }: TenantDatabase, resources: SQL, data: SQL): Statement =>
   run(db, sql`UPDATE outbox SET data = ${data} WHERE ${about(tenantId, resources)}`);
 
+/** Returns the query for those of these resources that have an event whose `data` meets an SQL condition. */
+export const resourcesWith = ({ tenantId }: TenantDatabase, resources: SQL, condition: SQL): SQL =>
+  sql`SELECT resource FROM outbox WHERE ${about(tenantId, resources)} AND ${condition}`;
+
 /** An event with its data. */
 export type PersonalEvent = Pick<OutboxRow, 'id' | 'type' | 'occurredAt' | 'data'>;
 

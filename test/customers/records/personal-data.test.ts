@@ -1,5 +1,10 @@
+import { runDurableObjectAlarm } from 'cloudflare:test';
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { readCartToken } from '../../../src/cart/index.ts';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { fiveCups } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
@@ -79,6 +84,43 @@ it("exports nothing of another customer, nor of another customer's cart", async 
     token: shop.token,
   });
   expect([head.status, head.body]).toEqual([200, null]);
+});
+
+/** Lets a cart's alarm report it as abandoned. */
+async function abandon(shop: World, cart: string): Promise<void> {
+  moveClock(61 * MINUTE);
+  const object = env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, cart)}`);
+  await evict(object);
+  await runDurableObjectAlarm(object);
+}
+
+it.each([
+  ['was refused', async () => undefined],
+  [
+    'was cut off before it was refused',
+    async (shop: World, customerId: number, cartId: string) => {
+      const record = 'INSERT INTO customer_carts (tenant_id, customer_id, cart_id) VALUES (?, ?, ?)';
+      await storeOf(shop).prepare(record).bind(shop.tenantId, customerId, cartId).run();
+    },
+  ],
+] as const)("keeps the report of another customer's cart from whoever %s when taking it", async (_, died) => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  const eve = await registerCustomer(shop, { name: 'Eve' });
+  const taken = await shop.put('/customers/me/cart', { cart_token: cart }, withSession(eve.token));
+  expectProblem(taken, 404, 'cart_not_found');
+  await died(shop, eve.id, readCartToken(env, shop.tenantId, cart) ?? '');
+  await abandon(shop, cart);
+  const report = async () => (await shop.get('/events?types=cart.abandoned')).body.data[0]?.data;
+  const kept = await report();
+  expect(kept).toMatchObject({ cart_token: cart, customer_id: ada.id, email: ada.email });
+  const { body } = await shop.get(`/customers/${eve.id}/export`);
+  expect(body.events.map(({ type }: { type: string }) => type)).toEqual(['customer.created']);
+  expect((await shop.delete(`/customers/${eve.id}`)).status).toBe(204);
+  expect(await report()).toEqual(kept);
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  expect(await report()).toMatchObject({ cart_token: null, email: null });
 });
 
 it('erases a customer for a server as the customer would', async () => {

@@ -1991,7 +1991,7 @@ export interface paths {
         };
         /**
          * List deliveries with their attempts
-         * @description Lists deliveries of the last 30 days, newest first.
+         * @description Lists deliveries of the last 30 days, newest first. `response_body` requires the scope that reads the event.
          *
          *     Scope: `webhooks:read`.
          */
@@ -5970,7 +5970,7 @@ export interface components {
                 duration_ms: number | null;
                 response_status: number | null;
                 error: string | null;
-                /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook. */
+                /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook, and without the scope that reads the event. */
                 response_body: string | null;
             }[];
         };
@@ -6003,7 +6003,7 @@ export interface components {
                 duration_ms: number | null;
                 response_status: number | null;
                 error: string | null;
-                /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook. */
+                /** @description At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook, and without the scope that reads the event. */
                 response_body: string | null;
             }[];
             /** @description The same in every attempt, beside `webhook-timestamp` and `webhook-signature`, which are not kept. After a customer was erased, the body is without their data. */

@@ -38,7 +38,9 @@ const ping = endpoint(
       if (call.once.ref === null) await batch(call.db, call.once.mark(eventId));
       await object.accept(name, [pingDelivery(name.webhookId, eventId)]);
       const sent = await object.find(eventId);
-      return sent.ok ? ok(presentDelivery(sent.delivery)) : fail('webhook_not_found');
+      return sent.ok
+        ? ok(presentDelivery(sent.delivery, readableEvents(call.caller)))
+        : fail('webhook_not_found');
     }),
 );
 
@@ -48,7 +50,8 @@ const deliveries = endpoint(
     method: 'get',
     path: '/v1/webhooks/{id}/deliveries',
     summary: 'List deliveries with their attempts',
-    description: 'Lists deliveries of the last 30 days, newest first.',
+    description:
+      'Lists deliveries of the last 30 days, newest first. `response_body` requires the scope that reads the event.',
     params: WebhookParams,
     query: DeliveryQuery,
     answer: Deliveries,
@@ -62,7 +65,8 @@ const deliveries = endpoint(
       const wanted = { limit: page.limit + 1, offset: rowsBefore(page), before: page.after };
       const { rows, total } = await object.list({ status, type, ...wanted });
       const shown = deliveryPages.cut(rows, page, { total, key: ({ id }) => id });
-      return ok({ data: shown.rows.map(presentDelivery), meta: shown.meta });
+      const readable = readableEvents(call.caller);
+      return ok({ data: shown.rows.map((row) => presentDelivery(row, readable)), meta: shown.meta });
     }),
 );
 
@@ -83,7 +87,7 @@ const get = endpoint(
     withWebhook(call, async (_name, object) => {
       const readable = readableEvents(call.caller);
       const read = await object.read(call.params.delivery_id, readable);
-      if (read.ok) return ok(presentSentDelivery(read.delivery));
+      if (read.ok) return ok(presentSentDelivery(read.delivery, readable));
       const refused = read.reason === 'forbidden' && unreadable([read.type], readable);
       return refused || fail('delivery_not_found');
     }),
@@ -106,7 +110,7 @@ const replayOne = endpoint(
     withWebhook(call, async (name, object) => {
       const readable = readableEvents(call.caller);
       const replayed = await object.replay(name, call.params.delivery_id, readable);
-      if (replayed.ok) return ok(presentDelivery(replayed.delivery));
+      if (replayed.ok) return ok(presentDelivery(replayed.delivery, readable));
       const refused = replayed.reason === 'forbidden' && unreadable([replayed.type], readable);
       return refused || fail('delivery_not_found');
     }),

@@ -1,6 +1,8 @@
 import type { z } from '@hono/zod-openapi';
+import type { EventType } from '../../events/index.ts';
 import { iso, isoOrNull } from '../../kernel/core/clock.ts';
 import type { DeliveryView, SentDelivery } from '../delivery/delivery.ts';
+import { forbidden } from '../object/refusals.ts';
 import { fixedHeaders } from '../sending/send.ts';
 import { SECRET_PREFIX } from '../sending/sign.ts';
 import type { WebhookRow } from '../tables.ts';
@@ -21,8 +23,14 @@ export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   updated_at: iso(row.updatedAt),
 });
 
-/** Returns a delivery's API representation. */
-export const presentDelivery = (view: DeliveryView): z.input<typeof Delivery> => ({
+/**
+ * Returns a delivery's API representation. Omits what the receiver responded unless its event is `readable`: a
+ * receiver may echo the event.
+ */
+export const presentDelivery = (
+  view: DeliveryView,
+  readable: readonly EventType[],
+): z.input<typeof Delivery> => ({
   id: view.id,
   event_id: view.eventId,
   event: view.type,
@@ -38,12 +46,15 @@ export const presentDelivery = (view: DeliveryView): z.input<typeof Delivery> =>
     duration_ms: endedAt === null ? null : endedAt - startedAt,
     response_status: responseStatus,
     error,
-    response_body: responseBody,
+    response_body: forbidden([view.type], readable) ? null : responseBody,
   })),
 });
 
 /** Returns a delivery's API representation, with what its attempts send. */
-export const presentSentDelivery = (sent: SentDelivery): z.input<typeof DeliveryWithRequest> => ({
-  ...presentDelivery(sent),
+export const presentSentDelivery = (
+  sent: SentDelivery,
+  readable: readonly EventType[],
+): z.input<typeof DeliveryWithRequest> => ({
+  ...presentDelivery(sent, readable),
   request: { headers: fixedHeaders(sent.eventId), body: sent.body },
 });

@@ -126,7 +126,7 @@ export const Delivery = z
           error: z.string().nullable(),
           response_body: z.string().nullable().openapi({
             description:
-              'At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook.',
+              'At most its first 4 KiB, of a successful response 1 KiB; null beyond the last 1,000 attempts of the webhook, and without the scope that reads the event.',
           }),
         }),
       )

@@ -69,6 +69,25 @@ describe('an application that cannot read orders', () => {
     expect(thief.received).toEqual([]);
   });
 
+  it('sees no order in what a receiver echoed', async () => {
+    const [shop, receiver] = [await world(), new Receiver()];
+    receiver.respond = ({ body }) => new Response(body);
+    const { id } = await subscribe(shop, receiver.url, ['order.paid', 'product.updated']);
+    await emitEvent(shop, 'order.paid', { email: 'ada@example.com' });
+    await untilNewestIs(shop, id, 'delivered');
+    await emitEvent(shop, 'product.updated', { name: 'Mug' });
+    await until(async () =>
+      expect(await deliveries(shop, id)).toMatchObject(Array(2).fill({ status: 'delivered' })),
+    );
+    const call = await reading(shop, 'webhooks:read', 'catalog:read');
+    const { data } = (await call('GET', `${id}/deliveries`)).body;
+    expect(data.map(({ log }: { log: object[] }) => log)).toMatchObject([
+      [{ response_status: 200, response_body: expect.stringContaining('Mug') }],
+      [{ response_status: 200, response_body: null }],
+    ]);
+    expect(JSON.stringify(await deliveries(shop, id))).toContain('ada@example.com');
+  });
+
   it('may replay a range without orders, and other deliveries', async () => {
     const { shop, id, receiver, call, delivery } = await shopWithOrder();
     await shop.patch(`/webhooks/${id}`, { events: ['order.paid', 'stock.changed'] });

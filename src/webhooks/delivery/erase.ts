@@ -1,12 +1,9 @@
-import { eventsById } from '../../events/index.ts';
+import { eventSizes, eventsById } from '../../events/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { subscriptions } from '../registrations/endpoint-store.ts';
 import { endpointOf } from './endpoint-client.ts';
 import { eventDelivery } from './envelope.ts';
-
-/** Batch sizes: events read at once, and WebhookEndpoint objects called concurrently. */
-const EVENTS_AT_ONCE = 25;
-const ENDPOINTS_AT_ONCE = 25;
+import { inGroups, objectsAtOnce, slicesOf } from './fan-out.ts';
 
 /** A delivery's redacted body. */
 export interface RedactedDelivery {
@@ -16,19 +13,23 @@ export interface RedactedDelivery {
 
 /**
  * Replaces the stored bodies of these events' deliveries with the outbox's current data in every webhook of
- * the tenant, those of agents' platforms included, and deletes the logged response bodies. Rejects when an object can't be reached. Idempotent.
+ * the tenant, those of agents' platforms included, and deletes the logged response bodies. Calls each object once for
+ * a slice of events, because an invocation has 1,000 subrequests. Rejects when an object can't be reached. Idempotent.
  */
 export async function redactDeliveries(ctx: TenantContext, eventIds: readonly string[]): Promise<void> {
   const { tenantId, env } = ctx;
   if (eventIds.length === 0) return;
   const webhooks = await subscriptions(ctx);
-  for (let start = 0; start < eventIds.length && webhooks.length > 0; start += EVENTS_AT_ONCE) {
-    const rows = await eventsById(ctx, eventIds.slice(start, start + EVENTS_AT_ONCE));
+  if (webhooks.length === 0) return;
+  for (const slice of slicesOf(await eventSizes(ctx, eventIds))) {
+    const rows = await eventsById(
+      ctx,
+      slice.map(({ id }) => id),
+    );
     const redacted = rows.map(eventDelivery).map(({ eventId, body }) => ({ eventId, body }));
-    for (let first = 0; first < webhooks.length; first += ENDPOINTS_AT_ONCE) {
-      const group = webhooks.slice(first, first + ENDPOINTS_AT_ONCE);
-      await Promise.all(group.map(({ id }) => endpointOf(env, { tenantId, webhookId: id }).redact(redacted)));
-    }
+    await inGroups(webhooks, objectsAtOnce(slice), ({ id }) =>
+      endpointOf(env, { tenantId, webhookId: id }).redact(redacted),
+    );
   }
 }
 

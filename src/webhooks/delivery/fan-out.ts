@@ -65,7 +65,11 @@ export async function fanOut(
 }
 
 /** Runs `work` for each item, `size` at a time. */
-async function inGroups<T>(list: readonly T[], size: number, work: (one: T) => Promise<void>): Promise<void> {
+export async function inGroups<T>(
+  list: readonly T[],
+  size: number,
+  work: (one: T) => Promise<void>,
+): Promise<void> {
   for (let start = 0; start < list.length; start += size) {
     await Promise.all(list.slice(start, start + size).map(work));
   }
@@ -113,6 +117,12 @@ export function slicesOf(events: readonly EventSize[]): EventSize[][] {
   return slices;
 }
 
+/** Returns how many objects are called concurrently with a slice, whose bytes are in memory once for each. */
+export function objectsAtOnce(slice: readonly EventSize[]): number {
+  const bytes = slice.reduce((sum, event) => sum + event.bytes, 1);
+  return Math.min(MAX_OBJECTS_AT_ONCE, Math.max(1, Math.floor(MAX_BYTES_IN_FLIGHT / bytes)));
+}
+
 /** Hands a slice to each subscribed webhook. Returns the errors of undelivered events by event id. */
 async function deliverToEndpoints(
   ctx: FanOutContext,
@@ -123,9 +133,7 @@ async function deliverToEndpoints(
   const failed = new Map<string, unknown>();
   const ids = slice.map(({ id }) => id);
   const deliveries = (await eventsById(ctx, ids)).map((row) => ({ row, delivery: eventDelivery(row) }));
-  const bytes = slice.reduce((sum, event) => sum + event.bytes, 1);
-  const atOnce = Math.min(MAX_OBJECTS_AT_ONCE, Math.max(1, Math.floor(MAX_BYTES_IN_FLIGHT / bytes)));
-  await inGroups(subscribers, atOnce, async ({ id: webhookId, events, filter }) => {
+  await inGroups(subscribers, objectsAtOnce(slice), async ({ id: webhookId, events, filter }) => {
     const name = { tenantId, webhookId };
     const own = deliveries.filter(({ row }) => events.includes(row.type) && matchesFilter(filter, row));
     if (own.length === 0) return;

@@ -90,6 +90,17 @@ describe('an uploaded image', () => {
     expectProblem(await upload(shop, png(7, 7), 'image/png', key), 422, 'idempotency_key_reused');
   });
 
+  it('keeps the refusal of a file for its Idempotency-Key, and of no other file', async () => {
+    const shop = await world();
+    const key = { 'idempotency-key': crypto.randomUUID() };
+    const wrong = new TextEncoder().encode('no image at all');
+    expectProblem(await upload(shop, wrong, 'image/png', key), 415, 'unsupported_media_type');
+    expectProblem(await upload(shop, png(7, 7), 'image/png', key), 422, 'idempotency_key_reused');
+    const again = await upload(shop, wrong, 'image/png', key);
+    expectProblem(again, 415, 'unsupported_media_type');
+    expect(again.headers.get('idempotent-replayed')).toBe('true');
+  });
+
   it('may come in pieces of any size, without a declared length', async () => {
     const shop = await world();
     const bytes = png(300, 300);

@@ -97,10 +97,11 @@ export async function releaseKey({ db, claim }: ClaimedRow): Promise<boolean> {
   return deleted.length + unlocked.length > 0;
 }
 
-/** What is kept of a response: its sealed content, and the customer whose data it contains, if any. */
+/** A response to keep: its sealed content, the customer whose data it has (if any), and the request's fingerprint. */
 export interface KeptResponse {
   readonly answer: string;
   readonly customerId: number | null;
+  readonly fingerprint: string;
 }
 
 /** Stores the response of a run. Returns whether the run held the key. */

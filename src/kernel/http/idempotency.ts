@@ -32,6 +32,8 @@ export const REPLAYED = { 'Idempotent-Replayed': 'true' };
 /** One run of a handler: its request, and the row that it claims. */
 interface Run extends ClaimedRow {
   readonly c: Context<App>;
+  /** Returns the fingerprint of the request, or null for a stream that was not read to its end. */
+  fingerprint(): string | null;
 }
 
 /** The scope of a call without a key: stores nothing. */
@@ -53,16 +55,24 @@ export async function idempotent(
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
   // The customer is part of the fingerprint: the same body in another customer's session is another request.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
-  const upload = c.get('upload');
+  const upload = digestedUpload(c);
   const fingerprints = (body: string | Uint8Array) =>
     fingerprintsOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
   const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
-  const own: Run = { c, db: await keyDatabase(call, tenantId), claim };
-  // A stream has no digest until its handler has read it; the handler then stores the digest with the write.
+  // A stream has no digest until its handler has read it; the digest is then stored with the write or the response.
   let asked = fingerprints(c.get('bodyBytes') ?? '');
+  const own: Run = {
+    c,
+    db: await keyDatabase(call, tenantId),
+    claim,
+    fingerprint: () => {
+      if (!upload) return asked.newest;
+      return upload.digest === null ? null : fingerprints(upload.digest).newest;
+    },
+  };
   let row = await takeKey(own, asked);
-  if (!asked.all.includes(row.fingerprint) && upload && row.ref !== null) {
-    const digest = await digestOf(upload);
+  if (!asked.all.includes(row.fingerprint) && upload && (row.ref ?? row.answer) !== null) {
+    const digest = await upload.readAll();
     if (!digest.ok) return digest;
     asked = fingerprints(digest.value);
     row = await takeKey(own, asked);
@@ -102,14 +112,37 @@ function fingerprintsOf(env: Env, asked: Uint8Array): Fingerprints {
   return { newest, all: [newest, ...older] };
 }
 
-async function digestOf(upload: Upload): Promise<Result<string>> {
-  const digest = new Digest();
-  for (;;) {
-    const piece = await upload.next();
-    if (!piece.ok) return piece;
-    if (piece.value === null) return ok(digest.end());
-    digest.add(piece.value);
+/** An upload whose SHA-256 (hex) is known once it was read to its end. */
+class DigestedUpload implements Upload {
+  digest: string | null = null;
+  readonly #hash = new Digest();
+
+  constructor(private readonly upload: Upload) {}
+
+  async next(): Promise<Result<Uint8Array | null>> {
+    const piece = await this.upload.next();
+    if (piece.ok && piece.value) this.#hash.add(piece.value);
+    else if (piece.ok) this.digest ??= this.#hash.end();
+    return piece;
   }
+
+  /** Reads it to its end. Returns its digest. */
+  async readAll(): Promise<Result<string>> {
+    while (this.digest === null) {
+      const piece = await this.next();
+      if (!piece.ok) return piece;
+    }
+    return ok(this.digest);
+  }
+}
+
+/** Makes the handler read the call's upload, if it has one, through its digest. */
+function digestedUpload(c: Context<App>): DigestedUpload | null {
+  const upload = c.get('upload');
+  if (!upload) return null;
+  const digested = new DigestedUpload(upload);
+  c.set('upload', digested);
+  return digested;
 }
 
 const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
@@ -141,7 +174,9 @@ async function runOnce(own: Run, handler: () => Promise<Response>): Promise<Resp
 async function settle(own: Run, response: Response): Promise<boolean> {
   const { c } = own;
   const { status } = response;
-  if (!isReplayable(status)) return releaseKey(own);
+  const fingerprint = own.fingerprint();
+  // What was not read to its end can't be told apart from another body.
+  if (!isReplayable(status) || fingerprint === null) return releaseKey(own);
   const headers = Object.fromEntries(
     ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
       const value = response.headers.get(name);
@@ -151,7 +186,7 @@ async function settle(own: Run, response: Response): Promise<boolean> {
   const kept = JSON.stringify({ status, headers, body: await response.clone().text() });
   const answer = await seal(c.env, PURPOSE, kept);
   const customerId = c.get('customer')?.customerId ?? c.get('concerns') ?? null;
-  return storeResponse(own, { answer, customerId });
+  return storeResponse(own, { answer, customerId, fingerprint });
 }
 
 /** Returns the stored response, marked as a replay, with this request's id and headers. */

@@ -83,4 +83,4 @@ function aroundBatch(like: RegExp, around: <T>(commit: () => Promise<T>) => Prom
 }
 
 /** The statement that stores a response by its Idempotency-Key. */
-export const STORES_RESPONSE = /update "idempotency_keys" set "answer"/i;
+export const STORES_RESPONSE = /update "idempotency_keys" set "fingerprint" = \?, "answer"/i;

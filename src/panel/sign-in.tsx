@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { sameText } from '../kernel/crypto/crypto.ts';
 import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
 import { directory } from '../kernel/data/database.ts';
+import { connectingNetwork } from '../kernel/http/client-ip.ts';
+import { NetworkThrottle } from '../kernel/http/network-throttle.ts';
 import { rawText } from '../kernel/text/text.ts';
 import {
   accept,
@@ -148,9 +150,27 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
   return { to: nextOf(request, 'developer'), signedIn: { area: 'developer', ticket } };
 }
 
+/** Links that nobody has (any more), by the network that opened them: each is looked up in D1. */
+const unknownLinks = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+
+const NO_LINK = asTrouble('This link was used or has expired. Ask for a new one.', 404);
+
+/** Returns whom the link in the path is for, or why it can't be used: 429 for a network that opens many unknown ones. */
+async function holderOf({ c, env, param }: PageRequest) {
+  const network = connectingNetwork(c);
+  const retryAfter = Math.ceil(unknownLinks.delay(network) / 1_000);
+  if (retryAfter > 0) {
+    const { trouble } = asTrouble('Too many links that are not valid were opened. Wait and try again.', 429);
+    return { trouble: { ...trouble, retryAfter } };
+  }
+  const who = await invited(env, param('token'));
+  if (!who) unknownLinks.record(network);
+  return who ?? NO_LINK;
+}
+
 const invitation = async (request: PageRequest, formError: FormError | null) => {
-  const who = await invited(request.env, request.param('token'));
-  if (!who) return asTrouble('This link was used or has expired. Ask for a new one.', 404);
+  const who = await holderOf(request);
+  if ('trouble' in who) return who;
   const joined = who.user.acceptedAt !== null;
   return {
     title: joined ? 'Choose a new password' : `Join ${who.tenant.name}`,
@@ -172,12 +192,10 @@ const invitation = async (request: PageRequest, formError: FormError | null) => 
 
 async function join(request: PageRequest, { password }: { password: string }): Promise<Outcome> {
   const db = directory(request.env);
-  const token = request.param('token');
-  const who = await invited(request.env, token);
-  const hash = who && hashPassword(request.env, password);
-  if (!who || !hash || !(await accept(db, token, hash))) {
-    return asTrouble('This link was used or has expired. Ask for a new one.', 404);
-  }
+  const who = await holderOf(request);
+  if ('trouble' in who) return who;
+  const hash = hashPassword(request.env, password);
+  if (!(await accept(db, request.param('token'), hash))) return NO_LINK;
   await signInDeveloper(request.c, who);
   return { to: '/developer', note: who.user.acceptedAt === null ? 'welcome' : 'password_changed' };
 }

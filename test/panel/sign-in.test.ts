@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { asDeveloper, Browser } from '../support/fixtures/browser.ts';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { asAdmin, asDeveloper, Browser, invitation } from '../support/fixtures/browser.ts';
 import { stopClock } from '../support/runtime/stop-clock.ts';
 import { world } from '../support/world.ts';
 
@@ -61,4 +62,19 @@ it("does not lock a developer out of a browser in which they signed in, whatever
   const guesses = [];
   for (let n = 1; n <= 10; n++) guesses.push(await signIn(known, 'a wrong guess', `2001:db8:8:${n}::1`));
   expect(guesses.slice(-2)).toEqual([429, 429]);
+});
+
+it('looks up sixty unknown links of a network at once, then one a second', async () => {
+  stopClock();
+  const shop = await world();
+  const link = await invitation(await asAdmin(), shop.slug);
+  const open = async (path: string, network: string) =>
+    (await new Browser().send('GET', path, null, { 'cf-connecting-ip': network })).status;
+  const unknown = (network: string) => open(`/developer/invitations/${crypto.randomUUID()}`, network);
+  for (let n = 0; n < 60; n++) expect(await unknown('192.0.2.61')).toBe(404);
+  expect(await unknown('192.0.2.61')).toBe(429);
+  expect(await unknown('192.0.2.62')).toBe(404);
+  expect(await open(link, '192.0.2.62')).toBe(200);
+  moveClock(1_000);
+  expect(await unknown('192.0.2.61')).toBe(404);
 });

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { operations } from '../../../src/ucp/operations.ts';
 import { expectOfficial } from '../../support/contract/ucp-schemas.ts';
+import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
 import { forgetTenants, sendUcp, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
 import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { admin, world } from '../../support/world.ts';
@@ -53,6 +54,24 @@ describe('the business profile', () => {
     expect(body.signing_keys[0].d).toBeUndefined();
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     expect(headers.get('content-type')).toBe('application/json');
+  });
+
+  it("reads a shop's keys once a second, however often strangers ask", async () => {
+    const shop = await ucpShop();
+    stopClock();
+    const bindings = recordedBindings();
+    const ask = async () => {
+      const path = `/ucp/${shop.slug}/.well-known/ucp`;
+      const response = await fetchWith(bindings.env, 'GET', path, null);
+      return (await response.json<{ signing_keys: { kid: string }[] }>()).signing_keys[0]?.kid;
+    };
+    const first = await ask();
+    const trips = bindings.databaseTrips();
+    for (let n = 0; n < 5; n++) expect(await ask()).toBe(first);
+    expect(bindings.databaseTrips()).toBe(trips);
+    forgetTenants();
+    await ask();
+    expect(bindings.databaseTrips()).toBeGreaterThan(trips);
   });
 
   it('is not sent again to who has it', async () => {

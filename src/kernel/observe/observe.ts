@@ -14,6 +14,13 @@ export const keepContext: MiddlewareHandler<App> = (c, next) => {
   return next();
 };
 
+/**
+ * Returns whether a request's calls of the storage are timed: only calls of the API have scopes. Nothing else runs with
+ * bindings of its own, because what an isolate remembers by its bindings, such as its health, would not be found.
+ */
+const isTimed = ({ url, headers }: Request): boolean =>
+  headers.has(TIMING_HEADER) && new URL(url).pathname.startsWith('/v1/');
+
 type Serve = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
 /**
@@ -25,7 +32,7 @@ export const observed =
   (serve: Serve): Serve =>
   async (request, env, ctx) => {
     const startedAt = now();
-    const timed = request.headers.has(TIMING_HEADER) ? timedBindings(env) : null;
+    const timed = isTimed(request) ? timedBindings(env) : null;
     const response = await serve(request, timed?.env ?? env, ctx);
     const c = contexts.get(request);
     if (!c) return response;

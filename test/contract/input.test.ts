@@ -90,6 +90,15 @@ describe.each(named(specs))('the query of %s', (_, spec) => {
     },
   );
 
+  it('rejects a parameter that is given twice', async () => {
+    const known = Object.keys((spec.query as z.ZodObject | undefined)?.shape ?? {});
+    for (const name of known) {
+      const answer = await ask(`${name}=1&${name}=2`);
+      expectProblem(answer, 422, 'validation_error');
+      expect(answer.body.errors[name]).toEqual(['must be given once']);
+    }
+  });
+
   it.each(['%ED%A0%80', '%FF', '%C3', '%', '%zz', '%00'])('rejects what is not UTF-8: %s', async (value) => {
     const known = Object.keys((spec.query as z.ZodObject | undefined)?.shape ?? {});
     for (const name of known.length > 0 ? known : ['surprise']) {

@@ -50,7 +50,8 @@ function isParameterOf({ query, path, openQuery }: EndpointSpec): (name: string)
 
 /**
  * Returns a function that checks a URL of the endpoint: path and query must be UTF-8 text, and the query must
- * have only declared parameters, of which `cursor` takes the place of `page`. It returns messages by field, or `null` if the URL is valid.
+ * have only declared parameters, each once, of which `cursor` takes the place of `page`. It returns messages by
+ * field, or `null` if the URL is valid.
  */
 export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, string[]> | null {
   const isParameter = isParameterOf(spec);
@@ -70,6 +71,7 @@ export function urlCheck(spec: EndpointSpec): (url: string) => Record<string, st
       const fault = encodedFault(name) ?? encodedFault(value);
       if (fault) errors.set(known.replaceAll('\0', '\ufffd'), [fault]);
       else if (!isParameter(known)) errors.set(known, ['is not a known parameter']);
+      else if (given.has(known)) errors.set(known, ['must be given once']);
       else given.add(known);
     }
     if (given.has('cursor') && given.has('page')) errors.set('cursor', ['must not be combined with page']);

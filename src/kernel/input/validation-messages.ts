@@ -74,6 +74,9 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string {
       return `must be ${TYPES[issue.expected] ?? 'a valid value'}`;
     case 'invalid_value':
       return choices(issue.values);
+    case 'invalid_union':
+      // A union by a field's value, such as a cart operation's `op`, knows the values that it takes.
+      return Array.isArray(issue.options) ? choices(issue.options) : 'is invalid';
     case 'too_small':
       return boundMessage(issue, issue.minimum, ['at least', 'more than']);
     case 'too_big':

@@ -2,10 +2,12 @@ import { z } from '@hono/zod-openapi';
 import { expect, it } from 'vitest';
 import { fieldErrors } from '../../../src/kernel/http/problem.ts';
 
+const op = (name: string) => z.object({ op: z.literal(name) });
+
 /** The message for a value that a schema refuses. */
 function messageFor(schema: z.ZodType, value: unknown): string | undefined {
   const { error } = schema.safeParse(value);
-  return error && fieldErrors(error, 'value').value?.[0];
+  return error && Object.values(fieldErrors(error, 'value'))[0]?.[0];
 }
 
 it.each([
@@ -32,6 +34,12 @@ it.each([
   ['another pattern', z.string().regex(/^a$/), 'b', 'has an invalid format'],
   ['no such choice', z.enum(['a', 'b']), 'c', 'must be one of a, b'],
   ['no such value', z.literal('a'), 'c', 'must be a'],
+  [
+    'no such variant',
+    z.discriminatedUnion('op', [op('add'), op('set')]),
+    { op: 'x' },
+    'must be one of add, set',
+  ],
   ['none of several', z.union([z.string(), z.number()]), true, 'is invalid'],
   ['a message of its own', z.string().regex(/^a$/, 'must be a currency'), 'b', 'must be a currency'],
 ] as const)('describes %s in words', (_, schema, value, message) => {

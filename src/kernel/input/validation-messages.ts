@@ -77,6 +77,8 @@ export function validationMessage(issue: z.core.$ZodRawIssue): string {
     case 'invalid_union':
       // A union by a field's value, such as a cart operation's `op`, knows the values that it takes.
       return Array.isArray(issue.options) ? choices(issue.options) : 'is invalid';
+    case 'invalid_key':
+      return issue.issues[0]?.message ?? 'is invalid';
     case 'too_small':
       return boundMessage(issue, issue.minimum, ['at least', 'more than']);
     case 'too_big':

@@ -40,6 +40,12 @@ it.each([
     { op: 'x' },
     'must be one of add, set',
   ],
+  [
+    'no such key',
+    z.record(z.string().regex(/^[A-Z]{2}$/, 'must be a country'), z.number()),
+    { x: 1 },
+    'must be a country',
+  ],
   ['none of several', z.union([z.string(), z.number()]), true, 'is invalid'],
   ['a message of its own', z.string().regex(/^a$/, 'must be a currency'), 'b', 'must be a currency'],
 ] as const)('describes %s in words', (_, schema, value, message) => {

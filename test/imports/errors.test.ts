@@ -10,7 +10,7 @@ it('names the SKU and the columns as the file has them', async () => {
   const shop = await world();
   const { id } = await importFile(
     shop,
-    csv(['mug,Mug,MUG,5,3', 'cup,Cup,CUP,dear,-5', 'cap,Cap,MUG,5,1', ',None,NONE,5,1', 'pan,Pan']),
+    csv(['mug,Mug,MUG,5,3', 'cup,Cup,CUP,dear,few', 'cap,Cap,MUG,5,1', ',None,NONE,5,1', 'pan,Pan']),
   );
   const { body } = await shop.get(`/imports/${id}/errors`);
   expect(body).toMatchObject({

@@ -116,14 +116,14 @@ export class CsvRow {
     return null;
   }
 
-  /** Parses a quantity; returns `null` for an empty cell. */
+  /** Parses a quantity; returns `null` for an empty cell. One below zero is 0: Shopify exports oversold goods so. */
   quantity(column: Column, label: string): number | null {
     const text = this.raw(column).trim();
     if (text === '') return null;
-    const whole = /^(\+?\d{1,15})(?:\.0+)?$/.exec(text);
-    const quantity = whole ? Number(whole[1]) : Number.NaN;
+    const whole = /^([+-]?\d{1,15})(?:\.0+)?$/.exec(text);
+    const quantity = whole ? Math.max(0, Number(whole[1])) : Number.NaN;
     if (quantity <= MAX_STOCK) return quantity;
-    this.fail(`${label} is ${quoted(text)}; it must be a whole number from 0 to ${MAX_STOCK}.`, column);
+    this.fail(`${label} is ${quoted(text)}; it must be a whole number of at most ${MAX_STOCK}.`, column);
     return null;
   }
 

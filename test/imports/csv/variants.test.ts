@@ -15,10 +15,10 @@ describe('a variant', () => {
     ).toEqual([null, null]);
   });
 
-  it('has a quantity of zero and more, or none', () => {
+  it('has a quantity of zero and more, or none; one below zero, as of oversold goods, is zero', () => {
     const stock = (quantity: string) =>
       mapped([{ ...mug, 'Variant Inventory Qty': quantity }]).variants[0].stock;
-    expect(['0', '7', '7.0', '+7', ''].map(stock)).toEqual([0, 7, 7, 7, null]);
+    expect(['0', '7', '7.0', '+7', '-5', '-5.0', ''].map(stock)).toEqual([0, 7, 7, 7, 0, 0, null]);
   });
 
   it('is untracked without a tracker and a quantity', () => {

@@ -53,7 +53,7 @@ export const PLANS = {
     features: [],
     quotas: {
       ...{ applications: 10, products: 10_000, categories: 1_000, webhooks: 0, promotions: 100 },
-      ...{ media: 5_000, media_bytes: 5 * GIB, feeds: 2 },
+      ...{ media: 5_000, media_bytes: 1 * GIB, feeds: 2 },
     },
   },
   growth: {
@@ -62,7 +62,7 @@ export const PLANS = {
     features: ['feed', 'webhooks', 'ucp'],
     quotas: {
       ...{ applications: 50, products: 100_000, categories: 5_000, webhooks: 20, promotions: 1_000 },
-      ...{ media: 50_000, media_bytes: 50 * GIB, feeds: 10 },
+      ...{ media: 50_000, media_bytes: 20 * GIB, feeds: 10 },
     },
   },
   enterprise: {
@@ -71,7 +71,7 @@ export const PLANS = {
     features: ['feed', 'webhooks', 'ucp'],
     quotas: {
       ...{ applications: 200, products: 1_000_000, categories: 20_000, webhooks: 100, promotions: 10_000 },
-      ...{ media: 500_000, media_bytes: 500 * GIB, feeds: 10 },
+      ...{ media: 500_000, media_bytes: 200 * GIB, feeds: 10 },
     },
   },
 } as const satisfies Record<string, PlanTerms>;

@@ -29,13 +29,18 @@ it('bounds the bytes of all images, to the byte, and stores nothing beyond', asy
   const refused = await upload(shop, second);
   expectProblem(refused, 409, 'quota_exceeded');
   expect(refused.body.details).toEqual({ quota: 'media_bytes', limit });
-  expect(refused.body.message).toBe('The plan allows no more than 5,120 MiB of images.');
+  expect(refused.body.message).toBe('The plan allows no more than 1,024 MiB of images.');
   expect(await objectsOf(shop)).toHaveLength(1);
   expect(await used(shop, 'media_bytes')).toBe(limit);
   // An image that is stored already takes no further space.
   expect((await uploaded(shop, first)).id).toBe(kept.id);
   expect((await shop.delete(`/media/${kept.id}`)).status).toBe(204);
   expect(await used(shop, 'media_bytes')).toBe(limit - first.length);
+});
+
+it('is 1, 20 or 200 GiB, by plan', () => {
+  const gib = Object.values(PLANS).map(({ quotas }) => quotas.media_bytes / 1024 ** 3);
+  expect(gib).toEqual([1, 20, 200]);
 });
 
 it('counts an image once, however often and concurrently it comes', async () => {

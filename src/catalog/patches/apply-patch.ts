@@ -3,7 +3,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
 import { mergeMetadata } from '../../kernel/values/metadata.ts';
-import type { Currencies } from '../../kernel/values/money.ts';
+import { type Currencies, toNumber } from '../../kernel/values/money.ts';
 import { imageList } from '../products/image-list.ts';
 import type { ProductCreate, ProductPatch } from '../products/input-schemas.ts';
 import { derivedOf, type ProductState } from '../products/product-state.ts';
@@ -127,10 +127,9 @@ function patchStock({ before, input, type }: Patch): number | null {
 /** Returns the price in each currency. Prices that are omitted stay as they are. */
 function patchPrices({ before, input, money, errors }: Patch): Prices {
   const main = before?.prices[money.currency];
-  const prices = errors.prices('', input.price ?? 0, input.prices ?? {});
+  const price = input.price ?? toNumber(main ?? 0, money.currency);
   const kept = input.prices === undefined ? otherPrices(before?.prices, money) : {};
-  if (input.price === undefined && main !== undefined) return { ...kept, ...prices, [money.currency]: main };
-  return { ...kept, ...prices };
+  return { ...kept, ...errors.prices('', price, input.prices ?? {}) };
 }
 
 /** Returns the product's own sale. Types whose price is that of variants or members have none. */

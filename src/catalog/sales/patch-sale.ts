@@ -42,10 +42,9 @@ export function patchSale(patch: SalePatch): Sale | null {
   return { prices, startsAt, endsAt, running: false };
 }
 
-function givenPrices({ errors, money, field }: SalePatch, { price, prices = {} }: SaleInput): Prices {
+function givenPrices({ errors, field }: SalePatch, { price, prices = {} }: SaleInput): Prices {
   const others = errors.pricesIn(`${field}sale.prices.`, prices);
-  if (price === undefined) return others;
-  return { ...others, [money.currency]: errors.amount(`${field}sale.price`, price, money.currency) };
+  return price === undefined ? others : errors.withMain(`${field}sale.`, price, others);
 }
 
 /** Adds an error in each currency where the sale is not below the ordinary price. */

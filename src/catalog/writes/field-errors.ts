@@ -44,9 +44,16 @@ export class FieldErrors {
    * and `prices` behind the prefix `field`.
    */
   prices(field: string, price: number, others: Readonly<Record<string, number>>): Prices {
+    return this.withMain(field, price, this.pricesIn(`${field}prices.`, others));
+  }
+
+  /** Returns prices with `price` as the one in the main currency. Adds an error when they have another amount there. */
+  withMain(field: string, price: number, prices: Prices): Prices {
     const { currency } = this.money;
-    const prices = this.pricesIn(`${field}prices.`, others);
-    return { ...prices, [currency]: this.amount(`${field}price`, price, currency) };
+    const main = this.amount(`${field}price`, price, currency);
+    const isOther = prices[currency] !== undefined && prices[currency] !== main;
+    if (isOther) this.add(`${field}prices.${currency}`, `must be the same as price, which is in ${currency}`);
+    return { ...prices, [currency]: main };
   }
 
   /** Returns prices by currency. Errors are added behind the prefix `field`. */

@@ -49,13 +49,13 @@ export function methodNotAllowed(c: Context<App>, methods: readonly string[]): R
 /** Responds with 405 for a URL that supports only GET and HEAD. */
 export const readOnly = (c: Context<App>): Response => methodNotAllowed(c, ['GET', 'HEAD']);
 
-/** Converts a zod error to field path → messages, with one entry for each unknown field. */
+/** Converts a zod error to field path → messages, each once, with one entry for each unknown field. */
 export function fieldErrors(error: z.core.$ZodError, target: string): Record<string, string[]> {
   // A map, because a field may be called "constructor", which a plain object inherits.
   const errors = new Map<string, string[]>();
   const add = (path: PropertyKey[], message: string) => {
     const field = path.map(String).join('.') || target;
-    errors.set(field, [...(errors.get(field) ?? []), message]);
+    errors.set(field, [...new Set([...(errors.get(field) ?? []), message])]);
   };
   for (const issue of error.issues) {
     if (issue.code === 'unrecognized_keys') {

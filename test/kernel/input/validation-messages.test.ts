@@ -51,3 +51,12 @@ it.each([
 ] as const)('describes %s in words', (_, schema, value, message) => {
   expect(messageFor(schema, value)).toBe(message);
 });
+
+it('says the same of a field once', () => {
+  const origin = z.string().startsWith('https:', 'must be an origin').endsWith('.com', 'must be an origin');
+  expect(
+    fieldErrors(z.object({ origin }).safeParse({ origin: '*' }).error ?? new z.ZodError([]), 'body'),
+  ).toEqual({
+    origin: ['must be an origin'],
+  });
+});

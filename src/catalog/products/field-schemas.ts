@@ -47,7 +47,7 @@ export const AttributesInput = z
   .record(
     text(MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH),
     z.union([attributeValue, z.array(attributeValue).min(1).max(MAX_PRODUCT_ATTRIBUTE_VALUES)], {
-      error: `must be a text of 1 to ${MAX_ATTRIBUTE_VALUE_LENGTH} characters, or a list of 1 to ${MAX_PRODUCT_ATTRIBUTE_VALUES}`,
+      error: `must be a string of 1 to ${MAX_ATTRIBUTE_VALUE_LENGTH} characters, or a list of 1 to ${MAX_PRODUCT_ATTRIBUTE_VALUES}`,
     }),
   )
   .refine(

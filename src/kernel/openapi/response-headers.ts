@@ -60,7 +60,10 @@ export const RESPONSE_HEADERS = {
     'With `text/csv`: the address of the next page, `rel="next"` (RFC 8288); absent at the end.',
     '<https://api.example.com/v1/orders?limit=100&cursor=…>; rel="next"',
   ),
-  'Retry-After': number('Seconds to wait before a retry; at most 60 for `rate_limited`.', 12),
+  'Retry-After': number(
+    "Seconds to wait before a retry: at most 60 for the application's requests, more for other limits, such as wrong coupon codes.",
+    12,
+  ),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),
 } satisfies Record<string, HeaderText>;
 

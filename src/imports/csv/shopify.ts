@@ -17,7 +17,17 @@ import { slugify } from '../../kernel/text/fold.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
 import { type CellSource, CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
-import { hasVariant, type MappedVariant, mapVariants } from './variants.ts';
+import { hasVariant, type MappedVariant, mapVariants, namesOptions } from './variants.ts';
+
+/** Fields of a product of which a file need not have columns: those that it lacks keep their stored values. */
+interface NamedFields {
+  /** What the variants are. */
+  readonly options: boolean;
+  /** Whether the product ships. */
+  readonly shipping: boolean;
+  /** Whether it is sold without stock. */
+  readonly policy: boolean;
+}
 
 /**
  * A product mapped from its lines in a Shopify product CSV. `undefined`: the file has no such column, so the
@@ -43,6 +53,7 @@ export interface MappedProduct {
   readonly policy: Policy | undefined;
   /** The one variant of a simple or virtual product; at least one of a configurable one, in order. */
   readonly variants: readonly [MappedVariant, ...MappedVariant[]];
+  readonly names: NamedFields;
   /** Whether `variants` has every variant of the file: if not, no stored variant may be deleted. */
   readonly complete: boolean;
 }
@@ -86,10 +97,17 @@ export function mapProduct(rows: readonly Row[], source: CellSource, currency: s
     // The strictest policy applies to the whole product, so that nothing is oversold.
     policy: POLICIES.find((policy) => variants.some((variant) => variant.policy === policy)),
     variants,
+    names: namesOf(head),
     complete: variants.length === variantLines.length,
   };
   return { product, errors };
 }
+
+const namesOf = (head: CsvRow): NamedFields => ({
+  options: namesOptions(head),
+  shipping: head.has('ships') || head.has('giftCard'),
+  policy: head.has('policy'),
+});
 
 /** Fails the product if a list is longer than allowed. */
 function atMost(

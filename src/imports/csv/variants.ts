@@ -13,7 +13,10 @@ import { deriveSku } from './sku.ts';
 /** A variant parsed from its line. Amounts are minor units of the tenant's currency. */
 export interface MappedVariant {
   readonly line: number;
+  /** The line's SKU, else one derived from the slug and the options. */
   readonly sku: string;
+  /** The line's own SKU; `null` for an empty cell, `undefined` without the column. */
+  readonly ownSku: string | null | undefined;
   /** `null`: neither this line nor an earlier one has a price. */
   readonly price: number | null;
   /** The compare-at price, higher or not; `null` for an empty cell, `undefined` without the column. */
@@ -41,6 +44,9 @@ const OPTIONS = [
 
 const VARIANT_CELLS = ['option1Value', 'option2Value', 'option3Value', 'sku', 'price'] as const;
 
+/** Returns whether the file has a column of option values: without one it doesn't say which variants there are. */
+export const namesOptions = (line: CsvRow): boolean => OPTIONS.some(([, column]) => line.has(column));
+
 /** Returns whether the line describes a variant; otherwise it only adds an image. */
 export const hasVariant = (line: CsvRow): boolean =>
   VARIANT_CELLS.some((column) => line.raw(column).trim() !== '');
@@ -66,7 +72,8 @@ export function mapVariants(lines: readonly CsvRow[], product: ProductOfLines): 
     const own = options[i] ?? [];
     const variant = mapVariant(line, own, { ...product, previousPrice: price });
     if (several && own.length === 0) line.fail('The variant has no option value.');
-    rejectDuplicate(seen, line, { label: 'options', value: JSON.stringify(own), column: 'option1Value' });
+    if (namesOptions(line))
+      rejectDuplicate(seen, line, { label: 'options', value: JSON.stringify(own), column: 'option1Value' });
     rejectDuplicate(seen, line, { label: 'SKU', value: variant.sku, column: 'sku' });
     if (line.failed) continue;
     price = variant.price;
@@ -118,9 +125,11 @@ function mapVariant(
   const comparePrice = line.amount('comparePrice', 'The compare-at price', currency);
   const stock = line.quantity('quantity', 'The quantity');
   const values = options.map(([, value]) => value);
+  const ownSku = line.has('sku') ? line.code('sku', 'The SKU', MAX_SKU_LENGTH) || null : undefined;
   return {
     line: line.number,
-    sku: line.code('sku', 'The SKU', MAX_SKU_LENGTH) || deriveSku(slug, values),
+    sku: ownSku ?? deriveSku(slug, values),
+    ownSku,
     price,
     comparePrice: line.has('comparePrice') ? comparePrice : undefined,
     stock,

@@ -2,7 +2,6 @@ import {
   alignOptionNames,
   cheapestPrices,
   imageList,
-  optionKey,
   type ProductState,
   type StoredProduct,
   type VariantState,
@@ -11,35 +10,19 @@ import type { LineError } from '../csv/csv-row.ts';
 import type { MappedProduct } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
 import type { MappedVariant } from '../csv/variants.ts';
-
-/** The tenant's data and options that a merge needs besides the file. */
-export interface MergeContext {
-  /** The tenant's main currency. */
-  readonly currency: string;
-  /** Whether quantities are also written to existing products. */
-  readonly setsStock: boolean;
-  /** Returns whether a SKU belongs to another product. */
-  readonly isTaken: (sku: string) => boolean;
-}
+import {
+  type MatchedVariant,
+  type Merge,
+  type MergeContext,
+  matchVariants,
+  sameOptions,
+  typeOf,
+} from './match-variants.ts';
 
 /** The merged product, or null when no variant is valid; and the errors of skipped lines. */
 export interface MergedProduct {
   readonly after: ProductState | null;
   readonly errors: readonly LineError[];
-}
-
-/** A product of the file and the stored one that it is merged into; null for a new one. */
-interface Merge {
-  readonly file: MappedProduct;
-  readonly before: StoredProduct | null;
-  readonly context: MergeContext;
-}
-
-/** A variant of the file with its price and the stored variant that it matches. */
-interface Priced {
-  readonly variant: MappedVariant;
-  readonly price: number;
-  readonly old: VariantState | undefined;
 }
 
 /** The defaults of a new product for fields without a column. */
@@ -93,18 +76,24 @@ export function mergeProduct(
   if (before && !['simple', 'virtual', 'configurable'].includes(before.state.type)) {
     return { after: { ...before.state, stock: null, ...common }, errors: [] };
   }
-  const { priced, errors } = priceAll(file, before, context);
-  const [first] = priced;
-  if (!first) return { after: null, errors };
-  const isIncomplete = errors.length > 0 || !file.complete;
+  const merge: Merge = { file, before, context, ...typeOf(file, before) };
+  const { matched, errors } = matchVariants(merge);
+  const [first] = matched;
+  if (!first && (!merge.keepsVariants || errors.length > 0)) return { after: null, errors };
+  const isIncomplete = errors.length > 0 || !file.complete || merge.keepsVariants;
   const sellable =
-    file.type === 'configurable'
-      ? configurable({ file, before, context }, priced, isIncomplete)
-      : single(before, first, context);
-  const defaultPolicy = first.variant.stock === null ? 'untracked' : 'deny';
-  const policy = file.policy ?? before?.state.policy ?? defaultPolicy;
-  const rest = { type: file.type, policy, ...withoutColumn(base), details: {}, slots: [] };
+    first && merge.type !== 'configurable'
+      ? single(before, first, context)
+      : configurable(merge, matched, isIncomplete);
+  const rest = { type: merge.type, policy: policyOf(merge), ...withoutColumn(base), details: {}, slots: [] };
   return { after: { ...common, ...sellable, ...rest }, errors };
+}
+
+/** Returns the policy: without a column for it, a product that is sold without stock stays so. */
+function policyOf({ file, before }: Merge): ProductState['policy'] {
+  const stored = before?.state.policy;
+  if (stored === 'continue' && file.policy === 'deny' && !file.names.policy) return stored;
+  return file.policy ?? stored ?? (file.variants[0].stock === null ? 'untracked' : 'deny');
 }
 
 /** Returns the fields for which files have no column. */
@@ -133,43 +122,17 @@ function seoOf({ seo }: MappedProduct, before: ProductState['seo']): ProductStat
   return Object.keys(texts).length > 0 ? texts : null;
 }
 
-/** Finds each variant's price and its stored variant, matched by SKU, else by options. */
-function priceAll(file: MappedProduct, before: StoredProduct | null, { currency, isTaken }: MergeContext) {
-  const stored = before?.state.variants ?? [];
-  const named = new Set(file.variants.map(({ sku }) => sku));
-  const priced: Priced[] = [];
-  const errors: LineError[] = [];
-  for (const variant of file.variants) {
-    const { line, sku, attributes } = variant;
-    const old =
-      stored.find((one) => one.sku === sku) ??
-      stored.find((one) => !named.has(one.sku) && sameOptions(one.attributes, attributes));
-    const price = variant.price ?? old?.prices[currency] ?? before?.state.prices[currency];
-    if (isTaken(sku))
-      errors.push({ line, columns: ['sku'], message: `Another product has the SKU "${sku}".` });
-    else if (price === undefined) errors.push({ line, columns: ['price'], message: 'The price is missing.' });
-    else priced.push({ variant, price, old });
-  }
-  return { priced, errors };
-}
-
-const sameOptions = (a: Readonly<Record<string, string>>, b: Readonly<Record<string, string>>): boolean => {
-  const values = new Map(Object.entries(b).map(([name, value]) => [optionKey(name), value]));
-  const own = Object.entries(a);
-  return own.length === values.size && own.every(([name, value]) => values.get(optionKey(name)) === value);
-};
-
 /** Returns the sellable fields of a simple or virtual product. */
 function single(
   before: StoredProduct | null,
-  { variant, price }: Priced,
+  { variant, sku, price }: MatchedVariant,
   { currency, setsStock }: MergeContext,
 ) {
   const base = before?.state ?? NEW_PRODUCT;
   // A configurable product has stock in its variants only: as another type it starts with the file's quantity.
   const startsFresh = !before || before.state.type === 'configurable';
   return {
-    sku: variant.sku,
+    sku,
     prices: { ...base.prices, [currency]: price },
     sale: before?.state.type === 'configurable' ? null : base.sale,
     regularPrice: regularOf(variant, price, base.regularPrice),
@@ -181,15 +144,16 @@ function single(
 }
 
 /** Returns the sellable fields of a configurable product. */
-function configurable(merge: Merge, priced: readonly Priced[], isIncomplete: boolean) {
+function configurable(merge: Merge, matched: readonly MatchedVariant[], isIncomplete: boolean) {
   const { before } = merge;
-  const variants = mergeVariants(merge, priced, isIncomplete);
-  const cheapest = priced.reduce((a, b) => (b.price < a.price ? b : a));
+  const variants = mergeVariants(merge, matched, isIncomplete);
+  const [cheapest] = matched.toSorted((a, b) => a.price - b.price);
+  const regularPrice = before?.state.regularPrice ?? null;
   return {
     sku: parentSku(merge, variants),
     prices: cheapestPrices(variants.map(({ prices }) => prices)),
     sale: null,
-    regularPrice: regularOf(cheapest.variant, cheapest.price, before?.state.regularPrice ?? null),
+    regularPrice: cheapest ? regularOf(cheapest.variant, cheapest.price, regularPrice) : regularPrice,
     barcode: before?.state.barcode ?? null,
     weight: before?.state.weight ?? null,
     stock: null,
@@ -198,9 +162,13 @@ function configurable(merge: Merge, priced: readonly Priced[], isIncomplete: boo
 }
 
 /** Returns the file's variants. If lines were skipped, the other stored variants stay, in their places. */
-function mergeVariants(merge: Merge, priced: readonly Priced[], isIncomplete: boolean): VariantState[] {
+function mergeVariants(
+  merge: Merge,
+  matched: readonly MatchedVariant[],
+  isIncomplete: boolean,
+): VariantState[] {
   const stored = merge.before?.state.variants ?? [];
-  const written = priced.map((one) => mergeVariant(one, merge.context));
+  const written = matched.map((one) => mergeVariant(one, merge.context));
   if (!isIncomplete) return written;
   const replaced = (one: VariantState) =>
     written.some(({ id, attributes }) => id === one.id || sameOptions(attributes, one.attributes));
@@ -212,11 +180,11 @@ function mergeVariants(merge: Merge, priced: readonly Priced[], isIncomplete: bo
 
 /** Merges a variant of the file into the stored one. */
 const mergeVariant = (
-  { variant, price, old }: Priced,
+  { variant, sku, price, old }: MatchedVariant,
   { currency, setsStock }: MergeContext,
 ): VariantState => ({
   id: old?.id ?? null,
-  sku: variant.sku,
+  sku,
   prices: { ...old?.prices, [currency]: price },
   sale: old?.sale ?? null,
   stock: old && !setsStock ? null : (variant.stock ?? (old ? null : 0)),

@@ -17,7 +17,8 @@ import { deriveSku } from '../csv/sku.ts';
 import { seenBefore } from '../progress.ts';
 import type { ImportRow } from '../tables.ts';
 import type { CategoryPaths, Path } from './category-paths.ts';
-import { type MergeContext, mergeProduct } from './merge-product.ts';
+import type { MergeContext } from './match-variants.ts';
+import { mergeProduct } from './merge-product.ts';
 import { type Rehearsal, skusWithout } from './rehearsal.ts';
 import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
 

@@ -56,7 +56,7 @@ export { loadBySlugs, loadProductsAfter, type StoredProduct } from './products/l
 export type { ProductState, VariantState } from './products/product-state.ts';
 export { ProductListQuery, ProductSearchQuery, productPages } from './products/query-schemas.ts';
 export { Product, ProductList, ProductListItem, ProductUpdated, Variant } from './products/schemas.ts';
-export { alignOptionNames, optionKey } from './products/variant-options.ts';
+export { alignOptionNames, optionKey, optionsOf } from './products/variant-options.ts';
 export {
   browseProducts,
   type ListedProducts,

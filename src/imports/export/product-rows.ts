@@ -1,4 +1,10 @@
-import type { ProductState, StoredProduct, VariantState } from '../../catalog/index.ts';
+import {
+  optionKey,
+  optionsOf,
+  type ProductState,
+  type StoredProduct,
+  type VariantState,
+} from '../../catalog/index.ts';
 import { exponent, toNumber } from '../../kernel/values/money.ts';
 
 /** The columns of an exported file, by the names of Shopify's template: an import reads all of them. */
@@ -48,20 +54,31 @@ export interface ExportContext {
 /** Largest number of options that the format has. */
 const MAX_OPTIONS = 3;
 
-/** Returns whether the format can express the product: not with more than three options. */
+/** The value that stands for no option in the format. */
+const NO_OPTION = 'default title';
+
+/** Returns whether the format can express the product's options: at most three, none of them "Default Title". */
 export const isExpressible = ({ state }: StoredProduct): boolean =>
-  state.variants.every(({ attributes }) => Object.keys(attributes).length <= MAX_OPTIONS);
+  optionNames(state).length <= MAX_OPTIONS &&
+  state.variants.every(({ attributes }) =>
+    Object.values(attributes).every((value) => value.toLowerCase() !== NO_OPTION),
+  );
+
+/** Returns the names of the options in the order of their columns; variants may have some of them, in any order. */
+const optionNames = ({ variants }: ProductState): string[] =>
+  optionsOf(variants.map(({ attributes }) => attributes)).map(({ name }) => name);
 
 /** Returns the lines of a product: one for each variant and image, the first one with the product's own fields. */
 export function productLines({ state }: StoredProduct, context: ExportContext): string[][] {
   const sellables = state.variants.length > 0 ? state.variants : [{ ...state, attributes: {}, image: null }];
+  const options = optionNames(state);
   const count = Math.max(sellables.length, state.images.length);
   return Array.from({ length: count }, (_, n) => {
     const [sellable, image] = [sellables[n], state.images[n]];
     const line: Line = {
       Handle: state.slug,
       ...(n === 0 && ownCells(state, context)),
-      ...(sellable && sellableCells(state, sellable, context)),
+      ...(sellable && { ...optionCells(options, sellable), ...sellableCells(state, sellable, context) }),
       ...(image !== undefined && imageCells(state, image, n)),
     };
     return EXPORT_COLUMNS.map((column) => line[column] ?? '');
@@ -94,7 +111,6 @@ function sellableCells(state: ProductState, sellable: Sellable, { currency }: Ex
   const counted = state.policy !== 'untracked';
   const price = (minor: number) => toNumber(minor, currency).toFixed(exponent(currency));
   return {
-    ...optionCells(sellable),
     'Variant SKU': sku,
     'Variant Grams': weight === null ? '' : String(weight),
     'Variant Inventory Tracker': counted ? 'shopify' : '',
@@ -108,10 +124,11 @@ function sellableCells(state: ProductState, sellable: Sellable, { currency }: Ex
   };
 }
 
-function optionCells({ attributes }: Sellable): Line {
-  const options = Object.entries(attributes).flatMap(([name, value], n) => [
+function optionCells(names: readonly string[], { attributes }: Sellable): Line {
+  const values = new Map(Object.entries(attributes).map(([name, value]) => [optionKey(name), value]));
+  const options = names.flatMap((name, n) => [
     [`Option${n + 1} Name`, name],
-    [`Option${n + 1} Value`, value],
+    [`Option${n + 1} Value`, values.get(optionKey(name)) ?? ''],
   ]);
   return Object.fromEntries(options);
 }

@@ -42,4 +42,26 @@ describe('an exported file changes nothing when it is imported again', () => {
     const lines = (await importAgain(shop)).trim().split('\r\n');
     expect(lines.slice(1).map((line) => line.split(',')[0])).toEqual(['mug']);
   });
+
+  it('with a regular price that is the price', async () => {
+    const shop = await world();
+    await create(shop, { name: 'Mug', type: 'simple', price: 20, regular_price: 20 });
+    await importAgain(shop);
+  });
+
+  it('with commas in tags', async () => {
+    const shop = await world();
+    await create(shop, { name: 'Mug', type: 'simple', price: 20, tags: ['red, dark', 'cup'] });
+    await importAgain(shop);
+  });
+
+  it('with categories that the file names alike, or with a ">"', async () => {
+    const shop = await world();
+    for (const name of ['Cups', 'CUPS', 'A > B']) {
+      const { id } = (await shop.post('/categories', { name })).body;
+      await create(shop, { name: `Mug ${id}`, type: 'simple', price: 20, category_ids: [id] });
+    }
+    await importAgain(shop);
+    expect((await shop.get('/categories')).body.data).toHaveLength(3);
+  });
 });

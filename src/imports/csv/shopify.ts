@@ -156,9 +156,18 @@ function statusOf(head: CsvRow): 'active' | 'inactive' | undefined {
   return published ? 'active' : 'inactive';
 }
 
+/** Returns the tags of a comma-separated list, each once. */
+export const splitTags = (list: string): string[] => [
+  ...new Set(
+    list
+      .split(',')
+      .map((tag) => tag.trim())
+      .filter((tag) => tag !== ''),
+  ),
+];
+
 function tagsOf(head: CsvRow): string[] {
-  const tags = head.raw('tags').split(',');
-  const own = [...new Set(tags.map((tag) => tag.trim()).filter((tag) => tag !== ''))];
+  const own = splitTags(head.raw('tags'));
   if (own.some((tag) => lengthOf(tag) > MAX_TAG_LENGTH))
     head.fail(`A tag has more than ${MAX_TAG_LENGTH} characters.`, 'tags');
   atMost(head, own, { max: MAX_TAGS, items: 'tags' });

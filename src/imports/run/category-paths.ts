@@ -31,6 +31,7 @@ export class CategoryPaths {
   readonly #ctx: TenantContext;
   readonly #plan: CategoryPlan | null;
   #ids = new Map<string, number>();
+  #categories: ReadonlyMap<number, CategoryName> = new Map();
 
   private constructor(ctx: TenantContext, plan: CategoryPlan | null) {
     this.#ctx = ctx;
@@ -48,6 +49,7 @@ export class CategoryPaths {
   async reload(): Promise<void> {
     this.statements++;
     const categories = await listCategoryNames(this.#ctx);
+    this.#categories = new Map(categories.map((category) => [category.id, category]));
     this.#ids = new Map(
       [...categories, ...(this.#plan?.planned ?? [])].map(({ id, parent_id, name }: CategoryName) => [
         place(parent_id, name),
@@ -73,6 +75,17 @@ export class CategoryPaths {
       parent = id;
     }
     return parent;
+  }
+
+  /** Returns whether a path names a stored category, or one that is called the same or has a ">" in its name. */
+  isNamedBy(path: Path, id: number): boolean {
+    const names: string[] = [];
+    for (let at: number | null = id; at !== null; ) {
+      const category = this.#categories.get(at);
+      if (category) names.unshift(category.name.trim());
+      at = category?.parent_id ?? null;
+    }
+    return names.length > 0 && fold(names.join(' > ')) === fold(path.join(' > '));
   }
 
   /**

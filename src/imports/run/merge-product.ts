@@ -7,7 +7,7 @@ import {
   type VariantState,
 } from '../../catalog/index.ts';
 import type { LineError } from '../csv/csv-row.ts';
-import type { MappedProduct } from '../csv/shopify.ts';
+import { type MappedProduct, splitTags } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
 import type { MappedVariant } from '../csv/variants.ts';
 import {
@@ -68,7 +68,7 @@ export function mergeProduct(
       base,
       file.images?.map((url) => ({ url, alt: file.imageAlts?.get(url) })),
     ),
-    tags: file.tags ?? base.tags,
+    tags: tagsOf(file, base.tags),
     vendor: valueOr(file.vendor, base.vendor),
     seo: seoOf(file, base.seo),
     categoryIds: base.categoryIds,
@@ -110,6 +110,12 @@ const withoutColumn = ({
 /** Returns the file's value, or the stored one when the file has no such column. */
 const valueOr = <T>(fromFile: T | undefined, before: T): T => (fromFile === undefined ? before : fromFile);
 
+/** Returns the file's tags; those as stored if a file can't tell them apart, because of their commas. */
+function tagsOf({ tags }: MappedProduct, before: readonly string[]): readonly string[] {
+  const isSame = tags?.join(',') === splitTags(before.join(',')).join(',');
+  return tags && !isSame ? tags : before;
+}
+
 function seoOf({ seo }: MappedProduct, before: ProductState['seo']): ProductState['seo'] {
   if (seo === undefined) return before;
   const { title, description } = seo ?? { title: '', description: '' };
@@ -135,7 +141,7 @@ function single(
     sku,
     prices: { ...base.prices, [currency]: price },
     sale: before?.state.type === 'configurable' ? null : base.sale,
-    regularPrice: regularOf(variant, price, base.regularPrice),
+    regularPrice: regularOf(variant, price, { ...base, currency }),
     barcode: valueOr(variant.barcode, base.barcode),
     weight: valueOr(variant.weight, base.weight),
     stock: startsFresh ? (variant.stock ?? 0) : setsStock ? variant.stock : null,
@@ -148,12 +154,12 @@ function configurable(merge: Merge, matched: readonly MatchedVariant[], isIncomp
   const { before } = merge;
   const variants = mergeVariants(merge, matched, isIncomplete);
   const [cheapest] = matched.toSorted((a, b) => a.price - b.price);
-  const regularPrice = before?.state.regularPrice ?? null;
+  const base = { ...(before?.state ?? NEW_PRODUCT), currency: merge.context.currency };
   return {
     sku: parentSku(merge, variants),
     prices: cheapestPrices(variants.map(({ prices }) => prices)),
     sale: null,
-    regularPrice: cheapest ? regularOf(cheapest.variant, cheapest.price, regularPrice) : regularPrice,
+    regularPrice: cheapest ? regularOf(cheapest.variant, cheapest.price, base) : base.regularPrice,
     barcode: before?.state.barcode ?? null,
     weight: before?.state.weight ?? null,
     stock: null,
@@ -202,8 +208,15 @@ function parentSku({ file, before, context }: Merge, variants: readonly VariantS
   return choices.find(isFree) ?? deriveSku(slug, ['#']);
 }
 
-/** Returns the regular price: the file's compare-at price, else the stored one, if it is higher than the price. */
-function regularOf({ comparePrice }: MappedVariant, price: number, before: number | null): number | null {
-  const regular = comparePrice === undefined ? before : comparePrice;
-  return regular !== null && regular > price ? regular : null;
+/** A stored product, and the currency of its regular price. */
+type PricedBefore = Pick<ProductState, 'prices' | 'regularPrice'> & Pick<MergeContext, 'currency'>;
+
+/**
+ * Returns the regular price: the file's compare-at price, else the stored one, if it is higher than the price. One that
+ * equals the price stays as long as neither changes.
+ */
+function regularOf({ comparePrice }: MappedVariant, price: number, before: PricedBefore): number | null {
+  const regular = comparePrice === undefined ? before.regularPrice : comparePrice;
+  const isUnchanged = regular === before.regularPrice && price === before.prices[before.currency];
+  return regular !== null && (regular > price || isUnchanged) ? regular : null;
 }

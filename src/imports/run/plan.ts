@@ -185,8 +185,12 @@ function recordSeen(
 
 /** Assigns products to the file's categories; a product already in its category keeps its other categories. */
 async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]): Promise<ProductDraft[]> {
-  const refused = await paths.make(merged.map(({ of }) => pathOf(of)));
-  return merged.flatMap(({ of, before, after }) => {
+  const isThere = ({ of, after }: MergedGroup) =>
+    after.categoryIds.some((id) => paths.isNamedBy(pathOf(of), id));
+  const refused = await paths.make(merged.filter((one) => !isThere(one)).map(({ of }) => pathOf(of)));
+  return merged.flatMap((one) => {
+    const { of, before, after } = one;
+    if (isThere(one)) return [{ before, after }];
     const id = paths.idAt(pathOf(of));
     if (id === undefined) {
       const why = refused?.failure.message ?? '';

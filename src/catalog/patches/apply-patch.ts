@@ -39,7 +39,8 @@ export function applyPatch(
   input: ProductCreate | ProductPatch,
   money: Currencies,
 ): Result<ProductState> {
-  const errors = new FieldErrors(money);
+  const currencies = [...money.currencies, ...pricedIn(before)];
+  const errors = new FieldErrors({ ...money, currencies });
   const type = input.type ?? before?.type ?? 'simple';
   const patch: Patch = { before, input, type, money, errors };
   for (const key of keysOfOtherTypes(type, input)) errors.add(key, `must not be given for ${type} products`);
@@ -63,6 +64,18 @@ export function applyPatch(
     slots: type === 'booking' ? patchSlots(patch) : [],
   };
   return errors.isEmpty ? ok(state) : fail('validation_error', { errors: errors.byField });
+}
+
+/**
+ * Returns the currencies of a product's prices. It keeps those in which the tenant no longer sells, so a body may have
+ * them too: that of a client that sends back what it read.
+ */
+function pricedIn(product: ProductState | null): string[] {
+  if (!product) return [];
+  const { prices, sale, variants, details } = product;
+  const own = [{ prices, sale }, ...variants].flatMap((one) => [one.prices, one.sale?.prices ?? {}]);
+  const ofLinks = details.links?.map((link) => link.prices) ?? [];
+  return [...new Set([...own, ...ofLinks].flatMap((all) => Object.keys(all)))];
 }
 
 /** Returns the name and the codes of the product. Slug and SKU are derived from the name by default. */

@@ -64,4 +64,16 @@ describe('an exported file changes nothing when it is imported again', () => {
     await importAgain(shop);
     expect((await shop.get('/categories')).body.data).toHaveLength(3);
   });
+
+  it('with accents in slugs', async () => {
+    const shop = await world();
+    await create(shop, { name: 'Grün', slug: 'grün', sku: 'G-1', type: 'simple', price: 20 });
+    await create(shop, { name: 'Straße', slug: 'straße', sku: 'S-1', type: 'simple', price: 20 });
+    await importAgain(shop);
+    // A handle that no product has is spelled without accents, as ever.
+    const file = 'Handle,Title,Variant SKU,Variant Price\nçay,Çay,C-1,3\n';
+    expect(await importFile(shop, file)).toMatchObject({ created: 1 });
+    expect(await importFile(shop, file)).toMatchObject({ unchanged: 1 });
+    expect(Object.keys(await productsBySlug(shop)).sort()).toEqual(['cay', 'grün', 'straße']);
+  });
 });

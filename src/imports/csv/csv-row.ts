@@ -22,10 +22,12 @@ export interface Row {
 /** The URLs of uploaded pictures, by the cells that name them otherwise than by an https URL. */
 export type Pictures = ReadonlyMap<string, string>;
 
-/** What a file's cells mean: its columns, and the pictures that they name. */
+/** What a file's cells mean: its columns, the pictures that they name, and the Handles that are slugs as they are. */
 export interface CellSource {
   readonly columns: Columns;
   readonly pictures: Pictures;
+  /** Slugs of stored products that a Handle would else be changed from, such as "grün" to "grun". */
+  readonly slugs: ReadonlySet<string>;
 }
 
 const TRUE = ['true', 'yes', 'y', '1'];

@@ -69,7 +69,7 @@ export function mapProduct(rows: readonly Row[], source: CellSource, currency: s
   const lines = rows.map((row) => new CsvRow(row, source));
   const head = lines.find((line) => line.raw('title').trim() !== '') ?? lines[0];
   if (!head) return { product: null, errors: [] };
-  const slug = slugOf(head);
+  const slug = slugOf(head, source);
   const own = ownFields(head);
   const images = head.has('image') ? imagesOf(lines) : undefined;
   const imageAlts = head.has('imageAlt') ? altsOf(lines) : undefined;
@@ -118,9 +118,15 @@ function atMost(
   if (list.length > max) head.fail(`The product has ${list.length} ${items}, at most ${max} are allowed.`);
 }
 
-function slugOf(head: CsvRow): string {
+/** Returns the slug of a Handle: of the product that is stored under the Handle itself, else without accents. */
+export function slugOfHandle(handle: string, { slugs }: Pick<CellSource, 'slugs'>): string {
+  const own = handle.trim().toLowerCase();
+  return slugs.has(own) ? own : slugify(own);
+}
+
+function slugOf(head: CsvRow, source: CellSource): string {
   const handle = head.text('handle', 'The Handle', MAX_SLUG_LENGTH);
-  const slug = slugify(handle);
+  const slug = slugOfHandle(handle, source);
   if (slug === '') head.fail(`The Handle ${quoted(handle)} has neither letters nor digits.`, 'handle');
   return slug;
 }

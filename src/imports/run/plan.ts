@@ -9,10 +9,10 @@ import {
 import { itemsBySku } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
 import type { Columns } from '../csv/columns.ts';
-import type { CellSource, LineError } from '../csv/csv-row.ts';
+import type { CellSource, LineError, Row } from '../csv/csv-row.ts';
 import type { Group } from '../csv/groups.ts';
 import { byLine, LineErrors, skusByLine } from '../csv/line-errors.ts';
-import { type MappedProduct, mapProduct } from '../csv/shopify.ts';
+import { type MappedProduct, mapProduct, slugOfHandle } from '../csv/shopify.ts';
 import { deriveSku } from '../csv/sku.ts';
 import { seenBefore } from '../progress.ts';
 import type { ImportRow } from '../tables.ts';
@@ -61,8 +61,8 @@ export async function planGroups(
 ): Promise<Plan> {
   const { paths, rehearsal } = context;
   const lines = groups.flatMap((group) => group.rows);
-  const pictures = await uploadedPictures(context, lines, context.columns);
-  const all = groups.map((group) => mapGroup({ ...context, pictures }, group));
+  const source = await cellSource(context, groups, lines);
+  const all = groups.map((group) => mapGroup(source, group));
   const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const skus = mapped.flatMap(({ product }) => (product ? skusOf(product) : []));
@@ -95,6 +95,19 @@ export async function planGroups(
   return { taken: mapped.length, writes, seen, errors, skus: skusByLine(lines, context.columns) };
 }
 
+/** Reads what the cells of these groups name. */
+async function cellSource(context: PlanContext, groups: readonly Group[], lines: readonly Row[]) {
+  const { columns, currency } = context;
+  const accented = groups.flatMap(({ handle }) =>
+    handle !== null && slugify(handle) !== handle ? handle : [],
+  );
+  const [pictures, stored] = await Promise.all([
+    uploadedPictures(context, lines, columns),
+    accented.length > 0 ? loadBySlugs(context, accented) : new Map<string, StoredProduct>(),
+  ]);
+  return { columns, currency, pictures, slugs: new Set(stored.keys()) };
+}
+
 /** A group mapped to a product. */
 interface MappedGroup {
   readonly product: MappedProduct | null;
@@ -119,7 +132,8 @@ function mapGroup(source: CellSource & Pick<PlanContext, 'currency'>, group: Gro
   const { product, errors } = mapProduct(group.rows, source, source.currency);
   // An unreadable line may be a variant, so no stored variant may be deleted.
   const whole = product && count > 0 ? { ...product, complete: false } : product;
-  const dropped = group.tooLong ? { slug: slugify(group.handle ?? ''), line: kept[0]?.line ?? 0 } : null;
+  const handle = group.tooLong ? slugOfHandle(group.handle ?? '', source) : null;
+  const dropped = handle === null ? null : { slug: handle, line: kept[0]?.line ?? 0 };
   const seen = product ?? (dropped?.slug ? dropped : null);
   return { product: whole, seen, errors: [...kept, ...errors], unkeptErrors: count - kept.length };
 }

@@ -10,7 +10,7 @@ export function map(lines: readonly Cells[], also: readonly string[] = [], curre
   const columns = columnsOf(header);
   if (typeof columns === 'string') throw new Error(columns);
   const rows = lines.map((line, i) => ({ line: i + 2, cells: header.map((name) => line[name] ?? '') }));
-  return mapProduct(rows, { columns, pictures: new Map() }, currency);
+  return mapProduct(rows, { columns, pictures: new Map(), slugs: new Set() }, currency);
 }
 
 /** The one product that the lines make, without an error. */

@@ -76,4 +76,11 @@ describe('an exported file changes nothing when it is imported again', () => {
     expect(await importFile(shop, file)).toMatchObject({ unchanged: 1 });
     expect(Object.keys(await productsBySlug(shop)).sort()).toEqual(['cay', 'grün', 'straße']);
   });
+
+  it('with empty or untrimmed texts for search engines', async () => {
+    const shop = await world();
+    await create(shop, { name: 'Mug', type: 'simple', price: 20, seo: { title: '', description: ' Red ' } });
+    await create(shop, { name: 'Cup', type: 'simple', price: 20, seo: { title: '' } });
+    await importAgain(shop);
+  });
 });

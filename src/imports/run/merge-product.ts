@@ -119,6 +119,9 @@ function tagsOf({ tags }: MappedProduct, before: readonly string[]): readonly st
 function seoOf({ seo }: MappedProduct, before: ProductState['seo']): ProductState['seo'] {
   if (seo === undefined) return before;
   const { title, description } = seo ?? { title: '', description: '' };
+  // A file has neither empty texts nor white space around them: as stored if nothing else differs.
+  const isSame = (text = '', other = '') => text.trim() === other;
+  if (isSame(before?.title, title) && isSame(before?.description, description)) return before;
   const { og_image } = before ?? {};
   const texts = {
     ...(title && { title }),

@@ -57,6 +57,8 @@ export interface Details {
     items: readonly { id: number; product_id: number; quantity: number; default: boolean }[];
   }[];
   readonly timezone?: string;
+  /** The highest ids that links, groups and items of groups have had. */
+  readonly lastIds?: { readonly links?: number; readonly groups?: number; readonly items?: number };
 }
 
 /** Products of every type. Deleted rows stay for the feed. Instants in ms, amounts in minor units. */

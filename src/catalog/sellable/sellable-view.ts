@@ -56,7 +56,7 @@ export interface SellableSlot {
 export interface SellableView {
   readonly product: SellableProduct;
   readonly variants: readonly SellableVariant[];
-  readonly details: Details;
+  readonly details: Omit<Details, 'lastIds'>;
   readonly slots: readonly SellableSlot[];
   /** Members of a grouped or bundled product; deleted ones are absent. */
   readonly members: readonly SellableProduct[];
@@ -142,7 +142,7 @@ export async function readSellableViews(
     const ofProduct = (one: { product_id: number }) => one.product_id === row.id;
     const byVariant = variants.some((one) => ofProduct(one) && variantIds.includes(one.id));
     if (!product || !(byVariant || productIds.includes(row.id))) continue;
-    const details = column.details(row.details);
+    const { lastIds: _, ...details } = column.details(row.details);
     views.set(row.id, {
       product,
       details,

@@ -1,5 +1,6 @@
 import type { Patch } from '../patches/patch.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
+import { assignLocalIds, withLastIds } from '../products/local-ids.ts';
 import type { SlotState } from '../products/product-state.ts';
 import type { Details, ProductType } from '../tables.ts';
 import type { FieldErrors } from './field-errors.ts';
@@ -23,8 +24,11 @@ export const keysOfOtherTypes = (type: ProductType, input: ProductPatch): string
 /**
  * Returns the type-specific fields: as given, else as before. Adds an error when a required one is missing.
  */
-export function patchDetails({ before, input, type, errors }: Patch): Details {
-  const kept = before?.type === type ? before.details : {};
+export const patchDetails = (patch: Patch): Details => withLastIds(typeDetails(patch), patch.before?.details);
+
+function typeDetails({ before, input, type, errors }: Patch): Details {
+  const { lastIds } = before?.details ?? {};
+  const kept: Details = before?.type === type ? before.details : { ...(lastIds && { lastIds }) };
   if (type === 'downloadable') return { links: patchLinks(kept, input, errors) };
   if (type === 'grouped') {
     const grouped = input.grouped ?? kept.grouped;
@@ -50,7 +54,7 @@ export function patchDetails({ before, input, type, errors }: Patch): Details {
 function patchLinks(kept: Details, input: ProductPatch, errors: FieldErrors) {
   if (!input.links) return kept.links ?? [];
   const before = kept.links ?? [];
-  const ids = assignLocalIds(before, input.links);
+  const ids = assignLocalIds(kept, 'links', input.links);
   return input.links.map(({ id, title, url, price, prices }, n) => {
     const known = before.find((link) => link.id === id && link.id === ids[n])?.url;
     if (url === undefined && known === undefined) errors.add(`links.${n}.url`, 'is required for a new link');
@@ -62,32 +66,17 @@ function patchLinks(kept: Details, input: ProductPatch, errors: FieldErrors) {
 }
 
 function patchGroups(kept: Details, groups: NonNullable<ProductPatch['bundle_groups']>) {
-  const before = kept.bundle_groups ?? [];
-  const ids = assignLocalIds(before, groups);
-  const itemIds = assignLocalIds(
-    before.flatMap((group) => group.items),
-    groups.flatMap((group) => group.items),
-  );
+  const ids = assignLocalIds(kept, 'groups', groups);
+  const items = groups.flatMap((group) => group.items);
+  const itemIds = assignLocalIds(kept, 'items', items);
   let next = 0;
-  return groups.map(({ title, required, multiple, items }, n) => ({
+  return groups.map(({ title, required, multiple, items: own }, n) => ({
     id: ids[n] ?? 0,
     title,
     required,
     multiple,
-    items: items.map((item) => ({ ...item, id: itemIds[next++] ?? 0 })),
+    items: own.map((item) => ({ ...item, id: itemIds[next++] ?? 0 })),
   }));
-}
-
-/** Keeps given ids that exist, and numbers the others from the highest existing id. */
-function assignLocalIds(before: readonly { id: number }[], wanted: readonly { id?: number | undefined }[]) {
-  const known = new Set(before.map(({ id }) => id));
-  const used = new Set<number>();
-  let highest = Math.max(0, ...known);
-  return wanted.map(({ id }) => {
-    const mine = id !== undefined && known.has(id) && !used.has(id) ? id : ++highest;
-    used.add(mine);
-    return mine;
-  });
 }
 
 /**

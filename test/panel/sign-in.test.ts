@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { asAdmin, asDeveloper, Browser, invitation } from '../support/fixtures/browser.ts';
 import { stopClock } from '../support/runtime/stop-clock.ts';
 import { world } from '../support/world.ts';
@@ -77,4 +78,28 @@ it('looks up sixty unknown links of a network at once, then one a second', async
   expect(await open(link, '192.0.2.62')).toBe(200);
   moveClock(1_000);
   expect(await unknown('192.0.2.61')).toBe(404);
+});
+
+it('asks the database for a network that was refused once a second', async () => {
+  stopClock();
+  const shop = await world();
+  const bindings = recordedBindings();
+  const stranger = new Browser().through(async (request) => {
+    const { method, headers, url } = request;
+    const body = method === 'POST' ? await request.text() : null;
+    return fetchWith(bindings.env, method, new URL(url).pathname, null, { headers, body });
+  });
+  const guess = async () => {
+    const fields = { shop: shop.slug, email: 'ada@example.com', password: 'a wrong guess' };
+    const from = { 'cf-connecting-ip': '192.0.2.71' };
+    return (await stranger.post('/developer/sign-in', fields, from)).status;
+  };
+  await stranger.get('/developer/sign-in');
+  for (let n = 0; n < 8; n++) expect(await guess()).toBe(401);
+  expect(await guess()).toBe(429);
+  const trips = bindings.databaseTrips();
+  for (let n = 0; n < 10; n++) expect(await guess()).toBe(429);
+  expect(bindings.databaseTrips()).toBe(trips);
+  moveClock(60_000);
+  expect(await guess()).toBe(401);
 });

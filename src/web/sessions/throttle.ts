@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm';
+import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
@@ -13,6 +14,14 @@ export interface SignInThrottle {
   readonly burst: number;
   readonly interval: number;
 }
+
+/** How long (ms) an isolate refuses a source again without asking the database, which a stranger could else occupy. */
+const REFUSAL_CACHE_MS = 1_000;
+/** The most refused sources that an isolate remembers; the oldest are evicted. */
+const MAX_REFUSED = 10_000;
+
+/** Until when (ms) each source is refused. */
+const refusals = new BoundedMap<string, number>(MAX_REFUSED);
 
 /**
  * Charges an attempt before it runs, and returns whether it may run. GCRA in one statement, so that concurrent
@@ -47,11 +56,18 @@ export async function rejectTooMany(
   request: PageRequest,
   throttles: readonly SignInThrottle[],
 ): Promise<ReturnType<typeof asTrouble> | null> {
+  const known = throttles.find(({ source }) => (refusals.get(source) ?? 0) > now());
+  if (known) return tooMany(known);
   for (const throttle of throttles) {
     if (await mayGuess(directory(request.env), throttle)) continue;
-    const refused = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
-    // The throttle allows one more attempt after each interval.
-    return { trouble: { ...refused.trouble, retryAfter: Math.ceil(throttle.interval / 1000) } };
+    refusals.set(throttle.source, now() + REFUSAL_CACHE_MS);
+    return tooMany(throttle);
   }
   return null;
+}
+
+function tooMany({ interval }: SignInThrottle): ReturnType<typeof asTrouble> {
+  const { trouble } = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
+  // The throttle allows one more attempt after each interval.
+  return { trouble: { ...trouble, retryAfter: Math.ceil(interval / 1000) } };
 }

@@ -109,14 +109,28 @@ const properties = (palette: Palette): string =>
     .map(([name, value]) => `--${name}:${value}`)
     .join(';');
 
+/** A font family as CSS takes it: names of letters, digits and hyphens, or a whole string (CSS Fonts 4, 2.1). */
+const FAMILY = /^(?:-?[A-Za-z][A-Za-z0-9-]*(?: +-?[A-Za-z][A-Za-z0-9-]*)*|'[^']*')$/;
+
+/**
+ * Returns a theme's font families for CSS. Any other name is quoted: one with a single apostrophe would begin a string
+ * that swallows the rules behind it. The theme allows neither double quotes nor backslashes.
+ */
+const familiesOf = (font: string): string[] =>
+  font
+    .split(',')
+    .map((family) => family.trim())
+    .filter((family) => family !== '')
+    .map((family) => (FAMILY.test(family) ? family : `"${family}"`));
+
 /**
  * Returns the CSS that sets a theme's palettes and font as custom properties, for light and dark. The theme
  * validates colours and font when they are stored.
  */
 export function themeProperties(theme: ThemeStyle): string {
   const { light, dark } = palettes(theme);
-  const font = theme.font_family ? `${theme.font_family},` : '';
-  return `:root{color-scheme:light dark;${properties(light)};--font:${font}system-ui,sans-serif}
+  const fonts = [...familiesOf(theme.font_family ?? ''), 'system-ui', 'sans-serif'];
+  return `:root{color-scheme:light dark;${properties(light)};--font:${fonts.join(', ')}}
 @media(prefers-color-scheme:dark){:root{${properties(dark)}}}
 `;
 }

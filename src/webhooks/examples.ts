@@ -62,6 +62,10 @@ export const webhookExamples = {
     body: { url, events: ['order.paid', 'order.cancelled'] },
     answer: { ...webhook(), secret: 'whsec_RFcgH4FjRVetwpCE5cwL6o3MoIbU3DS2KaULZ1gFOAyfJvXC' },
   }),
+  get: (): Example<{ params: typeof WebhookParams; answer: typeof Webhook }> => ({
+    params,
+    answer: changed(),
+  }),
   patch: (): Example<{
     params: typeof WebhookParams;
     body: typeof WebhookPatch;

@@ -33,7 +33,7 @@ it('names what a call creates and deletes, once for a repeated call', async () =
   await shop.delete(`/webhooks/${made.body.id}`);
   const found = await entries(shop, '?subject=webhooks');
   expect(found.map(({ action, subject }: { action: string; subject: object }) => [action, subject])).toEqual([
-    ['deleteWebhook', { kind: 'webhooks', id: String(made.body.id), name: null }],
+    ['deleteWebhook', { kind: 'webhooks', id: String(made.body.id), name: 'hooks.example.com' }],
     ['createWebhook', { kind: 'webhooks', id: String(made.body.id), name: 'hooks.example.com' }],
   ]);
   expect(JSON.stringify(found)).not.toContain('whsec_');

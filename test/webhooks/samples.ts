@@ -33,6 +33,7 @@ export const samples: Samples = {
   'GET /v1/events': { query: '?limit=1' },
   'GET /v1/webhooks': {},
   'POST /v1/webhooks': { body: newWebhook },
+  'GET /v1/webhooks/{id}': { params: webhook, foreign },
   'PATCH /v1/webhooks/{id}': { params: webhook, body: { events: ['stock.changed'] }, foreign },
   'DELETE /v1/webhooks/{id}': { params: webhook, foreign },
   'POST /v1/webhooks/{id}/rotate-secret': { params: webhook, foreign },

@@ -259,6 +259,8 @@ export interface Resources {
     list: operations['listWebhooks'];
     /** Register a webhook (`createWebhook`). */
     create: operations['createWebhook'];
+    /** Get a webhook (`getWebhook`). */
+    get: operations['getWebhook'];
     /** Update a webhook (`updateWebhook`). */
     update: operations['updateWebhook'];
     /** Delete a webhook with its deliveries (`deleteWebhook`). */
@@ -434,6 +436,7 @@ export const OPERATIONS: Table = {
   webhooks: {
     list: {"method":"GET","path":"/v1/webhooks","list":{"page":""}},
     create: {"method":"POST","path":"/v1/webhooks"},
+    get: {"method":"GET","path":"/v1/webhooks/{id}"},
     update: {"method":"PATCH","path":"/v1/webhooks/{id}"},
     delete: {"method":"DELETE","path":"/v1/webhooks/{id}"},
     rotateSecret: {"method":"POST","path":"/v1/webhooks/{id}/rotate-secret"},

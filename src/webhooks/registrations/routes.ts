@@ -73,6 +73,23 @@ const create = endpoint(
   },
 );
 
+const get = endpoint(
+  {
+    ...READ,
+    method: 'get',
+    path: '/v1/webhooks/{id}',
+    summary: 'Get a webhook',
+    params: WebhookParams,
+    answer: Webhook,
+    errors: ['webhook_not_found'],
+    example: webhookExamples.get,
+  },
+  async (call) => {
+    const found = await webhookById(call, call.params.id);
+    return found.ok ? ok(presentWebhook(found.value)) : found;
+  },
+);
+
 const patch = endpoint(
   {
     ...WRITE,
@@ -181,4 +198,4 @@ const rotate = endpoint(
 );
 
 /** The endpoints for webhook registrations. */
-export const webhookEndpoints: readonly Endpoint[] = [list, create, patch, remove, rotate];
+export const webhookEndpoints: readonly Endpoint[] = [list, create, get, patch, remove, rotate];

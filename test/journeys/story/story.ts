@@ -97,6 +97,7 @@ export const STORY = [
   'POST /v1/webhooks/{id}/deliveries/{delivery_id}/replay',
   'POST /v1/webhooks/{id}/replay',
   'PATCH /v1/webhooks/{id}',
+  'GET /v1/webhooks/{id}',
   'POST /v1/webhooks/{id}/rotate-secret',
   'POST /v1/cart',
   'POST /v1/cart/{cart_token}/batch',

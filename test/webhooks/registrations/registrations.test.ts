@@ -30,8 +30,10 @@ describe('registering a webhook', () => {
     });
     const list = await shop.get('/webhooks');
     expect(list.body).toEqual({ data: [webhook] });
+    const one = await shop.get(`/webhooks/${webhook.id}`);
+    expect([one.status, one.body]).toEqual([200, webhook]);
     const patched = await shop.patch(`/webhooks/${webhook.id}`, {});
-    expect([list, patched].map(({ body }) => JSON.stringify(body)).join()).not.toContain(secret);
+    expect([list, one, patched].map(({ body }) => JSON.stringify(body)).join()).not.toContain(secret);
     const stored = await storeOf(shop)
       .prepare('SELECT * FROM webhooks WHERE id = ?')
       .bind(webhook.id)
@@ -119,6 +121,7 @@ describe('a registration', () => {
     const { id } = await subscribe(shop, 'https://shop.example.org/hook');
     const range = { from: '2026-01-01T00:00:00Z', to: '2027-01-01T00:00:00Z' };
     const answers = await Promise.all([
+      other.get(`/webhooks/${id}`),
       other.patch(`/webhooks/${id}`, { status: 'paused' }),
       other.delete(`/webhooks/${id}`),
       other.post(`/webhooks/${id}/rotate-secret`),

@@ -58,8 +58,9 @@ function formatMessage(issue: z.core.$ZodRawIssue<z.core.$ZodIssueInvalidStringF
   return format ? `must be ${format}` : 'has an invalid format';
 }
 
+/** Describes the values that a field takes. A single one is quoted: "must be set" would ask for any. */
 const choices = (values: readonly unknown[]): string =>
-  values.length === 1 ? `must be ${values[0]}` : `must be one of ${values.join(', ')}`;
+  values.length === 1 ? `must be ${JSON.stringify(values[0])}` : `must be one of ${values.join(', ')}`;
 
 /**
  * Returns the message of a zod issue in the words of the API and of forms, to be read after the field's name:

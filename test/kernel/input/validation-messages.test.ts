@@ -33,7 +33,7 @@ it.each([
   ['no time', z.iso.datetime(), 'x', 'must be a date and time such as 2026-05-01T09:00:00Z'],
   ['another pattern', z.string().regex(/^a$/), 'b', 'has an invalid format'],
   ['no such choice', z.enum(['a', 'b']), 'c', 'must be one of a, b'],
-  ['no such value', z.literal('a'), 'c', 'must be a'],
+  ['no such value', z.literal('a'), 'c', 'must be "a"'],
   [
     'no such variant',
     z.discriminatedUnion('op', [op('add'), op('set')]),

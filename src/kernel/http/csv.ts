@@ -54,7 +54,7 @@ export function csvPage(c: Context<App>, { filename, columns, rows, next }: CsvP
       'Content-Type': 'text/csv; charset=utf-8; header=present',
       'Content-Disposition': `attachment; filename="${filename}"`,
       'X-Content-Type-Options': 'nosniff',
-      Vary: 'Accept',
+      Vary: 'Origin, Accept',
       ...(next && { Link: `<${url.href}>; rel="next"` }),
     },
   });

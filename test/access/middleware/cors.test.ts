@@ -123,6 +123,17 @@ describe('a response', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  it('varies by the origin as a CSV file too', async () => {
+    const shop = await world();
+    for (const path of ['/orders', '/customers', '/promotions', '/exports/products']) {
+      const { headers: theirs } = await shop.get(path, { headers: { origin: SHOP, accept: 'text/csv' } });
+      expect([theirs.get('access-control-allow-origin'), theirs.get('vary')]).toEqual([
+        SHOP,
+        'Origin, Accept',
+      ]);
+    }
+  });
+
   it('echoes "null" and unusual origins exactly, never more than one', async () => {
     const shop = await world();
     for (const origin of ['null', 'https://xn--bcher-kva.example:8443', 'capacitor://localhost']) {

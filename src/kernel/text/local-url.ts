@@ -1,5 +1,5 @@
 import { fail, ok, type Result } from '../core/result.ts';
-import { MAX_URL_LENGTH, NOT_HTTPS, urlOf } from './uri.ts';
+import { MAX_URL_LENGTH, NOT_HTTPS, TOO_LONG, urlOf } from './uri.ts';
 
 /**
  * Schema of a stored URL that is https, or http where it is a local one, normalized as {@link urlOf} does. An endpoint
@@ -8,7 +8,7 @@ import { MAX_URL_LENGTH, NOT_HTTPS, urlOf } from './uri.ts';
 export const localOrHttpsUrl = (isLocal: (url: string) => boolean) =>
   urlOf(/^https?$/)
     .refine((url) => url.startsWith('https:') || isLocal(url), NOT_HTTPS)
-    .max(MAX_URL_LENGTH);
+    .max(MAX_URL_LENGTH, TOO_LONG);
 
 /** A field of a request, and the URL in it. */
 export type UrlField = readonly [field: string, url: string | null | undefined];

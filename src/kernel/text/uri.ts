@@ -23,6 +23,8 @@ export function asUri(text: string): string {
 export const MAX_URL_LENGTH = 2_048;
 /** The validation message for a URL with another scheme than https. */
 export const NOT_HTTPS = 'must be an https URL';
+/** The validation message for a longer URL: that of {@link urlOf} would say that it is not https. */
+export const TOO_LONG = `must have at most ${MAX_URL_LENGTH} characters`;
 
 /** Schema of a URL with a scheme that matches, normalized by {@link asUri}. */
 export const urlOf = (scheme: RegExp) =>
@@ -32,5 +34,5 @@ export const urlOf = (scheme: RegExp) =>
 
 /** Schema of a stored https URL: normalized by {@link asUri}, at most {@link MAX_URL_LENGTH} characters. */
 export const httpsUrl = urlOf(/^https$/)
-  .max(MAX_URL_LENGTH)
+  .max(MAX_URL_LENGTH, TOO_LONG)
   .openapi({ description: 'Stored as an RFC 3986 URI: other characters are percent-encoded.' });

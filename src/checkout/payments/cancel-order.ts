@@ -104,7 +104,8 @@ async function cancelIfPending(
 
 /**
  * Ends a pending order's payment at the provider, and records one that is already paid. Returns `processing`
- * if the money has not arrived yet, `unreachable` if the provider did not respond.
+ * if the money has not arrived yet, `unreachable` if the provider did not respond, or what it has received could not be
+ * recorded.
  */
 async function endPayment(
   ctx: TenantContext,
@@ -118,10 +119,9 @@ async function endPayment(
   if (!provider.value || !payment) return 'ended';
   try {
     const checked = await provider.value.checkStatus(payment, true);
-    if (checked.state === 'paid') {
-      await recordPaid(ctx, { orderId, provider: provider.value }, checked.payment);
-    }
-    return checked.state === 'processing' ? 'processing' : 'ended';
+    if (checked.state !== 'paid') return checked.state === 'processing' ? 'processing' : 'ended';
+    const recorded = await recordPaid(ctx, { orderId, provider: provider.value }, checked.payment);
+    return recorded.ok ? 'ended' : 'unreachable';
   } catch {
     // A payment that arrives later is refunded.
     const { name } = provider.value;

@@ -1,4 +1,4 @@
-/** Payments that begin at Stripe while their order is being cancelled: nobody is sent to pay a cancelled order. */
+/** Payments that begin, or were made, while their order is being cancelled: nobody pays a cancelled order. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
@@ -10,6 +10,7 @@ import {
   checkoutPath,
   cron,
   orderEvents,
+  readReturn,
   sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
@@ -53,6 +54,14 @@ async function unpaid() {
 
 const orderOf = async (shop: World) => (await shop.get('/orders')).body.data[0];
 const statuses = () => [...stripe.sessions.values()].map(({ status }) => status);
+
+/** The shop edits the order just before each of the next changes of its status, as often as one is retried. */
+function editBeforeChanges(shop: World, id: string, times = 8): void {
+  beforeBatch(CANCELS, async () => {
+    await shop.patch(`/orders/${id}`, { tags: [`edit ${times}`] });
+    if (times > 1) editBeforeChanges(shop, id, times - 1);
+  });
+}
 
 /** The shopper presses "pay" once more just before the next cancellation is committed. */
 function payBeforeCancellation(path: string): () => string | null {
@@ -105,4 +114,16 @@ it("ends a payment that began during the shop's cancellation", async () => {
   expect(location()).toContain('checkout.stripe.com');
   expect(statuses()).toEqual(['expired']);
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
+});
+
+it('cancels no order for its shopper whose payment came first and could not be recorded', async () => {
+  const { shop, path } = await started();
+  const session = stripe.sessionAt((await submitCheckout(path, 'pay')).location);
+  const { id } = await orderOf(shop);
+  stripe.finish(session);
+  editBeforeChanges(shop, id);
+  expect((await submitCheckout(path, 'cancel')).text).toContain('could not be cancelled');
+  expect(await orderOf(shop)).toMatchObject({ status: 'pending' });
+  expect(readReturn(await submitCheckout(path, 'cancel')).status).toBe('paid');
+  expect(stripe.refunds).toEqual([]);
 });

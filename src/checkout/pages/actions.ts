@@ -4,6 +4,7 @@ import { checkoutPort } from '../../cart/index.ts';
 import { releaseCart } from '../../inventory/index.ts';
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
+import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { countryName } from '../../kernel/values/countries.ts';
 import { orderById, type StoredOrder } from '../../orders/index.ts';
 import { isDeliverable, presentShippingMethod } from '../../pricing/index.ts';
@@ -47,20 +48,26 @@ const REFUSALS: Partial<Record<Failure['code'], string>> = {
 /** Cancels the checkout: ends the session and releases its stock, or cancels the order unless it is paid. */
 export async function cancelCheckout(request: PageRequest): Promise<Response> {
   const { ctx, loaded } = request;
-  const { session, tenant, order } = loaded;
-  if (!order) {
-    const { cartId, cartVersion } = session;
-    await voidSession(ctx, session);
-    await releaseCart(ctx, cartId, cartVersion + 1);
-    await checkoutPort(ctx, cartId).reserved(cartVersion, 0);
-    return leaveCheckout(request, null);
-  }
+  const { session, tenant } = loaded;
+  const order = loaded.order ?? (await endSession(ctx, session));
+  if (!order) return leaveCheckout(request, null);
   const cancelled = await cancelUnpaid(ctx, tenant, order.row.id);
   if (!cancelled.ok)
-    return checkoutPage(request, { message: 'The order could not be cancelled. Please try again.' });
+    return checkoutPage(request, { message: 'The order could not be cancelled. Please try again.' }, order);
   return cancelled.value.row.status === 'cancelled'
     ? leaveCheckout(request, cancelled.value)
     : returnToShop(request, cancelled.value);
+}
+
+/** Ends a session and releases its stock. Returns its order if one was placed meanwhile: then the stock is the order's. */
+async function endSession(ctx: TenantContext, session: SessionRow): Promise<StoredOrder | null> {
+  const { cartId, cartVersion, orderId } = session;
+  await voidSession(ctx, session);
+  const placed = await orderById(ctx, orderId);
+  if (placed.ok) return placed.value;
+  await releaseCart(ctx, cartId, cartVersion + 1);
+  await checkoutPort(ctx, cartId).reserved(cartVersion, 0);
+  return null;
 }
 
 /** A submitted payment form. */

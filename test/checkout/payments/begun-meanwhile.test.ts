@@ -2,9 +2,11 @@
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { beforeBatch } from '../../support/faults/database.ts';
+import { afterBatch, beforeBatch } from '../../support/faults/database.ts';
 import { fiveCups, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
+  ADDRESS,
+  browse,
   CANCEL_URL,
   cartWith,
   checkoutPath,
@@ -126,4 +128,13 @@ it('cancels no order for its shopper whose payment came first and could not be r
   expect(await orderOf(shop)).toMatchObject({ status: 'pending' });
   expect(readReturn(await submitCheckout(path, 'cancel')).status).toBe('paid');
   expect(stripe.refunds).toEqual([]);
+});
+
+it('cancels an order that was placed in another tab after the session was read', async () => {
+  const { shop, path, item } = await started();
+  afterBatch(/from "checkout_sessions"/i, async () => void (await submitCheckout(path, 'pay')));
+  expect((await browse(path, { ...ADDRESS, action: 'cancel' })).location).toBe(CANCEL_URL);
+  expect(statuses()).toEqual(['expired']);
+  expect(await orderOf(shop)).toMatchObject({ status: 'cancelled', cancel_reason: 'shopper' });
+  expect(await stockOf(item)).toEqual({ on_hand: 5, reserved: 0 });
 });

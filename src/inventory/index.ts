@@ -11,7 +11,7 @@ export {
 export { HOLD_DURATION_MS } from './reservations/hold-time.ts';
 export { expireReservations } from './reservations/release.ts';
 export { releaseSold, returnSold, type SoldUnits } from './reservations/return-sold.ts';
-export { type StockDemand, shortageOf } from './reservations/shortage.ts';
+export { isOfDemands, type StockDemand, shortageOf } from './reservations/shortage.ts';
 export { reservationById, setReservationStatus } from './reservations/status-change.ts';
 export { countSale, dueRankings, nextToRank, noteRanked } from './sales.ts';
 export { MAX_SKU_LENGTH, MAX_STOCK, StockChanged } from './schemas.ts';

@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
+import { beforeBatch } from '../support/faults/database.ts';
 import { stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
   cartWith,
@@ -92,7 +93,8 @@ it('restocks what is refunded', async () => {
   expect(await kept(shop)).toEqual(FREE);
 });
 
-it('reserves what a product is made of now, when it changed after the cart was reserved', async () => {
+/** A cart with a kit of three bodies out of nine, whose checkout is prepared. */
+async function kitToChange() {
   const shop = await sandboxShop();
   const body = await stockedProduct(shop, { name: 'Body', stock: 9 });
   const item = { product_id: body.body.id, quantity: 3 };
@@ -102,20 +104,40 @@ it('reserves what a product is made of now, when it changed after the cart was r
   const [camera] = kit.body.bundle_groups;
   const [{ id }] = camera.items;
   const cart = await cartWith(shop, kit, 1, { options: { bundle_options: { [camera.id]: [id] } } });
-  await checkoutPath(shop, cart);
-  expect(await stockOf(body.body.id)).toEqual({ on_hand: 9, reserved: 3 });
+  const path = await checkoutPath(shop, cart);
+  const stock = () => stockOf(body.body.id);
+  expect(await stock()).toEqual({ on_hand: 9, reserved: 3 });
+  /** Changes how many bodies the kit has, and its price with them. */
   const composedOf = async (quantity: number) => {
     const bundle_groups = [{ id: camera.id, title: 'Camera', items: [{ ...item, id, quantity }] }];
     expect((await shop.patch(`/products/${kit.body.id}`, { bundle_groups })).status).toBe(200);
   };
+  return { shop, cart, path, stock, composedOf };
+}
+
+it('reserves what a product is made of now, when it changed after the cart was reserved', async () => {
+  const { shop, cart, stock, composedOf } = await kitToChange();
   await composedOf(10);
-  await startCheckout(shop, cart);
+  expect((await startCheckout(shop, cart)).body.code).toBe('price_changed');
   expect((await startCheckout(shop, cart)).body.code).toBe('insufficient_stock');
   await composedOf(9);
   const path = await checkoutPath(shop, cart);
-  expect(await stockOf(body.body.id)).toEqual({ on_hand: 9, reserved: 9 });
+  expect(await stock()).toEqual({ on_hand: 9, reserved: 9 });
   expect(readReturn(await submitCheckout(path, 'pay')).status).toBe('paid');
-  expect(await stockOf(body.body.id)).toEqual({ on_hand: 0, reserved: 0 });
+  expect(await stock()).toEqual({ on_hand: 0, reserved: 0 });
+});
+
+it('sells no earlier checkout whose reservation was changed for a new one', async () => {
+  const { shop, cart, path, stock, composedOf } = await kitToChange();
+  await composedOf(2);
+  let status = 0;
+  beforeBatch(/insert into "checkout_sessions"/i, async () => {
+    ({ status } = await submitCheckout(path, 'pay'));
+  });
+  const next = await checkoutPath(shop, cart);
+  expect(status).toBe(410);
+  expect(readReturn(await submitCheckout(next, 'pay')).status).toBe('paid');
+  expect(await stock()).toEqual({ on_hand: 7, reserved: 0 });
 });
 
 it('reserves an item whose stock counts only since the cart was reserved', async () => {

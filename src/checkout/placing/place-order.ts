@@ -1,5 +1,5 @@
 import { type CartOwnership, type CartSnapshot, checkoutPort } from '../../cart/index.ts';
-import { shortageOf } from '../../inventory/index.ts';
+import { isOfDemands, shortageOf } from '../../inventory/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { ErrorCode } from '../../kernel/core/errors.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -60,7 +60,7 @@ export async function placeFromSession(
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const { session, order } = current;
     if (order) return ok(order);
-    if (isEnded(session)) return sessionEnded;
+    if (await hasEnded(ctx, current)) return sessionEnded;
     if (!isDeliverable(priced(session, options).shipping)) return fail('shipping_unavailable');
     const locked = await lockCart(ctx, session);
     if (!locked.ok) return locked;
@@ -84,6 +84,14 @@ export async function placeFromSession(
     }
   }
   return fail('conflict');
+}
+
+/** Returns whether a session has ended. Ends one whose cart was reserved anew because its products have changed. */
+async function hasEnded(ctx: TenantContext, { session, reservation }: LoadedSession): Promise<boolean> {
+  if (isEnded(session)) return true;
+  if (isOfDemands(reservation, session.snapshot.demands)) return false;
+  await voidSession(ctx, session);
+  return true;
 }
 
 /** Locks the session's cart for its order. Ends the session if the cart was edited. */

@@ -134,6 +134,18 @@ export function shortage(
   return null;
 }
 
+/** Returns whether a reservation takes what these demands do, but for untracked items. */
+export const isOfDemands = ({ lines }: Reservation, demands: readonly StockDemand[]): boolean =>
+  lines.every((line) =>
+    demands.some(
+      (one) =>
+        one.quantity === line.quantity &&
+        ('itemId' in line
+          ? 'itemId' in one && one.itemId === line.itemId
+          : 'slotId' in one && one.slotId === line.slotId),
+    ),
+  );
+
 const sum = (lines: readonly ReservedLine[]): number =>
   lines.reduce((total, { quantity }) => total + quantity, 0);
 

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { fold } from '../../kernel/text/fold.ts';
+import { lengthOf } from '../../kernel/text/text.ts';
 import { exponent } from '../../kernel/values/money.ts';
 import { ON_SALE } from '../indexing/facet-index.ts';
 import { MAX_ATTRIBUTE_VALUE_LENGTH, MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH } from '../limits.ts';
@@ -13,16 +14,20 @@ const MAX_FACETS = 10;
 export const ATTRIBUTE_PREFIX = 'attr.';
 
 /** Splits a comma-separated list. A backslash before a comma or a backslash makes it part of the value. */
-const splitList = (list: string): string[] =>
-  (list.match(/(?:\\.|[^,\\]|\\$)+|(?<=,|^)(?=,|$)/g) ?? ['']).map((value) =>
-    value.replace(/\\([\\,])/g, '$1').trim(),
-  );
+function splitList(list: string): string[] {
+  const values = [''];
+  for (const [token] of list.matchAll(/\\[\\,]|./gs)) {
+    if (token === ',') values.push('');
+    else values.push(values.pop() + (token.length > 1 ? token.slice(1) : token));
+  }
+  return values.map((value) => value.trim());
+}
 
 /** Returns the message for invalid alternatives, or null. */
 function listError(values: readonly string[], most = MAX_FILTER_VALUES): string | null {
   if (values.some((value) => value === '')) return 'must be a comma-separated list without empty values';
   if (values.length > most) return `must have at most ${most} values`;
-  const isLong = values.some((value) => value.length > MAX_ATTRIBUTE_VALUE_LENGTH);
+  const isLong = values.some((value) => lengthOf(value) > MAX_ATTRIBUTE_VALUE_LENGTH);
   return isLong ? `must have values of at most ${MAX_ATTRIBUTE_VALUE_LENGTH} characters` : null;
 }
 

@@ -52,6 +52,20 @@ describe('a file without a column keeps', () => {
   });
 });
 
+describe('a file without columns of trackers and policies', () => {
+  it('tracks no product that was not, unless it has a quantity', async () => {
+    const shop = await world();
+    const voucher = { type: 'simple', price: 8, inventory_policy: 'untracked' };
+    await shop.post('/products', { ...voucher, name: 'Blank' });
+    await shop.post('/products', { ...voucher, name: 'Counted' });
+    const file = 'Handle,Title,Variant Inventory Qty\nblank,Blank,\ncounted,Counted,4\n';
+    await importFile(shop, file, '?stock=set');
+    const { blank, counted } = await productsBySlug(shop);
+    expect(blank).toMatchObject({ inventory_policy: 'untracked', in_stock: true });
+    expect(counted).toMatchObject({ inventory_policy: 'deny', stock: 4 });
+  });
+});
+
 describe('a file without columns of options', () => {
   it('names the variants of a product by SKU, and removes none', async () => {
     const shop = await world();

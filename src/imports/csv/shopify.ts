@@ -25,7 +25,8 @@ interface NamedFields {
   readonly options: boolean;
   /** Whether the product ships. */
   readonly shipping: boolean;
-  /** Whether it is sold without stock. */
+  /** Whether its stock is counted, and whether it is sold without stock. */
+  readonly tracker: boolean;
   readonly policy: boolean;
 }
 
@@ -106,6 +107,7 @@ export function mapProduct(rows: readonly Row[], source: CellSource, currency: s
 const namesOf = (head: CsvRow): NamedFields => ({
   options: namesOptions(head),
   shipping: head.has('ships') || head.has('giftCard'),
+  tracker: head.has('tracker'),
   policy: head.has('policy'),
 });
 

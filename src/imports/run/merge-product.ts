@@ -89,11 +89,13 @@ export function mergeProduct(
   return { after: { ...common, ...sellable, ...rest }, errors };
 }
 
-/** Returns the policy: without a column for it, a product that is sold without stock stays so. */
-function policyOf({ file, before }: Merge): ProductState['policy'] {
+/** Returns the policy: without columns for it, what is sold without stock or not counted stays so. */
+function policyOf({ file: { policy, names, variants }, before }: Merge): ProductState['policy'] {
   const stored = before?.state.policy;
-  if (stored === 'continue' && file.policy === 'deny' && !file.names.policy) return stored;
-  return file.policy ?? stored ?? (file.variants[0].stock === null ? 'untracked' : 'deny');
+  const isCounted = names.tracker || variants.some(({ stock }) => stock !== null);
+  const stays = stored === 'continue' || (stored === 'untracked' && !isCounted);
+  if (stays && policy === 'deny' && !names.policy) return stored;
+  return policy ?? stored ?? (variants[0].stock === null ? 'untracked' : 'deny');
 }
 
 /** Returns the fields for which files have no column. */

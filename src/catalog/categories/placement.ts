@@ -9,7 +9,7 @@ interface Sibling {
   readonly position: number;
 }
 
-/** Compares siblings by position, then by name. All positions are 0 until one category is placed. */
+/** Compares siblings by position, from 1, then by name. All positions are 0 until one category is placed. */
 export const bySibling = (a: Sibling, b: Sibling): number =>
   a.position - b.position || a.name.localeCompare(b.name) || a.id - b.id;
 
@@ -44,9 +44,9 @@ export async function placementStatements(
   return [
     run(
       db,
-      sql`UPDATE categories SET position = placed.key FROM json_each(${JSON.stringify(order)}) placed
+      sql`UPDATE categories SET position = placed.key + 1 FROM json_each(${JSON.stringify(order)}) placed
         WHERE categories.tenant_id = ${tenantId} AND categories.id = placed.value
-          AND categories.parent_id IS ${parent} AND categories.position <> placed.key`,
+          AND categories.parent_id IS ${parent} AND categories.position <> placed.key + 1`,
     ),
   ];
 }

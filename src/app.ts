@@ -115,8 +115,8 @@ const EVENT_SCHEMAS = eventSchemas(EVENT_DATA);
 
 /** Every API endpoint, in the order of the OpenAPI document. */
 export const endpoints: readonly Endpoint[] = [
-  ...bulkEndpoints,
   ...productEndpoints,
+  ...bulkEndpoints,
   ...categoryEndpoints,
   ...sitemapEndpoints,
   ...mediaEndpoints,

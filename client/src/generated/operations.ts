@@ -5,8 +5,6 @@ import type { operations } from './schema.ts';
 /** The operations by resource and method. */
 export interface Resources {
   products: {
-    /** Change several products at once (`changeProducts`). */
-    change: operations['changeProducts'];
     /** List products (`listProducts`). */
     list: operations['listProducts'];
     /** Create a product (`createProduct`). */
@@ -23,6 +21,8 @@ export interface Resources {
     listRelated: operations['listRelatedProducts'];
     /** Duplicate a product (`duplicateProduct`). */
     duplicate: operations['duplicateProduct'];
+    /** Change several products at once (`changeProducts`). */
+    change: operations['changeProducts'];
     /** List the slugs of products or categories (`getSitemap`). */
     getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
@@ -291,7 +291,6 @@ type Table = { readonly [R in keyof Resources]: { readonly [M in keyof Resources
 /** How each operation is called. */
 export const OPERATIONS: Table = {
   products: {
-    change: {"method":"POST","path":"/v1/products/bulk"},
     list: {"method":"GET","path":"/v1/products","list":{"page":"cursor","limit":100}},
     create: {"method":"POST","path":"/v1/products"},
     get: {"method":"GET","path":"/v1/products/{id}"},
@@ -300,6 +299,7 @@ export const OPERATIONS: Table = {
     getBySlug: {"method":"GET","path":"/v1/products/slug/{slug}"},
     listRelated: {"method":"GET","path":"/v1/products/{id}/related","list":{"page":"","limit":24}},
     duplicate: {"method":"POST","path":"/v1/products/{id}/duplicate"},
+    change: {"method":"POST","path":"/v1/products/bulk"},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"cursor","limit":100}},
   },

@@ -1,27 +1,5 @@
 // Generated from the OpenAPI document by `npm run build:client`. Do not edit.
 export interface paths {
-    "/v1/products/bulk": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Change several products at once
-         * @description Applies one change of status, price or categories to at most 100 products in one transaction. A product that refuses the change is listed in `errors` and stays as it is; the others change.
-         *
-         *     Scope: `catalog:write`.
-         */
-        post: operations["changeProducts"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/products": {
         parameters: {
             query?: never;
@@ -144,6 +122,28 @@ export interface paths {
          *     Scope: `catalog:write`.
          */
         post: operations["duplicateProduct"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/products/bulk": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Change several products at once
+         * @description Applies one change of status, price or categories to at most 100 products in one transaction. A product that refuses the change is listed in `errors` and stays as it is; the others change.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["changeProducts"];
         delete?: never;
         options?: never;
         head?: never;
@@ -3331,21 +3331,176 @@ export interface components {
                 webhook_id: number;
             };
         };
-        BulkResult: {
-            /** @description Products that changed. */
-            updated: number;
-            /** @description Products that were already so. */
-            unchanged: number;
-            /** @description The products that did not change, and why. The others did. */
-            errors: {
-                id: number;
-                /** @enum {string} */
-                code: "product_not_found" | "validation_error";
-                message: string;
-                errors?: {
-                    [key: string]: string[];
+        ProductList: {
+            data: components["schemas"]["ProductListItem"][];
+            meta: components["schemas"]["ProductListMeta"];
+        };
+        ProductListItem: {
+            id: number;
+            sku: string;
+            name: string;
+            slug: string;
+            description: string | null;
+            /** @enum {string} */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
+            price: number;
+            currency: string;
+            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
+            regular_price: number | null;
+            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
+            on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
+            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
+            price_range: {
+                min: number;
+                max: number;
+            };
+            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
+            in_stock: boolean;
+            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
+            options: components["schemas"]["ProductOption"][];
+            /** @description Available stock: on hand less reserved. */
+            stock: number;
+            /**
+             * Format: uri
+             * @description The first image.
+             */
+            image: string | null;
+            images: string[];
+            /** @description The same images with alternative text and size. */
+            media: components["schemas"]["ShownImage"][];
+            /** @enum {string} */
+            status: "active" | "inactive";
+            /** Format: date-time */
+            created_at: string;
+            variants?: components["schemas"]["Variant"][];
+            categories?: components["schemas"]["ProductCategory"][];
+        };
+        ShownImage: {
+            /** Format: uri */
+            url: string;
+            /** @description The alternative text; null: none is known. */
+            alt: string | null;
+            /** @description Pixels; null unless the image was uploaded here. */
+            width: number | null;
+            height: number | null;
+        };
+        Variant: {
+            id: number;
+            sku: string;
+            /**
+             * @description Its values in the order of the options.
+             * @example Black / M
+             */
+            name: string;
+            price: number;
+            /** @description The ordinary price while a sale runs. */
+            regular_price: number | null;
+            on_sale: boolean;
+            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
+            lowest_price_30d?: number;
+            /** @description Only for callers with `catalog:write`. */
+            sale?: {
+                price?: number;
+                prices?: {
+                    [key: string]: number;
                 };
-            }[];
+                /** Format: date-time */
+                starts_at: string | null;
+                /** Format: date-time */
+                ends_at: string | null;
+            } | null;
+            stock: number;
+            in_stock: boolean;
+            /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
+            prices?: {
+                [key: string]: number;
+            };
+            attributes: {
+                [key: string]: string;
+            };
+            /** @description Grams; null: the product's weight applies. */
+            weight: number | null;
+            barcode?: string;
+            /** Format: uri */
+            image: string | null;
+        };
+        ProductCategory: {
+            id: number;
+            name: string;
+            slug: string;
+            parent_id: number | null;
+            /** Format: uri */
+            image_url: string | null;
+            seo?: components["schemas"]["Seo"];
+            /** @description Always empty: see `GET /v1/categories/{id}`. */
+            children: components["schemas"]["Category"][];
+        };
+        Seo: {
+            title?: string;
+            description?: string;
+            og_image?: string;
+        };
+        Category: {
+            id: number;
+            name: string;
+            slug: string;
+            parent_id: number | null;
+            description: string | null;
+            /** Format: uri */
+            image_url: string | null;
+            seo?: components["schemas"]["Seo"];
+            /** @description Active products in the category and its descendants. After a large category was moved or deleted, it follows within seconds. */
+            product_count: number;
+            hidden: boolean;
+            /**
+             * Format: date-time
+             * @description When the category itself changed last.
+             */
+            updated_at: string;
+            /** @description Only for callers with the scope `catalog:write`. */
+            metadata?: {
+                [key: string]: string;
+            };
+            children: components["schemas"]["Category"][];
+        };
+        ProductListMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+            next_cursor: string | null;
+            facets?: components["schemas"]["Facets"];
+        };
+        /** @description The facets that the parameter `facets` requests. */
+        Facets: {
+            /** @description The lowest and highest price; null when nothing matches. */
+            price?: {
+                min: number | null;
+                max: number | null;
+            };
+            in_stock?: components["schemas"]["FacetValue"][];
+            type?: components["schemas"]["FacetValue"][];
+            vendor?: components["schemas"]["FacetValue"][];
+            tag?: components["schemas"]["FacetValue"][];
+            category?: components["schemas"]["FacetValue"][];
+        } & {
+            [key: string]: components["schemas"]["FacetValue"][];
+        };
+        FacetValue: {
+            value: string;
+            label: string;
+            count: number;
+        };
+        PageMeta: {
+            page: number;
+            limit: number;
+            total: number;
+            total_pages: number;
+            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+            next_cursor: string | null;
         };
         /** @description Branch on `code`; later versions may add codes. */
         Error: {
@@ -3537,202 +3692,6 @@ export interface components {
                 [key: string]: unknown;
             };
             request_id: string;
-        };
-        BulkRequest: {
-            ids: number[];
-            change: components["schemas"]["BulkChange"];
-        };
-        BulkChange: {
-            /** @enum {string} */
-            status?: "active" | "inactive";
-            price?: components["schemas"]["PriceChange"];
-            add_category_ids?: number[];
-            remove_category_ids?: number[];
-        };
-        /** @description `set` and `amount` (added; negative: deducted) change the price in the main currency, `percent` those in all currencies, rounded half up. Of a configurable product, every variant's. A running sale's price stays. */
-        PriceChange: {
-            /** @enum {string} */
-            kind: "set";
-            amount: number;
-        } | {
-            /** @enum {string} */
-            kind: "amount";
-            amount: number;
-        } | {
-            /** @enum {string} */
-            kind: "percent";
-            percent: number;
-        };
-        ProductList: {
-            data: components["schemas"]["ProductListItem"][];
-            meta: components["schemas"]["ProductListMeta"];
-        };
-        ProductListItem: {
-            id: number;
-            sku: string;
-            name: string;
-            slug: string;
-            description: string | null;
-            /** @enum {string} */
-            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking";
-            price: number;
-            currency: string;
-            /** @description The price without the sale or, when none runs, `regular_price` as it was set, which is in the main currency only. */
-            regular_price: number | null;
-            /** @description Whether `price` is reduced, by a sale or below `regular_price`; of a configurable product, whether one of its variants is. */
-            on_sale: boolean;
-            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
-            lowest_price_30d?: number;
-            /** @description The lowest and highest price of a configurable product's variants, else `price` twice. */
-            price_range: {
-                min: number;
-                max: number;
-            };
-            /** @description Whether it can be sold: there is stock, or `inventory_policy` does not ask for it. */
-            in_stock: boolean;
-            /** @description What is chosen of a configurable product, in the variants' order; empty for other types. */
-            options: components["schemas"]["ProductOption"][];
-            /** @description Available stock: on hand less reserved. */
-            stock: number;
-            /**
-             * Format: uri
-             * @description The first image.
-             */
-            image: string | null;
-            images: string[];
-            /** @description The same images with alternative text and size. */
-            media: components["schemas"]["ShownImage"][];
-            /** @enum {string} */
-            status: "active" | "inactive";
-            /** Format: date-time */
-            created_at: string;
-            variants?: components["schemas"]["Variant"][];
-            categories?: components["schemas"]["ProductCategory"][];
-        };
-        ShownImage: {
-            /** Format: uri */
-            url: string;
-            /** @description The alternative text; null: none is known. */
-            alt: string | null;
-            /** @description Pixels; null unless the image was uploaded here. */
-            width: number | null;
-            height: number | null;
-        };
-        Variant: {
-            id: number;
-            sku: string;
-            /**
-             * @description Its values in the order of the options.
-             * @example Black / M
-             */
-            name: string;
-            price: number;
-            /** @description The ordinary price while a sale runs. */
-            regular_price: number | null;
-            on_sale: boolean;
-            /** @description The lowest price in the 30 days before the present reduction began (EU Directive 98/6/EC, art. 6a). Only while a reduction runs, and if there was a price before it. */
-            lowest_price_30d?: number;
-            /** @description Only for callers with `catalog:write`. */
-            sale?: {
-                price?: number;
-                prices?: {
-                    [key: string]: number;
-                };
-                /** Format: date-time */
-                starts_at: string | null;
-                /** Format: date-time */
-                ends_at: string | null;
-            } | null;
-            stock: number;
-            in_stock: boolean;
-            /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
-            prices?: {
-                [key: string]: number;
-            };
-            attributes: {
-                [key: string]: string;
-            };
-            /** @description Grams; null: the product's weight applies. */
-            weight: number | null;
-            barcode?: string;
-            /** Format: uri */
-            image: string | null;
-        };
-        ProductCategory: {
-            id: number;
-            name: string;
-            slug: string;
-            parent_id: number | null;
-            /** Format: uri */
-            image_url: string | null;
-            seo?: components["schemas"]["Seo"];
-            /** @description Always empty: see `GET /v1/categories/{id}`. */
-            children: components["schemas"]["Category"][];
-        };
-        Seo: {
-            title?: string;
-            description?: string;
-            og_image?: string;
-        };
-        Category: {
-            id: number;
-            name: string;
-            slug: string;
-            parent_id: number | null;
-            description: string | null;
-            /** Format: uri */
-            image_url: string | null;
-            seo?: components["schemas"]["Seo"];
-            /** @description Active products in the category and its descendants. After a large category was moved or deleted, it follows within seconds. */
-            product_count: number;
-            hidden: boolean;
-            /**
-             * Format: date-time
-             * @description When the category itself changed last.
-             */
-            updated_at: string;
-            /** @description Only for callers with the scope `catalog:write`. */
-            metadata?: {
-                [key: string]: string;
-            };
-            children: components["schemas"]["Category"][];
-        };
-        ProductListMeta: {
-            page: number;
-            limit: number;
-            total: number;
-            total_pages: number;
-            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
-            next_cursor: string | null;
-            facets?: components["schemas"]["Facets"];
-        };
-        /** @description The facets that the parameter `facets` requests. */
-        Facets: {
-            /** @description The lowest and highest price; null when nothing matches. */
-            price?: {
-                min: number | null;
-                max: number | null;
-            };
-            in_stock?: components["schemas"]["FacetValue"][];
-            type?: components["schemas"]["FacetValue"][];
-            vendor?: components["schemas"]["FacetValue"][];
-            tag?: components["schemas"]["FacetValue"][];
-            category?: components["schemas"]["FacetValue"][];
-        } & {
-            [key: string]: components["schemas"]["FacetValue"][];
-        };
-        FacetValue: {
-            value: string;
-            label: string;
-            count: number;
-        };
-        PageMeta: {
-            page: number;
-            limit: number;
-            total: number;
-            total_pages: number;
-            /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
-            next_cursor: string | null;
         };
         /**
          * @description Defaults to the tenant's main currency.
@@ -4101,6 +4060,47 @@ export interface components {
                     capacity: number;
                 }[];
             };
+        };
+        BulkResult: {
+            /** @description Products that changed. */
+            updated: number;
+            /** @description Products that were already so. */
+            unchanged: number;
+            /** @description The products that did not change, and why. The others did. */
+            errors: {
+                id: number;
+                /** @enum {string} */
+                code: "product_not_found" | "validation_error";
+                message: string;
+                errors?: {
+                    [key: string]: string[];
+                };
+            }[];
+        };
+        BulkRequest: {
+            ids: number[];
+            change: components["schemas"]["BulkChange"];
+        };
+        BulkChange: {
+            /** @enum {string} */
+            status?: "active" | "inactive";
+            price?: components["schemas"]["PriceChange"];
+            add_category_ids?: number[];
+            remove_category_ids?: number[];
+        };
+        /** @description `set` and `amount` (added; negative: deducted) change the price in the main currency, `percent` those in all currencies, rounded half up. Of a configurable product, every variant's. A running sale's price stays. */
+        PriceChange: {
+            /** @enum {string} */
+            kind: "set";
+            amount: number;
+        } | {
+            /** @enum {string} */
+            kind: "amount";
+            amount: number;
+        } | {
+            /** @enum {string} */
+            kind: "percent";
+            percent: number;
         };
         CategoryTree: {
             data: components["schemas"]["Category"][];
@@ -6282,30 +6282,6 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    changeProducts: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["BulkRequest"];
-            };
-        };
-        responses: {
-            /** @description Success */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["BulkResult"];
-                };
-            };
-        };
-    };
     listProducts: {
         parameters: {
             query?: {
@@ -6541,6 +6517,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Product"];
+                };
+            };
+        };
+    };
+    changeProducts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BulkRequest"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BulkResult"];
                 };
             };
         };

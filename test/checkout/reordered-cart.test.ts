@@ -4,6 +4,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
+  browse,
   cartWith,
   checkoutPath,
   readReturn,
@@ -51,12 +52,12 @@ describe('through Stripe', () => {
     return { shop, id, session, pay };
   }
 
-  /** A cart of two cups out of three, with its first order. */
-  async function ordered() {
+  /** A cart of two cups, with its first order. */
+  async function ordered(stock = 3) {
     const shop = await sandboxShop();
     const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
     expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
-    const cup = await stockedProduct(shop, { stock: 3 });
+    const cup = await stockedProduct(shop, { stock });
     const cart = await cartWith(shop, cup, 2);
     return { shop, cart, item: cup.body.id as number, first: await order({ shop, cart }) };
   }
@@ -106,6 +107,22 @@ describe('through Stripe', () => {
     await (await order({ shop, cart })).pay();
     await failRefund();
     expect((await refund(first, restock)).body.status).toBe('succeeded');
+    expect(await stockOf(item)).toEqual({ on_hand: 1, reserved: 0 });
+  });
+
+  it('keeps the stock that a checkout without hold time will take when the refund of the first order fails', async () => {
+    const { shop, cart, item, first } = await ordered(5);
+    await first.pay();
+    stripe.refundStatus = 'pending';
+    await refund(first, { items: [{ line_id: 1, quantity: 2 }] });
+    expect((await shop.post(`/orders/${first.id}/cancel`)).body.status).toBe('cancelled');
+    await reopened(shop, cart);
+    moveClock(35 * MINUTE);
+    const second = await checkoutPath(shop, cart);
+    const [made] = stripe.refunds;
+    if (made) await sendStripeEvent(shop, 'refund.failed', Object.assign(made, { status: 'failed' }));
+    stripe.finish(stripe.sessionAt((await submitCheckout(second, 'pay')).location));
+    expect(readReturn(await browse(`${second}/return`)).status).toBe('paid');
     expect(await stockOf(item)).toEqual({ on_hand: 1, reserved: 0 });
   });
 

@@ -128,9 +128,12 @@ function decideOne(
   return { claim, lines, mine, isHeld, others, time };
 }
 
-/** Returns whether a reservation of the lines that are claimed needs no write. */
-const isUpToDate = ({ status, expiresAt }: Reservation, { until }: HoldTime): boolean =>
-  status === 'held' ? expiresAt === until : until <= now();
+/**
+ * Returns whether a reservation of the lines that are claimed needs no write. One that a cancelled order had does: until
+ * it is reserved anew, failed refunds of that order return its lines to stock.
+ */
+const isUpToDate = ({ status, expiresAt, orderId }: Reservation, { until }: HoldTime): boolean =>
+  status === 'held' ? expiresAt === until : until <= now() && orderId === null;
 
 /** Adds up the demands for the same item or slot. */
 function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {

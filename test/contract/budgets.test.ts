@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { endpoints } from '../../src/app.ts';
+import { NEW_FOR_MS } from '../../src/kernel/cache/new-versions.ts';
+import { now } from '../../src/kernel/core/clock.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { shardNames } from '../../src/kernel/shards/shard-names.ts';
 import { bodyOf, nameOf, pathOf, sampleOf, tokenFor } from '../support/contract/endpoint-calls.ts';
@@ -51,6 +53,8 @@ async function measure(spec: EndpointSpec): Promise<StorageCalls> {
     ...(body && { 'content-type': 'application/json' }),
   };
   const query = typeof sample.query === 'function' ? sample.query(params) : (sample.query ?? '');
+  // KV is not asked for a version that has just begun, if the isolate happens to know the one before.
+  if (spec.cached) stopClockAt(now() + NEW_FOR_MS);
   // The isolate has a lease for the token then, as nearly every request finds it.
   if (tokenFor(spec, shop) === shop.token) await shop.get('/theme/options');
   const { env: counted, calls } = countStorageCalls();

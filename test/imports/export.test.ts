@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { EXPORT_COLUMNS } from '../../src/imports/export/product-rows.ts';
 import { asDeveloper } from '../support/fixtures/browser.ts';
 import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
-import { send, type World, world } from '../support/world.ts';
+import { type Answer, send, type World, world } from '../support/world.ts';
 
 const FILE = { headers: { accept: 'text/csv' } };
 const url = (name: string) => `https://shop.example.com/${name}.jpg`;
@@ -125,6 +125,23 @@ describe('an export of products', () => {
     expect(body.columns).toEqual([...EXPORT_COLUMNS]);
     expect(body.rows).toHaveLength(3);
     expect(body.next_after).toEqual(expect.any(Number));
+  });
+
+  it('has fewer products on a page if they are large, and each of them once', async () => {
+    const shop = await world();
+    const images = Array.from({ length: 250 }, (_, n) => url(`${n}-${'x'.repeat(1_900)}`));
+    for (let n = 0; n < 20; n++) {
+      expect((await shop.post('/products', { name: `P${n}`, type: 'simple', price: 1, images })).status).toBe(
+        201,
+      );
+    }
+    const pages: string[][] = [];
+    for (let after: number | null = 0; after !== null; ) {
+      const { body }: Answer = await shop.get(`/exports/products?after=${after}`);
+      pages.push(body.rows.map(([handle = '']: string[]) => handle));
+      after = body.next_after;
+    }
+    expect(pages.map((handles) => new Set(handles).size)).toEqual([17, 3]);
   });
 
   it.each([

@@ -895,7 +895,7 @@ export interface paths {
         };
         /**
          * Export products as lines of a CSV
-         * @description The lines of at most 100 products, by id, in the format that `POST /v1/imports/products` reads: importing the file again changes nothing. With `Accept: text/csv` it is a file (RFC 4180, UTF-8), whose `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, which an import removes. Products with more than three options, or an option value "Default Title", are left out.
+         * @description The lines of at most 100 products, of large ones fewer, by id, in the format that `POST /v1/imports/products` reads: importing the file again changes nothing. With `Accept: text/csv` it is a file (RFC 4180, UTF-8), whose `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, which an import removes. Products with more than three options, or an option value "Default Title", are left out.
          *
          *     Scope: `catalog:write`.
          */

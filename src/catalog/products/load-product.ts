@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { jsonList, namedBatch } from '../../kernel/data/database.ts';
+import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { column, type ProductDetail, productDetailQueries, type VariantRow } from '../reads/rows.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
@@ -31,15 +31,46 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
-/** Returns at most `limit` of the tenant's products behind the id `after`, by id, in one round trip. */
+/** The most bytes of products on a page (a product may have more than 1 MiB), unless its first one alone has more. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+
+/** Returns the bytes of an SQL expression's text; 0 for null. */
+const bytesOf = (text: string): string => `coalesce(length(CAST(${text} AS BLOB)), 0)`;
+
+/** The bytes of a product `n` with its variants, but for what is short. */
+const PRODUCT_BYTES = sql.raw(`${['description', 'images', 'image_alts', 'attributes', 'metadata', 'details']
+  .map((column) => bytesOf(`n.${column}`))
+  .join(' + ')} + (SELECT coalesce(sum(${bytesOf('v.attributes')} + ${bytesOf('v.image')}), 0)
+    FROM variants v WHERE v.tenant_id = n.tenant_id AND v.product_id = n.id)`);
+
+/** A page of products by id, and the id behind which the next page begins; null at the end. */
+export interface ProductPage {
+  readonly products: readonly StoredProduct[];
+  readonly next: number | null;
+}
+
+/**
+ * Returns at most `limit` of the tenant's products behind the id `after`, by id, in two round trips. A page of large
+ * products has fewer: all of them are in memory at once.
+ */
 export async function loadProductsAfter(
   ctx: TenantDatabase,
   { after, limit }: { readonly after: number; readonly limit: number },
-): Promise<StoredProduct[]> {
-  const ids = sql`SELECT n.id FROM products n WHERE n.tenant_id = ${ctx.tenantId} AND n.id > ${after}
-    AND n.deleted_at IS NULL ORDER BY n.id LIMIT ${limit}`;
-  const found = await loadProducts(ctx, sql`p.id IN (${ids})`);
-  return found.toSorted((a, b) => a.id - b.id);
+): Promise<ProductPage> {
+  const sizes = await rows<{ readonly id: number; readonly bytes: number }>(
+    ctx.db,
+    sql`SELECT n.id, ${PRODUCT_BYTES} AS bytes FROM products n WHERE n.tenant_id = ${ctx.tenantId} AND n.id > ${after}
+      AND n.deleted_at IS NULL ORDER BY n.id LIMIT ${limit + 1}`,
+  );
+  let total = 0;
+  const fitting = sizes.slice(0, limit).filter(({ bytes }, place) => {
+    total += bytes;
+    return place === 0 || total <= MAX_PAGE_BYTES;
+  });
+  const ids = fitting.map(({ id }) => id);
+  const found = ids.length > 0 ? await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`) : [];
+  const next = fitting.length < sizes.length ? (ids.at(-1) ?? null) : null;
+  return { products: found.toSorted((a, b) => a.id - b.id), next };
 }
 
 /** Returns the tenant's products that match `condition` (on products `p`) in one round trip. */

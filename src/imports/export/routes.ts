@@ -52,7 +52,7 @@ const exportProducts = endpoint(
     id: 'exportProducts',
     tag: 'Imports',
     summary: 'Export products as lines of a CSV',
-    description: `The lines of at most ${MAX_PRODUCTS} products, by id, in the format that \`POST /v1/imports/products\` reads: importing the file again changes nothing. With \`Accept: text/csv\` it is a file (RFC 4180, UTF-8), whose \`Link\` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, which an import removes. Products with more than three options, or an option value "Default Title", are left out.`,
+    description: `The lines of at most ${MAX_PRODUCTS} products, of large ones fewer, by id, in the format that \`POST /v1/imports/products\` reads: importing the file again changes nothing. With \`Accept: text/csv\` it is a file (RFC 4180, UTF-8), whose \`Link\` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe, which an import removes. Products with more than three options, or an option value "Default Title", are left out.`,
     access: 'catalog:write',
     query: ExportQuery,
     answer: ExportPage,
@@ -62,14 +62,13 @@ const exportProducts = endpoint(
   async (call) => {
     const { c, caller, query } = call;
     const work = backgroundWork(call, call.tenantId);
-    const [products, categories] = await Promise.all([
+    const [{ products, next: last }, categories] = await Promise.all([
       loadProductsAfter(catalogContext(work.ctx, caller), query),
       listCategoryNames(work.ctx),
     ]);
     await work.pause();
     const context = { currency: caller.currency, paths: pathsOf(categories) };
     const rows = products.filter(isExpressible).flatMap((product) => productLines(product, context));
-    const last = products.length === query.limit ? (products.at(-1)?.id ?? null) : null;
     if (!wantsCsv(c)) return ok({ columns: [...EXPORT_COLUMNS], rows, next_after: last });
     const next = last === null ? null : (['after', String(last)] as const);
     return csvPage(c, { filename: 'products.csv', columns: EXPORT_COLUMNS, rows, next });

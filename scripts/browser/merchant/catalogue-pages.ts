@@ -13,7 +13,7 @@ const vase = (n: number, price: string, quantity: string): string =>
   `vase-${n},Vase No. ${n},Studio Rie,Home > Vases,"tall, glazed",VASE-${n},${price},${quantity},shopify,active`;
 
 const GOOD_LINES = Array.from({ length: 14 }, (_, n) => vase(n + 1, `${20 + n}.50`, String(n)));
-const FAULTY_LINES = [vase(15, 'cheap', '5'), vase(16, '30.00', '-5')];
+const FAULTY_LINES = [vase(15, 'cheap', '5'), vase(16, '30.00', 'some')];
 const FILE = [HEADER, ...GOOD_LINES, ...FAULTY_LINES].join('\n');
 
 const linkTo = (page: Page, name: string) => page.getByRole('link', { name, exact: true });

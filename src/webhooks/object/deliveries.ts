@@ -42,7 +42,10 @@ export class Deliveries {
   /** Releases the deliveries that a crashed instance was sending. Call it only before the first attempt. */
   recover(at: number): void {
     this.sql.exec(`UPDATE attempts SET endedAt = ?, error = 'interrupted' WHERE endedAt IS NULL`, at);
-    this.sql.exec('UPDATE deliveries SET sending = NULL WHERE sending IS NOT NULL');
+    const released = this.sql.exec<{ resource: string | null }>(
+      'UPDATE deliveries SET sending = NULL WHERE sending IS NOT NULL RETURNING resource',
+    );
+    this.ordering.holdFor(new Set(released.toArray().flatMap(({ resource }) => resource ?? [])));
   }
 
   /** Adds events not yet stored (by event id), due at once or held; returns the number added. */
@@ -111,7 +114,13 @@ export class Deliveries {
       attempt.deliveryId,
       attempt.id,
     );
+    this.holdEnded(attempt);
     this.ordering.release(attempt.resource, at);
+  }
+
+  /** Holds the delivery of an ended attempt if an earlier one was replayed or has arrived meanwhile. */
+  private holdEnded({ resource }: Attempt): void {
+    if (resource != null) this.ordering.holdFor(new Set([resource]));
   }
 
   /** Undoes {@link begin} for an attempt that was never sent. */
@@ -122,6 +131,7 @@ export class Deliveries {
       attempt.id,
       attempt.deliveryId,
     );
+    this.holdEnded(attempt);
   }
 
   /** Returns when the next attempt is due, or `null`; ignores deliveries in flight. */

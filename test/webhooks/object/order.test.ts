@@ -199,3 +199,37 @@ it('replays a resource in order too', async () => {
   expect((await shop.post(`/webhooks/${webhook.id}/replay`, replay)).body).toEqual({ replayed: 3 });
   await until(() => expect(receiver.ids).toEqual([...ids, ...ids]));
 });
+
+it('sends no later event beside an earlier one that was replayed while the later one was sent', async () => {
+  const { shop, receiver, webhook } = await orderedShop();
+  const first = await committed(shop, 'item:1');
+  await enqueue(shop, [first]);
+  await until(() => expect(receiver.ids).toEqual([first]));
+  const later = await committed(shop, 'item:1');
+  let isOpen = false;
+  receiver.respond = async () => {
+    while (!isOpen) await scheduler.wait(20);
+    return new Response(null, { status: 500 });
+  };
+  await enqueue(shop, [later]);
+  await until(() => expect(receiver.ids).toEqual([first, later]));
+  const [, delivery] = await deliveries(shop, webhook.id);
+  expect(delivery.event_id).toBe(first);
+  await shop.post(`/webhooks/${webhook.id}/deliveries/${delivery.id}/replay`);
+  isOpen = true;
+  await until(async () => {
+    const states = (await deliveries(shop, webhook.id)).map((one: { attempts: number }) => one.attempts);
+    expect(states).toEqual([1, 2]);
+  });
+  for (let attempt = 0; attempt < 3; attempt++) {
+    moveClock(HOUR);
+    await deliver(shop, webhook.id, receiver);
+  }
+  expect(receiver.ids.slice(2).filter((id) => id === later)).toEqual([]);
+  receiver.respond = respondWith(204);
+  moveClock(DAY);
+  await until(async () => {
+    await deliver(shop, webhook.id, receiver);
+    expect(receiver.ids.slice(-2)).toEqual([first, later]);
+  });
+});

@@ -91,7 +91,8 @@ export class Dispatcher {
   }
 
   async #attempt(registration: Registration, attempt: Attempt): Promise<void> {
-    const { env, ctx, cached, ended } = this.parts;
+    const { env, ctx, cached, health, ended } = this.parts;
+    const { resets } = health;
     // The begun attempt is durable before its request leaves.
     await ctx.storage.sync();
     const outcome = await send(registration, attempt, {
@@ -101,13 +102,19 @@ export class Dispatcher {
     if (cached.isDeleted) return;
     if ('unsent' in outcome) this.#undo(attempt, outcome.unsent);
     else this.settle(attempt, outcome);
+    if (health.resets === resets) this.#noteHealth(outcome);
     await ended().catch(() => undefined);
   }
 
-  /** Undoes an attempt that was never sent: the delivery stays due, and the webhook backs off. */
+  /** Records what an attempt tells of the receiver. Not called after a reset: it concerned the URL of before. */
+  #noteHealth(outcome: Outcome | { readonly unsent: string }): void {
+    if ('unsent' in outcome) this.parts.health.noteUnsent(now());
+    else this.parts.health.note(outcome, now());
+  }
+
+  /** Undoes an attempt that was never sent: the delivery stays due. */
   #undo(attempt: Attempt, reason: string): void {
     this.parts.deliveries().undoBegin(attempt);
-    this.parts.health.noteUnsent(now());
     const { deliveryId: delivery } = attempt;
     log('webhook_attempt_unsent', { ...logFields(this.parts.name()), reason, delivery });
   }
@@ -120,7 +127,6 @@ export class Dispatcher {
       error === null ? null : retryAt({ tries: attempt.tries + 1, at, retryAfter }, Math.random());
     const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: nextAttempt };
     this.parts.deliveries().end(attempt, ending);
-    this.parts.health.note(outcome, at);
     this.#report(attempt, outcome, at);
   }
 

@@ -10,6 +10,9 @@ type Unsent = { readonly until: number; readonly times: number };
  * and what D1 doesn't have yet. Synchronous; times in ms.
  */
 export class Health {
+  /** The number of resets since the object began; what an attempt from before one finds out doesn't count. */
+  resets = 0;
+
   constructor(private readonly kv: SyncKvStorage) {}
 
   /** The reason for a pause that is not in D1 yet; nothing is sent meanwhile. */
@@ -77,6 +80,7 @@ export class Health {
 
   /** Resets failures and waits after the webhook is activated or gets a new URL. */
   reset(): void {
+    this.resets += 1;
     for (const key of ['pausing', 'failing', 'quietUntil']) this.kv.delete(key);
   }
 }

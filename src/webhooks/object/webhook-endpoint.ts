@@ -86,8 +86,8 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
    */
   async changed(name: WebhookName, fresh: boolean): Promise<void> {
     this.rememberName(name);
-    if (fresh) this.health.reset();
-    await this.cached.reload();
+    // Afterwards, because attempts that begin during the read are sent under the older registration.
+    await this.cached.reload().finally(() => fresh && this.health.reset());
     await this.applyOrder();
     await this.schedule();
   }

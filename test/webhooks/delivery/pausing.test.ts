@@ -5,6 +5,7 @@ import {
   advanceAndRunAlarm,
   emitEvent,
   objectOf,
+  Receiver,
   respondWith,
   until,
   untilNewestIs,
@@ -80,5 +81,22 @@ describe('pausing a webhook', () => {
     expect((await shop.get('/webhooks')).body.data).toMatchObject([
       { status: 'paused', paused_reason: 'failing' },
     ]);
+  });
+  it('is not caused by what the former URL responds after the change', async () => {
+    const { shop, receiver, webhook } = await shopWithWebhook();
+    let isOpen = false;
+    receiver.respond = async () => {
+      while (!isOpen) await scheduler.wait(20);
+      return new Response(null, { status: 410 });
+    };
+    await emitEvent(shop);
+    await until(() => expect(receiver.received).toHaveLength(1));
+    const next = new Receiver();
+    expect((await shop.patch(`/webhooks/${webhook.id}`, { url: next.url })).status).toBe(200);
+    isOpen = true;
+    await untilNewestIs(shop, webhook.id, 'failed');
+    await advanceAndRunAlarm(shop, webhook.id, HOUR);
+    expect((await shop.get('/webhooks')).body.data).toMatchObject([{ status: 'active' }]);
+    await until(() => expect(next.received).toHaveLength(1));
   });
 });

@@ -229,9 +229,9 @@ export const eventsInGaps = (
 
 /**
  * How long (ms) relayed events stay in the outbox: longer than any delivery is retried, and an hour longer than
- * a cursor is valid, since a write may take a moment from its `occurred_at` to its commit.
+ * a cursor of the feed is valid, since a write may take a moment from its `occurred_at` to its commit.
  */
-const EVENT_RETENTION_MS = 30 * DAY + HOUR;
+const EVENT_RETENTION_MS = 30 * DAY + 2 * HOUR;
 
 /** Chore that deletes old relayed events. */
 export const forgetEvents = deletes(

@@ -1,12 +1,17 @@
 import { asc, type SQL, sql } from 'drizzle-orm';
-import { DAY, now } from '../../kernel/core/clock.ts';
+import { DAY, HOUR, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { EVENT_TYPES, type EventType, type OutboxRow, outbox } from '../tables.ts';
 
-/** How long (ms) a position can be continued from. The outbox keeps events a little longer. */
+/** How long (ms) a position can be continued from, and how old the first event of a new reader is at most. */
 const POSITION_RETENTION_MS = 30 * DAY;
+/**
+ * How much longer (ms) a position amid the events can be continued from: without it, a new reader's first page could
+ * end at a position that expires at once. The outbox keeps events an hour longer than that.
+ */
+const CATCH_UP_MS = HOUR;
 /** Data of one page (bytes), unless a single event has more; a D1 row has at most 2 MB. */
 const MAX_PAGE_BYTES = 4 * 1024 * 1024;
 
@@ -15,7 +20,7 @@ export interface FeedPosition {
   readonly position: number;
   /** The id of the event at `position`; "" before the first. */
   readonly eventId: string;
-  /** No event above `position` is older than this (ms). */
+  /** The position can be continued from for {@link POSITION_RETENTION_MS} after this (ms). */
   readonly since: number;
 }
 
@@ -45,7 +50,7 @@ export async function readEvents(ctx: TenantDatabase, request: FeedRequest): Pro
   const { after } = request;
   const readAt = now();
   if (after && after.since < readAt - POSITION_RETENTION_MS) return fail('cursor_expired');
-  const wanted = positionsOf(ctx, request);
+  const wanted = positionsOf(ctx, request, after ? 0 : readAt - POSITION_RETENTION_MS);
   const { events, counted, newest, lost } = await namedBatch(db, {
     events: db
       .select()
@@ -60,18 +65,24 @@ export async function readEvents(ctx: TenantDatabase, request: FeedRequest): Pro
   const last = events.at(-1);
   const isCut = last && (events.length >= request.limit || events.length < (counted[0]?.wanted ?? 0));
   if (isCut) {
-    return ok({ events, next: { position: last.position, eventId: last.id, since: last.occurredAt } });
+    const since = Math.min(last.occurredAt + CATCH_UP_MS, readAt);
+    return ok({ events, next: { position: last.position, eventId: last.id, since } });
   }
   const read = after ?? START;
   const end = newest[0] && newest[0].position > read.position ? newest[0] : read;
   return ok({ events, next: { position: end.position, eventId: end.eventId, since: readAt } });
 }
 
-/** Returns the query for the positions of the next events, for each type by its index. */
-const positionsOf = ({ tenantId }: TenantDatabase, { after, types, limit }: FeedRequest): SQL => sql`
+/** Returns the query for the positions of the next events, for each type by its index; none is older than `from` (ms). */
+const positionsOf = (
+  { tenantId }: TenantDatabase,
+  { after, types, limit }: FeedRequest,
+  from: number,
+): SQL => sql`
   SELECT o.position FROM json_each(${JSON.stringify(types)}) t JOIN outbox o ON o.position IN (
     SELECT i.position FROM outbox i
       WHERE i.tenant_id = ${tenantId} AND i.type = t.value AND i.position > ${after?.position ?? 0}
+        AND i.occurred_at >= ${from}
       ORDER BY i.position LIMIT ${limit})
   ORDER BY o.position LIMIT ${limit}`;
 

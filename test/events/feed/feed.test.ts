@@ -176,6 +176,22 @@ describe('a cursor', () => {
     expect((await shop.get(`/events?after=${fresh}`)).status).toBe(200);
   });
 
+  it('of the first pages is good for a while, also where events are about to be deleted', async () => {
+    const shop = await world();
+    const types = Array<EventType>(6).fill('stock.changed');
+    await writeEvents(shop, ...types);
+    moveClock(30 * DAY + 30 * MINUTE);
+    const ids = await writeEvents(shop, ...types);
+    expect(idsOf((await pullAll(shop)).events)).toEqual(ids);
+    moveClock(30 * DAY - MINUTE);
+    const first = await shop.get('/events?limit=4');
+    moveClock(30 * MINUTE);
+    const next = await shop.get(`/events?limit=4&after=${first.body.meta.next_cursor}`);
+    expect(idsOf([...first.body.data, ...next.body.data])).toEqual(ids);
+    moveClock(HOUR);
+    expect((await shop.get(`/events?after=${first.body.meta.next_cursor}`)).status).toBe(410);
+  });
+
   it('is refused after the database was restored to a time before it', async () => {
     const shop = await world();
     const [first] = await writeEvents(shop, 'stock.changed', 'stock.changed');

@@ -47,7 +47,8 @@ export class CachedRegistration {
       // The change may have been made at a shard that the tenant has just moved to.
       const placed = await newestDatabase(this.env, tenantId);
       const registration = await readRegistration({ env: this.env, ...placed }, webhookId);
-      this.cached = { registration, readAt };
+      // The read may have begun before the deletion.
+      if (this.cached?.readAt !== Number.POSITIVE_INFINITY) this.cached = { registration, readAt };
     });
     this.reading = read.catch(() => undefined);
     await read;

@@ -36,6 +36,23 @@ describe('a search that requests a version', () => {
     expect(seen.body.data).toMatchObject([{ name: 'One' }]);
   });
 
+  it('sees that a group can be sold, or no longer, by the policy of its member', async () => {
+    const shop = await world();
+    const { id } = (await shop.post('/products', simple('Cup', { stock: 0, inventory_policy: 'deny' }))).body;
+    const grouped = [{ product_id: id }];
+    const set = (await shop.post('/products', { name: 'Giraffe', type: 'grouped', price: 0, grouped })).body;
+    for (const [inventory_policy, isSold] of [
+      ['continue', true],
+      ['deny', false],
+    ] as const) {
+      const changed = await shop.patch(`/products/${id}`, { inventory_policy });
+      expect(changed.status).toBe(200);
+      expect((await shop.get(`/products/${set.id}`, at(versionOf(changed)))).body.in_stock).toBe(isSold);
+      const seen = await shop.get('/search?q=giraffe', at(versionOf(changed)));
+      expect(seen.body.data).toMatchObject([{ id: set.id, in_stock: isSold }]);
+    }
+  });
+
   it('succeeds after a write that does not concern search', async () => {
     const shop = await world();
     await shop.post('/products', simple('One'));

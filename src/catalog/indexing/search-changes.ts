@@ -39,10 +39,21 @@ const categoryDiffers = ({ name, parentId }: CategoryChange): SQL =>
 
 /**
  * Returns the statement that marks products (a query of ids) for reindexing because their category was
- * deleted.
+ * deleted, or a member of theirs changed.
  */
 export const reindexProducts = (ctx: TenantDatabase, products: SQL): Statement =>
   noteChanges(ctx, sql`SELECT 0 AS category_id, product_id FROM (${products})`);
+
+/**
+ * Returns the statement that marks the groups and bundles of these products for reindexing, because whether they can
+ * be sold depends on the products' policy. It belongs in the batch of the change, after the version has advanced.
+ */
+export const reindexGroupsOf = (ctx: TenantDatabase, members: readonly number[]): Statement =>
+  reindexProducts(
+    ctx,
+    sql`SELECT DISTINCT parent_id AS product_id FROM stock_components INDEXED BY stock_components_member
+      WHERE tenant_id = ${ctx.tenantId} AND member_id IN (${jsonList(members)})`,
+  );
 
 const noteChanges = ({ db, tenantId }: TenantDatabase, changed: SQL): Statement =>
   run(
@@ -83,7 +94,7 @@ export async function changesForSearch(ctx: TenantDatabase, sequence: number): P
         FROM tenants WHERE id = ${tenantId}`,
     ),
     changed: sources(changedProducts(tenantId, sequence)),
-    left: sources(productsOfDeletedCategories(tenantId)),
+    left: sources(markedProducts(tenantId)),
     pairs: rows<CategoryProduct>(db, pairs),
     below: sources(sql`SELECT product_id FROM (${pairs})`),
   });
@@ -119,8 +130,8 @@ function changedProducts(tenantId: number, sequence: number): SQL {
   return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)} ORDER BY updated_at LIMIT ${MAX_SLICE_PRODUCTS})`;
 }
 
-/** Selects products whose category was deleted. */
-const productsOfDeletedCategories = (tenantId: number): SQL => sql`SELECT product_id FROM search_changes
+/** Selects the products that {@link reindexProducts} marked. */
+const markedProducts = (tenantId: number): SQL => sql`SELECT product_id FROM search_changes
   WHERE tenant_id = ${tenantId} AND category_id = 0 ORDER BY product_id LIMIT ${MAX_SLICE_PRODUCTS}`;
 
 /** Selects the products of changed categories, ordered by category. */

@@ -18,6 +18,7 @@ import {
   listNewProductStatements,
   listProductStatements,
 } from '../indexing/listing-index.ts';
+import { reindexGroupsOf } from '../indexing/search-changes.ts';
 import type { StoredProduct } from '../products/load-product.ts';
 import { membersOf } from '../products/members.ts';
 import { derivedOf } from '../products/product-state.ts';
@@ -103,7 +104,16 @@ function productStatements(ctx: TenantDatabase, writes: readonly PricedWrite[]):
     ...listings(ctx, writes),
     ...facetStatements(ctx, writes),
     ...indexTermsStatements(ctx, products),
+    ...groupStatements(ctx, writes),
   ];
+}
+
+/** Returns the statement that has the groups found anew whose members are sold by another policy than before. */
+function groupStatements(ctx: TenantDatabase, writes: readonly ProductWrite[]): Statement[] {
+  const members = writes.flatMap(({ id, before, changed }) =>
+    before && changed.includes('inventory_policy') ? id : [],
+  );
+  return members.length > 0 ? [reindexGroupsOf(ctx, members)] : [];
 }
 
 function listings(ctx: TenantDatabase, writes: readonly ProductWrite[]): Statement[] {

@@ -7,6 +7,12 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
+/** Returns whether a local time, `2027-05-01T10:00`, is in the calendar; parsing alone takes 30 February for 2 March. */
+export function isInCalendar(local: string): boolean {
+  const time = new Date(`${local}Z`);
+  return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local.slice(0, 16));
+}
+
 /** Returns an instant as a zone's local time, as `datetime-local` fields have it: `2027-05-01T10:00`, with seconds if it has some. */
 export function localTime(instant: string | number, zone: string): string {
   // Swedish is written like ISO 8601.

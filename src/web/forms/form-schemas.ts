@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isInCalendar } from '../../kernel/values/time-zone.ts';
 
 /**
  * Schemas that convert form fields to API bodies. They parse formats only: the API validates the values, with
@@ -58,7 +59,11 @@ export const checked = z.preprocess((value) => value !== undefined, z.boolean())
 /** The value of a `datetime-local` field, interpreted as UTC. */
 export const instant = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/, 'must be a date and time')
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d{1,3})?)?$/, {
+    abort: true,
+    error: 'must be a date and time',
+  })
+  .refine(isInCalendar, 'must be a date and time of the calendar')
   .transform((text) => `${text.length === 16 ? `${text}:00` : text}Z`);
 export const optionalInstant = optional(instant);
 

@@ -12,3 +12,22 @@ it.each([
   expect(status).toBe(422);
   expect(developer.last.html).toContain(`id="f-${field}-error">must be a date and time`);
 });
+
+it.each([
+  ['slots.0.from', '2030-13-01T00:00', 'slots.0.from'],
+  ['slots.0.to', '2030-02-30T10:00', 'slots.0.to'],
+  ['series.time', '99:99', 'series.time'],
+  ['series.minutes', '999999999999999', 'series.minutes'],
+  ['series.minutes', '0', 'series.minutes'],
+  ['series.first', '2030-02-30', 'series.first'],
+])('refuses a slot that no calendar has: %s %s', async (field, value, at) => {
+  const slots = [{ from: '2030-07-01T08:00:00Z', to: '2030-07-01T09:00:00Z', capacity: 4 }];
+  const { save, developer } = await editor({
+    type: 'booking',
+    booking: { timezone: 'Europe/Berlin', slots },
+  });
+  const series = { 'series.first': '2030-08-01', 'series.time': '10:00', 'series.minutes': '60' };
+  const { status } = await save('/slots', { ...series, 'series.capacity': '3', [field]: value });
+  expect(status).toBe(422);
+  expect(developer.last.html).toContain(`id="f-${at}-error">must be `);
+});

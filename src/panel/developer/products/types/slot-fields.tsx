@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { DAY, MINUTE } from '../../../../kernel/core/clock.ts';
-import { instantOf, isTimeZone } from '../../../../kernel/values/time-zone.ts';
+import { instantOf, isInCalendar, isTimeZone } from '../../../../kernel/values/time-zone.ts';
 import {
   Checks,
   Field,
@@ -24,7 +24,11 @@ export interface LocalSlot {
 
 const localTimeField = z
   .string()
-  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.0+)?$/, 'must be a date and time')
+  .regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2})?(\.0+)?$/, {
+    abort: true,
+    error: 'must be a date and time',
+  })
+  .refine(isInCalendar, 'must be a date and time of the calendar')
   .transform((text) => text.replace(/\.0+$/, '').replace(/(T\d{2}:\d{2}):00$/, '$1'));
 
 const SlotRow = z
@@ -36,15 +40,25 @@ const WEEKDAYS = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Frida
 /** Largest number of days that a series spans. */
 const MAX_SERIES_DAYS = 366;
 
-const date = z.string().regex(/^\d{4}-\d{2}-\d{2}$/, 'must be a date');
-const time = z.string().regex(/^\d{2}:\d{2}$/, 'must be a time');
+const date = z
+  .string()
+  .regex(/^\d{4}-\d{2}-\d{2}$/, { abort: true, error: 'must be a date' })
+  .refine((day) => isInCalendar(`${day}T00:00`), 'must be a date of the calendar');
+const time = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'must be a time');
+/** The length of a slot, in minutes. */
+const minutes = wholeNumber.pipe(
+  z
+    .number()
+    .min(1, 'must be at least 1')
+    .max((MAX_SERIES_DAYS * DAY) / MINUTE, `must be at most ${MAX_SERIES_DAYS} days`),
+);
 
 const Series = z
   .object({
     'series.first': optional(date),
     'series.last': optional(date),
     'series.time': optional(time),
-    'series.minutes': optional(wholeNumber),
+    'series.minutes': optional(minutes),
     'series.capacity': optional(wholeNumber),
     'series.days': list,
   })

@@ -71,14 +71,17 @@ interface ShownKeysProps {
 /** The keys of the rows that a form shows, so that the others stay as they are, and links to the other pages. */
 export const ShownKeys = ({ f, list, rows, path }: ShownKeysProps) => (
   <>
-    <input
-      type="hidden"
-      name={shownField(list)}
-      value={f.request.sent[shownField(list)]?.[0] ?? rows.shown.map(([key]) => key).join(',')}
-    />
+    {/* An empty one besides, so that a list without rows is known once it was sent. */}
+    {(f.request.sent[shownField(list)] ?? ['', ...rows.shown.map(([key]) => key)]).map((key) => (
+      <input type="hidden" name={shownField(list)} value={key} />
+    ))}
     {rows.meta.total_pages > 1 && <Pages meta={rows.meta} href={(page) => `${path}?page=${page}`} />}
   </>
 );
+
+/** Returns the keys of the rows that a submitted form showed. */
+const shownKeys = ({ request }: Pick<Filled, 'request'>, list: string): ReadonlySet<string> =>
+  new Set(request.sent[shownField(list)]);
 
 interface MergeRows<Value> {
   readonly list: string;
@@ -88,10 +91,10 @@ interface MergeRows<Value> {
 
 /** Returns a stored object with the rows that a form showed replaced, in their place, by those that it submits. */
 export function mergedRows<Value>(
-  { request }: Pick<Filled, 'request'>,
+  f: Pick<Filled, 'request'>,
   { list, stored = {}, rows }: MergeRows<Value>,
 ): Record<string, unknown> {
-  const shown = new Set((request.sent[shownField(list)]?.[0] ?? '').split(','));
+  const shown = shownKeys(f, list);
   const entries: (readonly [string, unknown])[] = Object.entries(stored);
   const first = entries.findIndex(([key]) => shown.has(key));
   const at = first < 0 ? entries.length : first;

@@ -152,6 +152,18 @@ it('keeps the countries that another page of the rates shows', async () => {
   expect((await shop.get('/settings')).body.tax.rates_by_country).toEqual({ ...others, NL: 21 });
 });
 
+it('changes and removes a tax class with a comma in its name', async () => {
+  const shop = await world();
+  const rates_by_class = { 'food, drink': { rate_percent: 5 }, books: { rate_percent: 7 } };
+  await shop.patch('/settings', { tax: { mode: 'exclusive', rate_percent: 19, rates_by_class } });
+  const developer = await asDeveloper(shop.slug);
+  await fill(developer, TAX, TAX, { 'tax.rates_by_class.0.rate': '6' });
+  const tax = async () => (await shop.get('/settings')).body.tax.rates_by_class;
+  expect(await tax()).toEqual({ ...rates_by_class, 'food, drink': { rate_percent: 6 } });
+  await fill(developer, TAX, TAX, rows('tax.rates_by_class', [{ name: '', country: '', rate: '' }]));
+  expect(await tax()).toEqual({ books: { rate_percent: 7 } });
+});
+
 describe('the settings for agents', () => {
   const AGENTS = '/developer/settings/agents';
 

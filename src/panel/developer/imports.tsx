@@ -43,6 +43,23 @@ const importCells = ({ id, status, rows, created, updated, unchanged, failed, cr
   failed > 0 ? <b class="error">{failed}</b> : 0,
 ];
 
+interface OptionProps {
+  readonly f: Filled;
+  readonly name: string;
+  readonly value: string;
+  readonly label: string;
+}
+
+/** A checkbox of the upload, which stays as it was sent. */
+const Option = ({ f, name, value, label }: OptionProps) => (
+  <p class="field">
+    <label class="check">
+      <input type="checkbox" name={name} value={value} checked={f.request.sent[name] !== undefined} />
+      <span>{label}</span>
+    </label>
+  </p>
+);
+
 const UploadForm = ({ f }: { f: Filled }) => (
   <Form request={f.request} action={root} submit="Upload and import" file>
     <p class="lead">
@@ -58,18 +75,13 @@ const UploadForm = ({ f }: { f: Filled }) => (
       required
       attributes={{ accept: '.csv,text/csv' }}
     />
-    <p class="field">
-      <label class="check">
-        <input type="checkbox" name="stock" value="set" />
-        <span>Also set the stock of existing products</span>
-      </label>
-    </p>
-    <p class="field">
-      <label class="check">
-        <input type="checkbox" name="dry_run" value="true" />
-        <span>Only check the file: say what would change, and write nothing</span>
-      </label>
-    </p>
+    <Option f={f} name="stock" value="set" label="Also set the stock of existing products" />
+    <Option
+      f={f}
+      name="dry_run"
+      value="true"
+      label="Only check the file: say what would change, and write nothing"
+    />
   </Form>
 );
 

@@ -1,0 +1,20 @@
+/** The page that uploads a file of products. */
+import { expect, it } from 'vitest';
+import { asDeveloper } from '../../support/fixtures/browser.ts';
+import { world } from '../../support/world.ts';
+
+const IMPORTS = '/developer/imports';
+
+it('keeps what was ticked when a file is refused', async () => {
+  const { slug } = await world();
+  const developer = await asDeveloper(slug);
+  await developer.get(IMPORTS);
+  const form = new FormData();
+  const fields = { _token: developer.token() ?? '', _once: 'refused-upload', dry_run: 'true' };
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  form.append('file', new File([], 'empty.csv', { type: 'text/csv' }));
+  const sent = await developer.send('POST', IMPORTS, form, { origin: 'https://api.example.com' });
+  expect([sent.status, sent.html.includes('must not be empty')]).toEqual([422, true]);
+  expect(sent.html).toMatch(/<input[^>]* name="dry_run"[^>]* checked/);
+  expect(sent.html).not.toMatch(/<input[^>]* name="stock"[^>]* checked/);
+});

@@ -89,18 +89,23 @@ const Nothing = ({ order }: { readonly order: Order }) => (
 
 const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order; readonly here: string }) => {
   const open = order.items.filter((item) => leftOf(order, item) > 0);
-  const { shown, meta } = pageOf(open, pageAsked(f.request), LINES_PER_PAGE);
+  const { sent } = f.request;
+  const page = Number(sent._page?.[0]) || pageAsked(f.request);
+  const { shown, meta } = pageOf(open, page, LINES_PER_PAGE);
+  // A refused form has its own lines, also where others have shipped some meanwhile.
+  const typed = open.filter(({ id }) => sent[quantityField(id)] !== undefined);
   return (
     <>
       <p class="lead">
         Enter what is in this parcel and how the customer can track it. Fulfil the rest in further parcels.
       </p>
       <Form request={f.request} action={`${here}/fulfil`} submit="Fulfil">
+        <input type="hidden" name="_page" value={String(meta.page)} />
         <Table
           label="Quantities to fulfil"
           head={['Product', 'SKU', 'Left', 'Fulfil']}
           figures={[2]}
-          rows={shown.map((item) => [
+          rows={(typed.length > 0 ? typed : shown).map((item) => [
             clip(item.name),
             clip(item.sku, 40),
             leftOf(order, item),

@@ -1,0 +1,39 @@
+/** Fulfilling an order with more lines than one page of the form has. */
+import { expect, it } from 'vitest';
+import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
+import { createProduct, seeing } from '../../../support/fixtures/catalog/products.ts';
+import {
+  ADDRESS,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../../../support/fixtures/selling/checkout.ts';
+
+it('shows the same lines again when a parcel of the second page is refused', async () => {
+  const shop = await sandboxShop();
+  const variants = Array.from({ length: 22 }, (_, n) => ({
+    ...{ sku: `TEE-${n}`, price: 10, stock: 5, attributes: { Size: `S${n}` } },
+  }));
+  const tee = await createProduct(shop, { name: 'Tee', type: 'configurable', sku: 'TEE', variants });
+  let cart: string | undefined;
+  for (const { id } of tee.body.variants) {
+    const line = { product_id: tee.body.id, quantity: 1, options: { variant_id: id } };
+    const added = await shop.post('/cart/items', { ...line, ...(cart && { cart_token: cart }) }, seeing(tee));
+    expect(added.status, JSON.stringify(added.body)).toBeLessThan(300);
+    cart = added.body.cart_token;
+  }
+  const paid = await submitCheckout(await checkoutPath(shop, cart ?? ''), 'pay', ADDRESS);
+  const id = new URL(paid.location ?? '').searchParams.get('order_id');
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/orders/${id}/fulfil`;
+  const shown = () => fieldsOf(developer.last.html, here);
+  const quantities = () => Object.keys(shown()).filter((name) => name.startsWith('quantity.'));
+  await developer.get(`${here}?page=2`);
+  const second = quantities();
+  expect(second).toHaveLength(2);
+  const sent = await developer.post(here, { ...shown(), url: 'ftp://x' });
+  expect([sent.status, quantities()]).toEqual([422, second]);
+  await developer.submit(here, { ...shown(), url: '' });
+  const [parcel] = (await shop.get(`/orders/${id}`)).body.fulfilments;
+  expect(parcel.items.map((item: { line_id: number }) => `quantity.${item.line_id}`)).toEqual(second);
+});

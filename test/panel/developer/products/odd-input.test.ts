@@ -1,5 +1,6 @@
 /** Input that a browser seldom sends, and texts that its fields show otherwise than they are stored. */
 import { expect, it } from 'vitest';
+import { fieldsOf, fill } from '../../../support/fixtures/browser.ts';
 import { editor } from './editor.ts';
 
 it.each([
@@ -30,4 +31,21 @@ it.each([
   const { status } = await save('/slots', { ...series, 'series.capacity': '3', [field]: value });
   expect(status).toBe(422);
   expect(developer.last.html).toContain(`id="f-${at}-error">must be `);
+});
+
+it('leaves metadata as they are that a field shows otherwise', async () => {
+  const metadata = { note: 'one\ntwo', padded: ' x ', plain: 'a' };
+  const { shop, developer, here, id } = await editor({ name: 'Cup', price: 10, metadata });
+  const page = `${here}/organisation`;
+  const { html } = await developer.get(page);
+  // A field of one line sends its value without line breaks.
+  const shown = Object.entries(fieldsOf(html, page)).map(
+    ([name, value]) => [name, String(value).replaceAll(/[\r\n]/g, '')] as const,
+  );
+  const sent = { ...Object.fromEntries(shown), tags: 'new' };
+  const stored = async () => (await shop.get(`/products/${id}?status=all`)).body;
+  await developer.submit(page, sent);
+  expect(await stored()).toMatchObject({ tags: ['new'], metadata });
+  await fill(developer, page, page, { ...sent, 'metadata.2.value': 'b' });
+  expect((await stored()).metadata).toEqual({ ...metadata, plain: 'b' });
 });

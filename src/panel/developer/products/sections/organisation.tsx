@@ -41,11 +41,24 @@ const pairsOf = (map: Readonly<Record<string, string | readonly string[]>> = {})
 /** Returns single values as a list of one is sent: the API stores both. */
 const plainAttributes = ({ attributes }: Item) => attributesOf(pairsOf(attributes));
 
-/** Returns metadata as a patch: keys that are gone are removed. */
-const metadataPatch = ({ metadata = {} }: Item, wanted: Readonly<Record<string, string>>) => ({
-  ...Object.fromEntries(Object.keys(metadata).map((key) => [key, null])),
-  ...wanted,
-});
+/** Returns a text as a field of one line sends it back: without line breaks, and without spaces around it. */
+const inOneLine = (text: string): string => text.replaceAll(/[\r\n]/g, '').trim();
+
+/** Returns metadata as the form sends them back. */
+const shownMetadata = ({ metadata = {} }: Item): Record<string, string> =>
+  Object.fromEntries(Object.entries(metadata).map(([key, value]) => [inOneLine(key), inOneLine(value)]));
+
+/** Returns metadata as a patch: keys that are gone are removed, and those that were not changed stay as they are. */
+function metadataPatch({ metadata = {} }: Item, wanted: Readonly<Record<string, string>>) {
+  const left = new Map(Object.entries(wanted));
+  const stored = Object.entries(metadata).map(([key, value]) => {
+    const [shownKey, shownValue] = [inOneLine(key), inOneLine(value)];
+    const isKept = left.get(shownKey) === shownValue;
+    if (isKept) left.delete(shownKey);
+    return [key, isKept ? value : null] as const;
+  });
+  return { ...Object.fromEntries(stored), ...Object.fromEntries(left) };
+}
 
 /** Returns category ids in the product's order, new ones last: the first one counts most. */
 const inStoredOrder = ({ categories = [] }: Item, ids: readonly number[]): number[] => [
@@ -61,7 +74,7 @@ const PARTS: readonly ProductPart[] = [
   },
   { key: 'tags', label: 'Tags', of: ({ tags }) => tags.map((tag) => tag.trim()) },
   { key: 'attributes', label: 'Attributes', of: plainAttributes },
-  { key: 'metadata', label: 'Metadata', of: ({ metadata = {} }) => metadata },
+  { key: 'metadata', label: 'Metadata', of: shownMetadata },
 ];
 
 /** The fields of a list of names and values. */

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
 import { type Filled, type FormError, Pages, pageAsked, pageOf } from '../../../web/index.ts';
 
 interface KeyedRowsCheck<Row> {
@@ -82,6 +83,31 @@ export const ShownKeys = ({ f, list, rows, path }: ShownKeysProps) => (
 /** Returns the keys of the rows that a submitted form showed. */
 const shownKeys = ({ request }: Pick<Filled, 'request'>, list: string): ReadonlySet<string> =>
   new Set(request.sent[shownField(list)]);
+
+interface HiddenRows {
+  readonly list: string;
+  readonly stored: Readonly<Record<string, unknown>> | undefined;
+  /** The submitted rows, in their order. */
+  readonly rows: readonly (readonly [key: string, value: unknown])[];
+  /** The part of a row that holds its key. */
+  readonly part: string;
+}
+
+/** Returns an error for each row whose key has another stored row that the form didn't show: one would replace the other. */
+export function hiddenRowErrors(
+  f: Pick<Filled, 'request'>,
+  { list, stored = {}, rows, part }: HiddenRows,
+): Record<string, string[]> {
+  const shown = shownKeys(f, list);
+  const message = 'is already in the list, on another page or added meanwhile';
+  const isOther = (key: string, value: unknown) =>
+    Object.hasOwn(stored, key) && !shown.has(key) && canonicalJson(stored[key]) !== canonicalJson(value);
+  return Object.fromEntries(
+    rows.flatMap(([key, value], n) =>
+      isOther(key, value) ? [[`${list}.${n}.${part}`, [message]] as const] : [],
+    ),
+  );
+}
 
 interface MergeRows<Value> {
   readonly list: string;

@@ -16,7 +16,7 @@ import {
   Tick,
 } from '../../../web/index.ts';
 import { CountryField, CountryNames, pickedCountry } from '../../pickers/country-field.tsx';
-import { atRows, mergedRows, refuseRepeated, rowsOnPage, ShownKeys } from './keyed-rows.tsx';
+import { atRows, hiddenRowErrors, mergedRows, refuseRepeated, rowsOnPage, ShownKeys } from './keyed-rows.tsx';
 import { SETTINGS_PATH, Tabs } from './tabs.tsx';
 
 const here = `${SETTINGS_PATH}/tax`;
@@ -195,11 +195,31 @@ function byClass(rows: TaxInput['tax.rates_by_class']) {
   return Object.fromEntries(rates);
 }
 
+/** Returns the errors of rows of a country or class that another page of the form has. */
+function errorsOfHidden(request: PageRequest, input: TaxInput, stored: Tax): Record<string, string[]> {
+  const [list, classList] = ['tax.rates_by_country', 'tax.rates_by_class'] as const;
+  const rows = input[list].map(({ country, rate }) => [country, rate] as const);
+  const classes = byClass(input[classList]);
+  const classRows = input[classList].map(({ name }) => [name, classes[name]] as const);
+  const { rates_by_country, rates_by_class } = stored;
+  return {
+    ...hiddenRowErrors({ request }, { list, rows, stored: rates_by_country, part: 'country' }),
+    ...hiddenRowErrors(
+      { request },
+      { list: classList, rows: classRows, stored: rates_by_class, part: 'name' },
+    ),
+  };
+}
+
 /** Saves the tax rates: those of rows that the page didn't show stay as they are. */
 export async function saveTax(request: PageRequest, input: TaxInput): Promise<Outcome> {
   const countries = input['tax.rates_by_country'].map(({ country, rate }) => [country, rate] as const);
   const stored = await request.api({ path: '/v1/settings', answer: Settings });
   if (!stored.ok) return stored;
+  const errors = errorsOfHidden(request, input, stored.value.tax);
+  if (Object.keys(errors).length > 0) {
+    return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
+  }
   const { rates_by_country, rates_by_class } = stored.value.tax;
   const tax = {
     mode: input['tax.mode'],

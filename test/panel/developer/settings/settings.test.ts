@@ -152,6 +152,20 @@ it('keeps the countries that another page of the rates shows', async () => {
   expect((await shop.get('/settings')).body.tax.rates_by_country).toEqual({ ...others, NL: 21 });
 });
 
+it('refuses a country that another page of the rates has', async () => {
+  const shop = await world();
+  const codes = ['DE', 'AT', 'CH', 'FR', 'IT', 'ES', 'PT', 'NL'];
+  const rates_by_country = Object.fromEntries(codes.map((code, n) => [code, 10 + n]));
+  await shop.patch('/settings', { tax: { mode: 'exclusive', rate_percent: 5, rates_by_country } });
+  const developer = await asDeveloper(shop.slug);
+  const added = { 'tax.rates_by_country.6.country': 'Netherlands', 'tax.rates_by_country.6.rate': '21' };
+  await fill(developer, TAX, TAX, added);
+  expect(developer.last.html).toContain('id="f-tax.rates_by_country.6.country-error">is already in the list');
+  await fill(developer, `${TAX}?page=2`, TAX, byCountry(['Portugal', '16'], ['Germany', '21']));
+  expect(developer.last.html).toContain('id="f-tax.rates_by_country.1.country-error">is already in the list');
+  expect((await shop.get('/settings')).body.tax.rates_by_country).toEqual(rates_by_country);
+});
+
 it('changes and removes a tax class with a comma in its name', async () => {
   const shop = await world();
   const rates_by_class = { 'food, drink': { rate_percent: 5 }, books: { rate_percent: 7 } };

@@ -144,3 +144,16 @@ it.each([
   expect(summary).toContain(words);
   expect((await shop.get('/settings')).body.shipping.methods).toBeUndefined();
 });
+
+it('refuses a flat rate of a country that another page has', async () => {
+  const shop = await world();
+  const codes = ['DE', 'AT', 'CH', 'FR', 'IT', 'ES', 'PT', 'NL'];
+  const by_country = Object.fromEntries(codes.map((code, n) => [code, { flat: 10 + n }]));
+  await shop.patch('/settings', { shipping: { flat: 5, free_over: null, by_country } });
+  const developer = await asDeveloper(shop.slug);
+  const added = { country: 'Netherlands', 'flat.EUR': '21', free: 'same' };
+  const fields = Object.entries(added).map(([part, value]) => [`shipping.by_country.6.${part}`, value]);
+  await fill(developer, SHIPPING, SHIPPING, Object.fromEntries(fields));
+  expect(developer.last.html).toContain('id="f-shipping.by_country.6.country-error">is already in the list');
+  expect((await shop.get('/settings')).body.shipping.by_country).toEqual(by_country);
+});

@@ -1,22 +1,23 @@
 import type { z } from 'zod';
 import type { ShippingMethodSettings } from '../../../../shipping/index.ts';
 import { Settings } from '../../../../tenants/index.ts';
-import type { Answer, PageRequest } from '../../../../web/index.ts';
+import type { Answer, FormError, PageRequest } from '../../../../web/index.ts';
 
 /** The shipping settings. */
 export type Shipping = z.output<typeof Settings>['shipping'];
 /** A shipping method as the settings have it. */
 export type Method = z.output<typeof ShippingMethodSettings>;
 
-/** Replaces the shipping settings by what `change` makes of the stored ones. */
+/** Replaces the shipping settings by what `change` makes of the stored ones, unless it returns an error. */
 export async function changeShipping(
   request: PageRequest,
-  change: (stored: Shipping) => object,
+  change: (stored: Shipping) => object | { readonly trouble: FormError },
 ): Promise<Answer<unknown>> {
   const stored = await request.api({ path: '/v1/settings', answer: Settings });
   if (!stored.ok) return stored;
+  const shipping = change(stored.value.shipping);
+  if ('trouble' in shipping) return { ok: false, trouble: shipping.trouble };
   return request.api({
-    ...{ method: 'PATCH', path: '/v1/settings', match: stored.etag },
-    body: { shipping: change(stored.value.shipping) },
+    ...{ method: 'PATCH', path: '/v1/settings', match: stored.etag, body: { shipping } },
   });
 }

@@ -14,7 +14,14 @@ import {
   withAmounts,
 } from '../../../../web/index.ts';
 import { CountryField, pickedCountry } from '../../../pickers/country-field.tsx';
-import { atRows, mergedRows, refuseRepeated, rowsOnPage, ShownKeys } from '../keyed-rows.tsx';
+import {
+  atRows,
+  hiddenRowErrors,
+  mergedRows,
+  refuseRepeated,
+  rowsOnPage,
+  ShownKeys,
+} from '../keyed-rows.tsx';
 import { SHIPPING_PATH } from '../tabs.tsx';
 import { changeShipping, type Shipping } from './change-shipping.ts';
 
@@ -165,12 +172,19 @@ export async function saveFlatRates(
     ({ country, flat, free, free_over }) =>
       [country, { flat, ...(free !== 'same' && { free_over: free === 'from' ? free_over : null }) }] as const,
   );
-  const changed = await changeShipping(request, ({ methods, by_country }) => ({
-    flat: input['shipping.flat'],
-    free_over: input['shipping.free_over'],
-    by_country: mergedRows({ request }, { list: 'shipping.by_country', stored: by_country, rows: countries }),
-    ...(methods && { methods }),
-  }));
+  const changed = await changeShipping(request, ({ methods, by_country }) => {
+    const list = { list: 'shipping.by_country', stored: by_country };
+    const errors = hiddenRowErrors({ request }, { ...list, rows: countries, part: 'country' });
+    if (Object.keys(errors).length > 0) {
+      return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
+    }
+    return {
+      flat: input['shipping.flat'],
+      free_over: input['shipping.free_over'],
+      by_country: mergedRows({ request }, { ...list, rows: countries }),
+      ...(methods && { methods }),
+    };
+  });
   if (changed.ok) return { to: SHIPPING_PATH, note: 'saved' };
   const keys = countries.map(([country]) => country);
   return { trouble: atRows(changed.trouble, { list: 'shipping.by_country', keys, part: 'flat' }) };

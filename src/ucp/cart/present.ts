@@ -2,6 +2,7 @@ import type { AgentCart, AgentLine, CartAgent, FoundAgentCart, SubmittedCode } f
 import { continueUrl } from '../../checkout/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { fold } from '../../kernel/text/fold.ts';
 import { variantItemId } from '../catalog/item-id.ts';
 import type { UcpContext } from '../context.ts';
 import { policyLinks } from '../profile/links.ts';
@@ -149,16 +150,19 @@ const REFUSALS: Readonly<Record<string, readonly [code: string, text: string]>> 
   rate_limited: ['discount_code_invalid', 'was not checked after too many wrong codes; try again later'],
 };
 
-/** Returns why submitted codes deduct nothing: refused ones as warnings, because the buyer should see them. */
+/**
+ * Returns why submitted codes deduct nothing: refused ones as warnings, because the buyer should see them. Codes are
+ * compared without case and accents, as they are looked up.
+ */
 export function codeMessages(
   { codes }: CartAgent,
   promotions: Promotions,
   { applied }: Discounts,
 ): Message[] {
-  const active = new Set(promotions.map(({ code }) => code?.toLowerCase()));
-  const effective = new Set(applied.map(({ code }) => code?.toLowerCase()));
+  const active = new Set(promotions.map(({ code }) => fold(code ?? '')));
+  const effective = new Set(applied.map(({ code }) => fold(code ?? '')));
   return codes.flatMap(({ code, refusal }, n): Message[] => {
-    const given = code.trim().toLowerCase();
+    const given = fold(code.trim());
     if (refusal === null && effective.has(given)) return [];
     if (refusal === null && active.has(given)) {
       const content = `Code '${code}' is valid, but there is nothing that it reduces.`;

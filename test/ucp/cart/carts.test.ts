@@ -189,6 +189,16 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect(cleared.body.discounts).toEqual({ applied: [] });
   });
 
+  it('do not warn of a code that applies in another spelling', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    await shop.post('/coupons', { code: 'SÖMMER', kind: 'percent', value: 10 });
+    published();
+    const { body } = await agent.cart.create({ ...lineOf(cup), discounts: { codes: ['sommer'] } });
+    expect(body.discounts.applied).toMatchObject([{ code: 'SÖMMER', amount: 100 }]);
+    expect(codes(body)).toEqual([]);
+  });
+
   it('take the shipping off by a discount, which must take off something', async () => {
     const settings = { shipping: { methods: [{ id: 'parcel', name: 'Parcel', price: 5 }] } };
     const { agent, ...shop } = await agentShop(transport, { settings });

@@ -1,11 +1,11 @@
-import { editAgentCart, type FoundAgentCart, readAgentCart } from '../../cart/index.ts';
+import { editAgentCart, type FoundAgentCart, keepAgentCart, readAgentCart } from '../../cart/index.ts';
 import { CART_NOT_FOUND, readUcpCartId } from '../cart/names.ts';
 import { readNotes, writeNotes } from '../cart/notes.ts';
 import { cartFailure, requestOf } from '../cart/outcomes.ts';
 import type { UcpContext } from '../context.ts';
 import type { UcpResult } from '../protocol/outcome.ts';
 import { checkoutDelivery } from './delivery.ts';
-import { START, shownCheckout } from './outcomes.ts';
+import { NOT_MODIFIABLE, START, shownCheckout } from './outcomes.ts';
 import type { Checkout, CheckoutCreate } from './schemas.ts';
 
 /**
@@ -19,12 +19,13 @@ export async function fromCart(
 ): Promise<UcpResult<Checkout>> {
   const cartId = readUcpCartId({ ...ctx, profile: ctx.agent.profile }, id);
   if (cartId === null) return CART_NOT_FOUND;
-  const before = await readAgentCart(ctx, { ...requestOf(ctx), once: null }, cartId);
-  if (!before.ok) return cartFailure(before);
+  const before = await readAgentCart(ctx, requestOf(ctx), cartId);
+  if (!before.ok) return before.failure.code === 'cart_locked' ? NOT_MODIFIABLE : cartFailure(before);
+  if (before.value.replayed) return shownCheckout(ctx, before);
   const { agent, order } = before.value.cart;
   if (agent.ended || order?.state === 'paid') return CART_NOT_FOUND;
   // The order of its checkout waits for the payment.
-  if (order) return shownCheckout(ctx, before);
+  if (order) return shownCheckout(ctx, await keepAgentCart(ctx, requestOf(ctx), cartId));
   const isNew = agent.checkouts === 0 || agent.cancelled;
   const steps = isNew ? [deliveryStep(ctx, before.value, input), START] : [START];
   return shownCheckout(ctx, await editAgentCart(ctx, { ...requestOf(ctx), cartId }, steps));

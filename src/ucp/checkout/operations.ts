@@ -109,8 +109,8 @@ async function replaceContents(
   name: CheckoutName,
   input: CheckoutInput,
 ): Promise<UcpResult<Checkout>> {
-  const before = await readCheckout(ctx, name);
-  if (!before.ok) return shownCheckout(ctx, before);
+  const before = await readCheckout(ctx, name, { once: ctx.once });
+  if (!before.ok || before.value.replayed) return shownCheckout(ctx, before);
   const { currency, agent } = before.value.cart;
   const delivery = checkoutDelivery(ctx, input, readNotes(agent.notes));
   const more = { currency, checkout: name.checkout, delivery };

@@ -8,6 +8,7 @@ import {
   codes,
   cupShop,
   expectNotFound,
+  expectRefused,
   HOME,
   lineOf,
   otherAgent,
@@ -107,6 +108,20 @@ describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
     expectNotFound(await agent.checkout.get(id));
     await payOnPage(next.body.continue_url);
     expectNotFound(await agent.cart.get(cart_id));
+    expectNotFound(await agent.checkout.create({ cart_id }));
+  });
+
+  it('are returned again for their key, whatever became of them', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const cart_id = (await agent.cart.create(lineOf(cup))).body.id;
+    const [first, second] = [crypto.randomUUID(), crypto.randomUUID()];
+    const created = await agent.checkout.create({ cart_id }, first);
+    const updated = await agent.checkout.update(created.body.id, ready(cup), second);
+    await agent.checkout.cancel(created.body.id);
+    await payOnPage((await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body.continue_url, BUYER);
+    expect((await agent.checkout.create({ cart_id }, first)).body).toEqual(created.body);
+    expect((await agent.checkout.update(created.body.id, ready(cup), second)).body).toEqual(updated.body);
+    expectRefused(await agent.checkout.create({ cart_id, buyer: BUYER }, first), 409, 'idempotency_conflict');
     expectNotFound(await agent.checkout.create({ cart_id }));
   });
 

@@ -118,7 +118,10 @@ describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
     const created = await agent.checkout.create({ cart_id }, first);
     const updated = await agent.checkout.update(created.body.id, ready(cup), second);
     await agent.checkout.cancel(created.body.id);
-    await payOnPage((await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body.continue_url, BUYER);
+    await payOnPage(
+      (await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body.continue_url,
+      BUYER,
+    );
     expect((await agent.checkout.create({ cart_id }, first)).body).toEqual(created.body);
     expect((await agent.checkout.update(created.body.id, ready(cup), second)).body).toEqual(updated.body);
     expectRefused(await agent.checkout.create({ cart_id, buyer: BUYER }, first), 409, 'idempotency_conflict');

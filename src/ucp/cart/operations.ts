@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { createAgentCart, editAgentCart, type FoundAgentCart, readAgentCart } from '../../cart/index.ts';
-import { ok, type Result } from '../../kernel/core/result.ts';
+import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { UcpContext } from '../context.ts';
 import { operation } from '../protocol/operation.ts';
 import { done, type UcpResult } from '../protocol/outcome.ts';
@@ -17,6 +17,18 @@ function shown(ctx: UcpContext, found: Result<FoundAgentCart>): UcpResult<Basket
   if (!found.ok) return cartFailure(found);
   const { agent, order } = found.value.cart;
   return agent.ended || order?.state === 'paid' ? CART_NOT_FOUND : done(presentCart(ctx, found.value));
+}
+
+/** Makes edits of a cart; `cart_not_found` if it has been paid for, as reading it is. */
+async function edit(
+  ctx: UcpContext,
+  cartId: string,
+  steps: Parameters<typeof editAgentCart>[2],
+): Promise<Result<FoundAgentCart>> {
+  const edited = await editAgentCart(ctx, { ...requestOf(ctx), cartId }, steps);
+  if (edited.ok || edited.failure.code !== 'cart_locked') return edited;
+  const found = await readAgentCart(ctx, { ...requestOf(ctx), once: null }, cartId);
+  return found.ok && found.value.cart.order?.state === 'paid' ? fail('cart_not_found') : edited;
 }
 
 const create = operation(
@@ -70,7 +82,7 @@ const update = operation(
     const delivery = cartDelivery(input.context);
     const more = { currency: currency.value, checkout: null, delivery };
     const { contents } = await basketContents(ctx, input, more);
-    return shown(ctx, await editAgentCart(ctx, { ...requestOf(ctx), cartId }, [contentsStep(contents)]));
+    return shown(ctx, await edit(ctx, cartId, [contentsStep(contents)]));
   }),
 );
 
@@ -82,8 +94,7 @@ const cancel = operation(
   },
   onCart(async (ctx, cartId) => {
     const transition = { to: 'cancel_cart' } as const;
-    const steps = [{ op: 'agent_transition', transition }] as const;
-    const cancelled = await editAgentCart(ctx, { ...requestOf(ctx), cartId }, steps);
+    const cancelled = await edit(ctx, cartId, [{ op: 'agent_transition', transition }]);
     return cancelled.ok ? done(presentCart(ctx, cancelled.value)) : cartFailure(cancelled);
   }),
 );

@@ -7,16 +7,21 @@ import {
   BUYER,
   buyingAgent,
   codes,
+  cupShop,
   expectInvalid,
   expectNotFound,
   expectRefused,
+  filledIn,
   lineOf,
+  openPage,
   otherAgent,
   published,
+  shipTo,
   TRANSPORTS,
 } from '../../support/fixtures/agents/agent.ts';
 import { agentOf } from '../../support/fixtures/agents/agent-shop.ts';
 import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
 
 describe.each(TRANSPORTS)('carts over %s', (transport) => {
   it('are created, read, replaced and cancelled', async () => {
@@ -163,6 +168,20 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect((await agent.cart.get(id)).body.line_items[0].quantity).toBe(7);
     const cancelled = await agent.cart.cancel(id, third);
     expect((await agent.cart.cancel(id, third)).body).toEqual(cancelled.body);
+  });
+
+  it('can not be changed while an order waits for its payment, and are gone once it is paid', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const { id } = (await agent.cart.create({ ...lineOf(cup), buyer: BUYER })).body;
+    const { continue_url } = (await agent.checkout.create({ cart_id: id, fulfillment: shipTo() })).body;
+    const { path, page } = await openPage(continue_url);
+    await browse(path, { ...filledIn(page), shown_total: shownTotal(page), action: 'decline' });
+    expectRefused(await agent.cart.update(id, lineOf(cup, 2)), 409, 'cart_locked');
+    expectRefused(await agent.cart.cancel(id), 409, 'cart_locked');
+    await browse(path, { action: 'pay' });
+    expectNotFound(await agent.cart.get(id));
+    expectNotFound(await agent.cart.update(id, lineOf(cup, 2)));
+    expectNotFound(await agent.cart.cancel(id));
   });
 
   it('apply discount codes, and say why others have no effect', async () => {

@@ -96,6 +96,8 @@ export interface AgentCart {
   readonly promotions: readonly PromotionShare[];
   /** What a promotion for free shipping takes off. */
   readonly shippingWaived: number;
+  /** The id of the promotion that takes it off; null without one. */
+  readonly waivedBy: number | null;
   /** The methods that deliver to the address; none if nothing is shipped. */
   readonly shippingMethods: readonly ShippingMethodOption[];
   /** The id of the method that was asked for, which may not be among the methods. */

@@ -24,6 +24,8 @@ export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCar
     totals: amounts,
     promotions: promotionShares(applied),
     shippingWaived: waivedShipping(shipping),
+    waivedBy:
+      applied.find(({ promotion }) => promotion.benefit.kind === 'free_shipping')?.promotion.id ?? null,
     shippingMethods: presentShippingMethods(shipping, head.currency),
     shippingMethod: head.shippingMethod,
     deliverable: isDeliverable(shipping),

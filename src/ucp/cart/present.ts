@@ -101,7 +101,7 @@ export function totalsOf(
 }
 
 /** What promotions deduct: from the lines, and from the shipping. */
-interface Deductions {
+interface Deductions extends Pick<AgentCart, 'waivedBy'> {
   readonly promotions: Promotions;
   readonly lines: readonly { readonly discounts: LineShares }[];
   readonly waived: number;
@@ -113,7 +113,7 @@ interface Deductions {
  */
 export function discountsOf(
   codes: readonly SubmittedCode[],
-  { promotions, lines, waived }: Deductions,
+  { promotions, lines, waived, waivedBy }: Deductions,
 ): Discounts {
   const allocationsOf = (id: number) =>
     lines.flatMap(({ discounts }, place) =>
@@ -121,8 +121,8 @@ export function discountsOf(
         .filter(({ promotionId }) => promotionId === id)
         .map((share) => ({ path: `$.line_items[${place}]`, amount: share.amount })),
     );
-  // Only a promotion for free shipping takes nothing off the goods, and the first of them counts.
-  const free = promotions.find(({ amount }) => amount === 0);
+  // A promotion on goods that are free deducts nothing either. A stored reply of an earlier version has no waivedBy.
+  const free = promotions.find(({ id, amount }) => amount === 0 && id === (waivedBy ?? id));
   const effective = promotions.filter(({ amount }) => amount > 0);
   return {
     ...(codes.length > 0 && { codes: codes.map(({ code }) => code) }),
@@ -199,10 +199,10 @@ export function presentBasket(
   { cart, cartId }: FoundAgentCart,
   { id, messages }: { readonly id: string; readonly messages: readonly Message[] },
 ): Basket {
-  const { agent, lines, promotions, shippingWaived: waived } = cart;
+  const { agent, lines, promotions, shippingWaived: waived, waivedBy } = cart;
   const buyer = buyerOf(cart);
   const discounts = ctx.negotiated.capabilities.has('dev.ucp.shopping.discount')
-    ? discountsOf(agent.codes, { promotions, lines, waived })
+    ? discountsOf(agent.codes, { promotions, lines, waived, waivedBy })
     : null;
   const all = [...messages, ...(discounts ? codeMessages(agent, promotions, discounts) : [])];
   return {

@@ -82,8 +82,8 @@ function statusOf(order: StoredOrder | null, messages: readonly Message[]): Chec
 }
 
 /** Returns the parts of a checkout that its order decides: the buyer may have changed delivery and tax on the page. */
-function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, shippingWaived }: AgentCart) {
-  const waived = row.shipping === 0 ? shippingWaived : 0;
+function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, ...cart }: AgentCart) {
+  const waived = row.shipping === 0 ? cart.shippingWaived : 0;
   const shares = lines.map((line) => ({ discounts: sharesOfLine(row, line) }));
   return {
     line_items: lines.map((line, n) => ({
@@ -98,7 +98,10 @@ function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, shipp
       waived,
     ),
     ...(ctx.negotiated.capabilities.has('dev.ucp.shopping.discount') && {
-      discounts: discountsOf(agent.codes, { promotions: promotionsOfOrder(row), lines: shares, waived }),
+      discounts: discountsOf(agent.codes, {
+        ...{ promotions: promotionsOfOrder(row), lines: shares },
+        ...{ waived, waivedBy: cart.waivedBy },
+      }),
     }),
   };
 }

@@ -22,6 +22,7 @@ import {
 import { agentOf } from '../../support/fixtures/agents/agent-shop.ts';
 import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
+import { promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
 
 describe.each(TRANSPORTS)('carts over %s', (transport) => {
   it('are created, read, replaced and cancelled', async () => {
@@ -239,6 +240,19 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     const { body: none } = await agent.cart.update(body.id, { ...lineOf(voucher), discounts });
     expect(none.discounts.applied).toEqual([]);
     expect(codes(none)).toEqual(['discount_code_without_effect $.discounts.codes[0]']);
+  });
+
+  it('take the shipping off by its own discount, whatever reduces free goods by nothing', async () => {
+    const { agent, ...shop } = await agentShop(transport);
+    const sample = `p${(await stockedProduct(shop, { price: 0 })).body.id}`;
+    await promote(shop, { combinable: true, priority: 1 });
+    await promoteByCode(shop, 'SHIP', { combinable: true, effect: { kind: 'free_shipping' } });
+    published();
+    const { body } = await agent.cart.create({ ...lineOf(sample), discounts: { codes: ['SHIP'] } });
+    expect(body.discounts.applied).toEqual([
+      { code: 'SHIP', title: 'SHIP', amount: 500, automatic: false, priority: 1 },
+    ]);
+    expect(codes(body)).toEqual([]);
   });
 
   it('expire a week after their last change', async () => {

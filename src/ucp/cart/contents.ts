@@ -5,7 +5,7 @@ import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { UcpContext } from '../context.ts';
 import type { Message } from '../protocol/messages.ts';
 import { countryCode } from './countries.ts';
-import { type Notes, writeNotes } from './notes.ts';
+import { type Notes, repeated, writeNotes } from './notes.ts';
 import { type ResolvedItems, resolveItems } from './resolve-items.ts';
 import type { BuyerInput, ContextInput, LineItemInput } from './schemas.ts';
 
@@ -96,7 +96,7 @@ const MAX_CLAIM_WARNINGS = 10;
 const claimMessages = (claims: readonly string[]): Message[] =>
   claims.slice(0, MAX_CLAIM_WARNINGS).map((claim, n) => ({
     ...{ type: 'warning', code: 'eligibility_not_accepted', path: `$.context.eligibility[${n}]` },
-    content: `The shop does not know the benefit ${claim}.`,
+    content: `The shop does not know the benefit ${repeated(claim)}.`,
   }));
 
 /** Returns the address that a request's context gives: provisional, for taxes and shipping; null without a country. */

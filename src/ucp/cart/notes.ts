@@ -33,6 +33,12 @@ export interface Notes {
 
 const NO_NOTES: Notes = { messages: [], destinations: [], destinationId: null, consent: null };
 
+/** The most characters of a request's value that a message of the notes repeats, so that all of them can be kept. */
+const MAX_REPEATED = 100;
+
+/** Returns a request's value as a message repeats it. */
+export const repeated = (value: string): string => [...value].slice(0, MAX_REPEATED).join('');
+
 /** Returns notes as the text that a cart keeps. */
 export const writeNotes = (notes: Notes): string => JSON.stringify(notes);
 

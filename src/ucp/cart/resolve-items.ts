@@ -6,6 +6,7 @@ import type { UcpContext } from '../context.ts';
 import { productUrl } from '../profile/links.ts';
 import type { Message } from '../protocol/messages.ts';
 import { withinLineLimits } from './line-limits.ts';
+import { repeated } from './notes.ts';
 import type { LineItemInput } from './schemas.ts';
 
 /** The offers that line items name, and a message for each that can't be added as it was asked for. */
@@ -71,7 +72,7 @@ function problemOf(
     return unpriced ? unavailable(`${unpriced.offer.name} is not sold in ${currency}.`) : null;
   }
   if (!product || addition.failure.code !== 'validation_error') {
-    return unavailable(`The item ${id} was not found, or is not on sale.`);
+    return unavailable(`The item ${repeated(id)} was not found, or is not on sale.`);
   }
   const choices = choicesOf(addition.failure);
   if (product.type === 'configurable') {

@@ -122,6 +122,19 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     }
   });
 
+  it('are filled beside long names of benefits and items that the shop does not know', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const eligibility = Array.from({ length: 10 }, (_, n) => `com.example.${'x'.repeat(4_000)}${n}`);
+    const claimed = await agent.cart.create({ ...lineOf(cup), context: { eligibility } });
+    expect(codes(claimed.body)[9]).toBe('eligibility_not_accepted $.context.eligibility[9]');
+    const unknown = Array.from({ length: 49 }, (_, n) => ({
+      item: { id: `${'𝕏'.repeat(253)}${n}` },
+      quantity: 1,
+    }));
+    const filled = await agent.cart.create({ line_items: [...lineOf(cup).line_items, ...unknown] });
+    expect([filled.body.line_items?.length, filled.body.messages?.length]).toEqual([1, 49]);
+  });
+
   it('refuse payloads that are not of the schema', async () => {
     const { agent } = await agentShop(transport);
     const delivery = [{ type: 'drone' }, { line_item_ids: 'li_1' }, { groups: [{ id: 1 }] }];

@@ -32,6 +32,8 @@ export interface CartAgent {
   readonly checkouts: number;
   /** Whether the current checkout was cancelled. */
   readonly cancelled: boolean;
+  /** Whether the cart has changed since: the cancelled checkout is gone then. Absent in older carts. */
+  readonly superseded?: boolean;
   /** Whether the cart itself was cancelled. */
   readonly ended: boolean;
 }

@@ -26,7 +26,8 @@ export function replaceContents(before: CartState, contents: AgentContents, at: 
   const filled = withContents(before, contents);
   if (!filled.ok) return filled;
   const { state, codes } = withCodes(filled.value, contents.codes, at);
-  const agent = { notes: '', ...NEW_AGENT, ...before.head.agent, profile, buyer, codes };
+  const known = { notes: '', ...NEW_AGENT, ...before.head.agent };
+  const agent = { ...known, profile, buyer, codes, ...(known.cancelled && { superseded: true }) };
   const after = setDelivery({ ...state, head: { ...state.head, email, agent } }, contents);
   return after.ok && contentOf(after.value) === contentOf(before) ? ok(before) : after;
 }
@@ -45,8 +46,8 @@ export function setDelivery(
 }
 
 /** Returns why a cart or one of its checkouts can't be changed; null if it can. */
-function endedAs({ ended, cancelled, checkouts }: CartAgent, checkout: number | null) {
-  if (ended || (checkout !== null && checkout !== checkouts)) return fail('cart_not_found');
+function endedAs({ ended, cancelled, checkouts, superseded }: CartAgent, checkout: number | null) {
+  if (ended || (checkout !== null && (superseded || checkout !== checkouts))) return fail('cart_not_found');
   return checkout !== null && cancelled ? fail('conflict') : null;
 }
 
@@ -109,7 +110,7 @@ function nextAgent(agent: CartAgent, { to }: AgentTransition): CartAgent {
   switch (to) {
     case 'start_checkout':
       if (agent.checkouts > 0 && !agent.cancelled) return agent;
-      return { ...agent, checkouts: agent.checkouts + 1, cancelled: false };
+      return { ...agent, checkouts: agent.checkouts + 1, cancelled: false, superseded: false };
     case 'cancel_checkout':
       return { ...agent, cancelled: true };
     case 'cancel_cart':

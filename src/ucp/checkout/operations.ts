@@ -70,7 +70,7 @@ interface Reading {
   readonly read?: typeof readAgentCart;
 }
 
-/** Reads the cart of a checkout; `cart_not_found` if the cart has a later checkout, or was cancelled. */
+/** Reads the cart of a checkout; `cart_not_found` if the cart was cancelled, has a later checkout, or has changed since. */
 async function readCheckout(
   ctx: UcpContext,
   { cartId, checkout }: CheckoutName,
@@ -78,8 +78,8 @@ async function readCheckout(
 ): Promise<Result<FoundAgentCart>> {
   const found = await read(ctx, { ...requestOf(ctx), once }, cartId);
   if (!found.ok) return found;
-  const { ended, checkouts } = found.value.cart.agent;
-  return ended || checkouts !== checkout ? fail('cart_not_found') : found;
+  const { ended, checkouts, superseded } = found.value.cart.agent;
+  return ended || superseded || checkouts !== checkout ? fail('cart_not_found') : found;
 }
 
 const get = operation(

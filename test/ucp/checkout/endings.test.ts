@@ -6,6 +6,7 @@ import {
   codes,
   cupShop,
   expectInvalid,
+  expectNotFound,
   expectRefused,
   filledIn,
   lineOf,
@@ -14,6 +15,7 @@ import {
   payOnPage,
   published,
   ready,
+  shipTo,
   TRANSPORTS,
 } from '../../support/fixtures/agents/agent.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
@@ -43,6 +45,22 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expectRefused(await agent.checkout.complete(id), 409, NOT_MODIFIABLE);
     expect((await agent.checkout.get(id)).body.status).toBe('canceled');
     expect((await browse(new URL(continue_url).pathname)).status).toBe(410);
+  });
+
+  it('are gone once their cart changes after they were cancelled, and never show what it holds then', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const cart_id = (await agent.cart.create({ ...lineOf(cup), buyer: BUYER })).body.id;
+    const { id } = (await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body;
+    const once = crypto.randomUUID();
+    const cancelled = await agent.checkout.cancel(id, once);
+    expect((await agent.checkout.get(id)).body).toEqual(cancelled.body);
+    await agent.cart.update(cart_id, lineOf(cup, 5));
+    expectNotFound(await agent.checkout.get(id));
+    expectNotFound(await agent.checkout.update(id, ready(cup)));
+    expect((await agent.checkout.cancel(id, once)).body).toEqual(cancelled.body);
+    const next = (await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body;
+    expect(next).toMatchObject({ status: 'incomplete', line_items: [{ quantity: 5 }] });
+    expect((await agent.checkout.get(next.id)).body).toEqual(next);
   });
 
   it('end a pending order when they are cancelled', async () => {

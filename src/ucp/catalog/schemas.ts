@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { fold } from '../../kernel/text/fold.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import { Claims, platformData } from '../protocol/inputs.ts';
@@ -76,7 +77,7 @@ export const ProductRequest = z
     ...platformData,
   })
   .refine(
-    ({ selected = [] }) => new Set(selected.map(({ name }) => name)).size === selected.length,
+    ({ selected = [] }) => new Set(selected.map(({ name }) => fold(name))).size === selected.length,
     'must not select an option twice',
   );
 export type ProductRequest = z.output<typeof ProductRequest>;

@@ -234,6 +234,15 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(named.variants.map(({ sku }: { sku: string }) => sku)).toEqual(['J-L-F']);
   });
 
+  it('refuses an option that is selected twice, in whatever spelling', async () => {
+    const selected = [
+      { name: 'Size', label: 'M' },
+      { name: 'size', label: 'm' },
+    ];
+    const { status, body } = await ask(shop, transport, 'product', { id: `p${shirt.id}`, selected });
+    expect([status, body.code]).toEqual([400, transport === 'rest' ? 'invalid_request' : -32602]);
+  });
+
   it.each(['p999999999', 'v999999999', 'cup', ''])('reports %j as not found', async (id) => {
     const { status, body } = await ask(shop, transport, 'product', { id });
     expect(status).toBe(200);

@@ -36,5 +36,7 @@ export function learnVersion(tenantId: number, version: number): void {
 export function isNewVersion(tenantId: number, version: number): boolean {
   const last = known.get(tenantId);
   if (!last || version < last.version) return false;
-  return now() - (version > last.version ? last.namedAt : last.olderNamedAt) < NEW_FOR_MS;
+  const age = now() - (version > last.version ? last.namedAt : last.olderNamedAt);
+  // The clock may have been set back since.
+  return age >= 0 && age < NEW_FOR_MS;
 }

@@ -27,6 +27,14 @@ it('is not said of the first version that the isolate learns', () => {
   expect(isNewVersion(tenantId, 7)).toBe(false);
 });
 
+it('is not said of a version for as long as the clock was set back', () => {
+  learnVersion(tenantId, 7);
+  wait(-3_600_000);
+  learnVersion(tenantId, 8);
+  wait(NEW_FOR_MS);
+  expect(isNewVersion(tenantId, 8)).toBe(false);
+});
+
 it('is said of a version as long as another one was current a moment ago', () => {
   learnVersion(tenantId, 7);
   wait(1_000);

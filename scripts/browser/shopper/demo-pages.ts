@@ -19,12 +19,21 @@ async function filterCategory(page: Page, { inspect }: JourneyContext): Promise<
   await waitForText(page, '4 products');
 }
 
+/** Chooses an option of a product. The page replaces its fields after each choice, so one may go as it is clicked. */
+async function choose(page: Page, name: string | RegExp): Promise<void> {
+  const option = page.getByRole('radio', { name, exact: true });
+  for (let tries = 0; tries < 5 && !(await option.isChecked()); tries++) {
+    await option.check({ force: true, timeout: 5_000 }).catch(() => undefined);
+  }
+  assert.ok(await option.isChecked(), `${name} can be chosen`);
+}
+
 /** Chooses the options of a product: the page follows, and a refusal keeps the choice. */
 async function chooseOptions(page: Page, { inspect }: JourneyContext): Promise<void> {
   await followLink(page.getByRole('link', { name: 'Heavyweight T-Shirt' }));
   await page.getByRole('heading', { name: 'Heavyweight T-Shirt', level: 1 }).waitFor();
-  await page.getByRole('radio', { name: 'Pine' }).check({ force: true });
-  await page.getByRole('radio', { name: 'L', exact: true }).check({ force: true });
+  await choose(page, /^Pine/);
+  await choose(page, 'L');
   await waitForText(page, 'Only 1 left');
   await inspect(page, 'demo-options');
   await fill(page, { Quantity: '2' });

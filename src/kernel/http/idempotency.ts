@@ -175,7 +175,7 @@ async function settle(own: Run, response: Response): Promise<boolean> {
   const { c } = own;
   const { status } = response;
   const fingerprint = own.fingerprint();
-  // What was not read to its end can't be told apart from another body.
+  // Without a fingerprint of the whole body, a retry with another body would get this response.
   if (!isReplayable(status) || fingerprint === null) return releaseKey(own);
   const headers = Object.fromEntries(
     ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {

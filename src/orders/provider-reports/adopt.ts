@@ -77,9 +77,9 @@ const replaced = (list: readonly RefundRow[], before: RefundRow, after: RefundRo
   after === before ? list : list.map((one) => (one === before ? after : one));
 
 /**
- * Makes room for `amount` more in the refunds of a payment that the provider hasn't got. One of all that is left, of
- * which there is at most one, becomes smaller. If it is too small for that, the others fail first, latest first: what
- * they leave stays with it, so that it still completes its cancellation.
+ * Frees `amount` of a payment by reducing its refunds that the provider has not received. The refund of a cancellation,
+ * of which there is at most one, becomes smaller. If it is too small, the other refunds fail first, latest first, so
+ * that the cancellation can still complete.
  */
 function makeRoom(list: readonly RefundRow[], payment: PaymentRow, amount: number): readonly RefundRow[] {
   let made = list;

@@ -149,7 +149,7 @@ function shownBuyer(request: PageRequest, order: StoredOrder): BuyerDraft {
  * who alone gets the URL of a session with contact data. To others, what the session was opened with: also what
  * an agent gathered, whose link may be shared more widely than what is typed on the page may be.
  */
-function shownDraft(request: PageRequest): BuyerDraft {
+export function shownDraft(request: PageRequest): BuyerDraft {
   const { buyer, snapshot } = request.loaded.session;
   const isOwners = snapshot.contactShown && snapshot.agent === undefined;
   return isOwners || knowsBuyer(request, buyer) ? buyer : prefilledBuyer(snapshot);

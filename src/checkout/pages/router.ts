@@ -31,6 +31,7 @@ import {
   plainNotice,
   redirectToExternal,
   returnToShop,
+  shownDraft,
   thanksPage,
 } from './responses.tsx';
 
@@ -132,16 +133,17 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
   return redirect(c, `/checkout/${loaded.token}`);
 }
 
-/** Returns the input of the form, or what the chosen one of the offered addresses makes of the input so far. */
-async function draftFrom(
-  { ctx, loaded, readShopper }: PageRequest,
-  form: URLSearchParams,
-): Promise<BuyerDraft> {
+/**
+ * Returns the input of the form, or what the chosen one of the offered addresses makes of the input that this browser
+ * sees: it is shown what it sends.
+ */
+async function draftFrom(request: PageRequest, form: URLSearchParams): Promise<BuyerDraft> {
   if (form.get('action') !== 'use_address') return draftOf(form);
-  const { buyer } = loaded.session;
+  const { ctx, loaded, readShopper } = request;
+  const known = shownDraft(request);
   const { addresses } = await shopperOf(ctx, loaded.session, readShopper);
   const chosen = addresses.find(({ id }) => id === form.get('saved_address'));
-  return chosen ? withAddress(buyer, chosen) : buyer;
+  return chosen ? withAddress(known, chosen) : known;
 }
 
 /**

@@ -127,6 +127,8 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
     const shownTotal = form.get('shown_total');
     return placeAndPay(request, { draft, shownTotal, decline: action === 'decline' });
   }
+  // The order has its buyer: this form comes from a page of before.
+  if (status === 'pending') return redirect(c, `/checkout/${loaded.token}`);
   await saveBuyer(ctx, loaded.session, draft);
   rememberBuyer(request, draft);
   if (action === 'billing') return checkoutPage(request, { draft, billing: true });

@@ -1,12 +1,14 @@
 import { expect, it } from 'vitest';
-import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
   browseAnew,
   cartWith,
   checkoutPath,
+  readReturn,
   sandboxShop,
+  shownTotal,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 
@@ -29,4 +31,17 @@ it('shows what a guest typed in no other browser, whatever form that one sends',
     const seen = await inAnotherBrowser(path, { action, saved_address: 'none' });
     expect(seen, action).not.toMatch(/Lovelace|St James|ada@example/);
   }
+});
+
+it('keeps the data of a placed order in its browser, when an old tab sends its form once more', async () => {
+  const shop = await sandboxShop();
+  const links = [{ title: 'Maps', price: 0, url: 'https://files.example.com/maps.zip' }];
+  const book = await stockedProduct(shop, { name: 'Book', type: 'downloadable', links });
+  const [{ id }] = book.body.links;
+  const path = await checkoutPath(shop, await cartWith(shop, book, 1, { options: { links: [id] } }));
+  const old = await browse(path);
+  await submitCheckout(path, 'decline', ADDRESS);
+  await browse(path, { ...ADDRESS, shown_total: shownTotal(old), action: 'update' });
+  readReturn(await browse(path, { action: 'pay' }));
+  expect((await browse(`${path}/thanks`)).text).toContain('Download Maps');
 });

@@ -3,6 +3,7 @@ import { readToken } from '../../access/index.ts';
 import { database } from '../../kernel/data/database.ts';
 import { readSecrets, tenantById } from '../../tenants/index.ts';
 import { getPage, type Page, type PageRequest, When } from '../../web/index.ts';
+import { attemptAsGuest } from '../frame/attempt.ts';
 import { shopOf, thanksUrl } from '../frame/session.ts';
 
 /** Returns the tenant's checkout secret, which a storefront is configured with; null when it can't be read. */
@@ -14,12 +15,20 @@ async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
   return secrets.ok ? (secrets.value.checkout_secret ?? null) : null;
 }
 
+/** Drops the browser's cart if it is the order's. The page may be loaded again while the next cart is being filled. */
+async function dropCartOf(request: PageRequest, orderId: string): Promise<void> {
+  const client = shopOf(request);
+  if (!client.session.cartToken) return;
+  const cart = await attemptAsGuest(() => client.cart.get());
+  if (cart.ok && cart.value.order?.id === orderId) client.setSession({ cartToken: null });
+}
+
 /** The return page of checkout. It trusts the order in the URL only if the signature is valid. */
 const thanks = async (request: PageRequest) => {
   const secret = await checkoutSecret(request);
   const order = secret && (await verifyCheckoutReturn(request.c.req.url, secret));
   const paid = order && order.status === 'paid';
-  if (paid) shopOf(request).setSession({ cartToken: null });
+  if (paid) await dropCartOf(request, order.orderId);
   const hosted = paid ? thanksUrl(request) : null;
   const customer = shopOf(request).session.customerToken;
   const body = (

@@ -3,8 +3,9 @@ import { afterEach, expect, it } from 'vitest';
 import { Browser } from '../support/fixtures/browser.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { demoShop } from '../support/fixtures/demo.ts';
-import { checkoutPath, submitCheckout } from '../support/fixtures/selling/checkout.ts';
-import { add } from './demo-steps.ts';
+import { checkoutPath, readReturn, submitCheckout } from '../support/fixtures/selling/checkout.ts';
+import type { World } from '../support/world.ts';
+import { add, send } from './demo-steps.ts';
 
 afterEach(() => {
   env.DEMO_TOKEN = 'none';
@@ -23,4 +24,30 @@ it('keeps the next cart when the page after checkout is loaded again', async () 
   await add(shopper, cup, { quantity: '3' });
   expect((await shopper.get(thanks)).html).toContain('Your order number is 1001.');
   expect((await shopper.get('/demo/cart')).html).toMatch(/name="quantity"[^>]* value="3"/);
+});
+
+/** Pays for what is in a browser's cart; returns the order's page in the account, and its id. */
+async function orderOf(shop: World, shopper: Browser) {
+  const cart = shopper.cookies.get('sfe-demo-cart') ?? '';
+  const { order_id } = readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay'));
+  return { path: `/demo/account/orders/${order_id}`, order_id };
+}
+
+async function signedIn(): Promise<Browser> {
+  const shopper = new Browser();
+  const person = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+  await send(shopper, '/demo/account/register', person);
+  return shopper;
+}
+
+it('says of a cancelled order neither that it is being prepared nor that it was delivered', async () => {
+  const shop = await demoShop();
+  const ada = await signedIn();
+  await add(ada, await stockedProduct(shop, { name: 'Cup', stock: 9 }));
+  const { path, order_id } = await orderOf(shop, ada);
+  expect((await ada.get(path)).html).toMatch(/being prepared[\s\S]*<h2>Delivery address<\/h2>/);
+  expect((await shop.post(`/orders/${order_id}/cancel`)).status).toBe(200);
+  const { html } = await ada.get(path);
+  expect(html).toContain('cancelled');
+  expect(html).not.toMatch(/being prepared|Delivered/);
 });

@@ -78,14 +78,24 @@ const accountPage = async (request: PageRequest): Promise<View | Outcome> => {
   return { title: 'Your account', body };
 };
 
+const hasParcels = ({ items }: Order): boolean => items.some(({ ships }) => ships);
+
+/** Says what happens to the goods that are in no parcel yet; null if nothing does. */
+function restText({ status, payment_status, fulfilment_status }: Order): string | null {
+  if (status === 'cancelled' || payment_status === 'refunded') return null;
+  if (status === 'pending') return 'Your order is prepared once it is paid.';
+  if (fulfilment_status === 'unfulfilled') return 'Your order is being prepared.';
+  return fulfilment_status === 'partially_fulfilled' ? 'The rest is being prepared.' : null;
+}
+
 /** The parcels of an order, with links to follow them. */
-const Parcels = ({ of: { fulfilments, items, fulfilment_status: status } }: { of: Order }) => {
-  const parcels = fulfilments.filter((one) => one.status !== 'cancelled');
-  if (!items.some(({ ships }) => ships)) return null;
+const Parcels = ({ of: order }: { of: Order }) => {
+  const parcels = order.fulfilments.filter((one) => one.status !== 'cancelled');
+  const rest = restText(order);
+  if (!hasParcels(order) || (parcels.length === 0 && rest === null)) return null;
   return (
     <section>
       <h2>Delivery</h2>
-      {parcels.length === 0 && <p>Your order is being prepared.</p>}
       <ul class="cells">
         {parcels.map((parcel) => {
           const { tracking } = parcel;
@@ -100,7 +110,7 @@ const Parcels = ({ of: { fulfilments, items, fulfilment_status: status } }: { of
           );
         })}
       </ul>
-      {status === 'partially_fulfilled' && <p class="soft">The rest is being prepared.</p>}
+      {rest && <p>{rest}</p>}
     </section>
   );
 };
@@ -127,12 +137,13 @@ const Lines = ({ order: { items, currency } }: { order: Order }) => (
   </ul>
 );
 
-const Addresses = ({ order: { addresses, shipping_method: method } }: { order: Order }) => {
+const Addresses = ({ order }: { order: Order }) => {
+  const { addresses, shipping_method: method } = order;
   const to = addresses.shipping;
   if (!to) return null;
   return (
     <>
-      <h2>Delivered to</h2>
+      <h2>{hasParcels(order) ? 'Delivery address' : 'Address'}</h2>
       <AddressLines of={to} />
       {method && <p class="soft">{clip(method.name, 60)}</p>}
     </>

@@ -51,3 +51,12 @@ it('says of a cancelled order neither that it is being prepared nor that it was 
   expect(html).toContain('cancelled');
   expect(html).not.toMatch(/being prepared|Delivered/);
 });
+
+it('shows the state of an address', async () => {
+  await demoShop();
+  const ada = await signedIn();
+  const american = { line1: '742 Main Street', city: 'Springfield', postal_code: '62704', country: 'US' };
+  const name = { first_name: 'Ada', last_name: 'Lovelace' };
+  await send(ada, '/demo/account/addresses/new', { ...name, ...american, region: 'Illinois' });
+  expect(ada.last.html).toMatch(/62704 Springfield<br\/>Illinois<br\/>United States/);
+});

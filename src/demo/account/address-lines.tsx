@@ -12,6 +12,7 @@ export const linesOf = (one: Address): string[] =>
     `${one.first_name ?? ''} ${one.last_name ?? ''}`,
     ...[one.company ?? '', one.line1 ?? '', one.line2 ?? ''],
     `${one.postal_code ?? ''} ${one.city ?? ''}`,
+    one.region ?? '',
     countryName(one.country),
   ]
     .map((line) => clip(line.trim(), MAX_LINE_LENGTH))

@@ -57,6 +57,7 @@ export const fieldsOf = (snapshot: CartSnapshot): readonly Field[] =>
         'email',
         'first_name',
         'last_name',
+        'company',
         'line1',
         'line2',
         'postal_code',

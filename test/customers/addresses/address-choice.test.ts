@@ -1,6 +1,7 @@
 /** A customer's saved addresses on the checkout page. */
 
 import { expect, it } from 'vitest';
+import { fieldsOfForm } from '../../support/fixtures/browser.ts';
 import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   browse,
@@ -143,4 +144,21 @@ it("fills in a signed-in shopper's name where nothing is shipped", async () => {
   const { text } = await browse(await page(shop, cart, withSession(token)));
   expect(text).toContain('value="Ada"');
   expect(text).toContain('value="Lovelace"');
+});
+
+it("keeps the company of a saved address, and of the cart's", async () => {
+  const shop = await sandboxShop();
+  const saved = await known(shop);
+  await shop.patch(`/customers/me/addresses/${saved.ids[0]}`, { company: 'Engines Ltd' }, saved.session);
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const eve = withSession((await registerCustomer(shop, { cart_token: cart })).token);
+  const { label: _, ...address } = { ...HOME, company: 'Engines Ltd' };
+  await shop.put(`/cart/${cart}/shipping-address`, address, eve);
+  for (const path of [await page(shop, saved.cart, saved.session), await page(shop, cart, eve)]) {
+    const shown = fieldsOfForm((await browse(path)).text, 'class="details"');
+    const sent = Object.fromEntries(Object.entries(shown).map(([name, value]) => [name, String(value)]));
+    const paid = await browse(path, { ...sent, email: 'ada@example.com', action: 'pay' });
+    const { order_id } = readReturn(paid);
+    expect((await shop.get(`/orders/${order_id}`)).body.addresses.shipping.company).toBe('Engines Ltd');
+  }
 });

@@ -25,7 +25,7 @@ const Wrong = ({ name, error }: Pick<InputProps, 'name' | 'error'>) =>
 const ariaOf = ({ name, error }: Pick<InputProps, 'name' | 'error'>) =>
   error === undefined ? {} : { 'aria-invalid': 'true' as const, 'aria-describedby': `${name}-wrong` };
 
-const WIDE = /^(?:billing_)?(?:email|line1|line2|country)$/;
+const WIDE = /^(?:billing_)?(?:email|company|line1|line2|country)$/;
 
 /** A text field with its label and error, or the select of a country. */
 export const Input = ({ name, label, autocomplete, maxLength, value, error, ...more }: InputProps) => {

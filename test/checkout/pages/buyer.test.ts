@@ -49,3 +49,17 @@ it('stores input in NFC, and rejects NUL and invalid UTF-8', async () => {
   const { order_id } = readReturn(await submitCheckout(path, 'pay', { ...ADDRESS, city: 'Mu\u0308nchen' }));
   expect((await shop.get(`/orders/${order_id}`)).body.addresses.shipping.city).toBe('München');
 });
+
+it('lets a browser send the form without a postal code, which not every country has', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const { text } = await browse(path);
+  expect(text).toMatch(/<input id="city"[^>]* required/);
+  expect(text).toMatch(/<label for="postal_code">Postal code <\/label>/);
+  expect(text).not.toMatch(/<input id="postal_code"[^>]* required/);
+  const { postal_code: _, ...address } = ADDRESS;
+  const german = await submitCheckout(path, 'pay', address);
+  expect([german.status, german.text]).toEqual([422, expect.stringContaining('Enter your postal code.')]);
+  const paid = await submitCheckout(path, 'pay', { ...address, city: 'Hong Kong', country: 'HK' });
+  expect(readReturn(paid).status).toBe('paid');
+});

@@ -30,7 +30,10 @@ const WIDE = /^(?:billing_)?(?:email|company|line1|line2|country)$/;
 /** A text field with its label and error, or the select of a country. */
 export const Input = ({ name, label, autocomplete, maxLength, value, error, ...more }: InputProps) => {
   const { required = false, focus = false } = more;
-  const common = { id: name, name, autocomplete, required, autofocus: focus, ...ariaOf({ name, error }) };
+  // Whether there is a postal code depends on the country, which the browser doesn't know.
+  const insists = required && name !== 'postal_code';
+  const state = { required: insists, autofocus: focus, ...ariaOf({ name, error }) };
+  const common = { id: name, name, autocomplete, ...state };
   const type = name === 'email' ? 'email' : name === 'phone' ? 'tel' : 'text';
   return (
     <div class={WIDE.test(name) ? 'wide' : undefined}>

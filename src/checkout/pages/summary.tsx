@@ -9,18 +9,21 @@ import { shippingTerm } from './form/delivery.tsx';
 export const moneyText = (minor: number, currency: string): string =>
   formatMoney(toNumber(minor, currency), currency);
 
-/** The longest text of a choice. */
-const MAX_CHOICE_LENGTH = 60;
+/** The longest text of the choices of a line, in characters. */
+const MAX_CHOICES_LENGTH = 200;
 
 /** What tells lines of one product apart. */
 type Choice = Pick<PurchaseLine, 'variantId' | 'sku' | 'selected'>;
 
-/** Returns what distinguishes a line from others of its product: the variant's values, or the booked time. */
+/**
+ * Returns what distinguishes a line from others of its product: the values of its variant, what was chosen of a
+ * bundle, the titles of its files, or the booked time.
+ */
 export function lineDetails({ variantId, sku, selected = [] }: Choice): string[] {
   const [first] = selected;
   if (first?.timezone) return [localTimeText(first.value, first.timezone)];
-  const values = selected.map(({ value }) => value).join(' / ');
-  return variantId === null ? [] : [firstOf(values || sku, MAX_CHOICE_LENGTH)];
+  const values = selected.map(({ value }) => value).join(' / ') || (variantId === null ? '' : sku);
+  return values === '' ? [] : [firstOf(values, MAX_CHOICES_LENGTH)];
 }
 
 const TotalRow = ({ term, value, kind }: { term: string; value: string; kind?: string }) => (

@@ -21,9 +21,12 @@ const Line = ({ item: { name, quantity, variant_id, sku, selected, downloads = [
       <p>
         {quantity} × {name}
       </p>
-      {lineDetails({ variantId: variant_id, sku, selected }).map((text) => (
-        <p class="soft">{text}</p>
-      ))}
+      {/* The titles of files are in their links. */}
+      {lineDetails({ variantId: variant_id, sku, selected: downloads.length > 0 ? [] : selected }).map(
+        (text) => (
+          <p class="soft">{text}</p>
+        ),
+      )}
       {downloads.map(({ title, url }) => (
         <p>
           <a href={url}>Download {title}</a>

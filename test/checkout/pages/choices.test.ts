@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import {
+  browse,
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+
+/** A line of the hosted pages says what was chosen of its product, as the cart does. */
+
+it('shows what was chosen of a bundle, from the checkout to the paid order', async () => {
+  const shop = await sandboxShop();
+  const [tea, cocoa, cup] = await Promise.all(
+    ['Tea', 'Cocoa', 'Cup'].map(async (name) => (await stockedProduct(shop, { name, stock: 9 })).body.id),
+  );
+  const one = (title: string, ids: number[]) => ({
+    ...{ title, required: true, multiple: false },
+    items: ids.map((product_id) => ({ product_id, quantity: 2 })),
+  });
+  const kit = await stockedProduct(shop, {
+    ...{ name: 'Kit', type: 'bundled' },
+    bundle_groups: [one('Drink', [tea, cocoa]), one('Vessel', [cup])],
+  });
+  const [drinks, vessels] = kit.body.bundle_groups;
+  let cart_token: string | null = null;
+  for (const { id } of drinks.items) {
+    const bundle_options = { [drinks.id]: [id], [vessels.id]: [vessels.items[0].id] };
+    cart_token = await cartWith(shop, kit, 1, { cart_token, options: { bundle_options } });
+  }
+  const path = await checkoutPath(shop, cart_token ?? '');
+  const shown = /2 × Tea \/ 2 × Cup[\s\S]*2 × Cocoa \/ 2 × Cup/;
+  expect((await browse(path)).text).toMatch(shown);
+  await submitCheckout(path, 'decline');
+  expect((await browse(path)).text).toMatch(shown);
+  await submitCheckout(path, 'pay');
+  expect((await browse(`${path}/thanks`)).text).toMatch(shown);
+});
+
+it('shows which files were chosen, and once paid names each by its link alone', async () => {
+  const shop = await sandboxShop();
+  const links = ['Maps', 'Photos'].map((title) => ({ title, price: 0, url: 'https://files.example.com/1' }));
+  const book = await stockedProduct(shop, { name: 'Book', type: 'downloadable', links });
+  const options = { links: [book.body.links[1].id] };
+  const path = await checkoutPath(shop, await cartWith(shop, book, 1, { options }));
+  const { text } = await browse(path);
+  expect(text).toContain('· Photos</p>');
+  expect(text).not.toContain('Maps');
+  await submitCheckout(path, 'pay');
+  expect((await browse(`${path}/thanks`)).text.match(/Photos/g)).toHaveLength(1);
+});

@@ -1,5 +1,13 @@
-import { type FormError, type PageRequest, Pages, pageAsked, pageOf, type View } from '../../web/index.ts';
-import { attemptAsGuest } from '../frame/attempt.ts';
+import {
+  type FormError,
+  type Outcome,
+  type PageRequest,
+  Pages,
+  pageAsked,
+  pageOf,
+  type View,
+} from '../../web/index.ts';
+import { attemptAsGuest, isLost } from '../frame/attempt.ts';
 import { countItems, shopOf } from '../frame/session.ts';
 import { Line } from './line.tsx';
 import { type CartProps, CartSummary } from './summary.tsx';
@@ -56,10 +64,11 @@ const FilledCart = (props: CartProps) => {
   );
 };
 
-/** Renders the cart of the browser. */
-export async function cartPage(request: PageRequest, trouble: FormError | null): Promise<View> {
+/** Renders the cart of the browser. One that is no longer usable is an empty one; one that can't be read is an error. */
+export async function cartPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
   const client = shopOf(request);
   const answer = client.session.cartToken ? await attemptAsGuest(() => client.cart.get()) : null;
+  if (answer?.ok === false && !isLost(answer.trouble)) return answer;
   const cart = answer?.ok ? answer.value : null;
   countItems(request, cart);
   const body =

@@ -91,9 +91,12 @@ export const MailTo = ({ email }: { email: string }) => (
   </a>
 );
 
-/** Truncates a text to `length` UTF-16 units, with an ellipsis. */
-export const clip = (text: string, length = 80): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1).trimEnd()}…`;
+/** Truncates a text to `length` UTF-16 units, with an ellipsis. Never cuts a surrogate pair. */
+export function clip(text: string, length = 80): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1).replace(/[\uD800-\uDBFF]$/, '');
+  return `${cut.trimEnd()}…`;
+}
 
 const GOOD = ['active', 'paid', 'delivered', 'done', 'switched'];
 const BAD = ['suspended', 'passive', 'cancelled', 'dead', 'failed', 'inactive'];

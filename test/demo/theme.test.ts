@@ -76,3 +76,12 @@ it('has a page of its own for an unknown address', async () => {
   expect(html).toMatch(/Page not found[\s\S]*Go to the home page/);
   expect(stylesheetOf(html)).toContain('?v=');
 });
+
+it('shows a section of any name that a category can have', async () => {
+  const shop = await demoShop();
+  const { id } = (await shop.post('/categories', { name: 'Constructor' })).body;
+  await stockedProduct(shop, { name: 'Wooden bricks', category_ids: [id] });
+  await shop.patch('/theme/options', { homepage_sections: ['constructor'] });
+  const { status, html } = await new Browser().get('/demo');
+  expect([status, html]).toEqual([200, expect.stringContaining('<h2 dir="auto">Constructor')]);
+});

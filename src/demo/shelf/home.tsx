@@ -15,10 +15,12 @@ const MAX_TILES = 8;
 const HERO_PICTURES = 3;
 
 /** The names that themes give to sections of the home page, and what each shows. */
-const KNOWN: Readonly<Record<string, 'hero' | 'categories' | 'newest' | 'best_selling'>> = {
-  ...{ hero: 'hero', categories: 'categories', new: 'newest', new_arrivals: 'newest', newest: 'newest' },
-  ...{ featured: 'best_selling', best_sellers: 'best_selling', bestsellers: 'best_selling' },
-};
+const KNOWN: ReadonlyMap<string, 'hero' | 'categories' | 'newest' | 'best_selling'> = new Map([
+  ['hero', 'hero'],
+  ['categories', 'categories'],
+  ...['new', 'new_arrivals', 'newest'].map((name) => [name, 'newest'] as const),
+  ...['featured', 'best_sellers', 'bestsellers'].map((name) => [name, 'best_selling'] as const),
+]);
 
 /** A section with products: what it lists, and where all of it is. */
 interface ListSection {
@@ -39,7 +41,7 @@ const LISTS = {
 /** Returns the section of a theme's name for it. A category's slug is a section with its products; others are unknown. */
 function sectionOf(name: string, tree: readonly Category[]): Section | null {
   const key = name.toLowerCase().replaceAll('-', '_');
-  const known = KNOWN[key];
+  const known = KNOWN.get(key);
   if (known === 'hero' || known === 'categories') return { kind: known };
   if (known) return { kind: 'list', ...LISTS[known], query: { sort: known } };
   const category = trailTo(key.replaceAll('_', '-'), tree).at(-1);

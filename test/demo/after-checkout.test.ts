@@ -60,3 +60,22 @@ it('shows the state of an address', async () => {
   await send(ada, '/demo/account/addresses/new', { ...name, ...american, region: 'Illinois' });
   expect(ada.last.html).toMatch(/62704 Springfield<br\/>Illinois<br\/>United States/);
 });
+
+it('shows every line of a long order, in pages', async () => {
+  const shop = await demoShop();
+  const ada = await signedIn();
+  const { body } = await stockedProduct(shop, { name: 'Badge', stock: 500 });
+  let cart_token: string | null = null;
+  for (let line = 0; line < 63; line++) {
+    const item = { product_id: body.id, quantity: 1, cart_token, options: { line } };
+    cart_token = (await shop.post('/cart/items', item)).body.cart_token as string;
+  }
+  const customer = { headers: { 'x-customer-token': ada.cookies.get('sfe-demo-customer') ?? '' } };
+  await shop.put('/customers/me/cart', { cart_token }, customer);
+  ada.cookies.set('sfe-demo-cart', cart_token ?? '');
+  const { path } = await orderOf(shop, ada);
+  const first = await ada.get(path);
+  expect(first.html.match(/>Badge<\/a>/g)).toHaveLength(60);
+  expect(first.html).toContain(`href="${path}?page=2"`);
+  expect((await ada.get(`${path}?page=2`)).html.match(/>Badge<\/a>/g)).toHaveLength(3);
+});

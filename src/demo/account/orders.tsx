@@ -8,6 +8,7 @@ import {
   type PageRequest,
   Pages,
   pageAsked,
+  pageOf,
   State,
   type View,
 } from '../../web/index.ts';
@@ -21,7 +22,7 @@ import { ROOT, refused, signInFirst, Tabs } from './tabs.tsx';
 type Order = Schemas['CustomerOrder'];
 
 const PAGE_SIZE = 10;
-const MAX_LINES = 60;
+const LINES_PER_PAGE = 60;
 
 const Day = ({ at }: { at: string }) => (
   <time datetime={at}>{new Date(at).toLocaleDateString('en', { dateStyle: 'long', timeZone: 'UTC' })}</time>
@@ -115,27 +116,40 @@ const Parcels = ({ of: order }: { of: Order }) => {
   );
 };
 
-const Lines = ({ order: { items, currency } }: { order: Order }) => (
-  <ul class="rows">
-    {items.slice(0, MAX_LINES).map(({ product_id, name, selected, quantity, total, downloads = [] }) => (
-      <li>
-        <div class="between">
-          <h2 dir="auto">
-            {quantity} × <a href={`/demo/products/${product_id}`}>{clip(name, 80)}</a>
-          </h2>
-          <p class="price">{formatMoney(total, currency, 'en')}</p>
-        </div>
-        {/* The titles of files are in their links. */}
-        {downloads.length === 0 && <Choices of={selected} />}
-        {downloads.map(({ title, url }) => (
-          <p>
-            <a href={url}>Download {clip(title, 60)}</a>
-          </p>
+const Line = ({ item, currency }: { item: Order['items'][number]; currency: string }) => {
+  const { product_id, name, selected, quantity, total, downloads = [] } = item;
+  return (
+    <li>
+      <div class="between">
+        <h2 dir="auto">
+          {quantity} × <a href={`/demo/products/${product_id}`}>{clip(name, 80)}</a>
+        </h2>
+        <p class="price">{formatMoney(total, currency, 'en')}</p>
+      </div>
+      {/* The titles of files are in their links. */}
+      {downloads.length === 0 && <Choices of={selected} />}
+      {downloads.map(({ title, url }) => (
+        <p>
+          <a href={url}>Download {clip(title, 60)}</a>
+        </p>
+      ))}
+    </li>
+  );
+};
+
+const Lines = ({ request, order: { id, items, currency } }: { request: PageRequest; order: Order }) => {
+  const { shown, meta } = pageOf(items, pageAsked(request), LINES_PER_PAGE);
+  return (
+    <>
+      <ul class="rows">
+        {shown.map((item) => (
+          <Line item={item} currency={currency} />
         ))}
-      </li>
-    ))}
-  </ul>
-);
+      </ul>
+      {meta.total_pages > 1 && <Pages meta={meta} href={(page) => `${ROOT}/orders/${id}?page=${page}`} />}
+    </>
+  );
+};
 
 const Addresses = ({ order }: { order: Order }) => {
   const { addresses, shipping_method: method } = order;
@@ -163,7 +177,7 @@ const orderPage = async (request: PageRequest): Promise<View | Outcome> => {
       </p>
       <div class="columns">
         <div>
-          <Lines order={order} />
+          <Lines request={request} order={order} />
           <Parcels of={order} />
         </div>
         <section class="panel" aria-label="Summary">

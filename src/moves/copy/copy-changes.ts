@@ -1,4 +1,3 @@
-import { violation } from '../../kernel/data/database.ts';
 import type { Value } from '../progress.ts';
 import { type Change, endChanges, readChanges } from './change-log.ts';
 import { MOVED_NAMES, movedTable } from './moved-tables.ts';
@@ -15,12 +14,11 @@ import {
   valuesOf,
   writeRows,
 } from './shard-rows.ts';
+import { type WrittenRows, writeUnique } from './unique-values.ts';
 
 /** The changed rows of one table: their keys, and those rows that still exist. */
-interface ChangedRows {
-  readonly name: string;
+interface ChangedRows extends WrittenRows {
   readonly keys: readonly (readonly Value[])[];
-  readonly rows: readonly Row[];
 }
 
 /** What a round copied, and how many changes were noted when it began. */
@@ -41,13 +39,8 @@ export async function copyChanges(passage: Passage, schema: Schema): Promise<Rou
   const last = changes.at(-1);
   if (!last) return { copied: 0, total };
   const changed = await readChanged(passage, schema, changes);
-  try {
-    await writeChanged(passage, { schema, changed, anew: false });
-  } catch (error) {
-    // Two rows exchanged a unique value: neither can be written before the other.
-    if (violation(error)?.kind !== 'unique') throw error;
-    await writeChanged(passage, { schema, changed, anew: true });
-  }
+  const write = (): Promise<void> => writeChanged(passage, schema, changed);
+  await writeUnique(passage, { schema, written: changed, write });
   await endChanges(passage, last.id);
   return { copied: changes.length, total };
 }
@@ -83,22 +76,23 @@ async function readChanged(
 }
 
 /**
- * Writes changed rows: first the deletions, last table first, then the rows. `anew` deletes the rows that exist, too.
- * Throws unless the target then returns the same rows.
+ * Writes changed rows: first the deletions, last table first, then the rows. Throws unless the target then returns the
+ * same rows.
  */
 async function writeChanged(
   passage: Passage,
-  { schema, changed, anew }: { schema: Schema; changed: readonly ChangedRows[]; anew: boolean },
+  schema: Schema,
+  changed: readonly ChangedRows[],
 ): Promise<void> {
   const { target, tenantId } = passage;
-  const gone = changed.flatMap(({ name, keys, rows }) => {
+  const gone = changed.map(({ name, keys, rows }) => {
     const table = movedTable(name);
     const key = logKey(table, columnsOf(schema, name));
     const present = new Set(rows.map((row) => JSON.stringify(valuesOf(row, key))));
-    const removed = keys.filter((one) => anew || table.group || !present.has(JSON.stringify(one)));
+    const removed = keys.filter((one) => table.group || !present.has(JSON.stringify(one)));
     // The tenant's own row never goes, and other rows refer to it.
     if (removed.length === 0 || name === 'tenants') return [];
-    return [deleteByKey(target, table, { tenantId, key, keys: removed })];
+    return deleteByKey(target, table, { tenantId, key, keys: removed });
   });
   const written = changed.flatMap(({ name, rows }) =>
     writeRows(target, { table: movedTable(name), columns: columnsOf(schema, name), rows }),
@@ -107,7 +101,7 @@ async function writeChanged(
     const table = movedTable(name);
     return rowsByKey(target, table, { tenantId, key: logKey(table, columnsOf(schema, name)), keys });
   });
-  const before = [demandArriving(passage), ...gone.reverse(), ...written];
+  const before = [demandArriving(passage), ...gone.reverse().flat(), ...written];
   const results = await target.batch<Row>([...before, ...read]);
   for (const [n, { name, rows }] of changed.entries()) {
     const columns = columnsOf(schema, name);

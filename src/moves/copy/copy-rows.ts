@@ -14,6 +14,7 @@ import {
   valuesOf,
   writeRows,
 } from './shard-rows.ts';
+import { writeUnique } from './unique-values.ts';
 
 /** The next part, or the same one behind a row. */
 const position = (
@@ -60,10 +61,11 @@ export async function copyPage(
   if (!page) return null;
   const { table, columns, rows, next } = page;
   if (rows.length > 0) {
-    await passage.target.batch([
-      demandArriving(passage),
-      ...writeRows(passage.target, { table, columns, rows }),
-    ]);
+    const write = async (): Promise<void> => {
+      const statements = writeRows(passage.target, { table, columns, rows });
+      await passage.target.batch([demandArriving(passage), ...statements]);
+    };
+    await writeUnique(passage, { schema, written: [{ name: table.name, rows }], write });
   }
   return { ...progress, ...next, copied: progress.copied + rows.length };
 }

@@ -145,18 +145,18 @@ export function rowsByKey(
     .bind(tenantId, JSON.stringify(keys));
 }
 
-/** Returns the statement that deletes the tenant's rows with these keys. */
-export const deleteByKey = (
+/** Returns the statements that delete the tenant's rows with these keys. */
+export function deleteByKey(
   db: D1Database,
   table: MovedTable,
   { key, keys, tenantId }: Keys,
-): D1PreparedStatement =>
-  db
-    .prepare(
-      `DELETE FROM ${table.name} WHERE ${ownerOf(table)} = ?1 AND (${key.map(quoted).join(', ')}) IN (
-        SELECT ${key.map((_, n) => `value ->> ${n}`).join(', ')} FROM json_each(?2))`,
-    )
-    .bind(tenantId, JSON.stringify(keys));
+): D1PreparedStatement[] {
+  const matching = `${ownerOf(table)} = ?1 AND (${key.map(quoted).join(', ')}) IN (
+    SELECT ${key.map((_, n) => `value ->> ${n}`).join(', ')} FROM json_each(?2))`;
+  return [`DELETE FROM ${table.name} WHERE ${matching}`].map((text) =>
+    db.prepare(text).bind(tenantId, JSON.stringify(keys)),
+  );
+}
 
 /** Keys of a tenant's rows in a table. */
 export interface Keys {

@@ -145,7 +145,7 @@ export function rowsByKey(
     .bind(tenantId, JSON.stringify(keys));
 }
 
-/** Returns the statements that delete the tenant's rows with these keys. */
+/** Returns the statements that delete the tenant's rows with these keys, so that counts of triggers follow. */
 export function deleteByKey(
   db: D1Database,
   table: MovedTable,
@@ -153,9 +153,11 @@ export function deleteByKey(
 ): D1PreparedStatement[] {
   const matching = `${ownerOf(table)} = ?1 AND (${key.map(quoted).join(', ')}) IN (
     SELECT ${key.map((_, n) => `value ->> ${n}`).join(', ')} FROM json_each(?2))`;
-  return [`DELETE FROM ${table.name} WHERE ${matching}`].map((text) =>
-    db.prepare(text).bind(tenantId, JSON.stringify(keys)),
-  );
+  const { name, uncounted } = table;
+  return [
+    ...(uncounted ? [`UPDATE ${name} SET ${uncounted} WHERE ${matching}`] : []),
+    `DELETE FROM ${name} WHERE ${matching}`,
+  ].map((text) => db.prepare(text).bind(tenantId, JSON.stringify(keys)));
 }
 
 /** Keys of a tenant's rows in a table. */

@@ -47,3 +47,29 @@ it('copies a change that takes the value of a row which is copied later', async 
   expect((await shop.get('/products/slug/plate-0')).body.id).toBe(last);
   expect((await shop.get('/products/slug/former-plate')).body.id).toBe(first);
 });
+
+it('counts the feed after two products have exchanged their SKUs', async () => {
+  const shop = await world();
+  const [cup, mug] = [
+    (await createProduct(shop, { name: 'Cup', sku: 'A' })).body.id,
+    (await createProduct(shop, { name: 'Mug', sku: 'B' })).body.id,
+  ];
+  const id = await startMove(shop);
+  let exchanged = false;
+  const move = await runMove(shop, id, {
+    between: async (state) => {
+      if (exchanged || state !== 'catching_up') return;
+      exchanged = true;
+      for (const [product, sku] of [
+        [cup, 'C'],
+        [mug, 'A'],
+        [cup, 'B'],
+      ] as const)
+        expect((await shop.patch(`/products/${product}`, { sku })).status).toBe(200);
+    },
+  });
+  expect(move.state).toBe('switched');
+  const { data, meta } = (await shop.get('/marketplace/products')).body;
+  expect(data.map(({ sku }: { sku: string }) => sku).sort()).toEqual(['A', 'B']);
+  expect(meta.total).toBe(2);
+});

@@ -85,23 +85,23 @@ async function writeChanged(
   changed: readonly ChangedRows[],
 ): Promise<void> {
   const { target, tenantId } = passage;
-  const gone = changed.map(({ name, keys, rows }) => {
-    const table = movedTable(name);
-    const key = logKey(table, columnsOf(schema, name));
-    const present = new Set(rows.map((row) => JSON.stringify(valuesOf(row, key))));
-    const removed = keys.filter((one) => table.group || !present.has(JSON.stringify(one)));
-    // The tenant's own row never goes, and other rows refer to it.
-    if (removed.length === 0 || name === 'tenants') return [];
-    return deleteByKey(target, table, { tenantId, key, keys: removed });
-  });
-  const written = changed.flatMap(({ name, rows }) =>
-    writeRows(target, { table: movedTable(name), columns: columnsOf(schema, name), rows }),
-  );
+  const deleted = (one: ChangedRows, replaced: boolean): D1PreparedStatement[] =>
+    Boolean(movedTable(one.name).group) === replaced ? deletions(passage, schema, one) : [];
+  const gone = changed.map((one) => deleted(one, false)).reverse();
+  const written = changed.flatMap((one) => [
+    // Groups go only now: writing the tables before may have added to them, by triggers.
+    ...deleted(one, true),
+    ...writeRows(target, {
+      table: movedTable(one.name),
+      columns: columnsOf(schema, one.name),
+      rows: one.rows,
+    }),
+  ]);
   const read = changed.map(({ name, keys }) => {
     const table = movedTable(name);
     return rowsByKey(target, table, { tenantId, key: logKey(table, columnsOf(schema, name)), keys });
   });
-  const before = [demandArriving(passage), ...gone.reverse().flat(), ...written];
+  const before = [demandArriving(passage), ...gone.flat(), ...written];
   const results = await target.batch<Row>([...before, ...read]);
   for (const [n, { name, rows }] of changed.entries()) {
     const columns = columnsOf(schema, name);
@@ -110,4 +110,19 @@ async function writeChanged(
       found.map((row) => textOf(row, columns)).join() === rows.map((row) => textOf(row, columns)).join();
     if (!same) throw new CopyDiffersError(`The copied rows of ${name} differ`);
   }
+}
+
+/** Returns the statements that delete the rows of a table that are gone, and groups of rows as a whole. */
+function deletions(
+  { target, tenantId }: Passage,
+  schema: Schema,
+  { name, keys, rows }: ChangedRows,
+): D1PreparedStatement[] {
+  const table = movedTable(name);
+  const key = logKey(table, columnsOf(schema, name));
+  const present = new Set(rows.map((row) => JSON.stringify(valuesOf(row, key))));
+  const removed = keys.filter((one) => table.group || !present.has(JSON.stringify(one)));
+  // The tenant's own row never goes, and other rows refer to it.
+  if (removed.length === 0 || name === 'tenants') return [];
+  return deleteByKey(target, table, { tenantId, key, keys: removed });
 }

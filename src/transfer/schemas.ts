@@ -77,12 +77,18 @@ export const TransferHeader = z
   .openapi('TransferHeader');
 export type TransferHeader = z.infer<typeof TransferHeader>;
 
+/**
+ * The longest cursor in characters: a value of an attribute is part of some. Folded, one of its 255 characters may be 18.
+ */
+const MAX_EXPORT_CURSOR_LENGTH = 15_000;
+
 /** The position of an export: the number of the part, and the key of the last row in it. */
 export const exportCursor = cursorFormat(
   'export',
   z
     .tuple([z.int().min(0), z.array(Value)])
     .refine(([part, after]) => after.length === 0 || after.length === EXPORT_PARTS[part]?.key.length),
+  MAX_EXPORT_CURSOR_LENGTH,
 );
 /** Where an export continues. */
 export type ExportPosition = readonly [part: number, after: readonly (string | number | null)[]];

@@ -180,3 +180,14 @@ it('refuses a cursor whose key belongs to no table', async () => {
   const forged = exportCursor.encode([0, ['a', 'b', 'c', 'd']]);
   expect((await admin('GET', `/tenants/${shop.slug}/export?cursor=${forged}`)).status).toBe(422);
 });
+
+it('goes on behind a row whose key is very long', async () => {
+  const shop = await sandboxShop();
+  // The longest values: folded, each of these characters becomes 18.
+  const long = '\ufdfa'.repeat(254);
+  const values = Array.from({ length: 20 }, (_, n) => long + String.fromCharCode(97 + n));
+  const names = Array.from({ length: 11 }, (_, n) => '\ufdfa'.repeat(63) + String.fromCharCode(97 + n));
+  await stockedProduct(shop, { attributes: Object.fromEntries(names.map((name) => [name, values])) });
+  const { records } = await exportAll(shop.slug);
+  expect(records.filter(({ table }) => table === 'item_facets').length).toBeGreaterThan(220);
+});

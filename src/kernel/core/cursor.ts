@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 
 /** The version of the format; a cursor of another version is invalid. */
 const CURSOR_VERSION = 1;
-/** The longest cursor in characters. */
+/** The longest cursor in characters, where a list doesn't say otherwise. */
 const MAX_CURSOR_LENGTH = 2_048;
 
 const MESSAGE = 'must be the next_cursor of a page of this list';
@@ -21,14 +21,18 @@ export interface CursorFormat<Position> {
  * Declares the cursors of a list: base64url (RFC 4648) of the JSON array of the version, the list's name, a
  * checksum and the position, which `position` checks. `list` keeps the cursor of one list from being read by
  * another; the checksum finds cursors that were altered or cut. A position is not signed, so it must not grant
- * anything: it only says where to continue.
+ * anything: it only says where to continue. `maxLength` (characters) is more for lists whose positions may be longer.
  */
-export function cursorFormat<Position>(list: string, position: z.ZodType<Position>): CursorFormat<Position> {
+export function cursorFormat<Position>(
+  list: string,
+  position: z.ZodType<Position>,
+  maxLength = MAX_CURSOR_LENGTH,
+): CursorFormat<Position> {
   const Wire = z.tuple([z.literal(CURSOR_VERSION), z.literal(list), z.int(), position]);
   const encode = (at: Position): string =>
     Buffer.from(JSON.stringify([CURSOR_VERSION, list, checksum([list, at]), at])).toString('base64url');
   const decode = (cursor: string): Position | null => {
-    if (cursor.length > MAX_CURSOR_LENGTH) return null;
+    if (cursor.length > maxLength) return null;
     const read = Wire.safeParse(parseJson(Buffer.from(cursor, 'base64url').toString()));
     // Each position has one spelling only, since base64 and JSON have several.
     return read.success && encode(read.data[3]) === cursor ? read.data[3] : null;
@@ -41,7 +45,7 @@ export function cursorFormat<Position>(list: string, position: z.ZodType<Positio
       context.addIssue({ code: 'custom', message: MESSAGE });
       return z.NEVER;
     })
-    .openapi({ type: 'string', maxLength: MAX_CURSOR_LENGTH, description: 'The `next_cursor` of a page.' });
+    .openapi({ type: 'string', maxLength, description: 'The `next_cursor` of a page.' });
   return { encode, decode, param };
 }
 

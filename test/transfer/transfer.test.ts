@@ -160,6 +160,13 @@ it('makes a tenant from its own row only', async () => {
   expect((await begin({ slug: 'no-such-shop' })).body.code).toBe('conflict');
   expect((await begin({ slug: 'no-such-shop', settings: '{"tax":1}' })).status).toBe(422);
   expect((await imported('no-such-shop', { header, records: [] })).body.code).toBe('tenant_not_found');
+  // No other tenant's row comes with a tenant's records.
+  await suspend(shop);
+  const slug = `free-${crypto.randomUUID().slice(0, 8)}`;
+  const other = { table: 'tenants', row: { ...own?.row, id: 777_777, slug, settings: 'none' } };
+  expect((await imported(shop.slug, { header, records: [own, other] })).status).toBe(422);
+  const made = await admin('POST', '/tenants', { slug, name: 'Free', currency: 'EUR', plan: 'growth' });
+  expect(made.status).toBe(201);
 });
 
 it('takes an image by its hash only', async () => {

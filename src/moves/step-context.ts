@@ -20,6 +20,8 @@ export interface ShardStores {
   readonly name: ShardName;
   readonly rows: Database;
   readonly search: D1Database;
+  /** Whether the rows are in the directory's database: the shard is not bound apart. */
+  readonly inDirectory: boolean;
 }
 
 /** How a step ended: the state that follows, and whether the next step has to wait for the next minute. */
@@ -39,11 +41,13 @@ export function stepContext(runtime: Runtime, move: MoveRow): StepContext {
     passage: {
       ...{ tenantId: move.tenantId, epoch: move.epoch },
       ...{ source: source.rows.$client, target: target.rows.$client },
+      entersDirectory: target.inDirectory,
     },
   };
 }
 
 function storesOf(env: Env, name: string): ShardStores {
   if (!isShardName(name)) throw new Error(`${name} is no shard`);
-  return { name, rows: shardDatabase(env, name), search: shardBinding(env, name, 'search') };
+  const inDirectory = !Reflect.has(env, name);
+  return { name, rows: shardDatabase(env, name), search: shardBinding(env, name, 'search'), inDirectory };
 }

@@ -1,5 +1,6 @@
 import type { MoveProgress, Value } from '../progress.ts';
 import { noteChanges } from './change-log.ts';
+import { AUDIT_LOG, returnEntries } from './directory-entries.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
 import {
   type Columns,
@@ -87,8 +88,13 @@ export async function comparePage(
     ...{ tenantId: passage.tenantId, key: table.key, after: progress.after, limit: 2 * table.limit },
     upTo: next.part === progress.part ? next.after : [],
   }).all<Row>();
-  const differing = difference(rows, copied.results, (row) => textOf(row, columns));
   const named = logKey(table, columns);
+  const known = new Set(rows.map((row) => JSON.stringify(valuesOf(row, named))));
+  const isStray = (row: Row) =>
+    passage.entersDirectory && table.name === AUDIT_LOG && !known.has(JSON.stringify(valuesOf(row, named)));
+  await returnEntries(passage, columns, copied.results.filter(isStray));
+  const others = copied.results.filter((row) => !isStray(row));
+  const differing = difference(rows, others, (row) => textOf(row, columns));
   const keys = [...new Set(differing.map((row) => JSON.stringify(valuesOf(row, named))))];
   const repaired = keys.length === 0 ? 0 : await noteUnnoted(passage, table.name, keys);
   return {

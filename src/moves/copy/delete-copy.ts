@@ -1,4 +1,5 @@
 import { dropTriggers } from './change-log.ts';
+import { AUDIT_LOG } from './directory-entries.ts';
 import { MOVED_TABLES, NOT_MOVED } from './moved-tables.ts';
 
 /** The most rows of a table that one round deletes. */
@@ -9,17 +10,19 @@ export interface Copy {
   readonly db: D1Database;
   readonly tenantId: number;
   readonly epoch: number;
+  /** Whether it is in the directory's database. */
+  readonly inDirectory: boolean;
 }
 
 /**
  * Deletes up to 300 rows of each table of a tenant's copy, the rows that others refer to last. Returns whether more may
  * be left. Aborts unless the shard's fence is of this step: a live tenant has none.
  */
-export async function deleteRound({ db, tenantId, epoch }: Copy): Promise<boolean> {
-  const condition = MOVED_TABLES.map(({ name, scope, where }) => ({
-    name,
-    of: `${scope}${where ? ` AND ${where}` : ''}`,
-  }));
+export async function deleteRound({ db, tenantId, epoch, inDirectory }: Copy): Promise<boolean> {
+  // Some may not be forwarded yet; `forwardAudit` deletes them.
+  const condition = MOVED_TABLES.filter(({ name }) => !inDirectory || name !== AUDIT_LOG).map(
+    ({ name, scope, where }) => ({ name, of: `${scope}${where ? ` AND ${where}` : ''}` }),
+  );
   const counted = Object.keys(NOT_MOVED).map((name) => ({ name, of: 'tenant_id = ?1' }));
   const [own, ...rest] = condition;
   const remove = ({ name, of }: { name: string; of: string }) =>

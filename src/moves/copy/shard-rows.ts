@@ -12,6 +12,8 @@ export interface Passage {
   readonly target: D1Database;
   /** The epoch of this step: see `tenant_moves`. */
   readonly epoch: number;
+  /** Whether the target's rows are in the directory's database. */
+  readonly entersDirectory: boolean;
 }
 
 /** The columns of a table, and those of its primary key. */

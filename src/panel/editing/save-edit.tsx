@@ -12,8 +12,10 @@ import { type Conflict, compare, type EditPart, type Values, writeShown } from '
 
 /** What a form edits, and how it is saved. */
 export interface Editing<Stored> {
-  /** The API's path, which takes a patch with `If-Match`. */
+  /** The API's path, which takes a patch; with `If-Match` if `load` returns an `ETag`. */
   readonly path: string;
+  /** The page that is shown after saving; by default the form's own. */
+  readonly to?: string;
   /** Loads what is stored. */
   load(): Promise<Answer<Stored>>;
   /** Returns the parts of the form, which may depend on what is stored. */
@@ -48,7 +50,7 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     if (conflicts.length > 0 && choice !== 'theirs') {
       return { trouble: conflictError(conflicts, writeShown(parts, stored)) };
     }
-    const to = request.c.req.path + pageOf(request);
+    const to = (editing.to ?? request.c.req.path) + pageOf(request);
     const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
     if (Object.keys(mine).length === 0) return { to, note };
     const body = editing.patch?.(stored, mine) ?? mine;

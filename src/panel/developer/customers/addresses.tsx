@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { CustomerAddressList } from '../../../customers/index.ts';
+import { countryName } from '../../../kernel/values/countries.ts';
 import {
   ActionLink,
+  type Answer,
   asTrouble,
   checked,
   clip,
@@ -19,6 +21,8 @@ import {
   type View,
 } from '../../../web/index.ts';
 import { confirmPages, type Question } from '../../confirm.tsx';
+import type { EditPart } from '../../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames, pickedCountry } from '../../pickers/country-field.tsx';
 import { addressLines } from '../orders/order-about.tsx';
 import { root } from './customer-list.tsx';
@@ -77,6 +81,18 @@ const TEXTS = [
   ['phone', 'Phone', 40],
 ] as const;
 
+/** The parts of an address that the form edits. */
+const ADDRESS_PARTS: readonly EditPart<Address>[] = [
+  ...TEXTS.map(([key, label]) => ({ key, label, of: (address: Address) => address[key]?.trim() || null })),
+  {
+    key: 'country',
+    label: 'Country',
+    of: ({ country }) => country,
+    say: (code) => countryName(String(code)),
+  },
+  { key: 'is_default', label: 'Offered first at checkout', of: ({ is_default }) => is_default },
+];
+
 const AddressForm = z.object({
   ...{ label: optionalText, first_name: optionalText, last_name: optionalText, company: optionalText },
   ...{ line1: optionalText, line2: optionalText, postal_code: optionalText, city: optionalText },
@@ -93,6 +109,8 @@ interface FormProps {
 const AddressFields = ({ f, action, address }: FormProps) => (
   <>
     <Form request={f.request} action={action} submit={address ? 'Save' : 'Save address'}>
+      {address && <Shown f={f} parts={ADDRESS_PARTS} stored={address} />}
+      <ConflictNotice f={f} />
       {TEXTS.map(([name, label, maxlength]) => (
         <Field
           f={f}
@@ -142,22 +160,22 @@ async function create(request: PageRequest, typed: z.output<typeof AddressForm>)
 }
 
 /** Returns the request's address, or 404. */
-async function loadAddress(request: PageRequest): Promise<Outcome | { readonly address: Address }> {
+async function loadAddress(request: PageRequest): Promise<Answer<Address>> {
   const { api } = placeOf(request);
   const all = await request.api({ path: api, answer: CustomerAddressList });
   if (!all.ok) return all;
   const address = all.value.data.find(({ id }) => id === request.param('address'));
-  return address ? { address } : asTrouble('Address not found.', 404);
+  return address ? { ok: true, value: address } : { ok: false, ...asTrouble('Address not found.', 404) };
 }
 
 async function addressPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
   const found = await loadAddress(request);
-  if (!('address' in found)) return found;
+  if (!found.ok) return found;
   const { here } = placeOf(request);
-  const path = `${here}/addresses/${found.address.id}`;
+  const path = `${here}/addresses/${found.value.id}`;
   const body = (
     <>
-      <AddressFields f={{ request, trouble }} action={path} address={found.address} />
+      <AddressFields f={{ request, trouble }} action={path} address={found.value} />
       <p>
         <a href={`${path}/delete`}>Delete this address</a>
       </p>
@@ -166,25 +184,31 @@ async function addressPage(request: PageRequest, trouble: FormError | null): Pro
   return { title: 'Address', trail: trailTo(here), body };
 }
 
-async function change(request: PageRequest, typed: z.output<typeof AddressForm>): Promise<Outcome> {
-  const { is_default, ...fields } = typed;
-  const body = { ...fields, ...(is_default && { is_default }) };
-  const changed = await request.api({ method: 'PATCH', path: addressPath(request), body });
-  return changed.ok ? { to: placeOf(request).here, note: 'saved' } : changed;
-}
+/** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
+const change = (
+  request: PageRequest,
+  { is_default, ...fields }: z.output<typeof AddressForm>,
+): Promise<Outcome> =>
+  saveEdit(request, {
+    path: addressPath(request),
+    to: placeOf(request).here,
+    load: () => loadAddress(request),
+    parts: () => ADDRESS_PARTS,
+    values: { ...fields, ...(is_default && { is_default }) },
+  });
 
 async function deletion(request: PageRequest): Promise<Question | Outcome> {
   const found = await loadAddress(request);
-  if (!('address' in found)) return found;
+  if (!found.ok) return found;
   const { here } = placeOf(request);
-  const path = `${here}/addresses/${found.address.id}`;
+  const path = `${here}/addresses/${found.value.id}`;
   return {
     title: 'Delete this address?',
     trail: [...trailTo(here), [path, 'Address']],
     body: (
       <p>
-        <strong>{addressLines(found.address).join(', ')}</strong> is no longer offered at checkout. Orders
-        keep their addresses.
+        <strong>{addressLines(found.value).join(', ')}</strong> is no longer offered at checkout. Orders keep
+        their addresses.
       </p>
     ),
     submit: 'Delete address',

@@ -21,6 +21,8 @@ import {
   When,
 } from '../../../web/index.ts';
 import { confirmPages, type Question } from '../../confirm.tsx';
+import type { EditPart } from '../../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { listPath } from '../orders/list/order-filters.tsx';
 import { Orders } from '../orders/list/order-list.tsx';
 import { Addresses, addressPages } from './addresses.tsx';
@@ -32,6 +34,12 @@ import { newCustomerPages } from './new-customer.tsx';
 const ORDERS_SHOWN = 5;
 
 type Customer = z.output<typeof CustomerRecord>;
+
+/** The parts of a customer that the form edits. */
+const CUSTOMER_PARTS: readonly EditPart<Customer>[] = [
+  { key: 'name', label: 'Name', of: ({ name }) => name },
+  { key: 'phone', label: 'Phone', of: ({ phone }) => phone?.trim() || null },
+];
 
 /** Returns the API's path of the request's customer. */
 const one = (request: PageRequest): string => `/v1/customers/${encodeURIComponent(request.param('id'))}`;
@@ -96,6 +104,8 @@ const Change = ({ f, here, customer }: ChangeProps) => (
   <section class="card" aria-labelledby="change">
     <h2 id="change">Change</h2>
     <Form request={f.request} action={here} submit="Save" bare>
+      <Shown f={f} parts={CUSTOMER_PARTS} stored={customer} />
+      <ConflictNotice f={f} />
       <Field f={f} name="name" label="Name" value={customer.name} required attributes={{ maxlength: 120 }} />
       <Field
         f={f}
@@ -128,10 +138,14 @@ const Rights = ({ request, here }: { readonly request: PageRequest; readonly her
 
 const CustomerForm = z.object({ name: z.string(), phone: optionalText });
 
-async function change(request: PageRequest, body: z.output<typeof CustomerForm>): Promise<Outcome> {
-  const changed = await request.api({ method: 'PATCH', path: one(request), body });
-  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
-}
+/** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
+const change = (request: PageRequest, values: z.output<typeof CustomerForm>): Promise<Outcome> =>
+  saveEdit(request, {
+    path: one(request),
+    load: () => request.api({ path: one(request), answer: CustomerRecord }),
+    parts: () => CUSTOMER_PARTS,
+    values,
+  });
 
 /** Sends the customer's data as a JSON file. */
 async function exportCustomer(request: PageRequest): Promise<Outcome> {

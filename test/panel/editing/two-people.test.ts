@@ -44,6 +44,28 @@ const CASES: Record<string, (shop: World) => Promise<Case>> = {
       stored: [{ country: 'AT', city: 'Berlin' }, { country: 'AT', city: 'Wien' }, { country: 'NO' }],
     };
   },
+  'a promotion': async (shop) => {
+    const made = await shop.post('/promotions', {
+      ...{ name: 'Sale', trigger: 'automatic', effect: { kind: 'percent', value: 10 } },
+      conditions: { minimum_quantity: 2 },
+    });
+    return {
+      page: `/developer/promotions/${made.body.id}`,
+      theirs: { name: 'Summer sale', 'effect.percent': '20' },
+      other: { 'conditions.minimum_quantity': '3', ends_at: '2030-12-31T23:59' },
+      clash: { 'effect.percent': '30', name: 'Summer sale' },
+      row: ['What it gives', '30 % off', '20 % off'],
+      read: async () => (await shop.get(`/promotions/${made.body.id}`)).body,
+      stored: [
+        { name: 'Summer sale', effect: { value: 20 }, conditions: { minimum_quantity: 2 } },
+        {
+          ...{ name: 'Summer sale', effect: { value: 20 }, conditions: { minimum_quantity: 3 } },
+          ends_at: '2030-12-31T23:59:00.000Z',
+        },
+        { name: 'Summer sale', effect: { value: 30 } },
+      ],
+    };
+  },
 };
 
 it.each(Object.entries(CASES))('keeps what two people change of %s', async (_, make) => {

@@ -19,11 +19,19 @@ import {
   When,
 } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
+import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
 import { loadProducts } from '../../pickers/product-picker.tsx';
 import { Fields } from './fields.tsx';
 import { exportPromotions, listPage, NEW_PROMOTION_PATH, PROMOTIONS_PATH, StandingState } from './list.tsx';
-import { bodyOf, PromotionForm, type PromotionInput, withShownErrors } from './promotion-form.ts';
+import {
+  bodyOf,
+  PromotionForm,
+  type PromotionInput,
+  partsOf,
+  valuesOf,
+  withShownErrors,
+} from './promotion-form.ts';
 import { type Promotion, Sentence, standingOf } from './sentence.tsx';
 
 const trail = [[PROMOTIONS_PATH, 'Promotions']] as const;
@@ -103,13 +111,16 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
   const { promotion, named } = found.value;
   const [currency = ''] = request.tenant.currencies;
   const here = `${PROMOTIONS_PATH}/${promotion.id}`;
+  const f = { request, trouble: formError };
   const body = (
     <>
       <Sentence promotion={promotion} currency={currency} />
       <Summary promotion={promotion} />
       <Form request={request} action={here} submit="Save" bare>
+        <Shown f={f} parts={partsOf(currency)} stored={promotion} />
+        <ConflictNotice f={f} />
         <Fields
-          f={{ request, trouble: formError }}
+          f={f}
           known={promotion}
           currencies={request.tenant.currencies}
           categories={categories.value}
@@ -171,7 +182,7 @@ const Redemptions = ({ promotionId, orders }: RedemptionsProps) => (
 
 async function create(request: PageRequest, input: PromotionInput): Promise<Outcome> {
   const made = await request.api({
-    ...{ method: 'POST', path: '/v1/promotions', body: bodyOf(input), answer: PromotionAnswer },
+    ...{ method: 'POST', path: '/v1/promotions', body: bodyOf(valuesOf(input)), answer: PromotionAnswer },
     once: request.sent._once?.[0],
   });
   return made.ok
@@ -179,9 +190,17 @@ async function create(request: PageRequest, input: PromotionInput): Promise<Outc
     : withShownErrors(made, request);
 }
 
+/** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
 async function change(request: PageRequest, input: PromotionInput): Promise<Outcome> {
-  const changed = await request.api({ method: 'PATCH', path: apiPath(request), body: bodyOf(input) });
-  return changed.ok ? { to: request.c.req.path, note: 'saved' } : withShownErrors(changed, request);
+  const [currency = ''] = request.tenant.currencies;
+  const saved = await saveEdit(request, {
+    path: apiPath(request),
+    load: () => request.api({ path: apiPath(request), answer: PromotionAnswer }),
+    parts: () => partsOf(currency),
+    values: valuesOf(input),
+    patch: (_, changed) => bodyOf(changed),
+  });
+  return 'trouble' in saved ? withShownErrors(saved, request) : saved;
 }
 
 const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'developer' }) as const;

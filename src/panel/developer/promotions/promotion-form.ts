@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import type { PromotionAnswer } from '../../../promotions/index.ts';
 import {
   amountField,
   checked,
@@ -11,7 +12,9 @@ import {
   wholeNumber,
   withAmounts,
 } from '../../../web/index.ts';
+import type { EditPart, Values } from '../../editing/changes.ts';
 import { pickedIds } from '../../pickers/choices.tsx';
+import { gainText } from './sentence.tsx';
 
 const percentage = optional(decimal);
 
@@ -62,23 +65,96 @@ function effectOf(input: PromotionInput) {
   }
 }
 
-/** Converts a form to an API body. */
-export function bodyOf(input: PromotionInput) {
-  const { name, trigger, code, starts_at, ends_at, max_uses, max_uses_per_customer, priority, active } =
-    input;
+/** Returns an instant of a form as the API shows it. */
+const shownInstant = (instant: string | null): string | null => instant && new Date(instant).toISOString();
+
+/** Returns ids in an order of their own: a picker lists what is chosen in that of its page. */
+const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);
+
+/** Returns a form's values by the keys of {@link partsOf}. */
+export function valuesOf(input: PromotionInput): Values {
+  const { name, trigger, code, priority, active, max_uses, max_uses_per_customer } = input;
   return {
-    ...{ name, trigger, effect: effectOf(input), priority, active, combinable: input.combinable === 'yes' },
-    ...(trigger === 'code' && { code: code || null }),
-    conditions: {
-      minimum_subtotal: input['conditions.minimum_subtotal'],
-      minimum_quantity: input['conditions.minimum_quantity'],
-      first_order: input['conditions.first_order'],
-      product_ids: input['conditions.product_ids'],
-      category_ids: input['conditions.category_ids'],
-    },
-    ...{ starts_at, ends_at, max_uses, max_uses_per_customer },
+    ...{ name, effect: effectOf(input), priority, active, combinable: input.combinable === 'yes' },
+    trigger: trigger === 'code' ? { trigger, code: code || null } : { trigger },
+    'conditions.minimum_subtotal': input['conditions.minimum_subtotal'],
+    'conditions.minimum_quantity': input['conditions.minimum_quantity'],
+    'conditions.first_order': input['conditions.first_order'],
+    'conditions.product_ids': sorted(input['conditions.product_ids']),
+    'conditions.category_ids': sorted(input['conditions.category_ids']),
+    ...{ starts_at: shownInstant(input.starts_at), ends_at: shownInstant(input.ends_at) },
+    ...{ max_uses, max_uses_per_customer },
   };
 }
+
+const CONDITION = /^conditions\.(.+)$/;
+
+/** Returns the API's body of a form's values, or of those that were changed. */
+export function bodyOf({ trigger, ...values }: Values): object {
+  const entries = Object.entries(values);
+  const conditions = entries.flatMap(([key, value]) => {
+    const [, name] = CONDITION.exec(key) ?? [];
+    return name === undefined ? [] : [[name, value] as const];
+  });
+  return {
+    ...Object.fromEntries(entries.filter(([key]) => !CONDITION.test(key))),
+    // The trigger with its code: see `valuesOf`.
+    ...(trigger as object | undefined),
+    ...(conditions.length > 0 && { conditions: Object.fromEntries(conditions) }),
+  };
+}
+
+/** The number of products or categories in words. */
+const counted = (one: string, several: string) => (ids: unknown) => {
+  const count = Array.isArray(ids) ? ids.length : 0;
+  return count === 0 ? 'all products' : `${count} ${count === 1 ? one : several}`;
+};
+
+/** Returns the parts of a promotion that its form edits; amounts are in words in the main currency. */
+export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] => [
+  { key: 'name', label: 'Name', of: ({ name }) => name },
+  {
+    ...{ key: 'trigger', label: 'How it applies' },
+    of: ({ trigger, code }) => (trigger === 'code' ? { trigger, code } : { trigger }),
+  },
+  {
+    ...{ key: 'effect', label: 'What it gives', of: ({ effect }) => effect },
+    // The form's effects have the fields of the API's: see `effectOf`.
+    say: (effect) => gainText(effect as PromotionAnswer['effect'], currency),
+  },
+  {
+    ...{ key: 'conditions.minimum_subtotal', label: 'Cart worth at least' },
+    of: ({ conditions }) => conditions.minimum_subtotal,
+  },
+  {
+    ...{ key: 'conditions.minimum_quantity', label: 'Units at least' },
+    of: ({ conditions }) => conditions.minimum_quantity,
+  },
+  {
+    ...{ key: 'conditions.first_order', label: "Only on a shopper's first order" },
+    of: ({ conditions }) => conditions.first_order,
+  },
+  {
+    ...{ key: 'conditions.product_ids', label: 'Only these products' },
+    of: ({ conditions }) => sorted(conditions.product_ids),
+    say: counted('product', 'products'),
+  },
+  {
+    ...{ key: 'conditions.category_ids', label: 'Only these categories' },
+    of: ({ conditions }) => sorted(conditions.category_ids),
+    say: counted('category', 'categories'),
+  },
+  { key: 'starts_at', label: 'Starts (UTC)', of: ({ starts_at }) => starts_at },
+  { key: 'ends_at', label: 'Ends (UTC)', of: ({ ends_at }) => ends_at },
+  { key: 'max_uses', label: 'Orders in all', of: ({ max_uses }) => max_uses },
+  {
+    ...{ key: 'max_uses_per_customer', label: 'Orders per customer' },
+    of: ({ max_uses_per_customer }) => max_uses_per_customer,
+  },
+  { key: 'combinable', label: 'Other promotions', of: ({ combinable }) => combinable },
+  { key: 'priority', label: 'Priority', of: ({ priority }) => priority },
+  { key: 'active', label: 'Active', of: ({ active }) => active },
+];
 
 /** Returns the API's refusal with an error of the effect's `value` at the field of the chosen kind. */
 export function withShownErrors({ trouble }: { trouble: FormError }, { sent }: PageRequest): Outcome {

@@ -38,21 +38,25 @@ function targetText({ product_ids, category_ids }: Promotion['conditions']): str
   return named.length > 0 ? named.join(' and ') : 'all products';
 }
 
-/** Returns what a promotion gives, without its conditions: "10 % off 2 products". */
-export function effectText({ effect, conditions }: Promotion, currency: string): string {
-  const target = targetText(conditions);
+/** Returns what an effect gives: "10 % off", "Buy 2, get 1 free". */
+export function gainText(effect: Promotion['effect'], currency: string): string {
   switch (effect.kind) {
     case 'percent':
-      return `${effect.value} % off ${target}`;
+      return `${effect.value} % off`;
     case 'fixed':
-      return `${amountText(effect.value, currency)} off ${target}`;
+      return `${amountText(effect.value, currency)} off`;
     case 'free_shipping':
       return 'Free shipping';
-    case 'buy_x_get_y': {
-      const off = effect.percent_off === 100 ? 'free' : `${effect.percent_off} % off`;
-      return `Buy ${effect.buy}, get ${effect.get} ${off}, of ${target}`;
-    }
+    case 'buy_x_get_y':
+      return `Buy ${effect.buy}, get ${effect.get} ${effect.percent_off === 100 ? 'free' : `${effect.percent_off} % off`}`;
   }
+}
+
+/** Returns what a promotion gives, without its conditions: "10 % off 2 products". */
+export function effectText({ effect, conditions }: Promotion, currency: string): string {
+  const gain = gainText(effect, currency);
+  if (effect.kind === 'free_shipping') return gain;
+  return `${gain}${effect.kind === 'buy_x_get_y' ? ', of' : ''} ${targetText(conditions)}`;
 }
 
 function conditionText({ conditions, effect }: Promotion, currency: string): string {

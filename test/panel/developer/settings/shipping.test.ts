@@ -157,3 +157,16 @@ it('refuses a flat rate of a country that another page has', async () => {
   expect(developer.last.html).toContain('id="f-shipping.by_country.6.country-error">is already in the list');
   expect((await shop.get('/settings')).body.shipping.by_country).toEqual(by_country);
 });
+
+it.each([
+  { basis: 'price', 'price.EUR': '5' },
+  { basis: 'weight', 'by_weight.0.from': '0', 'by_weight.0.price.EUR': '5' },
+])('saves a method after its error is corrected: %j', async (priced) => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const refused = await fill(developer, NEW, NEW, { name: 'Parcel', min_days: '3', max_days: '1', ...priced });
+  expect(refused.status).toBe(422);
+  const saved = await developer.submit(NEW, { ...fieldsOf(refused.html, NEW), max_days: '5' });
+  expect(saved.status).toBe(200);
+  expect((await shop.get('/settings')).body.shipping.methods).toMatchObject([{ id: 'parcel', max_days: 5 }]);
+});

@@ -31,9 +31,9 @@ export const MethodForm = withAmounts(
     max_days: optional(wholeNumber),
     basis: z.enum(['price', 'value', 'weight']),
     price: amountField.optional,
-    // Rows of the other bases are neither saved nor checked.
-    by_value: z.unknown(),
-    by_weight: z.unknown(),
+    // Rows of the other bases are neither saved nor checked. A form without rows has no field of them.
+    by_value: z.unknown().optional(),
+    by_weight: z.unknown().optional(),
     free_over: amountField.optional,
   }),
   ['price', 'free_over'],

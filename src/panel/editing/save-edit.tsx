@@ -38,8 +38,8 @@ const MAX_SHOWN = 160;
  * meanwhile are not overwritten: the form is shown again with both values, unless the choice was made there.
  */
 export async function saveEdit<Stored>(request: PageRequest, editing: Editing<Stored>): Promise<Outcome> {
-  const [choice, shownNow] = resolution(request);
-  const shown = shownNow ?? request.sent._shown?.[0] ?? '';
+  const [choice, resolved] = resolution(request);
+  const shown = `${request.sent._shown?.[0] ?? ''} ${resolved}`;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const answer = await editing.load();
     if (!answer.ok) return answer;
@@ -48,7 +48,8 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     const changes = compare(parts, stored, { values: editing.values, shown });
     const { mine, contested, conflicts, hasOthers } = changes;
     if (conflicts.length > 0 && choice !== 'theirs') {
-      return { trouble: conflictError(conflicts, writeShown(parts, stored)) };
+      const asked = parts.filter(({ key }) => key in contested);
+      return { trouble: conflictError(conflicts, `${resolved} ${writeShown(asked, stored)}`.trim()) };
     }
     const to = (editing.to ?? request.c.req.path) + pageOf(request);
     const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
@@ -67,10 +68,10 @@ function pageOf({ sent }: PageRequest): string {
   return Number.isSafeInteger(page) && page > 1 ? `?page=${page}` : '';
 }
 
-/** Returns the choice of a conflict: the form's values, against what was shown beside them, or the others'. */
-function resolution({ sent }: PageRequest): [choice: string, shown: string | undefined] {
-  const [, choice = '', shown] = /^(mine|theirs)(?: (.*))?$/.exec(sent._resolve?.[0] ?? '') ?? [];
-  return [choice, choice === 'mine' ? shown : undefined];
+/** Returns the choice of a conflict. With the form's values come fingerprints of what was shown beside them. */
+function resolution({ sent }: PageRequest): [choice: string, resolved: string] {
+  const [, choice = '', shown = ''] = /^(mine|theirs)(?: (.*))?$/.exec(sent._resolve?.[0] ?? '') ?? [];
+  return [choice, choice === 'mine' ? shown : ''];
 }
 
 const conflictError = (conflicts: readonly Conflict[], shown: string): FormError => ({

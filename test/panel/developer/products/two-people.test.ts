@@ -42,6 +42,30 @@ it('shows both values of a field that both changed, and saves neither until one 
   expect(await read(shop, id)).toMatchObject({ name: 'Small mug', price: 13, sku: 'MUG-S' });
 });
 
+it('keeps my value of the same field, and theirs of those that I left alone', async () => {
+  const { shop, developer, here, save, id } = await twoTabs({});
+  await save({ name: 'Large mug', price: '13' });
+  const second = await save({ name: 'Small mug', sku: 'MUG-S' });
+  const mine = /name="_resolve" value="(mine [^"]+)"/.exec(second.html)?.[1] ?? '';
+  const kept = await developer.submit(here, { ...fieldsOf(second.html, here), _resolve: mine });
+  expect(kept.html).toContain('Someone else changed other fields meanwhile');
+  expect(await read(shop, id)).toMatchObject({ name: 'Small mug', sku: 'MUG-S', price: 13 });
+});
+
+it('asks once about each field, also when a third change comes between', async () => {
+  const { shop, developer, here, save, id } = await twoTabs({});
+  await save({ name: 'Large mug' });
+  let got = await save({ name: 'Small mug', sku: 'MUG-S' });
+  await shop.patch(`/products/${id}`, { sku: 'MUG-L' });
+  for (const asked of ['Name', 'SKU']) {
+    expect(got.html).toContain(`>${asked}</td>`);
+    const mine = /name="_resolve" value="(mine [^"]+)"/.exec(got.html)?.[1] ?? '';
+    got = await developer.submit(here, { ...fieldsOf(got.html, here), _resolve: mine });
+  }
+  expect(got.html).toContain('Saved');
+  expect(await read(shop, id)).toMatchObject({ name: 'Small mug', sku: 'MUG-S' });
+});
+
 it('saves the rest when the others’ values are taken', async () => {
   const { shop, developer, here, save, id } = await twoTabs({});
   await save({ name: 'Large mug' });

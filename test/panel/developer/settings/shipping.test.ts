@@ -164,7 +164,12 @@ it.each([
 ])('saves a method after its error is corrected: %j', async (priced) => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
-  const refused = await fill(developer, NEW, NEW, { name: 'Parcel', min_days: '3', max_days: '1', ...priced });
+  const refused = await fill(developer, NEW, NEW, {
+    name: 'Parcel',
+    min_days: '3',
+    max_days: '1',
+    ...priced,
+  });
   expect(refused.status).toBe(422);
   const saved = await developer.submit(NEW, { ...fieldsOf(refused.html, NEW), max_days: '5' });
   expect(saved.status).toBe(200);

@@ -64,5 +64,5 @@ const TiersRead = {
   ),
 } as const;
 
-const tiersOf = (form: { basis: keyof typeof TiersRead; by_value: unknown; by_weight: unknown }) =>
+const tiersOf = (form: { basis: keyof typeof TiersRead; by_value?: unknown; by_weight?: unknown }) =>
   TiersRead[form.basis].safeParse(form);

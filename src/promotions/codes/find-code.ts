@@ -56,7 +56,7 @@ export interface EnteredCode {
   readonly code: string;
   /** The session's customer; null for a guest. */
   readonly customerId: number | null;
-  /** The client's network address; "" if unknown, which no limit applies to. */
+  /** Whom wrong codes are counted for, such as the client's network address; "" if unknown, which no limit applies to. */
   readonly address: string;
 }
 

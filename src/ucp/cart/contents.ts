@@ -3,6 +3,7 @@ import { type AgentContents, findCartCode } from '../../cart/index.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { UcpContext } from '../context.ts';
+import { siteOf } from '../platforms/site.ts';
 import type { Message } from '../protocol/messages.ts';
 import { countryCode } from './countries.ts';
 import { type Notes, repeated, writeNotes } from './notes.ts';
@@ -80,13 +81,23 @@ const INVALID_EMAIL: Message = {
 async function findCodes(ctx: UcpContext, codes: readonly string[]): Promise<AgentContents['codes']> {
   const found: { code: string; found: Awaited<ReturnType<typeof findCartCode>> }[] = [];
   for (const code of codes) {
-    const entered = { code: code.trim(), customerId: null, address: ctx.agent.origin };
+    const entered = { code: code.trim(), customerId: null, address: guesserOf(ctx) };
     found.push({
       code,
       found: entered.code === '' ? fail('coupon_not_found') : await findCartCode(ctx, entered),
     });
   }
   return found;
+}
+
+/**
+ * Returns whom wrong codes are counted for: an application, or the domain of a platform, since hosts and profiles below it
+ * cost its owner nothing.
+ */
+function guesserOf({ agent: { identity, origin } }: UcpContext): string {
+  return identity?.kind === 'application'
+    ? `application:${identity.applicationId}`
+    : `site:${siteOf(new URL(origin).hostname)}`;
 }
 
 /** The most claims that are named in warnings. */

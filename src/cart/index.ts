@@ -5,6 +5,7 @@ export type {
   CartAgent,
   SubmittedCode,
 } from './agent/agent-cart.ts';
+export { isCancelled } from './agent/agent-cart.ts';
 export { type CartNaming, cartName, readCartName } from './agent/cart-names.ts';
 export {
   createAgentCart,

@@ -1,4 +1,11 @@
-import type { AgentCart, AgentLine, CartAgent, FoundAgentCart, SubmittedCode } from '../../cart/index.ts';
+import {
+  type AgentCart,
+  type AgentLine,
+  type CartAgent,
+  type FoundAgentCart,
+  isCancelled,
+  type SubmittedCode,
+} from '../../cart/index.ts';
 import { continueUrl } from '../../checkout/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
@@ -218,7 +225,8 @@ export function presentBasket(
     ...(discounts && { discounts }),
     ...(all.length > 0 && { messages: all }),
     links: policyLinks(ctx.tenant),
-    continue_url: continueUrl(ctx, ctx.origin, cartId),
+    // The link opens nothing until the cart has another checkout.
+    ...(!isCancelled(agent) && { continue_url: continueUrl(ctx, ctx.origin, cartId) }),
     expires_at: iso(cart.expiresAt),
   };
 }

@@ -63,6 +63,20 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expect((await agent.checkout.get(next.id)).body).toEqual(next);
   });
 
+  it('take their link away from the cart when they are cancelled, until the cart has another checkout', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const cart_id = (await agent.cart.create({ ...lineOf(cup), buyer: BUYER })).body.id;
+    const { id } = (await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body;
+    await agent.checkout.cancel(id);
+    expect((await agent.cart.get(cart_id)).body).not.toHaveProperty('continue_url');
+    expect((await agent.cart.update(cart_id, lineOf(cup, 2))).body).not.toHaveProperty('continue_url');
+    await agent.checkout.create({ cart_id, fulfillment: shipTo() });
+    const { continue_url } = (await agent.cart.get(cart_id)).body;
+    expect((await browse(new URL(continue_url).pathname)).status).toBe(303);
+    expect((await agent.cart.cancel(cart_id)).body).not.toHaveProperty('continue_url');
+    expect((await browse(new URL(continue_url).pathname)).status).toBe(410);
+  });
+
   it('end a pending order when they are cancelled', async () => {
     const { agent, cup } = await cupShop(transport);
     const { id, continue_url } = (await agent.checkout.create(ready(cup))).body;

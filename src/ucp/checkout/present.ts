@@ -13,7 +13,7 @@ import { discountsOf, lineTotals, presentBasket, totalsOf } from '../cart/presen
 import type { UcpContext } from '../context.ts';
 import { orderItemOf, orderLineId } from '../orders/order-line.ts';
 import type { Message } from '../protocol/messages.ts';
-import { presentFulfillment } from './fulfillment.ts';
+import { orderFulfillment, presentFulfillment } from './fulfillment.ts';
 import { blockingMessages } from './requirements.ts';
 import type { Checkout, CheckoutStatus } from './schemas.ts';
 
@@ -34,7 +34,9 @@ export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): P
   const isOpen = status !== 'completed' && status !== 'canceled';
   const { consent } = readNotes(agent.notes);
   const fulfillment = ctx.negotiated.capabilities.has('dev.ucp.shopping.fulfillment')
-    ? presentFulfillment(cart)
+    ? stored
+      ? orderFulfillment(stored, cart)
+      : presentFulfillment(cart)
     : undefined;
   return {
     ...basket,

@@ -97,7 +97,8 @@ function expectationsOf({ row, lines }: StoredOrder, items: readonly OrderLineIt
   return expectations.filter(({ line_items }) => line_items.length > 0);
 }
 
-const addressOf = (address: PostalAddress | null): Address =>
+/** Returns an address as the protocol has it; an empty one for null. */
+export const addressOf = (address: PostalAddress | null): Address =>
   address
     ? {
         first_name: address.first_name,

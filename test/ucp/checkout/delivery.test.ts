@@ -4,11 +4,15 @@ import {
   amounts,
   codes,
   cupShop,
+  filledIn,
   HOME,
+  openPage,
+  payOnPage,
   ready,
   shipTo,
   TRANSPORTS,
 } from '../../support/fixtures/agents/agent.ts';
+import { browse, shownTotal } from '../../support/fixtures/selling/checkout.ts';
 
 describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
   it('keep the destinations that an update refers to, and choose an option', async () => {
@@ -120,6 +124,49 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
     const unknown = shipTo({ ...HOME, address_country: 'Atlantis' });
     const nowhere = await agent.checkout.update(body.id, ready(cup, { fulfillment: unknown }));
     expect(codes(nowhere.body)).toContain('address_undeliverable $.fulfillment.methods[0].destinations');
+  });
+
+  it('are those of the order, once the buyer has placed it with another address or option', async () => {
+    const methods = [
+      { id: 'slow', name: 'Parcel', price: 5 },
+      { id: 'fast', name: 'Express', price: 12 },
+    ];
+    const { agent, cup } = await cupShop(transport, { settings: { shipping: { methods } } });
+    const chosen = shipTo({ id: 'home', ...HOME }, { groups: [{ selected_option_id: 'slow' }] });
+    const { id, continue_url } = (await agent.checkout.create(ready(cup, { fulfillment: chosen }))).body;
+    const { path, page } = await openPage(continue_url);
+    const changed = {
+      ...filledIn(page),
+      ...{ line1: 'Jungfernstieg 1', city: 'Hamburg', postal_code: '20095', shipping_method: 'fast' },
+    };
+    const asked = await browse(path, { ...changed, shown_total: shownTotal(page), action: 'pay' });
+    await browse(path, { ...changed, shown_total: shownTotal(asked), action: 'pay' });
+    const { body } = await agent.checkout.get(id);
+    expect([body.status, amounts(body.totals).fulfillment]).toEqual(['completed', 1200]);
+    const [method] = body.fulfillment.methods;
+    expect(method.destinations).toEqual([
+      {
+        ...{ id: 'order', first_name: 'Ada', last_name: 'Lovelace', street_address: 'Jungfernstieg 1' },
+        ...{ address_locality: 'Hamburg', postal_code: '20095', address_country: 'DE' },
+      },
+    ]);
+    expect(method.selected_destination_id).toBe('order');
+    expect(method.groups[0]).toMatchObject({
+      selected_option_id: 'fast',
+      options: [{ id: 'fast', title: 'Express', totals: [{ type: 'total', amount: 1200 }] }],
+    });
+  });
+
+  it('keep the name of the destination, if the order has it', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const payload = ready(cup, { fulfillment: shipTo({ id: 'home', ...HOME, address_country: 'Germany' }) });
+    const { id, continue_url } = (await agent.checkout.create(payload)).body;
+    await payOnPage(continue_url);
+    const { fulfillment } = (await agent.checkout.get(id)).body;
+    expect(fulfillment.methods[0]).toMatchObject({
+      destinations: [{ id: 'home', ...HOME, first_name: 'Ada' }],
+      selected_destination_id: 'home',
+    });
   });
 
   it('ask the buyer for the address if the agent can not send one', async () => {

@@ -33,13 +33,21 @@ export async function redactDeliveries(ctx: TenantContext, eventIds: readonly st
   }
 }
 
-/** Replaces the bodies of one webhook's deliveries; ignores events that it has no delivery of. */
-export function writeBodies(sql: SqlStorage, redacted: readonly RedactedDelivery[]): void {
+/**
+ * Replaces the bodies of one webhook's deliveries. The body of an event that it has no delivery of is kept, for a fan-out
+ * that read the event before it was redacted (`at`, in ms) and delivers it later.
+ */
+export function writeBodies(sql: SqlStorage, redacted: readonly RedactedDelivery[], at: number): void {
   for (const { eventId, body } of redacted) {
     sql.exec('UPDATE deliveries SET body = ? WHERE eventId = ?', body, eventId);
     sql.exec(
       'UPDATE attempts SET responseBody = NULL WHERE deliveryId IN (SELECT id FROM deliveries WHERE eventId = ?)',
       eventId,
+    );
+    sql.exec(
+      `INSERT OR REPLACE INTO redactions (eventId, body, redactedAt)
+       SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE eventId = ?1)`,
+      ...[eventId, body, at],
     );
   }
 }

@@ -48,14 +48,15 @@ export class Deliveries {
     this.ordering.holdFor(new Set(released.toArray().flatMap(({ resource }) => resource ?? [])));
   }
 
-  /** Adds events not yet stored (by event id), due at once or held; returns the number added. */
+  /** Adds events not yet stored (by event id), redacted if they were, due at once or held; returns the number added. */
   add(events: readonly NewDelivery[], hold: boolean, at: number): number {
     const [status, due] = hold ? ['held', null] : ['pending', at];
     const added = events.filter(({ eventId, type, body, occurredAt, resource = null, position = null }) => {
       const inserted = this.sql.exec(
         `INSERT INTO deliveries
            (eventId, type, body, occurredAt, createdAt, status, nextAttemptAt, resource, position)
-         VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (eventId) DO NOTHING RETURNING id`,
+         VALUES (?1, ?2, coalesce((SELECT body FROM redactions WHERE eventId = ?1), ?3), ?4, ?5, ?6, ?7, ?8, ?9)
+         ON CONFLICT (eventId) DO NOTHING RETURNING id`,
         ...[eventId, type, body, occurredAt, at, status, due, resource, position],
       );
       return inserted.toArray().length > 0;
@@ -87,15 +88,12 @@ export class Deliveries {
     return { ...due, id, startedAt: at };
   }
 
-  /** Ends an attempt. A delivery that was replayed meanwhile stays due. */
+  /** Ends an attempt. A delivery that was replayed meanwhile stays due; of one that was redacted no response is kept. */
   end(attempt: Attempt, { at, responseStatus, error, responseBody, retryAt }: Ending): void {
     this.sql.exec(
-      'UPDATE attempts SET endedAt = ?, responseStatus = ?, error = ?, responseBody = ? WHERE id = ?',
-      at,
-      responseStatus,
-      error,
-      responseBody,
-      attempt.id,
+      `UPDATE attempts SET endedAt = ?, responseStatus = ?, error = ?,
+         responseBody = (SELECT ? FROM deliveries WHERE id = deliveryId AND body = ?) WHERE id = ?`,
+      ...[at, responseStatus, error, responseBody, attempt.body, attempt.id],
     );
     this.sql.exec(
       'UPDATE attempts SET responseBody = NULL WHERE responseBody IS NOT NULL AND id <= ?',
@@ -225,19 +223,22 @@ export class Deliveries {
   }
 
   /**
-   * Deletes the oldest deliveries accepted before `before` and their attempts, a bounded number. What waited
-   * for one of them is due at `at`.
+   * Deletes redactions before `before`, and the oldest deliveries accepted before it with their attempts, a bounded
+   * number. What waited for one of them is due at `at`.
    */
   deleteOlderThan(before: number, at: number): void {
     const old = `SELECT id FROM deliveries WHERE createdAt < ? ORDER BY createdAt, id LIMIT ${MAX_DELETED_PER_RUN}`;
     const resources = this.ordering.isOn ? this.ordering.resourcesOf(old, before) : [];
     this.sql.exec(`DELETE FROM attempts WHERE deliveryId IN (${old})`, before);
     this.sql.exec(`DELETE FROM deliveries WHERE id IN (${old})`, before);
+    this.sql.exec('DELETE FROM redactions WHERE redactedAt < ?', before);
     for (const resource of resources) this.ordering.release(resource, at);
   }
 
-  /** Returns when the oldest delivery was accepted, or `null`. */
+  /** Returns when the oldest delivery was accepted, or the oldest redaction made; `null` without any. */
   oldest(): number | null {
-    return this.sql.exec<{ at: number | null }>('SELECT min(createdAt) AS at FROM deliveries').one().at;
+    const oldest = `SELECT min(at) AS at FROM (SELECT min(createdAt) AS at FROM deliveries
+      UNION ALL SELECT min(redactedAt) FROM redactions)`;
+    return this.sql.exec<{ at: number | null }>(oldest).one().at;
   }
 }

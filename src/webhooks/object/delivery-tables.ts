@@ -13,6 +13,8 @@ const SCHEMA = `
   CREATE INDEX IF NOT EXISTS deliveries_type ON deliveries (type, id);
   CREATE INDEX IF NOT EXISTS deliveries_occurred ON deliveries (occurredAt);
   CREATE INDEX IF NOT EXISTS deliveries_age ON deliveries (createdAt);
+  CREATE TABLE IF NOT EXISTS redactions (
+    eventId TEXT PRIMARY KEY, body TEXT NOT NULL, redactedAt INTEGER NOT NULL) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS attempts (
     id INTEGER PRIMARY KEY AUTOINCREMENT, deliveryId INTEGER NOT NULL, startedAt INTEGER NOT NULL,
     endedAt INTEGER, responseStatus INTEGER, error TEXT, responseBody TEXT);

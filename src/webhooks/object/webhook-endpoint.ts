@@ -107,9 +107,10 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     this.deliveries = new Deliveries(this.ctx.storage);
   }
 
-  /** Replaces the bodies of deliveries when a customer's data is erased. */
-  redact(deliveries: readonly RedactedDelivery[]): void {
-    writeBodies(this.ctx.storage.sql, deliveries);
+  /** Replaces the bodies of deliveries when a customer's data is erased, also of those that are yet to arrive. */
+  async redact(deliveries: readonly RedactedDelivery[]): Promise<void> {
+    if (!this.cached.isDeleted) writeBodies(this.ctx.storage.sql, deliveries, now());
+    await this.schedule();
   }
 
   /** Returns a page of deliveries with their attempts, newest first, and the total. */
@@ -241,8 +242,7 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
       due === null ? null : Math.max(due, this.health.waitsUntil),
       oldest === null ? null : oldest + DELIVERY_RETENTION_MS + 1,
     ].filter((time) => time !== null);
-    if (times.length > 0) await this.setAlarm(Math.min(...times));
-    else await this.ctx.storage.deleteAlarm();
+    await (times.length > 0 ? this.setAlarm(Math.min(...times)) : this.ctx.storage.deleteAlarm());
   }
 
   /** Converts to the runtime's clock, which tests can't move. */

@@ -1,6 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { relay } from '../../../src/events/index.ts';
+import { WebhookEndpoint } from '../../../src/index.ts';
 import { database, run } from '../../../src/kernel/data/database.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { redactDeliveries } from '../../../src/webhooks/index.ts';
@@ -14,6 +16,46 @@ import {
   untilNewestIs,
 } from '../../support/fixtures/webhooks.ts';
 import { world } from '../../support/world.ts';
+
+/** Erases the person in an event and its deliveries, as an erasure does. */
+async function redact(tenantId: number, eventId: string): Promise<void> {
+  const erased = sql`UPDATE outbox SET data = '{"email":null}' WHERE id = ${eventId}`;
+  await run(database(env, tenantId), erased);
+  await redactDeliveries(tenantContext({ env, ctx: { waitUntil: () => undefined } }, tenantId), [eventId]);
+}
+
+it('redacts an event that reaches a webhook after the erasure, but was read before it', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url, ['order.paid']);
+  const { accept } = WebhookEndpoint.prototype;
+  const spy = vi.spyOn(WebhookEndpoint.prototype, 'accept').mockImplementationOnce(async function (
+    this: WebhookEndpoint,
+    name,
+    events,
+  ) {
+    await redact(shop.tenantId, events[0]?.eventId ?? '');
+    return accept.call(this, name, events);
+  });
+  await emitEvent(shop, 'order.paid', { email: 'ada@example.com' });
+  await untilNewestIs(shop, id, 'delivered');
+  spy.mockRestore();
+  expect(receiver.received.map(({ body }) => JSON.parse(body).data.email)).toEqual([null]);
+});
+
+it('keeps no response of a receiver to an event that was redacted while it was sent', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url, ['order.paid']);
+  const eventId = await commitEvent(shop, 'order.paid', { email: 'ada@example.com' });
+  receiver.respond = async ({ body }) => {
+    await redact(shop.tenantId, eventId);
+    return new Response(body);
+  };
+  await relay(env, database(env, shop.tenantId), [{ tenantId: shop.tenantId, eventId, type: 'order.paid' }]);
+  await untilNewestIs(shop, id, 'delivered');
+  const [delivery] = await deliveries(shop, id);
+  const { body } = await shop.get(`/webhooks/${id}/deliveries/${delivery.id}`);
+  expect(JSON.stringify(body)).not.toContain('ada@');
+});
 
 it('redacts all events of a person with one call of each webhook: an invocation has 1,000 subrequests', async () => {
   const [shop, receiver] = [await world(), new Receiver()];

@@ -118,37 +118,42 @@ function emailChanged(before: CustomerRow, after: Pick<CustomerRow, 'name' | 'em
   return { type: 'customer.email_changed' as const, resource: `customer:${before.id}`, data: { ...data } };
 }
 
+/** What an erasure does beside the account: its guards, and the statements for other modules' tables. */
+interface ErasedElsewhere {
+  readonly guards: readonly Statement[];
+  readonly statements: readonly Statement[];
+}
+
 /**
- * Erases the personal data of an account. The empty row stays, so that its id is not reused. `elsewhere` are the
- * statements that erase the person from other modules' tables. Idempotent.
+ * Erases the personal data of an account. The empty row stays, so that its id is not reused. Returns false, without a
+ * change, if a guard fails. Idempotent.
  */
 export async function eraseCustomer(
   ctx: TenantDatabase,
   id: number,
-  elsewhere: readonly Statement[],
-): Promise<void> {
+  { guards, statements }: ErasedElsewhere,
+): Promise<boolean> {
   const { db, tenantId } = ctx;
   const at = now();
-  await batch(db, [
-    db
-      .update(customers)
-      .set({
-        email: '',
-        name: '',
-        phone: null,
-        password: '',
-        cartId: null,
-        metadata: {},
-        updatedAt: at,
-        erasedAt: at,
-      })
-      .where(byId(tenantId, id)),
-    endSessions(ctx, id),
-    voidResets(ctx, id),
-    forgetAddresses(ctx, id),
-    forgetTerms(ctx, id),
-    ...elsewhere,
-  ]);
+  const empty = { email: '', name: '', phone: null, password: '', cartId: null, metadata: {} };
+  try {
+    await batch(db, [
+      ...guards,
+      db
+        .update(customers)
+        .set({ ...empty, updatedAt: at, erasedAt: at })
+        .where(byId(tenantId, id)),
+      endSessions(ctx, id),
+      voidResets(ctx, id),
+      forgetAddresses(ctx, id),
+      forgetTerms(ctx, id),
+      ...statements,
+    ]);
+    return true;
+  } catch (error) {
+    if (guardFailed(error)) return false;
+    throw error;
+  }
 }
 
 /** Commits a write and returns the account that `which` selects after it. Fails with `email_taken`. */

@@ -90,7 +90,8 @@ export async function takeCart(call: Call<unknown, unknown, OwnCart>): Promise<R
   const me = await loadMe(call);
   if (!me.ok) return me;
   const bound = await assignCart(call, me.value, call.body.cart_token);
-  return bound.ok ? ok(call.body) : bound;
+  if (!bound.ok) return bound;
+  return bound.value === null ? fail('invalid_customer_token') : ok(call.body);
 }
 
 /**

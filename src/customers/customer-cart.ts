@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, lte, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lte, sql } from 'drizzle-orm';
 import {
   bindCart,
   cartOfPerson,
@@ -10,10 +10,11 @@ import {
 } from '../cart/index.ts';
 import { forgetBuyers } from '../checkout/index.ts';
 import { type Failed, fail, ok, type Result } from '../kernel/core/result.ts';
-import { batch, namedBatch, type Statement } from '../kernel/data/database.ts';
+import { batch, namedBatch } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { ordersOf } from '../orders/index.ts';
+import { cartsOf, forgetCarts, ofCustomer, recordCart } from './cart-records.ts';
 import { byId, customerById } from './store.ts';
 import { type CustomerRow, customerCarts, customers } from './tables.ts';
 
@@ -35,8 +36,8 @@ export async function checkUnowned(
 /**
  * Assigns the token's cart to the customer, merges their earlier cart into it and returns the token. Without a
  * token, returns the one of the customer's cart, or null. A cart locked by an order takes no items, so the
- * earlier cart stays theirs. Fails with `cart_not_found` (also for another customer's cart) or `cart_expired`.
- * Idempotent.
+ * earlier cart stays theirs. Returns null for a customer who was erased meanwhile. Fails with `cart_not_found` (also for
+ * another customer's cart) or `cart_expired`. Idempotent.
  */
 export async function assignCart(
   call: Call,
@@ -56,17 +57,29 @@ export async function assignCart(
       if (recorded.length > 0) await forgetRefusedCart(call, { id, cartId }, bound);
       return bound;
     }
+    const { cartId: own, apart } = bound.value;
+    if (!apart && (await replaceCart(call, id, { older, cartId: own }))) return ok(token);
+    const current = await customerById(call, id);
+    if (!current) return ok(await forgetErased(call, id, own));
     // The carts were not merged: the earlier cart stays the customer's.
-    if (bound.value.apart) return ok(token);
-    if (await replaceCart(call, id, { older, cartId: bound.value.cartId })) return ok(token);
-    older = (await customerById(call, id))?.cartId ?? null;
+    if (apart) return ok(token);
+    older = current.cartId;
   }
   return fail('unavailable');
 }
 
 /** Sends the customer's new e-mail to their cart; a missing cart is ignored. */
 export async function sendEmailToCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
-  if (cartId !== null) await bindCart(call, cartId, { owner: { id, email }, olderId: null });
+  if (cartId === null) return;
+  await bindCart(call, cartId, { owner: { id, email }, olderId: null });
+  if (!(await customerById(call, id))) await forgetErased(call, id, cartId);
+}
+
+/** Erases a customer from a cart that was assigned to them after their erasure had looked for it. */
+async function forgetErased(ctx: TenantContext, id: number, cartId: string): Promise<null> {
+  await forgetPerson(ctx, cartId, id);
+  await forgetCarts(ctx, id);
+  return null;
 }
 
 /** Returns the token of the customer's cart; null when it is missing, expired or paid. */
@@ -79,10 +92,6 @@ async function currentCartToken(
   if (!standing.ok || standing.value.order?.state === 'paid') return null;
   return cartToken(env, tenantId, cartId);
 }
-
-/** Returns the statement that records a cart as one of the customer's. */
-const recordCart = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>
-  db.insert(customerCarts).values({ tenantId, customerId, cartId }).onConflictDoNothing();
 
 /**
  * Deletes the record of a cart that a customer asked for and doesn't have: their export must not show what is kept of
@@ -113,13 +122,6 @@ async function replaceCart(
   const { updated } = await namedBatch(db, { updated: update }, [recordCart(ctx, id, cartId)]);
   return updated.length > 0;
 }
-
-const ofCustomer = (tenantId: number, customerId: number) =>
-  and(eq(customerCarts.tenantId, tenantId), eq(customerCarts.customerId, customerId));
-
-/** Returns a subquery for the ids of all carts that belonged to a customer. */
-export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
-  sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id))}`;
 
 /** Yields the carts that a customer has, as they see them. Reads one Cart object at a time, at most 100. */
 export async function* cartsOfPerson(ctx: TenantContext, id: number): AsyncGenerator<OwnedCart, void> {
@@ -204,6 +206,14 @@ export async function forgetInCarts(ctx: TenantContext, id: number): Promise<boo
   return false;
 }
 
-/** Returns the statement that deletes the records of a customer's carts. */
-export const forgetCarts = ({ db, tenantId }: TenantDatabase, id: number): Statement =>
-  db.delete(customerCarts).where(ofCustomer(tenantId, id));
+/**
+ * Erases the person once more from the carts of an account that is erased: one of them may have been assigned after it was
+ * looked at, by a request from before. Never fails, because the erasure can't be repeated any more.
+ */
+export async function forgetInLateCarts(
+  ctx: TenantContext,
+  id: number,
+  carts: readonly string[],
+): Promise<void> {
+  await Promise.allSettled(carts.map((cartId) => forgetPerson(ctx, cartId, id)));
+}

@@ -1,6 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { forgetBuyers } from '../checkout/index.ts';
-import { eventsOfPerson, redactEvents, resourcesWith } from '../events/index.ts';
+import {
+  type EventsOfPerson,
+  eventsOfPerson,
+  noEventsAfter,
+  redactEvents,
+  resourcesWith,
+} from '../events/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, type Statement } from '../kernel/data/database.ts';
 import { forgetAnswersTo } from '../kernel/data/idempotency-keys.ts';
@@ -10,7 +16,8 @@ import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts'
 import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
 import { eraseCustomer } from './account-statements.ts';
-import { cartsOf, forgetCarts, forgetInCarts } from './customer-cart.ts';
+import { cartsOf, forgetCarts, noCartsBut, recordedCarts } from './cart-records.ts';
+import { forgetInCarts, forgetInLateCarts } from './customer-cart.ts';
 import { forgetGuard } from './login/login-client.ts';
 import { customerById } from './store.ts';
 import type { CustomerRow } from './tables.ts';
@@ -27,33 +34,55 @@ export async function eraseById(ctx: TenantContext, id: number): Promise<Result<
   return customer ? eraseEverywhere(ctx, customer) : fail('customer_not_found');
 }
 
+/** How often an erasure begins again because of what was written about the customer meanwhile. */
+const MAX_ATTEMPTS = 5;
+
 /**
  * Erases a customer everywhere. The account is erased last, so that after a failure the session is still valid
- * for a retry. Fails with `unavailable` when not everything could be erased in this call.
+ * for a retry; if an event was raised or a cart assigned since those were erased, they are erased again first. Fails with
+ * `unavailable` when not everything could be erased in this call.
  */
 async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): Promise<Result<undefined>> {
-  const { tenantId } = ctx;
-  // Events of carts are found by the records that forgetInCarts() may delete in part; others are raised until then.
+  // Events of carts are found by the records that forgetInCarts() may delete in part.
   await redactEverywhere(ctx, id);
-  if (!(await forgetInCarts(ctx, id))) return fail('unavailable');
-  await redactEverywhere(ctx, id);
-  await eraseCustomer(ctx, id, [
-    // Repeated for events raised since; must run before the orders lose their customer id.
-    ...redactOutbox(ctx, id),
-    ...forgetBuyers(ctx, { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(tenantId, id) }),
-    forgetCarts(ctx, id),
-    ...forgetCustomer(ctx, id),
-    forgetAnswersTo(ctx, id),
-  ]);
-  await forgetGuard(ctx, email);
-  return ok(undefined);
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+    const carts = await recordedCarts(ctx, id);
+    if (!(await forgetInCarts(ctx, id))) return fail('unavailable');
+    const events = await redactEverywhere(ctx, id);
+    if (await eraseAccount(ctx, id, { events, carts })) {
+      await forgetInLateCarts(ctx, id, carts);
+      await forgetGuard(ctx, email);
+      return ok(undefined);
+    }
+  }
+  return fail('unavailable');
 }
 
-/** Redacts the person in the outbox's events and in their stored deliveries. */
-async function redactEverywhere(ctx: TenantContext, id: number): Promise<void> {
+/** What is erased already: events that name the customer, and their carts. */
+interface ErasedBefore {
+  readonly events: EventsOfPerson;
+  readonly carts: readonly string[];
+}
+
+/** Erases the account and what the database has of the person; returns false if there are other events or carts by now. */
+const eraseAccount = (ctx: TenantContext, id: number, { events, carts }: ErasedBefore): Promise<boolean> =>
+  eraseCustomer(ctx, id, {
+    guards: [noEventsAfter(ctx, resourcesOf(ctx, id), events), noCartsBut(ctx, id, carts)],
+    statements: [
+      // Before the orders lose their customer id.
+      ...forgetBuyers(ctx, { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(ctx.tenantId, id) }),
+      forgetCarts(ctx, id),
+      ...forgetCustomer(ctx, id),
+      forgetAnswersTo(ctx, id),
+    ],
+  });
+
+/** Redacts the person in the outbox's events and in their stored deliveries; returns those events. */
+async function redactEverywhere(ctx: TenantContext, id: number): Promise<EventsOfPerson> {
   const events = await eventsOfPerson(ctx, resourcesOf(ctx, id));
   await batch(ctx.db, redactOutbox(ctx, id));
-  await redactDeliveries(ctx, events);
+  await redactDeliveries(ctx, events.ids);
+  return events;
 }
 
 /** Returns a subquery for the event resources of the person: the account, its orders and its carts. */

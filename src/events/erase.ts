@@ -1,18 +1,41 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
-import { run, type Statement } from '../kernel/data/database.ts';
+import { assertInBatch, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { NAMES_PERSONS, type OutboxRow, outbox } from './tables.ts';
 
 const about = (tenantId: number, resources: SQL): SQL =>
   sql`tenant_id = ${tenantId} AND ${sql.raw(NAMES_PERSONS)} AND resource IN (${resources})`;
 
-/**
- * Returns the ids of events about these resources (a query of their names) that may contain personal data.
- */
-export async function eventsOfPerson({ db, tenantId }: TenantDatabase, resources: SQL): Promise<string[]> {
-  const rows = await db.select({ id: outbox.id }).from(outbox).where(about(tenantId, resources));
-  return rows.map(({ id }) => id);
+/** Events that may contain personal data: their ids, and the position of the last one; 0 without any. */
+export interface EventsOfPerson {
+  readonly ids: readonly string[];
+  readonly last: number;
 }
+
+/** Returns the events about these resources (a query of their names) that may contain personal data. */
+export async function eventsOfPerson(
+  { db, tenantId }: TenantDatabase,
+  resources: SQL,
+): Promise<EventsOfPerson> {
+  const { id, position } = outbox;
+  const rows = await db
+    .select({ id, position })
+    .from(outbox)
+    .where(about(tenantId, resources))
+    .orderBy(position);
+  return { ids: rows.map((row) => row.id), last: rows.at(-1)?.position ?? 0 };
+}
+
+/** Returns the guard that rolls a batch back if these resources have an event after a position. */
+export const noEventsAfter = (
+  { db, tenantId }: TenantDatabase,
+  resources: SQL,
+  { last }: EventsOfPerson,
+): Statement =>
+  assertInBatch(
+    db,
+    sql`NOT EXISTS (SELECT 1 FROM outbox WHERE ${about(tenantId, resources)} AND position > ${last})`,
+  );
 
 /**
  * Returns the statement that replaces the data of events about these resources by an SQL expression over

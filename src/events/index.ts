@@ -2,7 +2,14 @@ export { type Committed, commit, type RecordingContext, type Write } from './com
 export { DeadLettersRetried } from './dead-letters/schemas.ts';
 export { forgetDeadLetters, forgetFailures, noteFailures, recordDeadLetters } from './dead-letters/store.ts';
 export { type EventBody, eventBody } from './envelope.ts';
-export { eventsOfPerson, personalEvents, redactEvents, resourcesWith } from './erase.ts';
+export {
+  type EventsOfPerson,
+  eventsOfPerson,
+  noEventsAfter,
+  personalEvents,
+  redactEvents,
+  resourcesWith,
+} from './erase.ts';
 export { readableEvents, unreadable } from './event-access.ts';
 export { type EventExamples, exampleEvent } from './feed/examples.ts';
 export { type EventData, type EventSchema, eventSchema, eventSchemas } from './feed/schemas.ts';

@@ -1,0 +1,39 @@
+import { and, eq, type SQL, sql } from 'drizzle-orm';
+import { assertInBatch, jsonList, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { customerCarts } from './tables.ts';
+
+/** Selects the records of a customer's carts. */
+export const ofCustomer = (tenantId: number, customerId: number) =>
+  and(eq(customerCarts.tenantId, tenantId), eq(customerCarts.customerId, customerId));
+
+/** Returns a subquery for the ids of all carts that belonged to a customer. */
+export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
+  sql`${db.select({ cartId: customerCarts.cartId }).from(customerCarts).where(ofCustomer(tenantId, id))}`;
+
+/** Returns the statement that records a cart as one of the customer's. */
+export const recordCart = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>
+  db.insert(customerCarts).values({ tenantId, customerId, cartId }).onConflictDoNothing();
+
+/** Returns the statement that deletes the records of a customer's carts. */
+export const forgetCarts = ({ db, tenantId }: TenantDatabase, id: number) =>
+  db.delete(customerCarts).where(ofCustomer(tenantId, id));
+
+/** Returns the ids of a customer's carts: at most 100. */
+export async function recordedCarts({ db, tenantId }: TenantDatabase, id: number): Promise<string[]> {
+  const { cartId } = customerCarts;
+  const rows = await db.select({ cartId }).from(customerCarts).where(ofCustomer(tenantId, id));
+  return rows.map((row) => row.cartId);
+}
+
+/** Returns the guard that rolls a batch back if a customer has a cart that is none of these. */
+export const noCartsBut = (
+  { db, tenantId }: TenantDatabase,
+  id: number,
+  carts: readonly string[],
+): Statement =>
+  assertInBatch(
+    db,
+    sql`NOT EXISTS (SELECT 1 FROM ${customerCarts}
+      WHERE ${and(ofCustomer(tenantId, id), sql`cart_id NOT IN (${jsonList(carts)})`)})`,
+  );

@@ -1,0 +1,79 @@
+/** What happens to a customer while they are erased: nothing of it leaves their data anywhere. */
+import { expect, it, vi } from 'vitest';
+import { Cart } from '../../src/index.ts';
+import { beforeBatch } from '../support/faults/database.ts';
+import { fiveCups } from '../support/fixtures/catalog/products.ts';
+import { cartWith, sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
+import { deliveries, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
+import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
+
+/** The statement that ends an erasure. */
+const ERASES = /update "customers" set .*"erased_at"/i;
+
+it('redacts an event that is raised and delivered before the account ends', async () => {
+  const [shop, receiver] = [await sandboxShop(), new Receiver()];
+  receiver.respond = () => new Response(null, { status: 500 });
+  const hook = await subscribe(shop, receiver.url, ['customer.email_changed']);
+  const ada = await registerCustomer(shop);
+  const moved = `moved-${crypto.randomUUID()}@example.com`;
+  beforeBatch(ERASES, async () => {
+    const change = { email: moved, current_password: PASSWORD };
+    expect((await shop.patch('/customers/me', change, withSession(ada.token))).status).toBe(200);
+    await until(async () => expect(await deliveries(shop, hook.id)).toHaveLength(1));
+  });
+  expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
+  expect(storesWith(await dumpStores(), [ada.email, moved])).toEqual([]);
+});
+
+/** Runs `work` just before the next cart is assigned to a customer. */
+function beforeBind(work: () => Promise<void>): void {
+  const { bind } = Cart.prototype;
+  const spy = vi.spyOn(Cart.prototype, 'bind');
+  const late = async function (this: Cart, ...owner: Parameters<typeof bind>) {
+    spy.mockRestore();
+    await work();
+    return bind.apply(this, owner);
+  };
+  // An object's caller awaits every method, also those that return their result at once.
+  spy.mockImplementation(late as never);
+}
+
+it('leaves no cart with the e-mail of a customer who was erased while they logged in with it', async () => {
+  const shop = await sandboxShop();
+  const cup = await fiveCups(shop);
+  const ada = await registerCustomer(shop);
+  const cart_token = await cartWith(shop, cup);
+  beforeBind(async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  const login = await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token });
+  expect([login.status, login.body.code]).toEqual([401, 'invalid_credentials']);
+  expect(storesWith(await dumpStores(), [ada.email])).toEqual([]);
+  expect((await shop.get(`/cart/${cart_token}`)).body.items).toHaveLength(1);
+});
+
+it('leaves no cart with the new e-mail of a customer who was erased just after the change', async () => {
+  const shop = await sandboxShop();
+  const cart_token = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token });
+  const moved = `moved-${crypto.randomUUID()}@example.com`;
+  beforeBind(async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  const change = { email: moved, current_password: PASSWORD };
+  await shop.patch('/customers/me', change, withSession(ada.token));
+  expect(storesWith(await dumpStores(), [ada.email, moved])).toEqual([]);
+});
+
+it('erases a cart that is assigned after it was looked at, and before the account ends', async () => {
+  const shop = await sandboxShop();
+  const ada = await registerCustomer(shop);
+  const cart_token = await cartWith(shop, await fiveCups(shop));
+  beforeBatch(ERASES, async () => {
+    const taken = await shop.put('/customers/me/cart', { cart_token }, withSession(ada.token));
+    expect(taken.status).toBe(200);
+  });
+  expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
+  expect(storesWith(await dumpStores(), [ada.email])).toEqual([]);
+});

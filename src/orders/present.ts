@@ -26,7 +26,7 @@ export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readon
   return couponId === null || line.discount === 0 ? [] : [{ promotionId: couponId, amount: line.discount }];
 }
 
-/** Returns an order as servers and `order.*` events see it; a paid order includes download links. */
+/** Returns an order as servers see it; a paid order includes download links. */
 export function presentOrder(env: object, { row, lines, fulfilments, refunds }: StoredOrder): Order {
   return {
     id: row.id,
@@ -56,6 +56,16 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
     created_at: iso(row.createdAt),
     updated_at: iso(row.updatedAt),
   };
+}
+
+/** The most bytes of an order in an event: an event is a row, of which D1 takes 2 MB. */
+const MAX_EVENT_BYTES = 1_900_000;
+
+/** Returns an order as its events show it: one that is too large with its download links is without them. */
+export function orderInEvent(env: object, stored: StoredOrder): Order {
+  const order = presentOrder(env, stored);
+  if (Buffer.byteLength(JSON.stringify(order)) <= MAX_EVENT_BYTES) return order;
+  return { ...order, items: order.items.map(({ downloads: _, ...item }) => item) };
 }
 
 /** Returns an order as its customer sees it: without what the shop writes for itself. */

@@ -22,7 +22,9 @@ const OrderItem = LineItem.extend({
   fulfilled_quantity: z.int().openapi({ description: 'The quantity in fulfilments that are not cancelled.' }),
   discount: z.number(),
   tax: z.number(),
-  downloads: z.array(Download).optional(),
+  downloads: z.array(Download).optional().openapi({
+    description: 'Of a paid order. Events of an order of more than 1.9 MB are without them.',
+  }),
 }).openapi('OrderItem');
 
 /** An order as the API and `order.*` events show it. */

@@ -14,7 +14,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
-import { presentOrder, promotionsOfOrder } from '../present.ts';
+import { orderInEvent, promotionsOfOrder } from '../present.ts';
 import { presentRefund } from '../refunds/present.ts';
 import { unitsWrittenOff } from '../refunds/returned-units.ts';
 import type { RefundRow } from '../refunds/tables.ts';
@@ -151,7 +151,7 @@ function eventsOf(
 ) {
   if (refunded.length === 0 && !event) return [];
   const resource = `order:${after.row.id}`;
-  const order = presentOrder(env, after);
+  const order = orderInEvent(env, after);
   return [
     ...refunded.map((refund) => ({
       type: 'order.refunded' as const,

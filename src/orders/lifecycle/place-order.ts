@@ -12,7 +12,7 @@ import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
 import { promotionSpent, redeemPromotions, shopperKeys } from '../../promotions/index.ts';
 import { termStatement } from '../listing/order-terms.ts';
-import { presentOrder } from '../present.ts';
+import { orderInEvent } from '../present.ts';
 import { linesOf, orderRow, type StoredOrder } from '../store.ts';
 import {
   type OrderAgent,
@@ -208,5 +208,5 @@ const openPayment = (row: OrderRow): PaymentRow => ({
 const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
   type: 'order.created' as const,
   resource: `order:${row.id}`,
-  data: sql`json_set(${JSON.stringify(presentOrder(env, { row, lines, fulfilments: [], refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
+  data: sql`json_set(${JSON.stringify(orderInEvent(env, { row, lines, fulfilments: [], refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
 });

@@ -88,7 +88,7 @@ export function couponFields(
     productIds: orElse(input.product_ids, old.productIds),
     categoryIds: orElse(input.category_ids, old.categoryIds),
   };
-  return checked(fields, fieldErrors(fields, money));
+  return checked(fields, fieldErrors(fields, pricedIn(old, money)));
 }
 
 /** Merges input into a new or existing promotion and validates it; a 422 names the invalid fields. */
@@ -118,7 +118,7 @@ export function promotionFields(
     combinable: orElse(input.combinable, old.combinable),
     active: orElse(input.active, old.active),
   };
-  const errors = fieldErrors(fields, money);
+  const errors = fieldErrors(fields, pricedIn(old, money));
   if (automatic && typeof input.code === 'string')
     errors.code = ['must be omitted without the trigger "code"'];
   if (!automatic && fields.code === '') errors.code = ['is required with the trigger "code"'];
@@ -157,6 +157,18 @@ const checked = (
   errors: Readonly<Record<string, string[]>>,
 ): Result<PromotionFields> =>
   Object.keys(errors).length > 0 ? fail('validation_error', { errors }) : ok(fields);
+
+/**
+ * Returns the currencies of a promotion's amounts. It keeps those in which the tenant no longer sells, so that it can
+ * still be changed and switched off.
+ */
+const pricedIn = (
+  { value, minimumSubtotal }: PromotionFields,
+  { currency, currencies }: Currencies,
+): Currencies => ({
+  currency,
+  currencies: [...currencies, ...[value, minimumSubtotal].flatMap((amount) => Object.keys(amount ?? {}))],
+});
 
 function fieldErrors(fields: PromotionFields, money: Currencies): Record<string, string[]> {
   const errors: Record<string, string[]> = {};

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { tenantById } from '../../src/tenants/index.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart } from '../support/fixtures/selling/cart.ts';
 import { databaseOf } from '../support/runtime/runtime.ts';
@@ -228,4 +229,12 @@ it('applies a coupon once for one Idempotency-Key', async () => {
   const again = await apply(shop, cart_token, 'TEN', once);
   expect([again.status, again.body.code]).toEqual([wrong.status, 'coupon_not_found']);
   expect((await apply(shop, cart_token)).status).toBe(200);
+});
+
+it('becomes free shipping without a value', async () => {
+  const shop = await world();
+  const path = `/coupons/${(await coupon(shop, {})).body.id}`;
+  expectProblem(await shop.patch(path, { kind: 'free_shipping', value: 10 }), 422, 'validation_error');
+  const changed = await shop.patch(path, { kind: 'free_shipping' });
+  expect(changed.body).toMatchObject({ kind: 'free_shipping', value: 0 });
 });

@@ -83,7 +83,7 @@ export function couponFields(
     codeKey: codeKey(code),
     name: old.name === old.code ? code : old.name,
     kind: orElse(input.kind, old.kind),
-    value: orElse(input.value, old.value),
+    value: orElse(input.value, input.kind === 'free_shipping' ? 0 : old.value),
     minimumSubtotal: orElse(input.minimum_subtotal, old.minimumSubtotal),
     productIds: orElse(input.product_ids, old.productIds),
     categoryIds: orElse(input.category_ids, old.categoryIds),

@@ -75,3 +75,15 @@ it('sells products of millions in currencies of small value, and documents the l
   const coupon = await shop.post('/coupons', { code: 'X', kind: 'fixed', value: 1e12 });
   expect(coupon.body.errors).toEqual({ value: ['must be at most 100000000000 in IDR'] });
 });
+
+it('takes at most the largest amount of a setting that is a number, in currencies with more decimals', async () => {
+  const tax = { mode: 'exclusive', rate_percent: 100, shipping_taxed: true };
+  const shop = await world({
+    ...{ currency: 'JPY', currencies: ['JPY', 'KWD'] },
+    settings: { tax, shipping: { flat: 9_000_000_000_000 } },
+  });
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 100, prices: { KWD: 1.5 } });
+  const { cart_token } = (await shop.post('/cart', { currency: 'KWD' })).body;
+  const { body } = await addToCart(shop, mug, { cart_token });
+  expect(body.totals).toMatchObject({ subtotal: 1.5, shipping: 10_000_000_000, grand_total: 20_000_000_003 });
+});

@@ -77,11 +77,13 @@ export const toNumber = (minor: number, currency: string): number => minor / 10 
 
 /**
  * Returns an amount of settings or promotions in minor units of `currency`, or null if it has none for it.
- * Rounds a number to the currency's decimals.
+ * Rounds a number to the currency's decimals, and takes at most {@link MAX_AMOUNT} of it.
  */
 export function amountIn(amount: Amount | null | undefined, currency: string): number | null {
-  const value = amount == null || typeof amount === 'number' ? amount : ownAmount(amount, currency);
-  if (value == null) return null;
+  const named = amount == null || typeof amount === 'number' ? amount : ownAmount(amount, currency);
+  if (named == null) return null;
+  // A number that the main currency takes may be too large for one with more decimals.
+  const value = Math.min(named, toNumber(MAX_AMOUNT, currency));
   return toMinor(value, currency) ?? parseMinor(value.toFixed(exponent(currency)), currency);
 }
 

@@ -14,12 +14,11 @@ import {
 } from '../../pricing/stock.ts';
 import type { CartAddition } from '../messages.ts';
 import { type CartState, isWithinMaxAmount, type Line } from '../state.ts';
+import { bytesOf, MAX_LINES_BYTES } from './line-bytes.ts';
 import { repriced } from './preconditions.ts';
 
 /** The most line items in a cart. */
 const MAX_CART_LINES = 100;
-/** The most bytes of all lines as JSON: checkout stores them in one row of at most 2 MB. */
-const MAX_LINES_BYTES = 1024 * 1024;
 
 /** Adds offers, all or none. An offer that the cart already has raises its line's quantity. */
 export function addLines(state: CartState, { version, wanted }: CartAddition): Result<CartState> {
@@ -41,24 +40,11 @@ export function withLines(state: CartState, { version, wanted }: CartAddition): 
   }
   if (lines.length > MAX_CART_LINES)
     return invalid('product_id', `would exceed the ${MAX_CART_LINES} line items of a cart`);
-  if (bytesOf(lines) > MAX_LINES_BYTES)
+  if (lines.reduce((bytes, line) => bytes + bytesOf(line), 0) > MAX_LINES_BYTES)
     return invalid('options', 'would make the line items of the cart exceed 1 MiB');
   const fresh = state.lines.length === 0 && head.codes.length === 0;
   const pricedAt = fresh ? version : Math.min(head.pricedAt, version);
   return ok({ ...state, head: { ...head, pricedAt }, lines });
-}
-
-const sizes = new WeakMap<Line, number>();
-
-/** Returns the bytes of lines as JSON; each line is measured once. */
-function bytesOf(lines: readonly Line[]): number {
-  let total = 0;
-  for (const line of lines) {
-    const bytes = sizes.get(line) ?? Buffer.byteLength(JSON.stringify(line));
-    sizes.set(line, bytes);
-    total += bytes;
-  }
-  return total;
 }
 
 /** Returns whether two offers share a line. */

@@ -22,6 +22,7 @@ import {
   type PricingContext,
   pricingOf,
 } from '../state.ts';
+import { bytesOf, MAX_LINES_BYTES } from './line-bytes.ts';
 
 /** A cart that an operation may use. */
 export interface AdmittedCart {
@@ -106,10 +107,21 @@ export function covers(refresh: FreshOffers, { head, lines }: CartState): boolea
   return codes && refresh.codeIds.length === head.codes.length && lines.every(({ id }) => covered.has(id));
 }
 
-/** Returns the cart with fresh offers. `was` holds the previous price of a changed line. */
+/**
+ * Returns the cart with fresh offers. `was` holds the previous price of a changed line. A line whose product has grown
+ * beyond {@link MAX_LINES_BYTES} is no longer on sale: the cart could not be ordered with it.
+ */
 export function withFreshOffers(state: CartState, refresh: FreshOffers): CartState {
   const offers = new Map(refresh.offers.map(({ line, offer }) => [line, offer]));
-  const lines = state.lines.map((line) => withOffer(line, offers.get(line.id) ?? null, state.head.currency));
+  const { currency } = state.head;
+  let bytes = 0;
+  const lines = state.lines.map((line) => {
+    const fresh = withOffer(line, offers.get(line.id) ?? null, currency);
+    if (fresh.gone) return fresh;
+    if (bytes + bytesOf(fresh) > MAX_LINES_BYTES) return withOffer(line, null, currency);
+    bytes += bytesOf(fresh);
+    return fresh;
+  });
   const barred = refresh.barred ?? state.head.barred;
   const head = { ...state.head, pricedAt: refresh.version, codes: refresh.codes, barred };
   return { ...state, head, lines };

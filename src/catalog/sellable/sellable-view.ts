@@ -102,6 +102,11 @@ function viewQueries(ctx: TenantDatabase, ids: SQL) {
   const all = withMembers(tenantId, ids);
   return {
     position: catalogPosition(ctx),
+    // Products keep prices in currencies that the tenant no longer sells in.
+    sold: rows<{ currency: string }>(
+      db,
+      sql`SELECT c.value AS currency FROM tenants t, json_each(t.currencies) c WHERE t.id = ${tenantId}`,
+    ),
     products: rows<SellableRow>(
       db,
       sql`SELECT p.id, p.sku, p.name, p.slug, p.images ->> 0 AS image, p.type, p.status, p.prices, p.tax_class, p.weight,
@@ -134,8 +139,12 @@ export async function readSellableViews(
   variantIds: readonly number[] = [],
 ): Promise<SellableViews> {
   const ids = sql`${jsonList(productIds)}${variantIds.length > 0 ? ownersOf(ctx, variantIds) : sql``}`;
-  const { position, products, variants, slots, categories } = await namedBatch(ctx.db, viewQueries(ctx, ids));
-  const known = new Map(products.map((row) => [row.id, toSellableProduct(row, categories)]));
+  const { position, sold, products, variants, slots, categories } = await namedBatch(
+    ctx.db,
+    viewQueries(ctx, ids),
+  );
+  const currencies = sold.map(({ currency }) => currency);
+  const known = new Map(products.map((row) => [row.id, toSellableProduct(row, { categories, currencies })]));
   const views = new Map<number, SellableView>();
   for (const row of products) {
     const product = known.get(row.id);
@@ -146,7 +155,7 @@ export async function readSellableViews(
     views.set(row.id, {
       product,
       details,
-      variants: variants.filter(ofProduct).map(toSellableVariant),
+      variants: variants.filter(ofProduct).map((one) => toSellableVariant(one, currencies)),
       slots: slots.filter(ofProduct).map(toSellableSlot),
       members: memberIds(details).flatMap((id) => known.get(id) ?? []),
     });
@@ -166,9 +175,20 @@ const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
   UNION SELECT i.value ->> 'product_id' FROM products p, json_each(p.details, '$.bundle_groups') g,
     json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
 
+/** Returns the prices in these currencies. */
+const pricesIn = (currencies: readonly string[], prices: Prices): Prices =>
+  Object.fromEntries(Object.entries(prices).filter(([currency]) => currencies.includes(currency)));
+
+/** What the products of a batch have in common. */
+interface SellableContext {
+  readonly categories: readonly { product_id: number; category_id: number }[];
+  /** Those that the tenant sells in. */
+  readonly currencies: readonly string[];
+}
+
 const toSellableProduct = (
   row: SellableRow,
-  categories: readonly { product_id: number; category_id: number }[],
+  { categories, currencies }: SellableContext,
 ): SellableProduct => ({
   id: row.id,
   sku: row.sku,
@@ -177,7 +197,7 @@ const toSellableProduct = (
   image: row.image,
   type: row.type,
   status: row.status,
-  prices: column.prices(row.prices),
+  prices: pricesIn(currencies, column.prices(row.prices)),
   taxClass: row.tax_class,
   weight: row.weight,
   categoryIds: categories.filter((one) => one.product_id === row.id).map((one) => one.category_id),
@@ -185,10 +205,10 @@ const toSellableProduct = (
   stock: row.stock,
 });
 
-const toSellableVariant = (row: VariantRow): SellableVariant => ({
+const toSellableVariant = (row: VariantRow, currencies: readonly string[]): SellableVariant => ({
   id: row.id,
   sku: row.sku,
-  prices: column.prices(row.prices),
+  prices: pricesIn(currencies, column.prices(row.prices)),
   attributes: column.attributes(row.attributes),
   weight: row.weight,
   image: row.image,

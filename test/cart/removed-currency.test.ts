@@ -1,0 +1,30 @@
+import { expect, it } from 'vitest';
+import { moveClock } from '../../src/kernel/core/clock.ts';
+import { expectProblem } from '../support/contract/endpoint-calls.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { tryAddToCart } from '../support/fixtures/selling/cart.ts';
+import { cartWith, sandboxShop, startCheckout } from '../support/fixtures/selling/checkout.ts';
+import { admin } from '../support/world.ts';
+
+it('sells nothing in a currency that the tenant has removed, until it is added again', async () => {
+  const shop = await sandboxShop({ currencies: ['EUR', 'USD'] });
+  const sells = (currencies: string[]) => admin('PATCH', `/tenants/${shop.slug}`, { currencies });
+  const prices = { USD: 2 };
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 1, prices });
+  const variants = [{ sku: 'm', price: 1, prices, stock: 9, attributes: { size: 'M' } }];
+  const tee = await stockedProduct(shop, { name: 'Tee', type: 'configurable', variants });
+  const { cart_token } = (await shop.post('/cart', { currency: 'USD' })).body;
+  await cartWith(shop, tee, 1, { cart_token, options: { attributes: { size: 'M' } } });
+  await cartWith(shop, mug, 1, { cart_token });
+  expect((await sells(['EUR'])).status).toBe(200);
+  moveClock(2_000);
+  const read = () => shop.get(`/cart/${cart_token}`);
+  expect((await read()).body.warnings).toMatchObject([{ code: 'out_of_stock' }, { code: 'out_of_stock' }]);
+  expectProblem(await startCheckout(shop, cart_token), 409, 'insufficient_stock');
+  const refused = await tryAddToCart(shop, mug, { cart_token });
+  expect([refused.status, refused.body.errors]).toEqual([422, { product_id: ['Mug has no price in USD'] }]);
+  expect((await sells(['EUR', 'USD'])).status).toBe(200);
+  moveClock(2_000);
+  expect((await read()).body).toMatchObject({ warnings: [], totals: { subtotal: 4 } });
+  expect((await startCheckout(shop, cart_token)).status).toBe(200);
+});

@@ -234,3 +234,16 @@ it("shows no promotion of another tenant, and none to another tenant's cart", as
   expect((await cartSeeing(shop, cart_token, foreign)).body.applied_promotions).toEqual([]);
   expectProblem(await enter(shop, `/cart/${cart_token}`, 'THEIRS'), 404, 'coupon_not_found');
 });
+
+it('applies a promotion once whose code became automatic', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 100 });
+  const { cart_token } = (await addToCart(shop, mug, {})).body;
+  const code = await promoteByCode(shop, 'TEN', { combinable: true });
+  await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' }, seeing(code));
+  const automatic = await shop.patch(`/promotions/${code.body.id}`, { trigger: 'automatic' });
+  const { body } = await cartSeeing(shop, cart_token, automatic);
+  expect(body.totals.discount).toBe(10);
+  expect(body.applied_promotions).toEqual([{ id: code.body.id, name: 'TEN', code: null, amount: 10 }]);
+  expect(body.coupons).toEqual([]);
+});

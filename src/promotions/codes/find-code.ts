@@ -11,7 +11,10 @@ import { type PromotionRow, promotionShoppers, promotions } from '../tables.ts';
 import { codeKey } from '../validation/validation.ts';
 import { codeSource, countWrongCode, throttleError, wrongCodesFrom } from './code-throttle.ts';
 
-/** Reads an active promotion, and whether it has redemptions left; null if there is none. */
+/**
+ * Reads an active promotion that has a code, and whether it has redemptions left; null if there is none. One that became
+ * automatic has no code: every cart has it already.
+ */
 export async function promotionNow(
   ctx: TenantDatabase,
   id: number,
@@ -21,7 +24,7 @@ export async function promotionNow(
     promotions: db
       .select()
       .from(promotions)
-      .where(and(promotionKey(tenantId, id), eq(promotions.active, true))),
+      .where(and(promotionKey(tenantId, id), eq(promotions.active, true), eq(promotions.automatic, false))),
     positions: catalogPosition(ctx),
   });
   const [row] = found.promotions;

@@ -1,5 +1,6 @@
 /** `npm run bench [-- SECTION…]`: measures the built bundle and prints each figure beside its target. */
 import { parseArgs } from 'node:util';
+import { readArguments, refuse, wholeNumber } from '../scripts/command-line.ts';
 import '../scripts/test/memory-disk.ts';
 import { type Finding, table } from './report.ts';
 import { batch } from './sections/batch.ts';
@@ -52,24 +53,37 @@ const SECTIONS: Readonly<
   load: traffic,
 };
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    products: { type: 'string', default: '100000' },
-    // How long the section `load` goes on at one rate.
-    minutes: { type: 'string', default: '10' },
-    // How many shards the sections `hot`, `cold`, `cart` and `order` have: their shop is on the second of two.
-    shards: { type: 'string', default: '1' },
-  },
-});
-const chosen = positionals.length ? positionals : Object.keys(SECTIONS);
+const names = Object.keys(SECTIONS);
+
+const USAGE = `npm run bench [-- SECTION…] [--products 100000] [--minutes 10] [--shards 1]
+
+  SECTION       ${names.join(', ')}; all of them by default
+  --products N  how many products the large catalogue has
+  --minutes N   how long the section load goes on at one rate
+  --shards N    1 or 2; with 2, the shop of hot, cold, cart and order is on the second`;
+
+const { values, positionals } = readArguments(USAGE, () =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      products: { type: 'string', default: '100000' },
+      minutes: { type: 'string', default: '10' },
+      shards: { type: 'string', default: '1' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  }),
+);
+const unknown = positionals.find((name) => !names.includes(name));
+if (unknown !== undefined) refuse(`There is no section ${unknown}. The sections are ${names.join(', ')}.`);
+const figures = [
+  wholeNumber('--products', values.products, 1, 1_000_000),
+  wholeNumber('--minutes', values.minutes, 1, 100_000),
+  wholeNumber('--shards', values.shards, 1, 2),
+] as const;
 const findings: Finding[] = [];
-for (const name of chosen) {
-  const section = SECTIONS[name];
-  if (!section)
-    throw new Error(`Unknown section ${name}. The sections are ${Object.keys(SECTIONS).join(', ')}.`);
+for (const name of positionals.length > 0 ? positionals : names) {
   console.log(`\n## ${name}`);
-  findings.push(...(await section(Number(values.products), Number(values.minutes), Number(values.shards))));
+  findings.push(...((await SECTIONS[name]?.(...figures)) ?? []));
 }
 
 console.log('\n## Against the targets');

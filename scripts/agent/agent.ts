@@ -1,6 +1,7 @@
 /** `npm run agent`: plays a shopper's assistant that buys in a running shop by the Universal Commerce Protocol. */
 import { setTimeout as wait } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readArguments, webUrl, wholeNumber } from '../command-line.ts';
 import { Platform } from './platform.ts';
 import type { VerifiedEvent } from './verify-event.ts';
 
@@ -176,26 +177,26 @@ function showTotals({ totals = [], currency = 'EUR' }: Body): void {
   for (const { type, amount } of totals) say(`  ${type}: ${money({ amount, currency })}`);
 }
 
-const { values } = parseArgs({
-  options: {
-    shop: { type: 'string', default: 'http://127.0.0.1:8787/ucp/demo' },
-    query: { type: 'string', default: 'coffee for two' },
-    wait: { type: 'string', default: '0' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
-if (values.help) {
-  say(USAGE);
-  process.exit(0);
-}
+const { values } = readArguments(USAGE, () =>
+  parseArgs({
+    options: {
+      shop: { type: 'string', default: 'http://127.0.0.1:8787/ucp/demo' },
+      query: { type: 'string', default: 'coffee for two' },
+      wait: { type: 'string', default: '0' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  }),
+);
+const shopUrl = webUrl('--shop', values.shop);
+const waitMs = wholeNumber('--wait', values.wait, 0, 86_400) * 1_000;
 const platform = await Platform.start({
   verified: showEvent,
   refused: (reason) => say(`Event refused: ${reason}.`),
 });
 try {
-  const unpaid = await shop(platform, values.shop, values.query);
-  const deadline = Date.now() + Number(values.wait) * 1_000;
-  if (values.wait !== '0') await awaitPayment(platform, unpaid, deadline);
+  const unpaid = await shop(platform, shopUrl, values.query);
+  const deadline = Date.now() + waitMs;
+  if (waitMs > 0) await awaitPayment(platform, unpaid, deadline);
   // The order's events come in the rest of the time.
   await wait(Math.max(0, deadline - Date.now()));
 } catch (error) {

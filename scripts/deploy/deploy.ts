@@ -2,6 +2,7 @@
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readArguments } from '../command-line.ts';
 import { deploy, plan } from './steps.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -23,10 +24,9 @@ async function ready(url: string): Promise<boolean> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } },
-  });
-  if (values.help) return console.log(USAGE);
+  const { values } = readArguments(USAGE, () =>
+    parseArgs({ options: { 'dry-run': { type: 'boolean' }, help: { type: 'boolean', short: 'h' } } }),
+  );
   if (values['dry-run']) return console.log(plan(config).join('\n'));
   const url = await deploy({
     run: wrangler,

@@ -1,6 +1,7 @@
 /** `npm run doctor`: says what a deployment lacks, and the command that mends it. See docs/deploying.md. */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readArguments, webUrl } from '../command-line.ts';
 import { examine } from './checks.ts';
 import { wrangler } from './wrangler.ts';
 
@@ -10,15 +11,15 @@ const USAGE = `npm run doctor [-- --url https://storefront-edge.example.workers.
 Exits with 1 if something is missing.`;
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-  });
-  if (values.help) return console.log(USAGE);
+  const { values } = readArguments(USAGE, () =>
+    parseArgs({ options: { url: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }),
+  );
+  const url = values.url === undefined ? null : webUrl('--url', values.url);
   const findings = await examine({
     run: wrangler,
     fetch,
     config: join(import.meta.dirname, '../../wrangler.toml'),
-    url: values.url ?? null,
+    url,
   });
   for (const { part, mend } of findings)
     console.log(mend === null ? `ok       ${part}` : `missing  ${part}\n         → ${mend}`);

@@ -5,7 +5,15 @@
 import { readFileSync } from 'node:fs';
 import { SourceMap } from 'node:module';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
 import { bundle, SERVICE } from '../build/bundle.ts';
+import { readArguments } from '../command-line.ts';
+
+const USAGE = `npm run stack < FILE
+
+Prints a stack of the log with the places of our files in place of the bundle's. Run it at the commit that was deployed.`;
+
+readArguments(USAGE, () => parseArgs({ options: { help: { type: 'boolean', short: 'h' } } }));
 
 const path = await bundle(SERVICE, 'worker');
 const map = new SourceMap(JSON.parse(readFileSync(`${path}.map`, 'utf8')));

@@ -1,6 +1,7 @@
 /** `npm run dev`: runs the whole service locally, with a demo shop. See the README. */
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { portNumber, readArguments, webUrl } from '../command-line.ts';
 import { openDemo, rebuildSearch } from '../demo/open-demo.ts';
 import { makeSecrets, secret, setSecret } from './secrets.ts';
 import { migrate, portIsFree, Server } from './server.ts';
@@ -22,26 +23,23 @@ interface Options {
 }
 
 function options(): Options {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '8787' },
-      'persist-to': { type: 'string', default: join(root, '.wrangler/state') },
-      'public-url': { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help) {
-    console.log(USAGE);
-    process.exit(0);
-  }
-  const port = Number(values.port);
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Error(`--port must be between 1 and 65535, not ${values.port}.`);
+  const { values } = readArguments(USAGE, () =>
+    parseArgs({
+      options: {
+        port: { type: 'string', default: '8787' },
+        'persist-to': { type: 'string', default: join(root, '.wrangler/state') },
+        'public-url': { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  );
+  const port = portNumber(values.port);
+  const publicUrl = values['public-url'];
   // npm runs scripts in the project root; paths are relative to the caller's directory.
   return {
     port,
     folder: resolve(process.env.INIT_CWD ?? '.', values['persist-to']),
-    publicUrl: values['public-url'] ?? `http://127.0.0.1:${port}`,
+    publicUrl: publicUrl === undefined ? `http://127.0.0.1:${port}` : webUrl('--public-url', publicUrl),
   };
 }
 

@@ -1,16 +1,20 @@
-/**
- * `npm run example`: opens the storefront of examples/nextless for the demo shop of a running `npm run dev`.
- * `-- --port 3000 --api http://127.0.0.1:8787 --persist-to .wrangler/state`, the last as for `npm run dev`.
- */
+/** `npm run example`: opens the storefront of examples/nextless for the demo shop of a running `npm run dev`. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { portNumber, readArguments, webUrl } from '../command-line.ts';
 import { isValid, obtain } from '../demo/open-demo.ts';
 import { client } from './client.ts';
 import { secret } from './secrets.ts';
 
 const root = join(import.meta.dirname, '../..');
+
+const USAGE = `npm run example [-- --port 3000] [--api http://127.0.0.1:8787] [--persist-to .wrangler/state]
+
+  --port N          listen on 127.0.0.1:N
+  --api URL         where npm run dev listens
+  --persist-to DIR  as for npm run dev`;
 
 /** The storefront's configuration, stored beside the demo shop's data. */
 interface Configuration {
@@ -45,18 +49,22 @@ async function configure(base: string, folder: string): Promise<Configuration> {
 }
 
 async function main(): Promise<void> {
-  const { values } = parseArgs({
-    options: {
-      port: { type: 'string', default: '3000' },
-      api: { type: 'string', default: 'http://127.0.0.1:8787' },
-      'persist-to': { type: 'string', default: join(root, '.wrangler/state') },
-    },
-  });
+  const { values } = readArguments(USAGE, () =>
+    parseArgs({
+      options: {
+        port: { type: 'string', default: '3000' },
+        api: { type: 'string', default: 'http://127.0.0.1:8787' },
+        'persist-to': { type: 'string', default: join(root, '.wrangler/state') },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  );
+  const [port, api] = [portNumber(values.port), webUrl('--api', values.api)];
   const folder = resolve(process.env.INIT_CWD ?? '.', values['persist-to']);
-  const { token, checkoutSecret } = await configure(values.api, folder);
+  const { token, checkoutSecret } = await configure(api, folder);
   Object.assign(process.env, {
-    API_URL: values.api,
-    PUBLIC_URL: `http://127.0.0.1:${values.port}`,
+    API_URL: api,
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
     STOREFRONT_TOKEN: token,
     CHECKOUT_SECRET: checkoutSecret,
   });

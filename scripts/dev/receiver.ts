@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { parseArgs } from 'node:util';
 import { Webhook } from 'standardwebhooks';
+import { portNumber, readArguments, required, wholeNumber } from '../command-line.ts';
 
 const USAGE = `npm run receiver -- --secret whsec_… [--port 4000] [--status 204]
 
@@ -18,25 +19,22 @@ To get the secret, register http://localhost:4000/ first:
 npm run dev accepts such a URL. A deployed service requires https and a public host.`;
 
 function options(): { port: number; status: number; webhooks: Webhook[] } {
-  const { values } = parseArgs({
-    options: {
-      secret: { type: 'string', multiple: true, default: [] },
-      port: { type: 'string', default: '4000' },
-      status: { type: 'string', default: '204' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  if (values.help || values.secret.length === 0) {
-    console.log(USAGE);
-    process.exit(values.help ? 0 : 1);
-  }
-  const [port, status] = [Number(values.port), Number(values.status)];
-  if (!Number.isInteger(port) || port < 1 || port > 65_535)
-    throw new Error(`--port must be between 1 and 65535, not ${values.port}.`);
-  if (!Number.isInteger(status) || status < 200 || status > 599) {
-    throw new Error(`--status must be between 200 and 599, not ${values.status}.`);
-  }
-  return { port, status, webhooks: values.secret.map(webhookOf) };
+  const { values } = readArguments(USAGE, () =>
+    parseArgs({
+      options: {
+        secret: { type: 'string', multiple: true, default: [] },
+        port: { type: 'string', default: '4000' },
+        status: { type: 'string', default: '204' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  );
+  required('--secret', values.secret[0]);
+  return {
+    port: portNumber(values.port),
+    status: wholeNumber('--status', values.status, 200, 599),
+    webhooks: values.secret.map(webhookOf),
+  };
 }
 
 /** Returns the verifier for a secret; throws for an invalid one. */

@@ -1,8 +1,9 @@
 /** `npm run import`: uploads a Shopify product CSV to the service and shows the import's progress. */
-import { openAsBlob } from 'node:fs';
+import { openAsBlob, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { readArguments, refuse, required, webUrl } from '../command-line.ts';
 import { client } from '../dev/client.ts';
 
 const USAGE = `npm run import -- FILE --url URL --token TOKEN [--stock set]
@@ -50,33 +51,32 @@ export function summary(progress: Progress): string {
 }
 
 function options() {
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: {
-      url: { type: 'string' },
-      token: { type: 'string' },
-      stock: { type: 'string' },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  const [file, ...others] = positionals;
-  const { url, token, stock } = values;
-  const complete = file && url && token && others.length === 0 && (stock === undefined || stock === 'set');
-  if (!values.help && complete) {
-    // npm runs scripts in the project root; paths are relative to the caller's directory.
-    const path = resolve(process.env.INIT_CWD ?? '.', file);
-    return { path, base: url.replace(/\/+$/, ''), token, query: stock ? '?stock=set' : '' };
-  }
-  console.log(USAGE);
-  return process.exit(values.help ? 0 : 1);
+  const { values, positionals } = readArguments(USAGE, () =>
+    parseArgs({
+      allowPositionals: true,
+      options: {
+        url: { type: 'string' },
+        token: { type: 'string' },
+        stock: { type: 'string' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    }),
+  );
+  const [first, ...others] = positionals;
+  const file = required('FILE', first);
+  if (others.length > 0) refuse(`One FILE at a time: ${others.join(' ')} is too much.`);
+  const base = webUrl('--url', required('--url', values.url));
+  const token = required('--token', values.token);
+  const { stock } = values;
+  if (stock !== undefined && stock !== 'set') refuse(`--stock must be set, not ${JSON.stringify(stock)}.`);
+  // npm runs scripts in the project root; paths are relative to the caller's directory.
+  const path = resolve(process.env.INIT_CWD ?? '.', file);
+  return { path, base, token, query: stock ? '?stock=set' : '' };
 }
 
 async function open(path: string): Promise<Blob> {
-  try {
-    return await openAsBlob(path, { type: 'text/csv' });
-  } catch {
-    throw new Error(`Cannot read ${path}.`);
-  }
+  if (!statSync(path, { throwIfNoEntry: false })?.isFile()) throw new Error(`Cannot read ${path}.`);
+  return openAsBlob(path, { type: 'text/csv' });
 }
 
 async function main(): Promise<number> {

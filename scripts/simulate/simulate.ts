@@ -7,6 +7,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { table } from '../../bench/report.ts';
+import { readArguments, refuse, wholeNumber } from '../command-line.ts';
 import { readBudgets } from './budgets.ts';
 import { chartOf } from './chart.ts';
 import { costOf, totalOf } from './cost.ts';
@@ -19,25 +20,30 @@ const USAGE = `npm run simulate [-- --tenants 10000] [--scale 1,10,100] [--seed 
   --scale A,B  a day for each: times the sessions of scale 1
   --seed N     repeats the day of this seed`;
 
-const { values } = parseArgs({
-  options: {
-    help: { type: 'boolean', short: 'h' },
-    tenants: { type: 'string', default: '10000' },
-    scale: { type: 'string', default: '1,10,100' },
-    seed: { type: 'string', default: '1' },
-  },
-});
-if (values.help) {
-  console.log(USAGE);
-  process.exit();
-}
+const { values } = readArguments(USAGE, () =>
+  parseArgs({
+    options: {
+      help: { type: 'boolean', short: 'h' },
+      tenants: { type: 'string', default: '10000' },
+      scale: { type: 'string', default: '1,10,100' },
+      seed: { type: 'string', default: '1' },
+    },
+  }),
+);
+const scales = values.scale.split(',').map(Number);
+if (!scales.every((scale) => scale > 0 && scale < Number.POSITIVE_INFINITY))
+  refuse(`--scale must be numbers above 0, separated by commas, not ${JSON.stringify(values.scale)}.`);
 
 const number = (value: number): string => value.toLocaleString('en', { maximumSignificantDigits: 3 });
 const percent = (share: number): string => `${number(share * 100)} %`;
 const ms = (value: number): string => (Number.isFinite(value) ? number(value) : 'grows without end');
 
-const simulation = { tenants: Number(values.tenants), seed: Number(values.seed), budgets: readBudgets() };
-const days = values.scale.split(',').map((scale) => playDay(simulation, Number(scale)));
+const simulation = {
+  tenants: wholeNumber('--tenants', values.tenants, 1, 1_000_000),
+  seed: wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1),
+  budgets: readBudgets(),
+};
+const days = scales.map((scale) => playDay(simulation, scale));
 console.log(`A day of ${values.tenants} tenants, seed ${values.seed}\n`);
 table(['Scale', 'Requests', 'Orders', 'Peak requests a second'], days.map(trafficOf));
 console.log('\nWalls of one database of each kind, at the peak; 100 % is all that there is\n');

@@ -7,6 +7,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readArguments, wholeNumber } from '../command-line.ts';
 
 /** An episode as the journey prints it: one line of JSON. */
 interface Episode {
@@ -24,21 +25,21 @@ const USAGE = `npm run soak [-- --minutes 60] [--seed N]
   --seed N     the first seed
 Exits with 1 when anything was inconsistent.`;
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '60' },
-    seed: { type: 'string', default: '' },
-    help: { type: 'boolean', short: 'h' },
-  },
-});
-if (values.help) {
-  console.log(USAGE);
-  process.exit();
-}
+const { values } = readArguments(USAGE, () =>
+  parseArgs({
+    options: {
+      minutes: { type: 'string', default: '60' },
+      seed: { type: 'string' },
+      help: { type: 'boolean', short: 'h' },
+    },
+  }),
+);
+const minutes = wholeNumber('--minutes', values.minutes, 0, 100_000);
+const seed = values.seed === undefined ? null : wholeNumber('--seed', values.seed, 0, 2 ** 32 - 1);
 const root = join(import.meta.dirname, '../..');
 const run = spawn(join(root, 'node_modules/.bin/vitest'), ['run', 'test/journeys/mixed/mixed.test.ts'], {
   cwd: root,
-  env: { ...process.env, SOAK_MINUTES: values.minutes, ...(values.seed && { SEED: values.seed }) },
+  env: { ...process.env, SOAK_MINUTES: String(minutes), ...(seed !== null && { SEED: String(seed) }) },
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 

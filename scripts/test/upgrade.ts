@@ -7,6 +7,7 @@ import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlin
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { readArguments, refuse } from '../command-line.ts';
 
 const root = join(import.meta.dirname, '../..');
 
@@ -56,15 +57,13 @@ function checkOut(commit: string, folder: string): string[] {
     .map((file) => `test/journeys/${file}`);
 }
 
-const { values } = parseArgs({
-  options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h' } },
-});
+const { values } = readArguments(USAGE, () =>
+  parseArgs({ options: { from: { type: 'string' }, help: { type: 'boolean', short: 'h' } } }),
+);
 const commit = values.from === undefined ? beforeLastMigration() : commitOf(values.from);
-if (values.help) {
-  console.log(USAGE);
-} else if (!commit) {
+if (!commit) {
+  if (values.from !== undefined) refuse(`This clone has no commit ${values.from}.`);
   console.log('This clone has no earlier release: fetch more of its history to test an upgrade.');
-  process.exitCode = values.from === undefined ? 0 : 1;
 } else {
   const folder = join(mkdtempSync(join(tmpdir(), 'upgrade-')), 'previous');
   try {

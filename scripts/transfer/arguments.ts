@@ -1,38 +1,32 @@
 import { resolve } from 'node:path';
-import { parseArgs } from 'node:util';
+import { required, webUrl } from '../command-line.ts';
 import type { Place } from './tenant.ts';
 
-/** The arguments of an export or an import. */
-interface Arguments {
-  readonly place: Place;
-  readonly folder: string;
-  readonly otherKeys: boolean;
+/** The options of an export and of an import, for `parseArgs`. */
+export const PLACE_OPTIONS = {
+  tenant: { type: 'string' },
+  url: { type: 'string' },
+  token: { type: 'string', default: process.env.SUPER_ADMIN_TOKEN ?? '' },
+  help: { type: 'boolean', short: 'h' },
+} as const;
+
+/** What {@link PLACE_OPTIONS} gave. */
+interface PlaceValues {
+  readonly tenant?: string | undefined;
+  readonly url?: string | undefined;
+  readonly token: string;
 }
 
-/** Returns the arguments; prints `usage` and ends the process if one is missing. `option` names the folder. */
-export function parsePlace(usage: string, option: 'from' | 'to'): Arguments {
-  const { values } = parseArgs({
-    options: {
-      tenant: { type: 'string' },
-      url: { type: 'string' },
-      token: { type: 'string', default: process.env.SUPER_ADMIN_TOKEN ?? '' },
-      [option]: { type: 'string' },
-      'other-keys': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
-    },
-  });
-  const { tenant, url, token, [option]: folder } = values;
-  if (values.help || !tenant || !url || !token || typeof folder !== 'string') {
-    console.log(usage);
-    return process.exit(values.help ? 0 : 1);
-  }
-  return {
-    place: { slug: String(tenant), base: String(url).replace(/\/+$/, ''), token: String(token) },
-    // npm runs scripts in the project root; paths are relative to the caller's directory.
-    folder: resolve(process.env.INIT_CWD ?? '.', folder),
-    otherKeys: values['other-keys'] === true,
-  };
-}
+/** Returns the deployment and the tenant; refuses what is missing. */
+export const placeOf = ({ tenant, url, token }: PlaceValues): Place => ({
+  slug: required('--tenant', tenant),
+  base: webUrl('--url', required('--url', url)),
+  token: required('--token', token),
+});
+
+/** Returns the folder of an option; npm runs scripts in the project root, and paths are relative to the caller's. */
+export const folderOf = (option: string, path: string | undefined): string =>
+  resolve(process.env.INIT_CWD ?? '.', required(option, path));
 
 /** Runs a program; prints the reason of a failure and exits with 1. */
 export async function runMain(main: () => Promise<void>): Promise<void> {

@@ -1,6 +1,7 @@
 /** `npm run export`: writes all that a deployment stores for a tenant to a folder. */
-
-import { parsePlace, runMain } from './arguments.ts';
+import { parseArgs } from 'node:util';
+import { readArguments } from '../command-line.ts';
+import { folderOf, PLACE_OPTIONS, placeOf, runMain } from './arguments.ts';
 import { exportTenant } from './tenant.ts';
 
 const USAGE = `npm run export -- --tenant SLUG --url URL --token TOKEN --to FOLDER
@@ -13,7 +14,10 @@ const USAGE = `npm run export -- --tenant SLUG --url URL --token TOKEN --to FOLD
 Suspend the tenant first for a copy at one moment. Exits with 0 when all was written, else with 1.`;
 
 await runMain(async () => {
-  const { place, folder } = parsePlace(USAGE, 'to');
+  const { values } = readArguments(USAGE, () =>
+    parseArgs({ options: { ...PLACE_OPTIONS, to: { type: 'string' } } }),
+  );
+  const [place, folder] = [placeOf(values), folderOf('--to', values.to)];
   const { records, images } = await exportTenant(place, folder);
   console.log(`Exported ${records} records and ${images} images of ${place.slug} to ${folder}.`);
 });

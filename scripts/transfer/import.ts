@@ -1,6 +1,7 @@
 /** `npm run import-tenant`: restores a tenant's export into another deployment. */
-
-import { parsePlace, runMain } from './arguments.ts';
+import { parseArgs } from 'node:util';
+import { readArguments } from '../command-line.ts';
+import { folderOf, PLACE_OPTIONS, placeOf, runMain } from './arguments.ts';
 import { importTenant } from './tenant.ts';
 
 const USAGE = `npm run import-tenant -- --tenant SLUG --url URL --token TOKEN --from FOLDER [--other-keys]
@@ -15,7 +16,16 @@ The tenant stays suspended: compare a second export with the first, then activat
 written, else with 1; it can then be repeated.`;
 
 await runMain(async () => {
-  const { place, folder, otherKeys } = parsePlace(USAGE, 'from');
-  const { records, images } = await importTenant(place, folder, otherKeys);
+  const { values } = readArguments(USAGE, () =>
+    parseArgs({
+      options: {
+        ...PLACE_OPTIONS,
+        from: { type: 'string' },
+        'other-keys': { type: 'boolean', default: false },
+      },
+    }),
+  );
+  const [place, folder] = [placeOf(values), folderOf('--from', values.from)];
+  const { records, images } = await importTenant(place, folder, values['other-keys']);
   console.log(`Imported ${records} records and ${images} images of ${place.slug}, which is suspended.`);
 });

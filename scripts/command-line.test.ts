@@ -1,0 +1,104 @@
+/** Runs every script with arguments that it can't use, and with --help. */
+import { equal, match } from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { test } from 'node:test';
+
+const root = join(import.meta.dirname, '..');
+
+function run(script: string, ...args: string[]) {
+  const { SUPER_ADMIN_TOKEN: _, ...env } = process.env;
+  const conditions = ['--conditions=storefront-edge-source'];
+  const { status, stdout, stderr } = spawnSync(
+    process.execPath,
+    [...conditions, join(root, script), ...args],
+    {
+      encoding: 'utf8',
+      env,
+      input: '',
+      timeout: 30_000,
+    },
+  );
+  return { status, stdout, stderr };
+}
+
+const SCRIPTS = [
+  'bench/run.ts',
+  'scripts/agent/agent.ts',
+  'scripts/deploy/deploy.ts',
+  'scripts/deploy/doctor.ts',
+  'scripts/deploy/stack.ts',
+  'scripts/dev/dev.ts',
+  'scripts/dev/example.ts',
+  'scripts/dev/receiver.ts',
+  'scripts/import/import.ts',
+  'scripts/simulate/simulate.ts',
+  'scripts/test/soak.ts',
+  'scripts/test/upgrade.ts',
+  'scripts/transfer/export.ts',
+  'scripts/transfer/import.ts',
+];
+
+for (const script of SCRIPTS) {
+  test(`${script} --help prints how it is called`, () => {
+    const { status, stdout, stderr } = run(script, '--help');
+    equal(stderr, '');
+    match(stdout, /^npm run [\w:-]+/);
+    equal(status, 0);
+  });
+
+  test(`${script} refuses an unknown option in one sentence`, () => {
+    const { status, stderr } = run(script, '--frobnicate');
+    match(stderr, /^[^\n]*--frobnicate[^\n]*\n$/);
+    equal(status, 1);
+  });
+}
+
+const here = ['--url', 'http://127.0.0.1:9'];
+const secret = 'whsec_c2VjcmV0IG9mIHR3ZW50eS1mb3VyIGJ5dGVz';
+
+const WRONG: readonly (readonly [string, readonly string[], RegExp])[] = [
+  ['bench/run.ts', ['nothing'], /nothing/],
+  ['bench/run.ts', ['size', '--products', 'many'], /--products/],
+  ['scripts/agent/agent.ts', ['--wait', 'long'], /--wait/],
+  ['scripts/agent/agent.ts', ['--shop', 'demo'], /--shop/],
+  ['scripts/deploy/doctor.ts', ['--url', 'shop'], /--url/],
+  ['scripts/deploy/stack.ts', ['stack.txt'], /stack\.txt/],
+  ['scripts/dev/dev.ts', ['--port', 'abc'], /--port/],
+  ['scripts/dev/dev.ts', ['--public-url', 'proxy'], /--public-url/],
+  ['scripts/dev/example.ts', ['--port', '0'], /--port/],
+  ['scripts/dev/example.ts', ['--api', 'here'], /--api/],
+  ['scripts/dev/receiver.ts', [], /--secret/],
+  ['scripts/dev/receiver.ts', ['--secret', secret, '--port', '99999'], /--port/],
+  ['scripts/dev/receiver.ts', ['--secret', secret, '--status', '99'], /--status/],
+  ['scripts/import/import.ts', [...here, '--token', 'a'], /FILE/],
+  ['scripts/import/import.ts', ['a.csv', 'b.csv', ...here, '--token', 'a'], /b\.csv/],
+  ['scripts/import/import.ts', ['a.csv', '--token', 'a'], /--url/],
+  ['scripts/import/import.ts', ['a.csv', '--url', 'shop', '--token', 'a'], /--url/],
+  ['scripts/import/import.ts', ['a.csv', ...here], /--token/],
+  ['scripts/import/import.ts', ['a.csv', ...here, '--token', 'a', '--stock', 'add'], /--stock/],
+  ['scripts/import/import.ts', [root, ...here, '--token', 'a'], /Cannot read/],
+  ['scripts/simulate/simulate.ts', ['--tenants', 'x'], /--tenants/],
+  ['scripts/simulate/simulate.ts', ['--scale', '1,x'], /--scale/],
+  ['scripts/simulate/simulate.ts', ['--seed', ''], /--seed/],
+  ['scripts/test/soak.ts', ['--minutes', 'x'], /--minutes/],
+  ['scripts/test/soak.ts', ['--seed', 'x'], /--seed/],
+  ['scripts/test/upgrade.ts', ['--from', 'no-such-release'], /no-such-release/],
+  ['scripts/transfer/export.ts', [...here, '--token', 'a', '--to', 'b'], /--tenant/],
+  ['scripts/transfer/export.ts', ['--tenant', 'a', '--token', 'a', '--to', 'b'], /--url/],
+  ['scripts/transfer/export.ts', ['--tenant', 'a', '--url', 'b', '--token', 'a', '--to', 'b'], /--url/],
+  ['scripts/transfer/export.ts', ['--tenant', 'a', ...here, '--to', 'b'], /--token/],
+  ['scripts/transfer/export.ts', ['--tenant', 'a', ...here, '--token', 'a'], /--to/],
+  ['scripts/transfer/export.ts', ['--tenant', 'a', '--other-keys'], /--other-keys/],
+  ['scripts/transfer/import.ts', ['--tenant', 'a', ...here, '--token', 'a'], /--from/],
+];
+
+for (const [script, args, named] of WRONG) {
+  test(`${[script, ...args].join(' ')} is refused in one sentence`, () => {
+    const { status, stdout, stderr } = run(script, ...args);
+    match(stderr, named);
+    match(stderr, /^[^\n]+\n$/);
+    equal(stdout, '');
+    equal(status, 1);
+  });
+}

@@ -109,5 +109,5 @@ test('failures exit with 1 and say why', async () => {
   const refused = await run('export', '--url', url, '--to', 'x', '--token', 'bad');
   deepEqual([refused.code, /401 No\./.test(refused.out)], [1, true]);
   const usage = await run('import', '--url', url);
-  deepEqual([usage.code, usage.out], [1, '--tenant is missing: --help lists all options.\n']);
+  deepEqual([usage.code, usage.out], [1, '--from is missing: --help lists all options.\n']);
 });

@@ -78,7 +78,7 @@ export class Caller {
     const sent = this.session;
     const received = await send(
       {
-        url: baseUrl.replace(/\/$/, '') + target,
+        url: baseUrl.replace(/\/+$/, '') + target,
         method: operation.method,
         headers: this.headers(operation, options, body !== null),
         body,
@@ -130,7 +130,7 @@ export class Caller {
       this.catalogVersion = Math.max(this.catalogVersion, Number(headers.get('x-catalog-version')));
     }
     if (operation.endsSession) this.setSession({ cartToken: null, customerToken: null });
-    if (!text) return undefined;
+    if (status === 204) return undefined;
     const body: unknown = parse(text, status);
     if (typeof body !== 'object' || body === null) return body;
     const etag = headers.get('etag');
@@ -151,7 +151,7 @@ export class Caller {
   }
 
   private failed({ status, headers, text }: Received, used: Session): ApiError {
-    const error = errorOf(parse(text, status), status, retryAfterSeconds(headers));
+    const error = errorOf(text, status, retryAfterSeconds(headers));
     // A code of a newer service is not in the table.
     const lost = LOST[error.code as ErrorCode];
     // Another cart's loss, or a newer token of a call meanwhile, changes nothing.
@@ -164,13 +164,24 @@ function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch (cause) {
-    throw new ApiError({ code: 'invalid_response', message: text.slice(0, 200), status, cause });
+    throw invalidResponse(text, status, cause);
   }
 }
 
-/** Returns the error of a response body; the API's schema says what it has. */
-function errorOf(body: unknown, status: number, retryAfter: number | undefined): ApiError {
-  const failure = body as Failure;
+/** Returns the error for a response of something else, such as a proxy or a service at a wrong base URL. */
+const invalidResponse = (text: string, status: number, cause?: unknown): ApiError =>
+  new ApiError({
+    code: 'invalid_response',
+    message: `This is not a response of this API: ${text.slice(0, 200)}`,
+    status,
+    cause,
+  });
+
+/** Returns the error of a response body. */
+function errorOf(text: string, status: number, retryAfter: number | undefined): ApiError {
+  // With a code it is the API's, whose schema says what else it has.
+  const failure = parse(text, status) as Failure | null;
+  if (typeof failure?.code !== 'string') return invalidResponse(text, status);
   return new ApiError({
     ...failure,
     status,

@@ -101,6 +101,29 @@ it('retries what may be repeated, a bounded number of times', async () => {
   }
 });
 
+it('reports what another service responds as invalid_response', async () => {
+  const others = [
+    Response.json({ detail: 'Not Found' }, { status: 404 }),
+    Response.json(null, { status: 401 }),
+    Response.json('no', { status: 400 }),
+    new Response('<html>', { status: 404 }),
+    new Response('', { status: 200 }),
+    new Response('', { status: 301 }),
+  ];
+  for (const response of others) {
+    const { client } = scripted(response);
+    const error = await client.products.list().catch((caught: unknown) => caught);
+    expect(isApiError(error, 'invalid_response') && error.status).toBe(response.status);
+    expect(error).toHaveProperty('message', expect.stringMatching(/not a response of this API/));
+  }
+});
+
+it('takes a base URL with slashes at its end', async () => {
+  const { fetch, sent } = recorded(list());
+  await createClient({ baseUrl: 'https://api.example.com//', token: 't', fetch }).products.list();
+  expect(sent[0]?.url).toBe('https://api.example.com/v1/products');
+});
+
 it('ends an attempt after the timeout, and the whole call when it is aborted', async () => {
   vi.useFakeTimers();
   const client = createClient({

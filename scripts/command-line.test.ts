@@ -1,6 +1,7 @@
 /** Runs every script with arguments that it can't use, and with --help. */
 import { equal, match } from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 
@@ -53,6 +54,15 @@ for (const script of SCRIPTS) {
     equal(status, 1);
   });
 }
+
+test('a simulation of another day leaves the chart of the documentation', () => {
+  const chart = () => readFileSync(join(root, 'docs/scaling.svg'), 'utf8');
+  const before = chart();
+  const { status, stdout } = run('scripts/simulate/simulate.ts', '--tenants', '10', '--scale', '1');
+  match(stdout, /^A day of 10 tenants/);
+  equal(status, 0);
+  equal(chart(), before);
+});
 
 const here = ['--url', 'http://127.0.0.1:9'];
 const secret = 'whsec_c2VjcmV0IG9mIHR3ZW50eS1mb3VyIGJ5dGVz';

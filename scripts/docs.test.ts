@@ -44,6 +44,18 @@ test('every page and picture that a page links to is there', () => {
   );
 });
 
+test('the page of the configuration names every binding of wrangler.toml', () => {
+  const page = text('docs/configuration.md');
+  const bindings = [...text('wrangler.toml').matchAll(/^(?:binding|name) = "([A-Z_0-9]+)"/gm)].map(
+    ([, name = '']) => name,
+  );
+  ok(bindings.length > 15, `only ${bindings.length} bindings`);
+  deepEqual(
+    bindings.filter((name) => !page.includes(`\`${name}\``)),
+    [],
+  );
+});
+
 test('every guide for those who use or run the service names the tests that check it', () => {
   const guides = ['agents', 'catalogue', 'customers', 'feeds', 'importing', 'media', 'operating', 'people'];
   const others = ['selling', 'storage', 'threat-model', 'webhooks'];

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
-import { isText, lengthOf } from '../kernel/text/text.ts';
+import { lengthOf, textFault } from '../kernel/text/text.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
 import { BILLING_FIELDS, billingOf, hasPostalCode } from './billing.ts';
@@ -125,7 +125,9 @@ const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
   const typed = FIELD_NAMES.map((field) => {
-    const value = (form.get(field) ?? '').normalize('NFC').replaceAll('\r\n', '\n').trim();
+    const given = form.get(field) ?? '';
+    const normal = textFault(given) === null ? given.normalize('NFC') : given;
+    const value = normal.replaceAll('\r\n', '\n').trim();
     const unknown = field.endsWith('country') && !isCountry(value);
     return [field, unknown ? '' : value];
   });
@@ -144,7 +146,7 @@ export function inputErrors(draft: BuyerDraft): Record<string, string[]> | null 
   for (const field of FIELD_NAMES) {
     const { [field]: value = '' } = draft;
     const { maxLength } = FORM_FIELDS[field];
-    if (!isText(value)) errors[field] = ['Remove unsupported characters.'];
+    if (textFault(value) !== null) errors[field] = ['Remove unsupported characters.'];
     else if (lengthOf(value) > maxLength) errors[field] = [`Use at most ${maxLength} characters.`];
   }
   return Object.keys(errors).length > 0 ? errors : null;

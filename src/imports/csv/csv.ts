@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { CsvError, parse } from 'csv-parse/sync';
+import { hasManyMarks } from '../../kernel/text/text.ts';
 import {
   afterBlanks,
   countLines,
@@ -197,6 +198,7 @@ class Reader {
     this.#width ??= cells.length;
     const problem = (message: string): CsvItem => ({ kind: 'problem', line, message, next });
     if (cells.some((cell) => cell.includes('\0'))) return problem('The line has a NUL character.');
+    if (cells.some(hasManyMarks)) return problem('The line has more than 30 combining marks in a row.');
     // The parser decodes invalid bytes to U+FFFD, which may also occur in the file itself.
     if (cells.some((cell) => cell.includes('\uFFFD')) && !isUtf8(raw)) {
       return problem('The line is not UTF-8. Save the file as "CSV UTF-8".');

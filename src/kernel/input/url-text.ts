@@ -1,13 +1,13 @@
 import { z } from '@hono/zod-openapi';
 import type { EndpointSpec } from '../http/endpoint.ts';
-import { isText, NOT_TEXT } from '../text/text.ts';
+import { textFault } from '../text/text.ts';
 
 const NOT_UTF8 = 'must be percent-encoded UTF-8';
 
 /** Returns the validation message for a percent-encoded string, or `null` if it is valid. */
 function encodedFault(encoded: string): string | null {
   try {
-    return isText(decodeURIComponent(encoded)) ? null : NOT_TEXT;
+    return textFault(decodeURIComponent(encoded));
   } catch {
     return NOT_UTF8;
   }

@@ -10,8 +10,8 @@ const DESCRIPTION = `A headless commerce API for storefronts, mobile apps and in
 
 Every request under \`/v1\` carries an application token: \`Authorization: Bearer sfe_live_…\`.
 All errors have the same body; branch on its \`code\`.
-Unknown query parameters and unknown fields are 422. Strings must be well-formed Unicode without NUL and are
-stored in NFC; lengths are counted in code points.
+Unknown query parameters and unknown fields are 422. Strings must be well-formed Unicode without NUL
+and with at most 30 combining marks in a row. They are stored in NFC; lengths are counted in code points.
 
 The examples follow one shop on an empty service, from its tenant to its orders: replace ids and tokens with
 those of the responses that you get.`;

@@ -1,4 +1,4 @@
-import { isText, NOT_TEXT } from './text.ts';
+import { textFault } from './text.ts';
 
 /** The most errors that are reported for one body. */
 const MAX_ERRORS = 100;
@@ -23,7 +23,7 @@ export type JsonText =
 
 /**
  * Normalizes every string and property name of a parsed JSON value to NFC, in place. Reports strings that
- * fail {@link isText} and property names that collide after normalization. Uses an explicit stack instead
+ * fail {@link textFault} and property names that collide after normalization. Uses an explicit stack instead
  * of recursion, because the nesting depth of a body is not limited.
  */
 export function normalizeJson(json: string, value: unknown): JsonText {
@@ -37,7 +37,8 @@ export function normalizeJson(json: string, value: unknown): JsonText {
     if (!Array.isArray(container)) renameKeys(container, node, errors);
     for (const [key, part] of Object.entries(container)) {
       if (typeof part === 'string') {
-        if (!isText(part)) addError(errors, { node, key }, NOT_TEXT);
+        const fault = textFault(part);
+        if (fault) addError(errors, { node, key }, fault);
         else if (part !== part.normalize('NFC')) set(container, key, part.normalize('NFC'));
       } else if (isContainer(part)) open.push({ container: part, parent: node, key });
     }
@@ -64,8 +65,9 @@ function set(container: object, key: string, value: unknown): void {
 
 function renameKeys(container: Record<string, unknown>, node: Node, errors: Map<string, string[]>): void {
   const entries = Object.entries(container);
-  for (const [key] of entries) if (!isText(key)) addError(errors, { node, key }, NOT_TEXT);
-  if (entries.every(([key]) => key === key.normalize('NFC'))) return;
+  const faulty = entries.filter(([key]) => textFault(key) !== null);
+  for (const [key] of faulty) addError(errors, { node, key }, textFault(key) ?? '');
+  if (faulty.length > 0 || entries.every(([key]) => key === key.normalize('NFC'))) return;
   for (const [key] of entries) delete container[key];
   for (const [key, part] of entries) {
     const name = key.normalize('NFC');

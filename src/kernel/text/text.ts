@@ -1,10 +1,23 @@
 import { z } from '@hono/zod-openapi';
 
-/** Validation message for a string that fails {@link isText}. */
-export const NOT_TEXT = 'must be well-formed Unicode without NUL';
+const NOT_TEXT = 'must be well-formed Unicode without NUL';
+const MANY_MARKS = 'must have at most 30 combining marks in a row';
 
-/** Returns whether a string can be stored: well-formed Unicode (no lone surrogate) without NUL. */
-export const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+/** Returns whether a string is well-formed Unicode (no lone surrogate) without NUL. */
+const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+/**
+ * Returns whether a string has more than 30 combining marks in a row, the bound of the Stream-Safe Text Format (UAX #15,
+ * 13). Normalizing puts marks in order, which takes the square of their number. Two letters decompose to marks.
+ */
+export const hasManyMarks = (text: string): boolean =>
+  text.length > 30 && /(?:^|[^\p{M}\uff9e\uff9f])[\p{M}\uff9e\uff9f]{31}/u.test(text);
+
+/** Returns the validation message of a string that can't be stored, or `null`. To be called before it is normalized. */
+export const textFault = (text: string): string | null => {
+  if (!isText(text)) return NOT_TEXT;
+  return hasManyMarks(text) ? MANY_MARKS : null;
+};
 
 /** Returns the number of code points of a string. */
 export function lengthOf(text: string): number {
@@ -40,6 +53,7 @@ const change =
   };
 
 const wellFormed = rule(isText, NOT_TEXT, true);
+const fewMarks = rule((text) => !hasManyMarks(text), MANY_MARKS, true);
 const toNfc = change((text) => text.normalize('NFC'));
 const trim = change((text) => text.trim());
 const notEmpty = rule((text) => text.length > 0, atLeast(1));
@@ -47,6 +61,7 @@ const notEmpty = rule((text) => text.length > 0, atLeast(1));
 /** The steps of all texts: at most `most` code points, normalized to NFC so that text that looks equal compares equal. */
 const normalized = (most: number): readonly Step[] => [
   wellFormed,
+  fewMarks,
   toNfc,
   rule((text) => text.length <= most || lengthOf(text) <= most, atMost(most)),
 ];

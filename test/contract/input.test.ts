@@ -69,6 +69,15 @@ describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, sp
   });
 });
 
+it.each([
+  ['a long name', `{"${'k'.repeat(60_000)}":[${'"\\u0000",'.repeat(200)}0]}`],
+  ['many levels', `${'['.repeat(30_000)}${'"\\u0000",'.repeat(200)}0${']'.repeat(30_000)}`],
+])('the errors of a body with %s are no larger than the body', async (_, raw) => {
+  const answer = await send('POST', '/v1/cart/items', { token: shop.token, raw, headers: json });
+  expectProblem(answer, 422, 'validation_error');
+  expect(JSON.stringify(answer.body).length).toBeLessThan(raw.length);
+});
+
 describe.each(named(specs))('the query of %s', (_, spec) => {
   const ask = async (query: string) => {
     const params = await paramsOf(spec);

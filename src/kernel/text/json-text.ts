@@ -1,7 +1,10 @@
-import { textFault } from './text.ts';
+import { firstOf, textFault } from './text.ts';
 
 /** The most errors that are reported for one body. */
 const MAX_ERRORS = 100;
+/** The most names of a field's path that an error repeats, the innermost, and the most characters of a name. */
+const MAX_PATH_NAMES = 20;
+const MAX_NAME_LENGTH = 100;
 
 /** An array or object within a JSON value, with its parent and the key it has there. */
 interface Node {
@@ -79,8 +82,10 @@ function renameKeys(container: Record<string, unknown>, node: Node, errors: Map<
 /** Adds a message about the property `key` of a node, up to {@link MAX_ERRORS}. */
 function addError(errors: Map<string, string[]>, { node, key }: Property, message: string): void {
   if (errors.size >= MAX_ERRORS) return;
-  const path = [key];
+  const path = [firstOf(key, MAX_NAME_LENGTH)];
   // The outermost two are the wrapper around the body and the body itself.
-  for (let at: Node | null = node; at?.parent?.parent; at = at.parent) path.unshift(at.key);
+  for (let at = node; at.parent?.parent && path.length < MAX_PATH_NAMES; at = at.parent) {
+    path.unshift(firstOf(at.key, MAX_NAME_LENGTH));
+  }
   errors.set(node.parent ? path.join('.').toWellFormed() : 'body', [message]);
 }

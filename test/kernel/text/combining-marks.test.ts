@@ -21,7 +21,7 @@ const add = (options: object) =>
 describe('a letter with thousands of combining marks is refused before it is normalized', () => {
   it.each([
     ['in a text', { engraving: marked(20_000) }, 'options.engraving'],
-    ['in a key', { [marked(2_000)]: 1 }, `options.${marked(2_000)}`],
+    ['in a key', { [marked(32)]: 1 }, `options.${marked(32)}`],
     ['whose marks come from letters', { engraving: `e${'\u0316\uff9e'.repeat(40)}` }, 'options.engraving'],
   ])('%s of a body', async (_case, options, field) => {
     const { status, body } = await add(options);

@@ -1,5 +1,5 @@
 export { MAX_BULK_ORDERS, OrderBulkResult } from './bulk/schemas.ts';
-export { downloadUrl } from './downloads.ts';
+export { downloadUrl, readDownloadToken } from './downloads.ts';
 export {
   EXAMPLE_ORDER,
   exampleRefund,

@@ -7,8 +7,9 @@ import type { App } from '../../kernel/http/context.ts';
 import { statusOf } from '../../kernel/http/problem.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { isEncoded } from '../../kernel/input/body.ts';
-import { downloadUrl, EXTERNAL, orderById } from '../../orders/index.ts';
+import { downloadUrl, EXTERNAL, orderById, readDownloadToken } from '../../orders/index.ts';
 import { continueCheckout } from '../agents/continue-page.ts';
+import { readContinueLink } from '../agents/continue-url.ts';
 import { type BuyerDraft, draftOf, inputErrors } from '../buyer.ts';
 import { syncPayment } from '../payments/pay.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
@@ -34,6 +35,7 @@ import {
   shownDraft,
   thanksPage,
 } from './responses.tsx';
+import { countVisits } from './visits.ts';
 
 const NO_SESSION: NoticeText = { title: 'Not found', text: 'This checkout link is not valid.', status: 404 };
 const NO_DOWNLOAD: NoticeText = {
@@ -45,6 +47,11 @@ const METHOD_NOT_ALLOWED: NoticeText = {
   title: 'Method not allowed',
   text: 'This page does not support the request method.',
   status: 405,
+};
+const TOO_MANY_VISITS: NoticeText = {
+  title: 'Too many requests',
+  text: 'This link was opened very often. Please wait a few seconds, and try again.',
+  status: 429,
 };
 const PAGE_FAILED: NoticeText = {
   title: 'Please try again',
@@ -192,9 +199,23 @@ const methodNotAllowed = (methods: string) => (c: Context<App>) => {
   return plainNotice(c, METHOD_NOT_ALLOWED);
 };
 
+/** Returns what names a request's link, or null if the link is not valid. */
+const linkOf = {
+  session: (c: Context<App>) => readSessionToken(c.env, token(c))?.digest ?? null,
+  continued: (c: Context<App>) => readContinueLink(c.env, c.req.param('link') ?? '')?.cartId ?? null,
+  download: (c: Context<App>) => {
+    const file = readDownloadToken(c.env, c.req.param('token') ?? '');
+    return file && `${file.orderId} ${file.lineId} ${file.linkId}`;
+  },
+};
+
 /** Returns the routes that shoppers visit: hosted checkout and downloads. */
 export function checkoutPages(readShopper: ReadShopper): Hono<App> {
   const pages = new Hono<App>();
+  const refuse = (c: Context<App>) => plainNotice(c, TOO_MANY_VISITS);
+  pages.use('/checkout/:session/*', countVisits(linkOf.session, refuse));
+  pages.use('/checkout/continue/:link', countVisits(linkOf.continued, refuse));
+  pages.use('/downloads/:token', countVisits(linkOf.download, refuse));
   pages
     .get('/checkout/:session', (c) => withSession({ c, readShopper }, showCheckout))
     .post((c) => submit({ c, readShopper }))

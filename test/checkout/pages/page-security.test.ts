@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { contrast, palettes } from '../../../src/theme/palette.ts';
 import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
@@ -11,6 +12,7 @@ import {
   sandboxShop,
   shownTotal,
 } from '../../support/fixtures/selling/checkout.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 
 it('rejects forms from other sites', async () => {
   const shop = await sandboxShop();
@@ -39,6 +41,29 @@ it('rejects forms from other sites', async () => {
   expect(readReturn(await browse(path, undefined, { method: 'POST', body, headers: plain })).status).toBe(
     'paid',
   );
+});
+
+it('lets a network load and send the pages of a checkout 60 times at once, then once a second', async () => {
+  stopClock();
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const other = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const visit = (to: string, network = '203.0.113.40', form?: Record<string, string>) =>
+    browse(to, form, { headers: { 'cf-connecting-ip': network, 'sec-fetch-site': 'same-origin' } });
+  for (let n = 0; n < 30; n++) {
+    expect((await visit(path)).status).toBe(200);
+    expect((await visit(`${path}/return`)).status).toBe(200);
+  }
+  const refused = await visit(`${path}/return`);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '1']);
+  expect(refused.text).toContain('Too many requests');
+  for (const page of [path, `${path}/thanks`]) expect((await visit(page)).status).toBe(429);
+  expect((await visit(path, '203.0.113.40', { ...ADDRESS, action: 'pay' })).status).toBe(429);
+  // Neither another shopper is held up, nor the same network in another checkout.
+  expect((await visit(path, '203.0.113.41')).status).toBe(200);
+  expect((await visit(other)).status).toBe(200);
+  moveClock(1_000);
+  expect((await visit(path)).status).toBe(200);
 });
 
 it('allows in its CSP only what the page needs', async () => {

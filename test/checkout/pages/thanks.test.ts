@@ -10,6 +10,7 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 
 /** The hosted page of a paid order. */
 
@@ -44,6 +45,16 @@ it('shows downloads and tracking of a paid order in the browser in which it was 
   expect((await browse(`${path}/thanks`)).text).not.toContain(url);
   moveClock(8 * DAY);
   expect((await browseAnew(link ?? '')).status).toBe(404);
+});
+
+it('lets a network open a download 60 times at once', async () => {
+  const { path } = await bought();
+  const link = /\/downloads\/[^"]+/.exec((await browse(`${path}/thanks`)).text)?.[0] ?? '';
+  stopClock();
+  const open = () => browseAnew(link, undefined, { headers: { 'cf-connecting-ip': '203.0.113.50' } });
+  for (let n = 0; n < 60; n++) expect((await open()).location).toBe(FILE);
+  expect((await open()).status).toBe(429);
+  expect((await browseAnew(link)).location).toBe(FILE);
 });
 
 it('shows a booked time in the zone of its place, from the checkout to the paid order', async () => {

@@ -16,8 +16,19 @@ import {
 } from '../../support/fixtures/agents/agent.ts';
 import { agentOf, servePlatform, UCP_VERSION } from '../../support/fixtures/agents/agent-shop.ts';
 import { browse } from '../../support/fixtures/selling/checkout.ts';
+import { stopClock } from '../../support/runtime/stop-clock.ts';
 
 const ORIGIN = 'https://api.example.com';
+
+it('lets a network open the link to a checkout 60 times at once in a network', async () => {
+  const { agent, cup } = await cupShop('REST');
+  const { continue_url } = (await agent.checkout.create(ready(cup))).body;
+  stopClock();
+  const headers = { 'cf-connecting-ip': '203.0.113.60' };
+  const open = () => browse(continue_url.replace(ORIGIN, ''), undefined, { headers });
+  for (let n = 0; n < 60; n++) expect((await open()).status).toBe(303);
+  expect((await open()).status).toBe(429);
+});
 
 describe.each(TRANSPORTS)('buyers over %s', (transport) => {
   it('show the buyer what the agent gathered, but not what another browser typed', async () => {

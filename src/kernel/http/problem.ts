@@ -71,6 +71,8 @@ export function fieldErrors(error: z.core.$ZodError, target: string): Record<str
  */
 export function reportError(error: Error, requestId: string): 'unavailable' | 'internal_error' {
   const storage = isOutage(error);
-  log('error', { request_id: requestId, name: error.name, storage, stack: error.stack });
+  // Without the message, whose lines may look like frames.
+  const stack = error.stack?.replace(error.message, '');
+  log('error', { request_id: requestId, name: error.name, storage, stack });
   return storage ? 'unavailable' : 'internal_error';
 }

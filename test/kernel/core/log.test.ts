@@ -1,6 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import documented from '../../../docs/operating.md?raw';
 import { EVENTS, errorName, log } from '../../../src/kernel/core/log.ts';
+import { reportError } from '../../../src/kernel/http/problem.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -48,6 +49,14 @@ it.each(PERSONAL)('never holds what may be a person or a secret: %s', (text) => 
     { event: 'relay_failed', tenant: 7, events: 2 },
   ]);
   for (const [, line] of lines) expect(line).not.toContain(JSON.stringify(text).slice(1, -1));
+});
+
+it('holds no line of a message that looks like a frame of the stack', () => {
+  const error = new Error('Failed query: INSERT\nparams: Meet me\n    at the harbour, $& ada@example.com');
+  const [line] = linesOf(() => reportError(error, 'a'));
+  const { stack } = JSON.parse(line?.[1] ?? '');
+  expect(stack.length).toBeGreaterThan(0);
+  expect(stack.join('\n')).not.toContain('harbour');
 });
 
 it('is documented for operators, each event with its level', () => {

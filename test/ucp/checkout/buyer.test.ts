@@ -20,7 +20,7 @@ import { stopClock } from '../../support/runtime/stop-clock.ts';
 
 const ORIGIN = 'https://api.example.com';
 
-it('lets a network open the link to a checkout 60 times at once in a network', async () => {
+it('lets a network open the link to a checkout 60 times at once', async () => {
   const { agent, cup } = await cupShop('REST');
   const { continue_url } = (await agent.checkout.create(ready(cup))).body;
   stopClock();

@@ -45,10 +45,7 @@ const LIBRARIES = [
  */
 const EMPTIED = [
   'test/catalog/categories/relisting.test.ts',
-  'test/checkout/payments/stripe-dashboard.test.ts',
-  'test/checkout/payments/stripe-delayed.test.ts',
-  'test/checkout/payments/stripe-refunds.test.ts',
-  'test/checkout/payments/stripe.test.ts',
+  'test/checkout/payments/stripe/*.test.ts',
   'test/contract/budgets.test.ts',
   'test/contract/generated.test.ts',
   'test/events/dead-letters/dead-letters.test.ts',

@@ -1,8 +1,8 @@
 /** Payments that take days: money that is on its way, fails on it, or never comes. */
 
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { DAY, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
+import { DAY, MINUTE, moveClock } from '../../../../src/kernel/core/clock.ts';
+import { stockedProduct, stockOf } from '../../../support/fixtures/catalog/products.ts';
 import {
   browse,
   cartWith,
@@ -12,9 +12,9 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../../support/fixtures/selling/checkout.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
-import { admin, type World } from '../../support/world.ts';
+} from '../../../support/fixtures/selling/checkout.ts';
+import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../../support/fixtures/selling/stripe.ts';
+import { admin, type World } from '../../../support/world.ts';
 
 let stripe: StripeStub;
 beforeEach(() => {

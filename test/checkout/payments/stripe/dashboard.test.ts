@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
-import { cron, orderEvents } from '../../support/fixtures/selling/checkout.ts';
+import { MINUTE, moveClock } from '../../../../src/kernel/core/clock.ts';
+import { expectMoneyToAddUp } from '../../../support/auditor/index.ts';
+import { cron, orderEvents } from '../../../support/fixtures/selling/checkout.ts';
 import {
   onHand,
   orderOf,
@@ -9,8 +9,8 @@ import {
   sendStripeEvent,
   soldAtStripe,
   statusOf,
-} from '../../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
+} from '../../../support/fixtures/selling/refunds.ts';
+import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
 
 let stripe: StripeStub;
 

@@ -1,9 +1,9 @@
 /** Refunds and disputes at Stripe: in parts, slow, refused, by hand, and with lost calls. */
 
 import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
-import { DAY, HOUR, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { expectConsistent, expectMoneyToAddUp } from '../../support/auditor/index.ts';
-import { cron, orderEvents } from '../../support/fixtures/selling/checkout.ts';
+import { DAY, HOUR, MINUTE, moveClock } from '../../../../src/kernel/core/clock.ts';
+import { expectConsistent, expectMoneyToAddUp } from '../../../support/auditor/index.ts';
+import { cron, orderEvents } from '../../../support/fixtures/selling/checkout.ts';
 import {
   onHand,
   orderOf,
@@ -11,8 +11,8 @@ import {
   sendStripeEvent,
   soldAtStripe,
   statusOf,
-} from '../../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
+} from '../../../support/fixtures/selling/refunds.ts';
+import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
 
 let stripe: StripeStub;
 

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { moveClock } from '../../../../src/kernel/core/clock.ts';
+import { stockOf } from '../../../support/fixtures/catalog/products.ts';
+import { CANCEL_URL, cron, readReturn, submitCheckout } from '../../../support/fixtures/selling/checkout.ts';
+import { orderOf } from '../../../support/fixtures/selling/refunds.ts';
+import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
+import { paying, stripeShop } from '../../../support/fixtures/selling/stripe-shop.ts';
+
+let stripe: StripeStub;
+beforeEach(() => {
+  stripe = new StripeStub();
+  stripe.install();
+});
+afterEach(() => vi.restoreAllMocks());
+
+it("keeps the order until Stripe's session has ended, and expires the session at the deadline", async () => {
+  const shop = await stripeShop();
+  const { session, id, cup } = await paying(stripe, shop);
+  moveClock(31 * 60_000);
+  await cron();
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 2 });
+  moveClock(2 * 60_000);
+  await cron();
+  expect(session.status).toBe('expired');
+  expect(await orderOf({ shop, id })).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
+  expect(await stockOf(cup)).toEqual({ on_hand: 3, reserved: 0 });
+});
+
+it('reconciles a payment whose callback was lost', async () => {
+  const shop = await stripeShop();
+  const { session, id } = await paying(stripe, shop);
+  stripe.finish(session);
+  moveClock(33 * 60_000);
+  await cron();
+  expect((await orderOf({ shop, id })).status).toBe('paid');
+});
+
+it('waits ten more minutes while Stripe is unreachable', async () => {
+  const shop = await stripeShop();
+  const { id } = await paying(stripe, shop);
+  stripe.down = true;
+  moveClock(33 * 60_000);
+  await cron();
+  expect((await orderOf({ shop, id })).status).toBe('pending');
+  moveClock(11 * 60_000);
+  await cron();
+  expect(await orderOf({ shop, id })).toMatchObject({ status: 'cancelled', cancel_reason: 'timeout' });
+});
+
+it("expires Stripe's session when the shopper cancels; a payment at the last moment stays paid", async () => {
+  const shop = await stripeShop();
+  const first = await paying(stripe, shop);
+  expect((await submitCheckout(first.path, 'cancel')).location).toBe(CANCEL_URL);
+  expect(first.session.status).toBe('expired');
+  expect(await orderOf(first)).toMatchObject({ status: 'cancelled', cancel_reason: 'shopper' });
+
+  const second = await paying(stripe, shop);
+  stripe.finish(second.session);
+  const late = await submitCheckout(second.path, 'cancel');
+  expect(readReturn(late).status).toBe('paid');
+  expect(await orderOf(second)).toMatchObject({ status: 'paid', payment_status: 'paid' });
+  expect(stripe.refunds).toHaveLength(0);
+});

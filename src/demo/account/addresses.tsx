@@ -12,7 +12,7 @@ import {
   type PageRequest,
   type View,
 } from '../../web/index.ts';
-import { attempt } from '../frame/attempt.ts';
+import { attempt, sentOnce } from '../frame/attempt.ts';
 import { CountryChoice } from '../frame/country-choice.tsx';
 import { shopOf } from '../frame/session.ts';
 import { AddressLines, linesOf } from './address-lines.tsx';
@@ -195,9 +195,9 @@ const bodyOf = <Empty,>(input: z.output<typeof Entry>, empty: Empty) =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value === '' ? empty : value]));
 
 /** Ends a change of an address. */
-async function end(call: Promise<unknown>, note: 'saved' | 'removed'): Promise<Outcome> {
+async function end(call: Promise<unknown>): Promise<Outcome> {
   const done = await attempt(call);
-  return done.ok ? { to: HERE, note } : refused(done.trouble);
+  return done.ok ? { to: HERE, note: 'saved' } : refused(done.trouble);
 }
 
 // The API refuses a country that isn't one.
@@ -205,20 +205,26 @@ const countryOf = ({ country }: z.output<typeof Entry>) => country as Schemas['C
 
 const add = (request: PageRequest, input: z.output<typeof Entry>) =>
   end(
-    shopOf(request).customers.createAddress({ ...bodyOf(input, undefined), country: countryOf(input) }),
-    'saved',
+    shopOf(request).customers.createAddress(
+      { ...bodyOf(input, undefined), country: countryOf(input) },
+      sentOnce(request),
+    ),
   );
 
 const edit = (request: PageRequest, input: z.output<typeof Entry>) => {
   const change = { id: request.param('id'), ...bodyOf(input, null) };
-  return end(shopOf(request).customers.updateAddress(change), 'saved');
+  return end(shopOf(request).customers.updateAddress(change));
 };
 
 const makeDefault = (request: PageRequest) =>
-  end(shopOf(request).customers.updateAddress({ id: request.param('id'), is_default: true }), 'saved');
+  end(shopOf(request).customers.updateAddress({ id: request.param('id'), is_default: true }));
 
-const remove = (request: PageRequest) =>
-  end(shopOf(request).customers.deleteAddress({ id: request.param('id') }), 'removed');
+async function remove(request: PageRequest): Promise<Outcome> {
+  const removed = await attempt(shopOf(request).customers.deleteAddress({ id: request.param('id') }));
+  return removed.ok || removed.trouble.code === 'address_not_found'
+    ? { to: HERE, note: 'removed' }
+    : refused(removed.trouble);
+}
 
 const at = (path: string) => ({ path: `${HERE}${path}`, audience: 'anyone' }) as const;
 const nothing = z.object({});

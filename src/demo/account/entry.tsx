@@ -14,7 +14,7 @@ import {
   type PageRequest,
   PasswordField,
 } from '../../web/index.ts';
-import { attempt, isLost } from '../frame/attempt.ts';
+import { attempt, isLost, sentOnce } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
 import { ROOT } from './tabs.tsx';
 
@@ -142,7 +142,7 @@ const Reset = z.object({ password: z.string() });
 
 async function reset(request: PageRequest, { password }: z.output<typeof Reset>): Promise<Outcome> {
   const done = await attempt(
-    shopOf(request).customers.resetPassword({ token: request.param('token'), password }),
+    shopOf(request).customers.resetPassword({ token: request.param('token'), password }, sentOnce(request)),
   );
   if (done.ok) return { to: ROOT, note: 'signed_in' };
   return done.trouble.status === 404

@@ -18,7 +18,9 @@ async function setQuantity(request: PageRequest, quantity: number): Promise<Outc
   const changed = await attemptAsGuest(() =>
     quantity > 0 ? cart.updateItem({ ...line, quantity }) : cart.removeItem(line),
   );
-  return changed.ok ? { to: cartPath(pageAsked(request)) } : changed;
+  // Removed already: by the same form, or in another tab.
+  const isGone = !changed.ok && quantity === 0 && changed.trouble.code === 'cart_item_not_found';
+  return changed.ok || isGone ? { to: cartPath(pageAsked(request)) } : changed;
 }
 
 const change = (request: PageRequest, { quantity }: { quantity: number }) => setQuantity(request, quantity);
@@ -47,7 +49,9 @@ async function removeCode(request: PageRequest, { code }: z.output<typeof Code>)
   const removed = await attemptAsGuest(() =>
     cart.removeCoupon({ cart_token: session.cartToken ?? '', code }),
   );
-  return removed.ok ? { to: '/demo/cart', note: 'removed' } : removed;
+  return removed.ok || removed.trouble.code === 'coupon_not_found'
+    ? { to: '/demo/cart', note: 'removed' }
+    : removed;
 }
 
 async function checkout(request: PageRequest): Promise<Outcome> {

@@ -1,5 +1,5 @@
-import { type AnyApiError, isApiError } from '../../../client/src/index.ts';
-import type { Answer, FormError } from '../../web/index.ts';
+import { type AnyApiError, type CallOptions, isApiError } from '../../../client/src/index.ts';
+import type { Answer, FormError, PageRequest } from '../../web/index.ts';
 
 /** Returns the outcome of a call as a value, with the error as a page shows it. */
 export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
@@ -25,6 +25,12 @@ export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
 export async function attemptAsGuest<T>(call: () => Promise<T>): Promise<Answer<T>> {
   const first = await attempt(call());
   return !first.ok && first.trouble.code === 'invalid_customer_token' ? attempt(call()) : first;
+}
+
+/** Returns the options that make one call of a form that is sent twice. */
+export function sentOnce({ sent }: PageRequest): CallOptions {
+  const key = sent._once?.[0];
+  return key === undefined ? {} : { idempotencyKey: key };
 }
 
 /** Returns whether a cart is no longer usable: expired, another customer's, or locked by an order. */

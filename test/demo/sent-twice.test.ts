@@ -1,0 +1,71 @@
+import { env } from 'cloudflare:workers';
+import { afterEach, expect, it } from 'vitest';
+import { Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { demoShop } from '../support/fixtures/demo.ts';
+import { add, send } from './demo-steps.ts';
+
+/** A form that is sent twice, by a double click, ends as if it was sent once. */
+
+afterEach(() => {
+  env.DEMO_TOKEN = 'none';
+});
+
+const ADA = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
+
+async function signedIn(): Promise<Browser> {
+  const shopper = new Browser();
+  await send(shopper, '/demo/account/register', ADA);
+  return shopper;
+}
+
+it('saves an address once', async () => {
+  await demoShop();
+  const ada = await signedIn();
+  const path = '/demo/account/addresses/new';
+  const address = {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    line1: 'Kai 1',
+    city: 'Hamburg',
+    country: 'DE',
+  };
+  const fields = { ...fieldsOf((await ada.get(path)).html, path), ...address };
+  for (let n = 0; n < 2; n++) expect((await ada.post(path, fields)).status).toBe(303);
+  expect((await ada.get('/demo/account/addresses')).html.match(/Kai 1/g)).toHaveLength(1);
+});
+
+it('sets a password once', async () => {
+  const shop = await demoShop();
+  await signedIn();
+  const { token } = (await shop.post('/customers/password-resets', { email: ADA.email })).body;
+  const shopper = new Browser();
+  const path = `/demo/account/reset/${token}`;
+  const fields = { ...fieldsOf((await shopper.get(path)).html, path), password: 'a better horse' };
+  for (let n = 0; n < 2; n++) expect((await shopper.post(path, fields)).status).toBe(303);
+});
+
+it('removes a line of the cart, a code and an address once', async () => {
+  const shop = await demoShop();
+  await shop.post('/coupons', { code: 'HELLO10', kind: 'percent', value: 10 });
+  const ada = await signedIn();
+  for (const name of ['Cup', 'Pot']) await add(ada, await stockedProduct(shop, { name, stock: 9 }));
+  await ada.submit('/demo/cart/coupon', { code: 'HELLO10' });
+  const line = /action="(\/demo\/cart\/items\/\d+)\?/.exec(ada.last.html)?.[1];
+  const address = {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    line1: 'Kai 1',
+    city: 'Hamburg',
+    country: 'DE',
+  };
+  await send(ada, '/demo/account/addresses/new', address);
+  const saved = /href="(\/demo\/account\/addresses\/[^/"]+\/delete)"/.exec(ada.last.html)?.[1] ?? 'none';
+  await ada.get('/demo/cart');
+  for (const path of [`${line}/remove`, '/demo/cart/coupon/remove', saved]) {
+    for (let n = 0; n < 2; n++) {
+      const { status } = await ada.post(path, { code: 'HELLO10', quantity: '1' });
+      expect([path, n, status]).toEqual([path, n, 303]);
+    }
+  }
+});

@@ -29,9 +29,17 @@ function sum(amounts: readonly number[], currency: string): number {
   return amounts.reduce((total, amount) => total + toMinorUnits(amount, currency), 0) / unit;
 }
 
-/** Returns the price of a product with its extras, or of the parts that it consists of. */
+/** Returns one of a product's own prices with the files that are chosen. */
+function withFiles(price: number, product: Product, filled: Filled): number {
+  const { links = [], currency } = product;
+  const chosen = chosenLinks(product, filled);
+  const files = links.filter(({ id }) => chosen.includes(id)).map((link) => link.price ?? 0);
+  return sum([price, ...files], currency);
+}
+
+/** Returns the price of a product with its files, or of the parts that it consists of. */
 function priceOf(product: Product, parts: ReadonlyMap<number, Part>, filled: Filled): number {
-  const { links = [], grouped = [], bundle_groups: bundle = [], currency } = product;
+  const { grouped = [], bundle_groups: bundle = [], currency } = product;
   const partPrice = (id: number) => parts.get(id)?.price ?? 0;
   if (grouped.length > 0) {
     return sum(
@@ -48,9 +56,7 @@ function priceOf(product: Product, parts: ReadonlyMap<number, Part>, filled: Fil
     });
     return sum(prices, currency);
   }
-  const chosen = chosenLinks(product, filled);
-  const extras = links.filter(({ id }) => chosen.includes(id)).map(({ price = 0 }) => price);
-  return sum([product.price, ...extras], currency);
+  return withFiles(product.price, product, filled);
 }
 
 const stockWords = (inStock: boolean, stock: number, policy: Product['inventory_policy']): string => {
@@ -86,10 +92,11 @@ export function offerOf(product: Product, parts: ReadonlyMap<number, Part>, fill
     product.stock,
     isCounted ? product.inventory_policy : 'untracked',
   );
+  const comparable = (price: number | null) => (price === null ? null : withFiles(price, product, filled));
   return {
     price: priceOf(product, parts, filled),
-    before: product.on_sale && !isSet ? product.regular_price : null,
-    lowest: product.lowest_price_30d ?? null,
+    before: comparable(product.on_sale && !isSet ? product.regular_price : null),
+    lowest: comparable(product.lowest_price_30d ?? null),
     stock,
     canBuy: product.in_stock,
   };

@@ -79,3 +79,18 @@ it('shows every line of a long order, in pages', async () => {
   expect(first.html).toContain(`href="${path}?page=2"`);
   expect((await ada.get(`${path}?page=2`)).html.match(/>Badge<\/a>/g)).toHaveLength(3);
 });
+
+it('leads from a cart whose order is not paid yet back to paying it', async () => {
+  const shop = await demoShop();
+  const shopper = new Browser();
+  await add(shopper, await stockedProduct(shop, { name: 'Cup', stock: 9 }));
+  const path = await checkoutPath(shop, shopper.cookies.get('sfe-demo-cart') ?? '');
+  await submitCheckout(path, 'decline');
+  const { html } = await shopper.get('/demo/cart');
+  expect(html).toContain('Order 1001 waits for your payment.');
+  expect(html).toMatch(/action="\/demo\/checkout"[\s\S]*>Continue to payment<[\s\S]*Start a new cart/);
+  await submitCheckout(path, 'pay');
+  const paid = await shopper.get('/demo/cart');
+  expect(paid.html).toMatch(/Order 1001 is paid\.[\s\S]*Start a new cart/);
+  expect(paid.html).not.toContain('/demo/checkout"');
+});

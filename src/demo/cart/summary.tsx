@@ -90,6 +90,30 @@ const Delivery = ({ cart }: { cart: Cart }) => {
   );
 };
 
+/** The way on: to checkout; for a cart with an order back to paying it, or to a new cart. */
+const NextStep = ({ request, cart: { status, order }, trouble }: CartProps) => {
+  const newCart = { request, action: '/demo/cart/new', submit: 'Start a new cart' };
+  const checkout = { request, action: '/demo/checkout' };
+  if (order && status === 'ordered') {
+    return (
+      <>
+        <p class="note">Order {order.number} waits for your payment.</p>
+        <Form {...checkout} submit="Continue to payment" />
+        <Form {...newCart} quiet />
+      </>
+    );
+  }
+  if (trouble?.code === 'cart_locked' || status !== 'open') {
+    return (
+      <>
+        {order && <p class="note">Order {order.number} is paid.</p>}
+        <Form {...newCart} />
+      </>
+    );
+  }
+  return <Form {...checkout} submit="Go to checkout" />;
+};
+
 /** What the side of the cart is made from. */
 export interface CartProps {
   readonly request: PageRequest;
@@ -99,19 +123,14 @@ export interface CartProps {
 
 /** The side of the cart: delivery, coupons, totals and the way to checkout. */
 export const CartSummary = (props: CartProps) => {
-  const { request, cart, trouble } = props;
+  const { cart } = props;
   return (
     <section class="panel" aria-labelledby="summary-title">
       <h2 id="summary-title">Order summary</h2>
       <Delivery cart={cart} />
       <Coupons {...props} />
       <Sums of={cart} />
-      <Form
-        request={request}
-        {...(trouble?.code === 'cart_locked' || cart.status !== 'open'
-          ? { action: '/demo/cart/new', submit: 'Start a new cart' }
-          : { action: '/demo/checkout', submit: 'Go to checkout' })}
-      />
+      <NextStep {...props} />
     </section>
   );
 };

@@ -120,6 +120,7 @@ test('orders by keyboard alone, cancels, and the stock is back', async () => {
     'ada@example.com',
     'Ada',
     'Lovelace',
+    '',
     '12 St James Square',
     '',
     '10115',

@@ -165,3 +165,26 @@ test('fits a small screen and a large one, in light and in dark', async () => {
     await page.context().close();
   }
 });
+
+/** A word that no line of a phone holds. */
+const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft';
+
+test('breaks words that are wider than a small screen', async () => {
+  await shop.api('POST', '/v1/promotions', {
+    ...{ name: LONG, trigger: 'automatic', combinable: true },
+    effect: { kind: 'percent', value: 10 },
+  });
+  const page = await open(
+    await checkout(shop, [{ id: await product(LONG, 14.5, 5), quantity: 1 }]),
+    false,
+    360,
+  );
+  await fillIn(page);
+  await page.getByLabel('Last name').fill(LONG.slice(0, 60));
+  await page.getByLabel('Note to the shop').fill(LONG);
+  await page.getByRole('button', { name: 'Decline' }).click();
+  await page.getByRole('alert').waitFor();
+  await picture(page, 'long-words');
+  const wider = await page.evaluate('document.documentElement.scrollWidth - window.innerWidth');
+  ok(Number(wider) <= 0, `${wider} pixels wider than the screen`);
+});

@@ -4,12 +4,12 @@ import { type ThemeStyle, themeProperties } from '../../theme/index.ts';
 export const styleOf = (theme: ThemeStyle): string => themeProperties(theme) + RULES;
 
 const RULES = `*{box-sizing:border-box}
-body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.55 var(--font)}
+body{margin:0;background:var(--ground);color:var(--text);font:1rem/1.55 var(--font);overflow-wrap:anywhere}
 a{color:inherit;text-underline-offset:.2em}
 header>div,main{max-width:70rem;margin:0 auto;padding:1rem clamp(1rem,4vw,2.5rem)}
 header{border-bottom:1px solid var(--line)}
 header img{display:block;height:2.25rem;max-width:14rem;border-radius:.375rem;object-fit:contain;object-position:left}
-header p{margin:0;font-weight:700;font-size:1.25rem;letter-spacing:-.02em;overflow-wrap:anywhere}
+header p{margin:0;font-weight:700;font-size:1.25rem;letter-spacing:-.02em}
 main{padding-block:2rem 4rem}
 main.narrow{max-width:36rem;padding-top:clamp(2rem,10vh,6rem)}
 h1{font-size:clamp(1.5rem,1.3rem + 1vw,2rem);line-height:1.2;letter-spacing:-.02em;margin:0 0 1.25rem}
@@ -21,7 +21,7 @@ main>.columns{display:grid;gap:2rem;grid-template-columns:minmax(0,1fr)}
 .summary{background:var(--raised);border-radius:1rem;padding:1.5rem}
 .lines{list-style:none;margin:0 0 1rem;padding:0}
 .lines li{display:flex;justify-content:space-between;gap:1rem;padding:.75rem 0;border-bottom:1px solid var(--line)}
-.lines p{margin:0;overflow-wrap:anywhere}
+.lines p{margin:0}
 .summary .lines p:first-child{font-weight:500}
 .soft{color:var(--soft);font-size:.875rem}
 .amount{font-variant-numeric:tabular-nums;white-space:nowrap;text-align:right}
@@ -33,7 +33,7 @@ dl .total{border-top:1px solid var(--line);margin-top:.625rem;padding-top:.75rem
 :is(.method,.saved) input{width:1.125rem;height:1.125rem;min-height:0;flex:none;margin:0;accent-color:var(--primary);transform:translateY(.125rem)}
 .method .amount{margin-left:auto;color:var(--text);font-weight:600}
 .method>span{color:var(--text)}.method .soft{display:block}
-.saved span{font:inherit;color:inherit;overflow-wrap:anywhere}
+.saved span{font:inherit;color:inherit}
 fieldset{border:0;margin:0 0 2rem;padding:0;min-width:0}
 legend{padding:0;margin:0 0 .875rem}
 .fields{display:grid;gap:1rem;grid-template-columns:minmax(0,1fr)}

@@ -1,10 +1,11 @@
 import { z } from '@hono/zod-openapi';
+import { sql } from 'drizzle-orm';
 import { searchSourcesAfter } from '../../catalog/index.ts';
 import { commit, noteFailures } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
-import { type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
+import { advanceVersion, type BackgroundWork, backgroundWork } from '../../tenants/index.ts';
 import { type PlacedWork, placed } from '../database.ts';
 import { catchUp } from './catch-up.ts';
 import { beginRun, endRun, keepRun } from './progress.ts';
@@ -110,11 +111,12 @@ async function runStep(
 
 /**
  * Ends the rebuild `run`, or begins the one that was requested meanwhile. The catalogue version advances: responses
- * that were kept from before the rebuild may have been wrong.
+ * that were kept from before the rebuild may have been wrong. A suspended tenant's version advances when it is
+ * activated; till then its rows stay as they were imported.
  */
 async function finishRebuild({ ctx, index }: PlacedWork, run: string): Promise<void> {
   const { env, tenantId } = ctx;
-  await commit(ctx, { statements: [], catalogChanged: true });
+  await commit(ctx, { statements: [advanceVersion(ctx, sql`status = 'active'`)], mayAdvance: true });
   await send(env, { tenantId, catchUp: true });
   if (!(await endRun(index, run))) await send(env, { tenantId, rebuild: 'start', run });
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, mkdirSync, openAsBlob, readdirSync } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, openAsBlob } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -42,6 +42,10 @@ export interface Moved {
 
 const pathOf = ({ slug }: Place) => `/admin/v1/tenants/${encodeURIComponent(slug)}`;
 
+/** Returns the hashes of the images that records say are stored. */
+const imagesOf = (records: readonly TransferRecord[]): string[] =>
+  records.flatMap(({ table, row }) => (table === 'media' && row.state === 'stored' ? String(row.hash) : []));
+
 /** Yields the header of an export, then its records, page by page. */
 async function* lines(call: Client, place: Place, seen: (record: TransferRecord) => void) {
   let begun = false;
@@ -67,9 +71,9 @@ export async function exportTenant(place: Place, folder: string): Promise<Moved>
   const images = new Set<string>();
   let records = 0;
   mkdirSync(join(folder, MEDIA), { recursive: true });
-  const seen = ({ table, row }: TransferRecord) => {
+  const seen = (record: TransferRecord) => {
     records += 1;
-    if (table === 'media' && row.state === 'stored') images.add(String(row.hash));
+    for (const hash of imagesOf([record])) images.add(hash);
   };
   await pipeline(Readable.from(lines(call, place, seen)), createWriteStream(join(folder, RECORDS)));
   for (const hash of images) await download(place, hash, join(folder, MEDIA, hash));
@@ -147,15 +151,16 @@ export class OtherKeys extends Error {
 export async function importTenant(place: Place, folder: string, otherKeys: boolean): Promise<Moved> {
   const call = client(place.base, place.token);
   const path = pathOf(place);
+  const images = new Set<string>();
   let records = 0;
   for await (const group of groups(join(folder, RECORDS))) {
     if (records === 0) await checkKeys(call, path, { group, otherKeys });
     records += (await call<Imported>('PUT', `${path}/import`, group)).written;
+    for (const hash of imagesOf(group.records)) images.add(hash);
   }
-  const images = readdirSync(join(folder, MEDIA));
   for (const hash of images) await upload(call, path, { hash, file: join(folder, MEDIA, hash) });
   await call('POST', `${path}/search-rebuilds`);
-  return { records, images: images.length };
+  return { records, images: images.size };
 }
 
 /** Makes the tenant from its own row alone, whose answer tells which keys are missing, and it can be repeated. */
@@ -188,6 +193,9 @@ async function upload(
   path: string,
   { hash, file }: { readonly hash: string; readonly file: string },
 ): Promise<void> {
+  // An export that broke off has all records and only some of the images.
+  if (!existsSync(file))
+    throw new Error(`The image ${hash} is missing in the folder: export the tenant again.`);
   const blob = await openAsBlob(file);
   const start = Buffer.from(await blob.slice(0, 12).arrayBuffer()).toString('latin1');
   const type = SIGNATURES.find(([, pattern]) => pattern.test(start))?.[0] ?? 'application/octet-stream';

@@ -2,7 +2,7 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -102,6 +102,18 @@ test('an import under other master keys stops behind the tenant itself, unless i
   match(stopped.out, /MASTER_KEY_V1/);
   equal((await run('import', '--url', to.url, '--from', 'sealed', '--other-keys')).code, 0);
   deepEqual(to.records, rows);
+});
+
+test('an import takes the images of the records, and stops if one is missing', async () => {
+  const [from, to] = [await deployment([...rows], { 1: 'a' }), await deployment([], { 1: 'a' })];
+  await run('export', '--url', from.url, '--to', 'images');
+  // What a file manager leaves, and an earlier export into the same folder.
+  for (const name of ['.DS_Store', 'f'.repeat(64)]) writeFileSync(join(folder, 'images', 'media', name), 'x');
+  equal((await run('import', '--url', to.url, '--from', 'images')).code, 0);
+  deepEqual([...to.images.keys()], [HASH]);
+  rmSync(join(folder, 'images', 'media', HASH));
+  const stopped = await run('import', '--url', to.url, '--from', 'images');
+  deepEqual([stopped.code, stopped.out.includes(`The image ${HASH} is missing`)], [1, true]);
 });
 
 test('failures exit with 1 and say why', async () => {

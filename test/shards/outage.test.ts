@@ -79,6 +79,15 @@ it('reports the service as degraded, not as failed', async () => {
   });
 });
 
+it('asks the directory where a tenant is after the clock was set back', async () => {
+  const { stopped: shop } = both();
+  const counters = sql`SELECT count(*) AS n FROM tenants WHERE id = ${shop.tenantId}`;
+  // What the isolate learnt before the tenant left that shard.
+  learnShard(shop.tenantId, 'SHARD_01');
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+  expect(await rows(database(env, shop.tenantId), counters)).toEqual([{ n: 1 }]);
+});
+
 it('sends a statement again to the shard that the directory names, when the one that was left refuses it', async () => {
   const { stopped: shop } = both();
   const left: D1Database = Reflect.get(env, 'SHARD_01');

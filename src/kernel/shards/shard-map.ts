@@ -19,8 +19,11 @@ export function suggestShard(tenantId: number, shard: ShardName): void {
   if (!isFresh(tenantId)) learnShard(tenantId, shard);
 }
 
-const isFresh = (tenantId: number): boolean =>
-  now() - (known.get(tenantId)?.learntAt ?? Number.NEGATIVE_INFINITY) < MAX_AGE_MS;
+function isFresh(tenantId: number): boolean {
+  const age = now() - (known.get(tenantId)?.learntAt ?? Number.NEGATIVE_INFINITY);
+  // The clock may have been set back since.
+  return age >= 0 && age < MAX_AGE_MS;
+}
 
 /** Forgets a tenant's shard, so that its next statement asks the directory. */
 export const forgetShard = (tenantId: number): void => void known.delete(tenantId);

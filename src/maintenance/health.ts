@@ -120,7 +120,9 @@ function cached<T>(work: (env: Env) => Promise<T>): (env: Env) => Promise<T> {
   let last: { readonly env: Env; readonly result: T } | null = null;
   let begunAt = 0;
   return async (env) => {
-    if (last?.env === env && now() - begunAt < RESULT_MAX_AGE_MS) return last.result;
+    const age = now() - begunAt;
+    // The clock may have been set back since.
+    if (last?.env === env && age >= 0 && age < RESULT_MAX_AGE_MS) return last.result;
     begunAt = now();
     const result = await work(env);
     last = { env, result };

@@ -77,6 +77,19 @@ describe('GET /healthz', () => {
   );
 });
 
+it('checks again after the clock was set back', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  let works = true;
+  const bindings = interceptBindings(['CACHE'], (_, call) => {
+    if (!works) throw new Error('KV is down');
+    return call();
+  });
+  expect((await ask('/healthz', bindings)).code).toBe(200);
+  works = false;
+  vi.spyOn(Date, 'now').mockReturnValue(Date.now() - 3_600_000);
+  expect((await ask('/healthz', bindings)).code).toBe(503);
+});
+
 describe('GET /readyz', () => {
   it('answers 200 when the stores work and the release has its migrations and token', async () => {
     const { code, checks } = await ask('/readyz', { ...env });

@@ -14,7 +14,7 @@ import { arrive, holdAndSeal, isSealed, release, type Sealing } from './copy/hol
 import { readSchema, type Schema } from './copy/shard-rows.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
 import type { ShardStores, StepContext, StepEnd } from './step-context.ts';
-import { allowSwitch, endEarlierMoves, lastSwitchOf, switchTenant } from './store.ts';
+import { allowSwitch, endEarlierMoves, lastSwitchOf, shareShard, switchTenant } from './store.ts';
 
 /** The most pages of one step. */
 const MAX_PAGES = 20;
@@ -175,6 +175,7 @@ const deleteOld: Step = async (ctx) => {
   if (await claimFence(old, 'moved')) {
     await dropTriggers(old.db, move.tenantId);
     if (await deletePart(ctx, source)) return { state: 'deleting', progress: move.progress };
+    await shareShard(ctx.directory, move);
     await endCopy(old);
   }
   return { state: 'ended', progress: move.progress };

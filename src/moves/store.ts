@@ -8,7 +8,7 @@ import {
   rows,
   type Statement,
 } from '../kernel/data/database.ts';
-import { placements } from '../kernel/shards/tables.ts';
+import { placements, shards } from '../kernel/shards/tables.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
 
@@ -183,6 +183,13 @@ export async function lastSwitchOf(db: Database, tenantId: number): Promise<numb
   );
   return row?.at ?? 0;
 }
+
+/** Lets other tenants be placed on the shard that a tenant has left, if it had it for itself. */
+export const shareShard = (db: Database, { tenantId, source }: MoveRow): Promise<unknown> =>
+  db
+    .update(shards)
+    .set({ ownerId: null })
+    .where(and(eq(shards.name, sql`${source}`), eq(shards.ownerId, tenantId)));
 
 /** Ends the moves whose old copy is on the shard that the tenant moves to: the copy is deleted now. */
 export const endEarlierMoves = (db: Database, { id, tenantId, target }: MoveRow): Promise<unknown> =>

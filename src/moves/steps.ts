@@ -60,7 +60,7 @@ const prepare: Step = async (ctx) => {
   if (await deletePart(ctx, target)) return { state: 'preparing', progress };
   await batch(target.rows, [claimIdRange(target.rows, shardNumber(target.name))]);
   const since = await catalogProgress({ tenantId: move.tenantId, db: source.rows });
-  await passage.source.batch(createTriggers(passage, await readSchema(passage.source)));
+  await createTriggers(passage, await readSchema(passage.source));
   return { state: 'copying', progress: { ...progress, since } };
 };
 

@@ -27,11 +27,23 @@ const triggerName = (tenantId: number, table: string, operation: string): string
   `"move_${tenantId}_${table}_${operation}"`;
 
 /**
- * Returns the statements that create the triggers of a moving tenant on the shard that it leaves: they note each row
- * that changes, refuse writes while the tenant is held, and refuse them for good once it has moved. They name the
- * tenant, so that other tenants pay a comparison of a number for each row they write.
+ * Creates the triggers of a moving tenant on the shard that it leaves: they note each row that changes, refuse writes
+ * while the tenant is held, and refuse them for good once it has moved. They name the tenant, so that other tenants pay a
+ * comparison of a number for each row they write. Throws if a later step has changed the shard's fence: the one that
+ * cancels has deleted the triggers.
  */
-export const createTriggers = ({ source, tenantId }: Passage, schema: Schema): D1PreparedStatement[] =>
+export const createTriggers = (passage: Passage, schema: Schema): Promise<unknown> =>
+  passage.source.batch([
+    passage.source
+      .prepare(
+        `INSERT INTO guards (reason) SELECT 'stale' WHERE EXISTS (
+          SELECT 1 FROM tenant_fences WHERE tenant_id = ? AND epoch > ?)`,
+      )
+      .bind(passage.tenantId, passage.epoch),
+    ...triggerStatements(passage, schema),
+  ]);
+
+const triggerStatements = ({ source, tenantId }: Passage, schema: Schema): D1PreparedStatement[] =>
   MOVED_NAMES.flatMap((name) => {
     const table = movedTable(name);
     const key = logKey(table, columnsOf(schema, name));

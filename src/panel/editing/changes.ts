@@ -41,6 +41,10 @@ const fingerprint = (value: unknown): string => sha256(canonicalJson(value)).sli
 export const writeShown = <Stored>(parts: readonly EditPart<Stored>[], stored: Stored): string =>
   parts.map((part) => `${part.key}:${fingerprint(part.of(stored))}`).join(' ');
 
+/** Returns the stored values of parts, for what the API only takes as a whole. */
+export const storedValues = <Stored>(parts: readonly EditPart<Stored>[], stored: Stored): Values =>
+  Object.fromEntries(parts.map((part) => [part.key, part.of(stored)]));
+
 /** Parses {@link writeShown}. */
 const readShown = (text: string): Map<string, string> =>
   new Map(

@@ -22,6 +22,8 @@ export interface Editing<Stored> {
   parts(stored: Stored): readonly EditPart<Stored>[];
   /** The form's values by the parts' keys. */
   readonly values: Values;
+  /** Returns errors by field where what is stored by now forbids the form's values. */
+  check?(stored: Stored): Readonly<Record<string, string[]>>;
   /** Returns the API's patch for changed parts; by default the parts themselves. */
   patch?(stored: Stored, changed: Values): object;
 }
@@ -44,6 +46,10 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     const answer = await editing.load();
     if (!answer.ok) return answer;
     const stored = answer.value;
+    const errors = editing.check?.(stored) ?? {};
+    if (Object.keys(errors).length > 0) {
+      return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
+    }
     const parts = editing.parts(stored);
     const changes = compare(parts, stored, { values: editing.values, shown });
     const { mine, contested, conflicts, hasOthers } = changes;

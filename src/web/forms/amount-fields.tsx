@@ -66,7 +66,7 @@ const CurrencyField = ({ f, name, currency, value }: CurrencyFieldProps) => (
     <input
       id={labelled({ f, name, label: currency })}
       name={name}
-      value={f.request.sent[name]?.[0] ?? inCurrency(value, currency)}
+      value={(f.request.sent[name]?.[0] ?? inCurrency(value, currency)) || undefined}
       inputmode="decimal"
       aria-invalid={errorsOf({ f, name }).length > 0 ? 'true' : undefined}
     />

@@ -4,18 +4,23 @@ import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { type World, world } from '../../support/world.ts';
 
+type Fields = Record<string, string | string[]>;
+
 /** A form, and what the two of them change: the first one `theirs`, the second one `other`, or `clash`, the same field. */
 interface Case {
   readonly page: string;
-  readonly theirs: Record<string, string>;
-  readonly other: Record<string, string>;
-  readonly clash: Record<string, string>;
+  readonly theirs: Fields;
+  readonly other: Fields;
+  readonly clash: Fields;
   /** The row of the conflict: the field, and both values as the page shows them. */
   readonly row: readonly [field: string, yours: string, theirs: string];
   read(): Promise<unknown>;
   /** What is stored after `theirs`, then also `other`, then `clash` that was kept. */
   readonly stored: readonly [theirs: object, both: object, kept: object];
 }
+
+const settingsOf = (shop: World) => async () => (await shop.get('/settings')).body;
+const NO_PRICE = { 'shipping.by_country.1.flat.USD': '' };
 
 const CASES: Record<string, (shop: World) => Promise<Case>> = {
   'a customer': async (shop) => {
@@ -66,6 +71,120 @@ const CASES: Record<string, (shop: World) => Promise<Case>> = {
       ],
     };
   },
+  'the general settings': async (shop) => ({
+    page: '/developer/settings',
+    theirs: { low_stock_threshold: '7' },
+    other: { 'feeds.product_url': 'https://shop.example.com/{slug}' },
+    clash: { low_stock_threshold: '9' },
+    row: ['Low stock', '9', '7'],
+    read: settingsOf(shop),
+    stored: [
+      { low_stock_threshold: 7 },
+      { low_stock_threshold: 7, feeds: { product_url: 'https://shop.example.com/{slug}' } },
+      { low_stock_threshold: 9 },
+    ],
+  }),
+  'the checkout settings': async (shop) => ({
+    page: '/developer/settings/checkout',
+    theirs: { payments: 'sandbox', 'checkout.external_url': 'https://a.example.com/' },
+    other: { 'checkout.allowed_hosts': 'b.example.com' },
+    clash: { 'checkout.external_url': 'https://c.example.com/', payments: 'sandbox' },
+    row: ['External checkout URL', 'https://c.example.com/', 'https://a.example.com/'],
+    read: settingsOf(shop),
+    stored: [
+      { payments: 'sandbox', checkout: { external_url: 'https://a.example.com/', allowed_hosts: [] } },
+      { payments: 'sandbox', checkout: { allowed_hosts: ['b.example.com'] } },
+      { checkout: { external_url: 'https://c.example.com/' } },
+    ],
+  }),
+  'the settings for agents': async (shop) => ({
+    page: '/developer/settings/agents',
+    theirs: { 'ucp.storefront_url': 'https://a.example.com/' },
+    other: { 'ucp.policies.terms': 'https://a.example.com/terms' },
+    clash: { 'ucp.storefront_url': 'https://b.example.com/' },
+    row: ['First page of your shop', 'https://b.example.com/', 'https://a.example.com/'],
+    read: settingsOf(shop),
+    stored: [
+      { ucp: { storefront_url: 'https://a.example.com/' } },
+      {
+        ucp: { storefront_url: 'https://a.example.com/', policies: { terms: 'https://a.example.com/terms' } },
+      },
+      { ucp: { storefront_url: 'https://b.example.com/' } },
+    ],
+  }),
+  'the tax rates': async (shop) => {
+    const rates_by_country = { AT: 20, CH: 8 };
+    await shop.patch('/settings', { tax: { mode: 'inclusive', rate_percent: 19, rates_by_country } });
+    return {
+      page: '/developer/settings/tax',
+      theirs: {
+        'tax.rate_percent': '20',
+        'tax.rates_by_country.0.rate': '21',
+        'tax.rates_by_class.0.name': 'books: old & new',
+        'tax.rates_by_class.0.rate': '7',
+      },
+      other: { 'tax.rates_by_country.1.rate': '8.1' },
+      clash: { 'tax.rates_by_country.0.rate': '22' },
+      row: ['Rate for Austria', '22', '21'],
+      read: settingsOf(shop),
+      stored: [
+        {
+          tax: {
+            ...{ rate_percent: 20, rates_by_country: { AT: 21, CH: 8 } },
+            rates_by_class: { 'books: old & new': { rate_percent: 7 } },
+          },
+        },
+        {
+          tax: {
+            ...{ rate_percent: 20, rates_by_country: { AT: 21, CH: 8.1 } },
+            rates_by_class: { 'books: old & new': { rate_percent: 7 } },
+          },
+        },
+        { tax: { rates_by_country: { AT: 22 } } },
+      ],
+    };
+  },
+  'the flat rates': async (shop) => {
+    const by_country = { CH: { flat: 9, free_over: null }, NO: { flat: 15 } };
+    await shop.patch('/settings', { shipping: { flat: 5, by_country } });
+    return {
+      page: '/developer/settings/shipping',
+      theirs: { 'shipping.flat.EUR': '6', 'shipping.flat.USD': '6', 'shipping.by_country.0.free': 'same' },
+      other: { 'shipping.by_country.1.country': '', 'shipping.by_country.1.flat.EUR': '', ...NO_PRICE },
+      clash: {
+        'shipping.by_country.0.free': 'from',
+        'shipping.by_country.0.free_over.EUR': '90',
+        'shipping.by_country.0.free_over.USD': '90',
+      },
+      row: ['Prices for Switzerland', '9, free from 90', '9, free as above'],
+      read: settingsOf(shop),
+      stored: [
+        { shipping: { flat: 6, by_country: { CH: { flat: 9 }, NO: { flat: 15 } } } },
+        { shipping: { flat: 6, by_country: { CH: { flat: 9 } } } },
+        { shipping: { by_country: { CH: { flat: 9, free_over: 90 } } } },
+      ],
+    };
+  },
+  'a shipping method': async (shop) => {
+    const methods = [
+      { id: 'parcel', name: 'Parcel', tiers: [{ from_weight: 0, price: 5 }], countries: ['DE'] },
+      { id: 'express', name: 'Express', price: 9 },
+    ];
+    await shop.patch('/settings', { shipping: { flat: 5, methods } });
+    return {
+      page: '/developer/settings/shipping/methods/parcel',
+      theirs: { name: 'Post', countries: ['DE', 'AT'] },
+      other: { max_days: '3' },
+      clash: { countries: ['DE', 'CH'], name: 'Post' },
+      row: ['Countries', 'Germany, Switzerland', 'Germany, Austria'],
+      read: async () => (await shop.get('/settings')).body.shipping.methods[0],
+      stored: [
+        { name: 'Post', countries: ['DE', 'AT'], tiers: [{ from_weight: 0, price: 5 }] },
+        { name: 'Post', countries: ['DE', 'AT'], max_days: 3 },
+        { name: 'Post', countries: ['DE', 'CH'], max_days: 3 },
+      ],
+    };
+  },
 };
 
 it.each(Object.entries(CASES))('keeps what two people change of %s', async (_, make) => {
@@ -73,8 +192,7 @@ it.each(Object.entries(CASES))('keeps what two people change of %s', async (_, m
   const { page, theirs, other, clash, row, read, stored } = await make(shop);
   const developer = await asDeveloper(shop.slug);
   const { html } = await developer.get(page);
-  const save = (changes: Record<string, string>) =>
-    developer.submit(page, { ...fieldsOf(html, page), ...changes });
+  const save = (changes: Fields) => developer.submit(page, { ...fieldsOf(html, page), ...changes });
   expect((await save(theirs)).html).toContain('Saved.');
   expect(await read()).toMatchObject(stored[0]);
   expect((await save(other)).html).toContain('Someone else changed other fields meanwhile');

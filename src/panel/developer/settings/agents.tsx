@@ -17,7 +17,10 @@ import {
   State,
   Tick,
 } from '../../../web/index.ts';
+import { storedValues } from '../../editing/changes.ts';
+import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
 import { AgentKeys, publishedKeys } from './agent-keys.tsx';
+import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { AGENTS_PATH, Tabs } from './tabs.tsx';
 
 /** The page of the Universal Commerce Protocol: settings, what is missing, and the profile that agents get. */
@@ -36,7 +39,7 @@ export const agentsPage = async (request: PageRequest, trouble: FormError | null
       </p>
       <h2>Ready for agents</h2>
       <Checklist tenant={tenant} />
-      <AgentsSettings f={{ request, trouble }} ucp={tenant.settings.ucp} />
+      <AgentsSettings f={{ request, trouble }} settings={tenant.settings} />
       <AgentKeys request={request} keys={keys} />
       <h2>Profile</h2>
       <p>
@@ -94,36 +97,42 @@ const PolicyFields = ({ f, ucp }: AgentsProps) => (
   </FieldCard>
 );
 
-const AgentsSettings = ({ f, ucp }: AgentsProps) => (
+const AgentFields = ({ f, ucp }: AgentsProps) => (
+  <FieldCard title="Agents">
+    <Tick f={f} name="ucp.enabled" label="Agents may buy here" on={ucp?.enabled ?? false} />
+    <Field
+      f={f}
+      name="ucp.storefront_url"
+      label="First page of your shop"
+      type="url"
+      value={ucp?.storefront_url ?? ''}
+      hint="Where shoppers finish what an agent can't do"
+    />
+    <Field
+      f={f}
+      name="ucp.product_url"
+      label="Address of a product in your shop"
+      value={ucp?.product_url ?? ''}
+      hint="Such as https://shop.example.com/p/{slug}. Leave empty for that of product feeds"
+      attributes={{ maxlength: 1000 }}
+    />
+    <Area
+      f={f}
+      name="ucp.hosts"
+      label="Hosts of your shop that lead to this service"
+      value={(ucp?.hosts ?? []).join('\n')}
+      hint="One per line, at most 10. Agents find the profile there at /.well-known/ucp"
+    />
+  </FieldCard>
+);
+
+const AgentsSettings = ({ f, settings }: { readonly f: Filled; readonly settings: Settings }) => (
   <Form request={f.request} action={AGENTS_PATH} submit="Save" bare>
+    <Shown f={f} parts={PARTS} stored={settings} />
+    <ConflictNotice f={f} />
     <div class="beside">
-      <FieldCard title="Agents">
-        <Tick f={f} name="ucp.enabled" label="Agents may buy here" on={ucp?.enabled ?? false} />
-        <Field
-          f={f}
-          name="ucp.storefront_url"
-          label="First page of your shop"
-          type="url"
-          value={ucp?.storefront_url ?? ''}
-          hint="Where shoppers finish what an agent can't do"
-        />
-        <Field
-          f={f}
-          name="ucp.product_url"
-          label="Address of a product in your shop"
-          value={ucp?.product_url ?? ''}
-          hint="Such as https://shop.example.com/p/{slug}. Leave empty for that of product feeds"
-          attributes={{ maxlength: 1000 }}
-        />
-        <Area
-          f={f}
-          name="ucp.hosts"
-          label="Hosts of your shop that lead to this service"
-          value={(ucp?.hosts ?? []).join('\n')}
-          hint="One per line, at most 10. Agents find the profile there at /.well-known/ucp"
-        />
-      </FieldCard>
-      <PolicyFields f={f} ucp={ucp} />
+      <AgentFields f={f} ucp={settings.ucp} />
+      <PolicyFields f={f} ucp={settings.ucp} />
     </div>
   </Form>
 );
@@ -139,15 +148,34 @@ export const AgentsForm = z.object({
   'ucp.policies.refunds': optionalText,
 });
 
-/** Saves the settings for agents. */
-export async function saveAgents(request: PageRequest, input: z.output<typeof AgentsForm>): Promise<Outcome> {
-  const ucp = {
-    enabled: input['ucp.enabled'],
-    storefront_url: input['ucp.storefront_url'],
-    product_url: input['ucp.product_url'],
-    hosts: input['ucp.hosts'],
-    policies: Object.fromEntries(POLICIES.map(([name]) => [name, input[`ucp.policies.${name}`]])),
-  };
-  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body: { ucp } });
-  return changed.ok ? { to: AGENTS_PATH, note: 'saved' } : changed;
-}
+const PARTS: readonly SettingsPart[] = [
+  { key: 'enabled', label: 'Agents may buy here', of: ({ ucp }) => ucp?.enabled ?? false },
+  {
+    ...{ key: 'storefront_url', label: 'First page of your shop' },
+    of: ({ ucp }) => ucp?.storefront_url ?? null,
+  },
+  {
+    ...{ key: 'product_url', label: 'Address of a product in your shop' },
+    of: ({ ucp }) => ucp?.product_url ?? null,
+  },
+  { key: 'hosts', label: 'Hosts of your shop', of: ({ ucp }) => ucp?.hosts ?? [] },
+  ...POLICIES.map(
+    ([name, label]): SettingsPart => ({
+      ...{ key: name, label },
+      of: ({ ucp }) => ucp?.policies?.[name] ?? null,
+    }),
+  ),
+];
+
+/** Saves the settings for agents, which the API takes as a whole. */
+export const saveAgents = (request: PageRequest, input: z.output<typeof AgentsForm>): Promise<Outcome> =>
+  saveSettings(request, {
+    parts: PARTS,
+    values: Object.fromEntries(
+      Object.entries(input).map(([field, value]) => [field.replace(/^ucp\.(policies\.)?/, ''), value]),
+    ),
+    patch: (stored, changed) => {
+      const { privacy, terms, refunds, ...plain } = { ...storedValues(PARTS, stored), ...changed };
+      return { ucp: { ...plain, policies: { privacy, terms, refunds } } };
+    },
+  });

@@ -16,6 +16,9 @@ import {
   type PageRequest,
   Tick,
 } from '../../../web/index.ts';
+import { storedValues } from '../../editing/changes.ts';
+import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
+import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { SETTINGS_PATH, Tabs } from './tabs.tsx';
 
 const here = `${SETTINGS_PATH}/checkout`;
@@ -37,6 +40,8 @@ export const checkoutPage = async (request: PageRequest, trouble: FormError | nu
     <>
       <Tabs request={request} here={here} />
       <Form request={request} action={here} submit="Save" bare>
+        <Shown f={f} parts={PARTS} stored={tenant.settings} />
+        <ConflictNotice f={f} />
         <div class="beside">
           <FieldCard title="Payments">
             <Choice
@@ -154,17 +159,37 @@ function secretsOf(input: CheckoutInput): Record<string, string | null> {
   return Object.fromEntries(changes);
 }
 
+const PARTS: readonly SettingsPart[] = [
+  { key: 'payments', label: 'Payments', of: ({ payments }) => payments },
+  {
+    ...{ key: 'allowed_hosts', label: 'Hosts that checkout may return to' },
+    of: ({ checkout }) => checkout.allowed_hosts,
+  },
+  {
+    ...{ key: 'external_url', label: 'External checkout URL' },
+    of: ({ checkout }) => checkout.external_url ?? null,
+  },
+  // They are never shown: what is typed is always a change.
+  { key: 'secrets', label: 'Secrets', of: () => ({}) },
+];
+
 /** Saves checkout, payments and secrets. */
-export async function saveCheckout(request: PageRequest, input: CheckoutInput): Promise<Outcome> {
-  const secrets = secretsOf(input);
-  const body = {
-    checkout: {
+export const saveCheckout = (request: PageRequest, input: CheckoutInput): Promise<Outcome> =>
+  saveSettings(request, {
+    parts: PARTS,
+    values: {
+      payments: input.payments,
       allowed_hosts: input['checkout.allowed_hosts'],
       external_url: input['checkout.external_url'],
+      secrets: secretsOf(input),
     },
-    payments: input.payments,
-    ...(Object.keys(secrets).length > 0 && { secrets }),
-  };
-  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
-  return changed.ok ? { to: here, note: 'saved' } : changed;
-}
+    patch: (stored, changed) => {
+      const { allowed_hosts, external_url } = { ...storedValues(PARTS, stored), ...changed };
+      const { payments, secrets } = changed;
+      return {
+        ...(payments !== undefined && { payments }),
+        ...(secrets !== undefined && { secrets }),
+        checkout: { allowed_hosts, external_url },
+      };
+    },
+  });

@@ -10,6 +10,8 @@ import {
   type PageRequest,
   wholeNumber,
 } from '../../../web/index.ts';
+import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
+import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { SETTINGS_PATH, Tabs } from './tabs.tsx';
 
 /** The page of what the platform has set, of low stock, and of the address of the shop's product pages. */
@@ -31,6 +33,8 @@ export const generalPage = async (request: PageRequest, trouble: FormError | nul
       />
       <p class="hint">The operator of the platform sets name, currencies and plan.</p>
       <Form request={request} action={SETTINGS_PATH} submit="Save">
+        <Shown f={f} parts={PARTS} stored={tenant.settings} />
+        <ConflictNotice f={f} />
         <Field
           f={f}
           name="low_stock_threshold"
@@ -56,16 +60,22 @@ export const generalPage = async (request: PageRequest, trouble: FormError | nul
 /** The form of the general settings. */
 export const GeneralForm = z.object({ low_stock_threshold: wholeNumber, 'feeds.product_url': optionalText });
 
-/** Saves the general settings. */
-export async function saveGeneral(
-  request: PageRequest,
-  input: z.output<typeof GeneralForm>,
-): Promise<Outcome> {
-  const { tenant } = await request.developer();
-  const { low_stock_threshold: threshold, 'feeds.product_url': product_url } = input;
+const PARTS: readonly SettingsPart[] = [
   // A threshold that was only shown as the default stays the default.
-  const isNew = threshold !== lowStockOf(tenant.settings);
-  const body = { ...(isNew && { low_stock_threshold: threshold }), feeds: { product_url } };
-  const changed = await request.api({ method: 'PATCH', path: '/v1/settings', body });
-  return changed.ok ? { to: SETTINGS_PATH, note: 'saved' } : changed;
-}
+  { key: 'low_stock_threshold', label: 'Low stock', of: lowStockOf },
+  {
+    ...{ key: 'feeds.product_url', label: 'Address of a product in your shop' },
+    of: ({ feeds }) => feeds?.product_url ?? null,
+  },
+];
+
+/** Saves the general settings. */
+export const saveGeneral = (request: PageRequest, values: z.output<typeof GeneralForm>): Promise<Outcome> =>
+  saveSettings(request, {
+    parts: PARTS,
+    values,
+    patch: (_, { 'feeds.product_url': product_url, ...plain }) => ({
+      ...plain,
+      ...(product_url !== undefined && { feeds: { product_url } }),
+    }),
+  });

@@ -1,6 +1,8 @@
 import type { z } from 'zod';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
 import { type Filled, type FormError, Pages, pageAsked, pageOf } from '../../../web/index.ts';
+import type { Values } from '../../editing/changes.ts';
+import type { SettingsPart, Stored } from './save-settings.ts';
 
 interface KeyedRowsCheck<Row> {
   readonly rows: readonly Row[];
@@ -44,7 +46,7 @@ export function atRows(trouble: FormError, { list, keys, part }: RowErrors): For
 }
 
 /** The rows of a keyed list that a page shows; a long list has several pages. */
-interface PagedRows<Value> {
+export interface PagedRows<Value> {
   readonly shown: readonly (readonly [key: string, value: Value])[];
   readonly meta: ReturnType<typeof pageOf>['meta'];
 }
@@ -109,21 +111,61 @@ export function hiddenRowErrors(
   );
 }
 
-interface MergeRows<Value> {
+/** A list of rows that the API keeps as an object. */
+export interface KeyedList {
+  /** The list's name. */
   readonly list: string;
-  readonly stored: Readonly<Record<string, Value>> | undefined;
-  readonly rows: readonly (readonly [key: string, value: unknown])[];
+  /** What a row is for: "country". It begins the keys of the list's parts. */
+  readonly kind: string;
+  /** Returns the label of the row with a key. */
+  labelOf(key: string): string;
+  /** Returns the object. */
+  of(stored: Stored): Readonly<Record<string, unknown>> | undefined;
+  /** Returns a row in words. */
+  say?(row: unknown): string;
 }
 
-/** Returns a stored object with the rows that a form showed replaced, in their place, by those that it submits. */
-export function mergedRows<Value>(
+/** Rows with their keys. */
+type KeyedRows = readonly (readonly [key: string, value: unknown])[];
+
+/** Returns the key of a row's part; a row's own key may have any characters. */
+const partKey = ({ kind }: KeyedList, key: string): string => `${kind}.${encodeURIComponent(key)}`;
+
+const rowOf = (rows: Readonly<Record<string, unknown>> = {}, key: string): unknown =>
+  Object.hasOwn(rows, key) ? rows[key] : null;
+
+/** Returns rows of a keyed list as parts of a form; null is a row that isn't there. */
+export const rowParts = (keyed: KeyedList, rows: KeyedRows): SettingsPart[] =>
+  [...new Set(rows.map(([key]) => key))].map((key) => ({
+    ...{ key: partKey(keyed, key), label: keyed.labelOf(key) },
+    of: (stored) => rowOf(keyed.of(stored), key),
+    ...(keyed.say && { say: keyed.say }),
+  }));
+
+/** Returns the parts and values of a submitted list: of the rows that the form showed, and of those that it has now. */
+export function submittedRows(
   f: Pick<Filled, 'request'>,
-  { list, stored = {}, rows }: MergeRows<Value>,
-): Record<string, unknown> {
-  const shown = shownKeys(f, list);
-  const entries: (readonly [string, unknown])[] = Object.entries(stored);
-  const first = entries.findIndex(([key]) => shown.has(key));
-  const at = first < 0 ? entries.length : first;
-  const kept = (part: typeof entries) => part.filter(([key]) => !shown.has(key));
-  return Object.fromEntries([...kept(entries.slice(0, at)), ...rows, ...kept(entries.slice(at))]);
+  keyed: KeyedList,
+  rows: KeyedRows,
+): { readonly parts: readonly SettingsPart[]; readonly values: Values } {
+  const shown = [...shownKeys(f, keyed.list)].filter(Boolean);
+  const values: KeyedRows = [...shown.map((key) => [key, null] as const), ...rows];
+  return {
+    parts: rowParts(keyed, values),
+    values: Object.fromEntries(values.map(([key, value]) => [partKey(keyed, key), value])),
+  };
+}
+
+/** Returns a stored object with what was changed of its rows; undefined if nothing was. */
+export function changedRows(
+  { kind, of }: KeyedList,
+  stored: Stored,
+  changed: Values,
+): Record<string, unknown> | undefined {
+  const rows = Object.entries(changed).flatMap(([key, value]) =>
+    key.startsWith(`${kind}.`) ? [[decodeURIComponent(key.slice(kind.length + 1)), value] as const] : [],
+  );
+  if (rows.length === 0) return undefined;
+  const all = new Map<string, unknown>([...Object.entries(of(stored) ?? {}), ...rows]);
+  return Object.fromEntries([...all].filter(([, value]) => value !== null));
 }

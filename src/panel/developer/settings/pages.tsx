@@ -7,7 +7,8 @@ import { FlatRatesForm, saveFlatRates } from './shipping/flat-rates.tsx';
 import { methodPages } from './shipping/methods.tsx';
 import { shippingPage } from './shipping/shipping.tsx';
 import { SETTINGS_PATH } from './tabs.tsx';
-import { saveTax, TaxForm, taxPage } from './tax.tsx';
+import { taxPage } from './tax.tsx';
+import { saveTax, TaxForm } from './tax-form.ts';
 
 const at = (path: string) => ({ path: `${SETTINGS_PATH}${path}` as const, audience: 'developer' }) as const;
 

@@ -2,12 +2,13 @@ import type { PageRequest } from '../../../web/index.ts';
 
 /** The paths of the settings' pages. */
 export const SETTINGS_PATH = '/developer/settings';
+export const TAX_PATH = `${SETTINGS_PATH}/tax` as const;
 export const SHIPPING_PATH = `${SETTINGS_PATH}/shipping` as const;
 export const AGENTS_PATH = `${SETTINGS_PATH}/agents` as const;
 
 const TABS = [
   [SETTINGS_PATH, 'General'],
-  [`${SETTINGS_PATH}/tax`, 'Tax'],
+  [TAX_PATH, 'Tax'],
   [SHIPPING_PATH, 'Shipping'],
   [`${SETTINGS_PATH}/checkout`, 'Checkout and payments'],
   [AGENTS_PATH, 'Agents'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { countryName } from '../../../../kernel/values/countries.ts';
 import type { Amount } from '../../../../kernel/values/money.ts';
 import {
   AmountFields,
@@ -13,88 +14,103 @@ import {
   Switch,
   withAmounts,
 } from '../../../../web/index.ts';
+import { inWords } from '../../../editing/changes.ts';
+import { ConflictNotice, Shown } from '../../../editing/save-edit.tsx';
 import { CountryField, pickedCountry } from '../../../pickers/country-field.tsx';
 import {
   atRows,
+  changedRows,
   hiddenRowErrors,
-  mergedRows,
+  type KeyedList,
+  type PagedRows,
   refuseRepeated,
+  rowParts,
   rowsOnPage,
   ShownKeys,
+  submittedRows,
 } from '../keyed-rows.tsx';
+import { type SettingsPart, type Stored, saveSettings } from '../save-settings.ts';
 import { SHIPPING_PATH } from '../tabs.tsx';
-import { changeShipping, type Shipping } from './change-shipping.ts';
+import type { Shipping } from './change-shipping.ts';
 
 interface FlatRatesProps {
   readonly f: Filled;
-  readonly shipping: Shipping;
+  readonly settings: Stored;
   readonly currencies: readonly string[];
 }
 
 /** The form of the flat rates, and of those of single countries. */
-export const FlatRates = ({ f, shipping, currencies }: FlatRatesProps) => (
-  <Form request={f.request} action={SHIPPING_PATH} submit="Save flat rates" bare>
-    <FieldCard title="Flat rates">
-      {shipping.methods?.length ? (
-        <p class="hint">
-          They apply when there is no shipping method; today shoppers choose from your methods.
-        </p>
-      ) : null}
-      <AmountFields
-        f={f}
-        name="shipping.flat"
-        label="Price"
-        currencies={currencies}
-        value={shipping.flat}
-        required
-      />
-      <AmountFields
-        f={f}
-        name="shipping.free_over"
-        label="Free from"
-        currencies={currencies}
-        value={shipping.free_over}
-        hint="Value of the goods. Leave empty for never"
-      />
-      <ByCountry f={f} shipping={shipping} currencies={currencies} />
-    </FieldCard>
-  </Form>
-);
+export const FlatRates = ({ f, settings, currencies }: FlatRatesProps) => {
+  const { shipping } = settings;
+  const rows = rowsOnPage(f, { object: shipping.by_country, size: countriesShown(currencies) });
+  const parts = [...PARTS, ...rowParts(COUNTRY_RATES, rows.shown)];
+  return (
+    <Form request={f.request} action={SHIPPING_PATH} submit="Save flat rates" bare>
+      <Shown f={f} parts={parts} stored={settings} />
+      <ConflictNotice f={f} />
+      <FieldCard title="Flat rates">
+        {shipping.methods?.length ? (
+          <p class="hint">
+            They apply when there is no shipping method; today shoppers choose from your methods.
+          </p>
+        ) : null}
+        <AmountFields
+          f={f}
+          name="shipping.flat"
+          label="Price"
+          currencies={currencies}
+          value={shipping.flat}
+          required
+        />
+        <AmountFields
+          f={f}
+          name="shipping.free_over"
+          label="Free from"
+          currencies={currencies}
+          value={shipping.free_over}
+          hint="Value of the goods. Leave empty for never"
+        />
+        <ByCountry f={f} rows={rows} currencies={currencies} />
+      </FieldCard>
+    </Form>
+  );
+};
 
 /** Countries on one page: fewer with more currencies, each of which has fields in every row. */
 const countriesShown = (currencies: readonly string[]): number =>
   Math.max(1, Math.floor(12 / (1 + currencies.length)));
 
-const ByCountry = ({ f, shipping, currencies }: FlatRatesProps) => {
-  const rows = rowsOnPage(f, { object: shipping.by_country, size: countriesShown(currencies) });
-  return (
-    <>
-      <Rows
-        f={f}
-        name="shipping.by_country"
-        legend="Other prices by country"
-        one="country"
-        rows={rows.shown}
-        counted={COUNTRY_PARTS}
-      >
-        {({ f: rowForm, at, row }) => (
-          <>
-            <CountryField f={rowForm} name={at('country')} label="Country" value={row?.[0] ?? ''} />
-            <AmountFields
-              f={rowForm}
-              name={at('flat')}
-              label="Price"
-              currencies={currencies}
-              value={row?.[1].flat}
-            />
-            <Free f={rowForm} at={at} value={row?.[1].free_over} currencies={currencies} />
-          </>
-        )}
-      </Rows>
-      <ShownKeys f={f} list="shipping.by_country" rows={rows} path={SHIPPING_PATH} />
-    </>
-  );
-};
+interface ByCountryProps extends Pick<FlatRatesProps, 'f' | 'currencies'> {
+  readonly rows: PagedRows<CountryRates>;
+}
+
+const ByCountry = ({ f, rows, currencies }: ByCountryProps) => (
+  <>
+    <Rows
+      f={f}
+      name="shipping.by_country"
+      legend="Other prices by country"
+      one="country"
+      rows={rows.shown}
+      counted={COUNTRY_PARTS}
+    >
+      {({ f: rowForm, at, row }) => (
+        <>
+          <CountryField f={rowForm} name={at('country')} label="Country" value={row?.[0] ?? ''} />
+          <AmountFields
+            f={rowForm}
+            name={at('flat')}
+            label="Price"
+            currencies={currencies}
+            value={row?.[1].flat}
+          />
+          <Free f={rowForm} at={at} value={row?.[1].free_over} currencies={currencies} />
+        </>
+      )}
+    </Rows>
+    <ShownKeys f={f} list="shipping.by_country" rows={rows} path={SHIPPING_PATH} />
+  </>
+);
 
 const FREE = [
   ['same', 'Free as above'],
@@ -163,29 +179,63 @@ export const FlatRatesForm = withAmounts(
   ['shipping.flat', 'shipping.free_over'],
 );
 
-/** Saves the flat rates; the shipping methods stay as they are. */
+/** The flat rates of single countries. */
+const COUNTRY_RATES: KeyedList = {
+  ...{ list: 'shipping.by_country', kind: 'country' },
+  labelOf: (code) => `Prices for ${countryName(code)}`,
+  of: ({ shipping }) => shipping.by_country,
+  // A row of the settings, or of the form, which has the same fields.
+  say: (row) => countryText(row as CountryRates | null),
+};
+
+type CountryRates = Partial<Pick<Shipping, 'free_over'>> & Pick<Shipping, 'flat'>;
+
+/** Returns the rates of a country in words. */
+function countryText(rates: CountryRates | null): string {
+  if (!rates) return 'none';
+  const { flat, free_over } = rates;
+  const free =
+    free_over === undefined
+      ? 'free as above'
+      : free_over === null
+        ? 'never free'
+        : `free from ${inWords(free_over)}`;
+  return `${inWords(flat)}, ${free}`;
+}
+
+const PARTS: readonly SettingsPart[] = [
+  { key: 'flat', label: 'Price', of: ({ shipping }) => shipping.flat },
+  { key: 'free_over', label: 'Free from', of: ({ shipping }) => shipping.free_over ?? null },
+];
+
+/** Saves what was changed of the flat rates; the shipping methods stay as they are. */
 export async function saveFlatRates(
   request: PageRequest,
   input: z.output<typeof FlatRatesForm>,
 ): Promise<Outcome> {
-  const countries = input['shipping.by_country'].map(
+  const rows = input['shipping.by_country'].map(
     ({ country, flat, free, free_over }) =>
       [country, { flat, ...(free !== 'same' && { free_over: free === 'from' ? free_over : null }) }] as const,
   );
-  const changed = await changeShipping(request, ({ methods, by_country }) => {
-    const list = { list: 'shipping.by_country', stored: by_country };
-    const errors = hiddenRowErrors({ request }, { ...list, rows: countries, part: 'country' });
-    if (Object.keys(errors).length > 0) {
-      return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
-    }
-    return {
-      flat: input['shipping.flat'],
-      free_over: input['shipping.free_over'],
-      by_country: mergedRows({ request }, { ...list, rows: countries }),
-      ...(methods && { methods }),
-    };
+  const countries = submittedRows({ request }, COUNTRY_RATES, rows);
+  const { list } = COUNTRY_RATES;
+  const saved = await saveSettings(request, {
+    parts: [...PARTS, ...countries.parts],
+    values: {
+      ...{ flat: input['shipping.flat'], free_over: input['shipping.free_over'] },
+      ...countries.values,
+    },
+    check: ({ shipping }) =>
+      hiddenRowErrors({ request }, { list, rows, stored: shipping.by_country, part: 'country' }),
+    patch: (stored, changed) => {
+      const by_country = changedRows(COUNTRY_RATES, stored, changed);
+      const plain = Object.entries(changed).filter(([key]) => PARTS.some((part) => part.key === key));
+      return {
+        shipping: { ...stored.shipping, ...Object.fromEntries(plain), ...(by_country && { by_country }) },
+      };
+    },
   });
-  if (changed.ok) return { to: SHIPPING_PATH, note: 'saved' };
-  const keys = countries.map(([country]) => country);
-  return { trouble: atRows(changed.trouble, { list: 'shipping.by_country', keys, part: 'flat' }) };
+  if (!('trouble' in saved)) return saved;
+  const keys = rows.map(([country]) => country);
+  return { trouble: atRows(saved.trouble, { list, keys, part: 'flat' }) };
 }

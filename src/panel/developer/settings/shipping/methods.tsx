@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { fold } from '../../../../kernel/text/fold.ts';
+import { Settings } from '../../../../tenants/index.ts';
 import {
   ActionLink,
+  type Answer,
   asTrouble,
   clip,
   Form,
@@ -13,9 +15,11 @@ import {
   type PageRequest,
 } from '../../../../web/index.ts';
 import { confirmPages } from '../../../confirm.tsx';
+import { ConflictNotice, Shown, saveEdit } from '../../../editing/save-edit.tsx';
 import { SETTINGS_PATH, SHIPPING_PATH } from '../tabs.tsx';
-import { changeShipping, type Method } from './change-shipping.ts';
+import { changeShipping, type Method, type Shipping } from './change-shipping.ts';
 import { MethodFields } from './method-form.tsx';
+import { changedMethod, METHOD_PARTS, methodOf, methodValues } from './method-parts.ts';
 import { MethodForm, type MethodInput } from './method-schema.ts';
 import { shippingPage } from './shipping.tsx';
 
@@ -27,7 +31,7 @@ const trail = [
 const UNKNOWN = asTrouble('Shipping method not found.', 404);
 
 /** Returns the request's method, with the currencies of its amounts; null for an unknown one. */
-async function methodOf(request: PageRequest): Promise<{ known: Method; currencies: string[] } | null> {
+async function knownMethod(request: PageRequest): Promise<{ known: Method; currencies: string[] } | null> {
   const { tenant } = await request.developer();
   const known = tenant.settings.shipping.methods?.find(({ id }) => id === request.param('id'));
   return known ? { known, currencies: tenant.currencies } : null;
@@ -44,16 +48,19 @@ const newPage = async (request: PageRequest, trouble: FormError | null) => ({
 });
 
 const onePage = async (request: PageRequest, trouble: FormError | null) => {
-  const found = await methodOf(request);
+  const found = await knownMethod(request);
   if (!found) return UNKNOWN;
   const here = `${SHIPPING_PATH}/methods/${found.known.id}`;
+  const f = { request, trouble };
   return {
     title: clip(found.known.name, 100),
     trail,
     body: (
       <>
         <Form request={request} action={here} submit="Save" bare>
-          <MethodFields f={{ request, trouble }} {...found} />
+          <Shown f={f} parts={METHOD_PARTS} stored={found.known} />
+          <ConflictNotice f={f} />
+          <MethodFields f={f} {...found} />
         </Form>
         <p class="actions">
           <ActionLink request={request} href={`${here}/delete`} class="button danger quiet">
@@ -73,18 +80,6 @@ const idFrom = (name: string): string =>
     .slice(0, 64)
     .replace(/-+$/, '') || 'method';
 
-/** Converts a form to a method of the API; empty fields are left out. */
-function bodyOf(input: MethodInput, id: string): object {
-  const { name, description, active, min_days, max_days, free_over, countries, basis, price, tiers } = input;
-  const optional = Object.entries({ description, min_days, max_days, free_over });
-  return {
-    ...{ id, name, active },
-    ...Object.fromEntries(optional.filter(([, value]) => value !== null)),
-    ...(countries.length > 0 && { countries }),
-    ...(basis === 'price' ? { price } : { tiers }),
-  };
-}
-
 /** Returns the API's refusal with the paths of one method's fields as those of its form. */
 function withMethodErrors({ trouble }: { readonly trouble: FormError }, basis: string): Outcome {
   const list = basis === 'value' ? 'by_value' : 'by_weight';
@@ -100,23 +95,46 @@ async function create(request: PageRequest, input: MethodInput): Promise<Outcome
   const id = input.id || idFrom(input.name);
   const changed = await changeShipping(request, (stored) => ({
     ...stored,
-    methods: [...(stored.methods ?? []), bodyOf(input, id)],
+    methods: [...(stored.methods ?? []), methodOf(methodValues(input), id)],
   }));
   return changed.ok ? { to: SHIPPING_PATH, note: 'created' } : withMethodErrors(changed, input.basis);
 }
 
+/** The shipping settings, and the request's method among them. */
+interface StoredMethod {
+  readonly shipping: Shipping;
+  readonly method: Method;
+}
+
+async function loadMethod(request: PageRequest): Promise<Answer<StoredMethod>> {
+  const stored = await request.api({ path: '/v1/settings', answer: Settings });
+  if (!stored.ok) return stored;
+  const { shipping } = stored.value;
+  const method = shipping.methods?.find(({ id }) => id === request.param('id'));
+  return method ? { ...stored, value: { shipping, method } } : { ok: false, ...UNKNOWN };
+}
+
+/** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
 async function change(request: PageRequest, input: MethodInput): Promise<Outcome> {
-  if (!(await methodOf(request))) return UNKNOWN;
-  const id = request.param('id');
-  const changed = await changeShipping(request, (stored) => ({
-    ...stored,
-    methods: stored.methods?.map((method) => (method.id === id ? bodyOf(input, id) : method)),
-  }));
-  return changed.ok ? { to: SHIPPING_PATH, note: 'saved' } : withMethodErrors(changed, input.basis);
+  const saved = await saveEdit(request, {
+    ...{ path: '/v1/settings', to: SHIPPING_PATH },
+    load: () => loadMethod(request),
+    parts: () => METHOD_PARTS.map((part) => ({ ...part, of: ({ method }: StoredMethod) => part.of(method) })),
+    values: methodValues(input),
+    patch: ({ shipping, method }, changed) => ({
+      shipping: {
+        ...shipping,
+        methods: shipping.methods?.map((one) =>
+          one.id === method.id ? changedMethod(method, changed) : one,
+        ),
+      },
+    }),
+  });
+  return 'trouble' in saved ? withMethodErrors(saved, input.basis) : saved;
 }
 
 async function moveUp(request: PageRequest): Promise<Outcome> {
-  if (!(await methodOf(request))) return UNKNOWN;
+  if (!(await knownMethod(request))) return UNKNOWN;
   const changed = await changeShipping(request, (stored) => {
     const methods = [...(stored.methods ?? [])];
     const n = methods.findIndex(({ id }) => id === request.param('id'));
@@ -131,7 +149,7 @@ const at = (path: string) => ({ path: `${SHIPPING_PATH}${path}` as const, audien
 const deletePages = confirmPages(
   at('/methods/:id/delete'),
   async (request) => {
-    const found = await methodOf(request);
+    const found = await knownMethod(request);
     if (!found) return UNKNOWN;
     const { id, name } = found.known;
     return {
@@ -148,7 +166,7 @@ const deletePages = confirmPages(
     };
   },
   async (request) => {
-    if (!(await methodOf(request))) return UNKNOWN;
+    if (!(await knownMethod(request))) return UNKNOWN;
     const changed = await changeShipping(request, (stored) => ({
       ...stored,
       methods: stored.methods?.filter(({ id }) => id !== request.param('id')),

@@ -37,7 +37,7 @@ export const shippingPage = async (request: PageRequest, trouble: FormError | nu
     <>
       <Tabs request={request} here={SHIPPING_PATH} />
       <Methods request={request} methods={shipping.methods ?? []} currency={tenant.currency} />
-      <FlatRates f={{ request, trouble }} shipping={shipping} currencies={tenant.currencies} />
+      <FlatRates f={{ request, trouble }} settings={tenant.settings} currencies={tenant.currencies} />
       <CountryNames />
     </>
   );

@@ -33,6 +33,28 @@ it.each([
   expect(developer.last.html).toContain(`id="f-${at}-error">must be `);
 });
 
+it.each([
+  [{ 'series.time': '10:00', 'series.minutes': '60', 'series.capacity': '3' }, 'first', 'is required'],
+  [{ 'series.days': 'Monday' }, 'first', 'is required'],
+  [
+    {
+      ...{ 'series.first': '2030-08-01', 'series.last': '2030-08-02', 'series.time': '10:00' },
+      ...{ 'series.minutes': '60', 'series.capacity': '3', 'series.days': ['Monday', 'Sunday'] },
+    },
+    'days',
+    'none of these days',
+  ],
+])('refuses a series that adds no slot: %j', async (series, field, words) => {
+  const slots = [{ from: '2030-07-01T08:00:00Z', to: '2030-07-01T09:00:00Z', capacity: 4 }];
+  const booking = { timezone: 'Europe/Berlin', slots };
+  const { save, developer } = await editor({ type: 'booking', booking });
+  const { status } = await save('/slots', series);
+  expect(status).toBe(422);
+  expect(developer.last.html).toContain(`id="f-series.${field}-error">${words}`);
+  // The fields of the series are visible.
+  expect(developer.last.html).toContain('<details open="">');
+});
+
 it('leaves metadata as they are that a field shows otherwise', async () => {
   const metadata = { note: 'one\ntwo', padded: ' x ', plain: 'a' };
   const { shop, developer, here, id } = await editor({ name: 'Cup', price: 10, metadata });

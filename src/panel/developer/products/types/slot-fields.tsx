@@ -78,11 +78,17 @@ export const SlotForm = z
     }),
   );
 
-/** Returns one slot for each day of a series; none if it has no first day. Adds an error for each missing part. */
+const REQUIRED = 'is required for a series';
+
+/** Returns one slot for each day of a series; none for an empty one. Adds an error for each missing part. */
 function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): LocalSlot[] {
   const { 'series.first': first, 'series.time': start, 'series.minutes': minutes } = series;
   const { 'series.last': last, 'series.capacity': capacity, 'series.days': days = [] } = series;
-  if (!first) return [];
+  if (!first) {
+    const isBlank = [last, start, minutes, capacity].every((value) => value == null) && days.length === 0;
+    if (!isBlank) context.addIssue({ code: 'custom', path: ['series.first'], message: REQUIRED });
+    return [];
+  }
   const missing = Object.entries({
     'series.time': start,
     'series.minutes': minutes,
@@ -90,7 +96,7 @@ function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): Lo
   });
   for (const [field, value] of missing) {
     if (value === null || value === undefined)
-      context.addIssue({ code: 'custom', path: [field], message: 'is required for a series' });
+      context.addIssue({ code: 'custom', path: [field], message: REQUIRED });
   }
   const count = (Date.parse(last ?? first) - Date.parse(first)) / DAY + 1;
   if (!(count >= 1 && count <= MAX_SERIES_DAYS)) {
@@ -99,11 +105,17 @@ function seriesOf(series: z.output<typeof Series>, context: z.RefinementCtx): Lo
     return [];
   }
   if (!start || !minutes || typeof capacity !== 'number') return [];
-  return Array.from({ length: count }, (_, n) => new Date(Date.parse(first) + n * DAY)).flatMap((day) => {
-    if (days.length > 0 && !days.includes(WEEKDAYS[day.getUTCDay()] ?? '')) return [];
+  const dates = Array.from({ length: count }, (_, n) => new Date(Date.parse(first) + n * DAY)).filter(
+    (day) => days.length === 0 || days.includes(WEEKDAYS[day.getUTCDay()] ?? ''),
+  );
+  if (dates.length === 0) {
+    const message = 'none of these days is between the first and the last day';
+    context.addIssue({ code: 'custom', path: ['series.days'], message });
+  }
+  return dates.map((day) => {
     const from = `${day.toISOString().slice(0, 10)}T${start}`;
     const to = new Date(Date.parse(`${from}Z`) + minutes * MINUTE).toISOString().slice(0, 16);
-    return [{ from, to, capacity }];
+    return { from, to, capacity };
   });
 }
 
@@ -168,9 +180,13 @@ const SlotInputs = ({ f, at, row: slot }: RowContext<ShownSlot>) => {
   );
 };
 
+/** Returns whether something was typed into the fields of a series. */
+const isTyped = ({ request: { sent } }: Filled): boolean =>
+  Object.entries(sent).some(([name, values]) => name.startsWith('series.') && values.some(Boolean));
+
 /** The fields that add slots of the same time on several days. */
 const SeriesFields = ({ f, open }: { readonly f: Filled; readonly open: boolean }) => (
-  <details open={open}>
+  <details open={open || isTyped(f)}>
     <summary>Add a series of slots</summary>
     <div class="pair">
       <Field f={f} name="series.first" label="First day" type="date" />

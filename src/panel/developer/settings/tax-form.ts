@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { countryName } from '../../../kernel/values/countries.ts';
-import { checked, decimal, type Outcome, type PageRequest, rowsOf } from '../../../web/index.ts';
+import {
+  checked,
+  decimal,
+  type FormError,
+  type Outcome,
+  type PageRequest,
+  rowsOf,
+} from '../../../web/index.ts';
 import type { Values } from '../../editing/changes.ts';
 import { pickedCountry } from '../../pickers/country-field.tsx';
 import {
@@ -114,6 +121,21 @@ function patchOf(stored: Stored, changed: Values): object {
   return { tax };
 }
 
+/** Returns an error with the paths of tax classes as those of their rows. */
+function atClassRows(trouble: FormError, rows: TaxInput['tax.rates_by_class']): FormError {
+  const { list } = TAX_CLASSES;
+  const fields = rows.flatMap(({ name, country }, n) => {
+    const path = `${list}.${name}`;
+    const rate = country === '' ? `${path}.rate_percent` : `${path}.rates_by_country.${country}`;
+    return [[path, `${list}.${n}.name`] as const, [rate, `${list}.${n}.rate`] as const];
+  });
+  const shown = new Map(fields.toReversed());
+  const errors = Object.entries(trouble.errors).map(
+    ([path, messages]) => [shown.get(path) ?? path, messages] as const,
+  );
+  return { ...trouble, errors: Object.fromEntries(errors) };
+}
+
 /** Saves what was changed of the tax rates: those of rows that the page didn't show stay as they are. */
 export async function saveTax(request: PageRequest, input: TaxInput): Promise<Outcome> {
   const rows = input['tax.rates_by_country'].map(({ country, rate }) => [country, rate] as const);
@@ -129,5 +151,6 @@ export async function saveTax(request: PageRequest, input: TaxInput): Promise<Ou
   });
   if (!('trouble' in saved)) return saved;
   const keys = rows.map(([country]) => country);
-  return { trouble: atRows(saved.trouble, { list: COUNTRY_RATES.list, keys, part: 'rate' }) };
+  const trouble = atRows(saved.trouble, { list: COUNTRY_RATES.list, keys, part: 'rate' });
+  return { trouble: atClassRows(trouble, input['tax.rates_by_class']) };
 }

@@ -51,6 +51,27 @@ it.each([
   [byCountry(['Germany', '19'], ['Nowhere', '7']), 'tax.rates_by_country.1.country', 'must be a country'],
   [byCountry(['Germany', '119']), 'tax.rates_by_country.0.rate', '100'],
   [
+    rows('tax.rates_by_class', [
+      { name: 'food', country: '', rate: '5' },
+      { name: 'No. 1', country: '', rate: '107' },
+    ]),
+    'tax.rates_by_class.1.rate',
+    '100',
+  ],
+  [
+    rows('tax.rates_by_class', [
+      { name: 'books', country: '', rate: '7' },
+      { name: 'books', country: 'Austria', rate: '110' },
+    ]),
+    'tax.rates_by_class.1.rate',
+    '100',
+  ],
+  [
+    rows('tax.rates_by_class', [{ name: 'b'.repeat(51), country: '', rate: '7' }]),
+    'tax.rates_by_class.0.name',
+    '50',
+  ],
+  [
     rows('tax.rates_by_class', [{ name: 'books', country: 'Germany', rate: '7' }]),
     'tax.rates_by_class.0.name',
     'needs a rate without a country too',

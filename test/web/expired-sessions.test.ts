@@ -20,13 +20,16 @@ async function ended(): Promise<{ shop: World; browser: Browser }> {
   const shop = await world();
   const browser = await asDeveloper(shop.slug);
   await browser.get(FORM);
-  await env.DB.prepare(
+  await endSessions(shop);
+  return { shop, browser };
+}
+
+const endSessions = (shop: World) =>
+  env.DB.prepare(
     'DELETE FROM panel_sessions WHERE user_id IN (SELECT id FROM panel_users WHERE tenant_id = ?)',
   )
     .bind(shop.tenantId)
     .run();
-  return { shop, browser };
-}
 
 /** Sends a form as a browser does: with its length. */
 const send = (browser: Browser, path: string, fields: Record<string, string>, headers = {}): Promise<Got> => {
@@ -173,4 +176,55 @@ it('refuses a hostile address in the form as well', async () => {
     const got = await signIn(browser, shop, { next });
     expect(got.headers.get('location')).toBe('/developer');
   }
+});
+
+/** A session that ends while a form is open; returns the form that is shown after the next sign-in, filled in. */
+async function resumed(shop: World, page: string, path: string, typed: Record<string, string>) {
+  const browser = await asDeveloper(shop.slug);
+  const { html } = await browser.get(page);
+  const fields = fieldsOf(html, path);
+  await endSessions(shop);
+  return async (): Promise<Got> => {
+    await send(browser, path, { ...fields, ...typed } as Record<string, string>);
+    const again = await signIn(browser, shop);
+    expect(again.html).toContain('You are signed in again');
+    return browser.submit(path, fieldsOf(again.html, path));
+  };
+}
+
+it('comes back with every row that was typed', async () => {
+  const shop = await world();
+  const tax = '/developer/settings/tax';
+  const rates = { DE: '19', AT: '20', CH: '8.1' };
+  const typed = Object.entries(rates).flatMap(([country, rate], n) => [
+    [`tax.rates_by_country.${n}.country`, country],
+    [`tax.rates_by_country.${n}.rate`, rate],
+  ]);
+  await (await resumed(shop, tax, tax, Object.fromEntries(typed)))();
+  expect((await shop.get('/settings')).body.tax.rates_by_country).toEqual({ DE: 19, AT: 20, CH: 8.1 });
+});
+
+it('comes back to the page of a list that was typed into', async () => {
+  const shop = await world();
+  const slots = Array.from({ length: 7 }, (_, n) => ({
+    ...{ from: `2100-01-0${n + 1}T08:00:00.000Z`, to: `2100-01-0${n + 1}T09:00:00.000Z`, capacity: 4 },
+  }));
+  const booking = { timezone: 'UTC', slots };
+  const { id } = (await shop.post('/products', { name: 'Course', type: 'booking', price: 9, booking })).body;
+  const page = `/developer/products/${id}/slots`;
+  await (await resumed(shop, `${page}?page=2`, page, { 'slots.0.capacity': '9' }))();
+  const { body } = await shop.get(`/products/${id}`);
+  const wanted = slots.map((slot, n) => ({ ...slot, capacity: n === 6 ? 9 : 4 }));
+  expect(body.booking.slots).toMatchObject(wanted);
+});
+
+it('comes back without undoing what somebody else has saved meanwhile', async () => {
+  const shop = await world();
+  const { id } = (await shop.post('/categories', { name: 'Mugs', description: 'For tea' })).body;
+  const page = `/developer/categories/${id}`;
+  const comeBack = await resumed(shop, page, page, { description: 'For coffee' });
+  await shop.patch(`/categories/${id}`, { name: 'Cups' });
+  await comeBack();
+  const { body } = await shop.get(`/categories/${id}`);
+  expect(body).toMatchObject({ name: 'Cups', description: 'For coffee' });
 });

@@ -24,8 +24,11 @@ const HELD_FOR_MS = HOUR;
 
 const PURPOSE = 'held-form';
 
-/** Names of fields that are never held: secrets, and the marks of the form itself (`_token`, `_once`, buttons). */
-const LEFT_OUT = /^_(?!list$)|password|secret|token|credential/i;
+/**
+ * Names of fields that are never held: secrets, and the form's own (`_token`, `_once`, buttons). Held are those that
+ * say which rows of which list the form has, and what it was shown with.
+ */
+const LEFT_OUT = /^_(?!list\.|(?:shown|slice|page)$)|password|secret|token|credential/i;
 
 const Held = z.object({
   path: z.string(),

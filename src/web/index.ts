@@ -26,6 +26,7 @@ export {
   optionalInstant,
   optionalLines,
   optionalText,
+  shownInstant,
   wholeNumber,
   words,
 } from './forms/form-schemas.ts';

@@ -33,6 +33,8 @@ import {
 } from '../../web/index.ts';
 import { applicationPages } from '../applications/pages.ts';
 import { auditPages } from '../audit/audit-log.tsx';
+import type { EditPart } from '../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../editing/save-edit.tsx';
 import { designPages } from './design.tsx';
 import { Developers, developersPages, Invite } from './developers.tsx';
 import { healthPages } from './health.tsx';
@@ -85,6 +87,8 @@ const Change = ({ f, tenant }: { f: Filled; tenant: z.output<typeof TenantAnswer
   <section aria-labelledby="change">
     <h2 id="change">Change</h2>
     <Form request={f.request} action={`/admin/tenants/${tenant.slug}`} submit="Save">
+      <Shown f={f} parts={PARTS} stored={tenant} />
+      <ConflictNotice f={f} />
       <Field f={f} name="name" label="Name" value={tenant.name} required />
       <Choice f={f} name="plan" label="Plan" options={plans} value={tenant.plan} />
       <Field
@@ -155,14 +159,27 @@ const TenantChange = z.object({
   currencies: words.optional(),
 });
 
-async function changeTenant(request: PageRequest, body: z.output<typeof TenantChange>): Promise<Outcome> {
-  const changed = await request.platform(request.param('slug'), {
-    method: 'PATCH',
+type StoredTenant = z.output<typeof TenantAnswer>;
+
+/** The parts of a tenant that the form edits. */
+const PARTS: readonly EditPart<StoredTenant>[] = [
+  { key: 'name', label: 'Name', of: ({ name }) => name },
+  { key: 'plan', label: 'Plan', of: ({ plan }) => plan },
+  { key: 'currencies', label: 'Currencies', of: ({ currencies }) => currencies },
+];
+
+/** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
+const changeTenant = (request: PageRequest, input: z.output<typeof TenantChange>): Promise<Outcome> => {
+  const { currencies, ...fields } = input;
+  const slug = request.param('slug');
+  return saveEdit(request, {
     path: one(request),
-    body,
+    call: (ask) => request.platform(slug, ask),
+    load: () => request.platform(slug, { path: one(request), answer: TenantAnswer }),
+    parts: () => PARTS,
+    values: { ...fields, ...(currencies && { currencies }) },
   });
-  return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
-}
+};
 
 const at = <Path extends `/admin${string}`>(path: Path) => ({ path, audience: 'admin' }) as const;
 const tenant = at('/admin/tenants/:slug');

@@ -2,7 +2,6 @@ import type { z } from 'zod';
 import { Application } from '../../access/index.ts';
 import {
   ActionLink,
-  asTrouble,
   clip,
   Facts,
   type Filled,
@@ -12,22 +11,29 @@ import {
   type Outcome,
   type PageRequest,
   State,
+  shownInstant,
   When,
 } from '../../web/index.ts';
+import type { EditPart } from '../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../editing/save-edit.tsx';
 import { Fields, type Patch, refusedScopes } from './form.tsx';
 import { apiPathOf, MISSING, type PanelScope, rootOf, tenantRow, trailOf, useOf } from './scope.tsx';
+
+type StoredApplication = z.output<typeof Application>;
 
 interface ChangeProps {
   readonly f: Filled;
   /** The application's path. */
   readonly here: string;
-  readonly known: z.output<typeof Application>;
+  readonly known: StoredApplication;
 }
 
 /** The form that changes an application, beside what can be done with its token. */
 const Change = ({ f, here, known }: ChangeProps) => (
   <div class="beside">
     <Form request={f.request} action={here} submit="Save">
+      <Shown f={f} parts={PARTS} stored={known} />
+      <ConflictNotice f={f} />
       <Fields f={f} known={known} />
     </Form>
     <Token f={f} here={here} known={known} />
@@ -88,15 +94,45 @@ export const onePage = (scope: PanelScope) => async (request: PageRequest, troub
   return { title: clip(known.name, 120), trail, body };
 };
 
-/** Changes an application. Its kind decides which scopes can be added to those that it has. */
+/** The parts of an application that its form edits. */
+const PARTS: readonly EditPart<StoredApplication>[] = [
+  { key: 'name', label: 'Name', of: ({ name }) => name },
+  { key: 'scopes', label: 'Scopes', of: ({ scopes }) => scopes.toSorted() },
+  {
+    ...{ key: 'server_side', label: 'Runs on a server on behalf of shoppers' },
+    of: ({ server_side }) => server_side,
+  },
+  { key: 'allowed_origins', label: 'Allowed origins', of: ({ allowed_origins }) => allowed_origins },
+  {
+    ...{ key: 'rate_limit_per_minute', label: 'Requests per minute' },
+    of: ({ rate_limit_per_minute }) => rate_limit_per_minute,
+  },
+  { key: 'expires_at', label: 'Expires (UTC)', of: ({ expires_at }) => expires_at },
+];
+
+/**
+ * Saves what was changed of an application, and asks where somebody else has changed the same meanwhile. Its kind
+ * decides which scopes can be added to those that it has.
+ */
 export const patch =
   (scope: PanelScope) =>
-  async (request: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
+  (request: PageRequest, input: z.output<typeof Patch>): Promise<Outcome> => {
     const path = apiPathOf(scope, request);
-    const known = await request.platform(scope.slug(request), { path, answer: Application });
-    if (!known.ok) return known;
-    const refused = refusedScopes(known.value.kind, input.scopes, known.value.scopes);
-    if (refused !== null) return asTrouble(refused, 422, 'scopes');
-    const changed = await request.platform(scope.slug(request), { method: 'PATCH', path, body: input });
-    return changed.ok ? { to: request.c.req.path, note: 'saved' } : changed;
+    const { expires_at, ...fields } = input;
+    const given = Object.entries(fields).filter(([, value]) => value !== undefined);
+    return saveEdit(request, {
+      path,
+      call: (ask) => request.platform(scope.slug(request), ask),
+      load: () => request.platform(scope.slug(request), { path, answer: Application }),
+      parts: () => PARTS,
+      values: {
+        ...Object.fromEntries(given),
+        scopes: input.scopes.toSorted(),
+        ...(expires_at !== undefined && { expires_at: shownInstant(expires_at) }),
+      },
+      check: ({ kind, scopes }) => {
+        const refused = refusedScopes(kind, input.scopes, scopes);
+        return refused === null ? {} : { scopes: [refused] };
+      },
+    });
   };

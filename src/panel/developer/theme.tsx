@@ -15,9 +15,13 @@ import {
   type PageRequest,
   Part,
 } from '../../web/index.ts';
+import type { EditPart } from '../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../editing/save-edit.tsx';
 import { Preview, type PreviewedTheme } from './theme-preview.tsx';
 
 const NAMES = ['primary', 'accent', 'background', 'text'] as const;
+
+const colorLabel = (name: string): string => `${name.charAt(0).toUpperCase()}${name.slice(1)} colour`;
 
 const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> }) => (
   <>
@@ -26,7 +30,7 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
         <Field
           f={f}
           name={`colors.${name}`}
-          label={`${name.charAt(0).toUpperCase()}${name.slice(1)} colour`}
+          label={colorLabel(name)}
           type="color"
           value={theme.colors[name].toLowerCase()}
         />
@@ -63,10 +67,13 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
   const answer = await request.api({ path: '/v1/theme/options', answer: ThemeOptions });
   if (!answer.ok) return answer;
   const theme = answer.value;
+  const f = { request, trouble: formError };
   const body = (
     <div class="beside">
       <Form request={request} action="/developer/theme" submit="Save">
-        <Fields f={{ request, trouble: formError }} theme={theme} />
+        <Shown f={f} parts={PARTS} stored={theme} />
+        <ConflictNotice f={f} />
+        <Fields f={f} theme={theme} />
         <button type="submit" class="secondary" name="_find" value="preview" formnovalidate>
           Preview
         </button>
@@ -109,13 +116,38 @@ const Theme = z.object({
   homepage_sections: lines,
 });
 
-async function change(request: PageRequest, input: z.output<typeof Theme>): Promise<Outcome> {
-  const { font_family, logo_url, favicon_url, homepage_sections } = input;
-  const colors = Object.fromEntries(NAMES.map((name) => [name, input[`colors.${name}`].toUpperCase()]));
-  const body = { colors, font_family, logo_url, favicon_url, homepage_sections };
-  const changed = await request.api({ method: 'PATCH', path: '/v1/theme/options', body });
-  return changed.ok ? { to: '/developer/theme', note: 'saved' } : changed;
-}
+type StoredTheme = z.output<typeof ThemeOptions>;
+
+const PARTS: readonly EditPart<StoredTheme>[] = [
+  ...NAMES.map((name) => ({
+    ...{ key: `colors.${name}`, label: colorLabel(name) },
+    of: ({ colors }: StoredTheme) => colors[name].toUpperCase(),
+  })),
+  { key: 'font_family', label: 'Font family', of: ({ font_family }) => font_family?.trim() || null },
+  { key: 'logo_url', label: 'Logo URL', of: ({ logo_url }) => logo_url ?? null },
+  { key: 'favicon_url', label: 'Favicon URL', of: ({ favicon_url }) => favicon_url ?? null },
+  {
+    ...{ key: 'homepage_sections', label: 'Home page sections' },
+    of: ({ homepage_sections }) => lines.parse(homepage_sections.join('\n')),
+  },
+];
+
+/** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
+const change = (request: PageRequest, input: z.output<typeof Theme>): Promise<Outcome> => {
+  const colors = NAMES.map((name) => [`colors.${name}`, input[`colors.${name}`].toUpperCase()] as const);
+  return saveEdit(request, {
+    path: '/v1/theme/options',
+    load: () => request.api({ path: '/v1/theme/options', answer: ThemeOptions }),
+    parts: () => PARTS,
+    values: { ...input, ...Object.fromEntries(colors) },
+    patch: (_, changed) => {
+      const entries = Object.entries(changed).map(([key, value]) => [key.split('.'), value] as const);
+      const changedColors = entries.flatMap(([[, name], value]) => (name ? [[name, value] as const] : []));
+      const plain = entries.flatMap(([[key, name], value]) => (name ? [] : [[key, value] as const]));
+      return { ...Object.fromEntries(plain), colors: Object.fromEntries(changedColors) };
+    },
+  });
+};
 
 const here = { path: '/developer/theme', audience: 'developer' } as const;
 

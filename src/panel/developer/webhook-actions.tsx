@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
 import { WebhookWithSecret } from '../../webhooks/index.ts';
+import type { EditPart } from '../editing/changes.ts';
+import { saveEdit } from '../editing/save-edit.tsx';
+import { findHook, type Hook } from './webhooks/find-hook.ts';
 import type { Registration } from './webhooks/webhook-form.tsx';
 
 /** The path of the list of webhooks. */
@@ -47,13 +50,28 @@ const webhookPath = (request: PageRequest): string =>
 const UNSUITED =
   'A condition of this webhook is about a field that none of these events has. Remove it first.';
 
-/** Changes a webhook; its conditions stay. */
-export async function change(request: PageRequest, body: z.output<typeof Registration>): Promise<Outcome> {
-  const changed = await request.api({ method: 'PATCH', path: one(request), body });
-  if (changed.ok) return { to: webhookPath(request), note: 'saved' };
+/** The parts of a webhook that its form edits. */
+export const WEBHOOK_PARTS: readonly EditPart<Hook>[] = [
+  { key: 'url', label: 'URL', of: ({ url }) => url },
+  { key: 'description', label: 'Description', of: ({ description }) => description?.trim() || null },
+  { key: 'events', label: 'Events', of: ({ events }) => events.toSorted() },
+  { key: 'status', label: 'Status', of: ({ status }) => status },
+  { key: 'ordered', label: 'Order', of: ({ ordered }) => ordered },
+];
+
+/** Saves what was changed of a webhook, and asks where somebody else has changed the same meanwhile. */
+export async function change(request: PageRequest, input: z.output<typeof Registration>): Promise<Outcome> {
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const saved = await saveEdit(request, {
+    ...{ path: one(request), to: webhookPath(request) },
+    load: () => findHook(request),
+    parts: () => WEBHOOK_PARTS,
+    values: { ...Object.fromEntries(given), events: input.events.toSorted() },
+  });
+  if (!('trouble' in saved)) return saved;
   // The form has no field for a filter: what its events may be depends on it.
-  const { filter, ...errors } = changed.trouble.errors;
-  return { trouble: { ...changed.trouble, errors: filter ? { ...errors, events: [UNSUITED] } : errors } };
+  const { filter, ...errors } = saved.trouble.errors;
+  return { trouble: { ...saved.trouble, errors: filter ? { ...errors, events: [UNSUITED] } : errors } };
 }
 
 /** Rotates the signing secret and shows the new one once. */

@@ -17,8 +17,9 @@ import {
   When,
 } from '../../web/index.ts';
 import { Deliveries } from '../../webhooks/index.ts';
+import { ConflictNotice, Shown } from '../editing/save-edit.tsx';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
-import { change, create, one, ping, replayOne, WEBHOOKS_PATH } from './webhook-actions.tsx';
+import { change, create, one, ping, replayOne, WEBHOOK_PARTS, WEBHOOKS_PATH } from './webhook-actions.tsx';
 import { webhookQuestions } from './webhook-questions.tsx';
 import { conditionPages } from './webhooks/condition-page.tsx';
 import { Conditions } from './webhooks/conditions.tsx';
@@ -161,12 +162,15 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
   if (!found.ok) return found;
   const hook = found.value;
   const here = `${WEBHOOKS_PATH}/${hook.id}`;
+  const f = { request, trouble: formError };
   return {
     title: 'Edit webhook',
     trail: [...trail, [here, titleOf(hook)] as const],
     body: (
       <Form request={request} action={`${here}/edit`} submit="Save">
-        <WebhookFields f={{ request, trouble: formError }} known={hook} />
+        <Shown f={f} parts={WEBHOOK_PARTS} stored={hook} />
+        <ConflictNotice f={f} />
+        <WebhookFields f={f} known={hook} />
       </Form>
     ),
   };

@@ -14,6 +14,8 @@ import { type Conflict, compare, type EditPart, type Values, writeShown } from '
 export interface Editing<Stored> {
   /** The API's path, which takes a patch; with `If-Match` if `load` returns an `ETag`. */
   readonly path: string;
+  /** Calls the API; by default as the tenant. */
+  readonly call?: PageRequest['api'];
   /** The page that is shown after saving; by default the form's own. */
   readonly to?: string;
   /** Loads what is stored. */
@@ -61,7 +63,8 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
     if (Object.keys(mine).length === 0) return { to, note };
     const body = editing.patch?.(stored, mine) ?? mine;
-    const saved = await request.api({ method: 'PATCH', path: editing.path, match: answer.etag, body });
+    const call = editing.call ?? request.api;
+    const saved = await call({ method: 'PATCH', path: editing.path, match: answer.etag, body });
     if (saved.ok) return { to, note };
     if (saved.trouble.code !== 'precondition_failed') return saved;
   }

@@ -67,6 +67,10 @@ export const instant = z
   .transform((text) => `${text.length === 16 ? `${text}:00` : text}Z`);
 export const optionalInstant = optional(instant);
 
+/** Returns an instant of a form as the API shows it. */
+export const shownInstant = (instant: string | null | undefined): string | null =>
+  instant ? new Date(instant).toISOString() : null;
+
 /** Formats an instant for a `datetime-local` field, to the millisecond, so that saving it again changes nothing. */
 export const writeInstant = (instant: string | null): string =>
   instant?.replace(/(:00)?\.000Z$|Z$/, '') ?? '';

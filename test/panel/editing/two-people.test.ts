@@ -1,8 +1,8 @@
 /** Two people, or two tabs, edit the same thing at once. */
 import { expect, it } from 'vitest';
-import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
+import { asAdmin, asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
-import { type World, world } from '../../support/world.ts';
+import { admin, type World, world } from '../../support/world.ts';
 
 type Fields = Record<string, string | string[]>;
 
@@ -20,6 +20,7 @@ interface Case {
 }
 
 const settingsOf = (shop: World) => async () => (await shop.get('/settings')).body;
+const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const NO_PRICE = { 'shipping.by_country.1.flat.USD': '' };
 
 const CASES: Record<string, (shop: World) => Promise<Case>> = {
@@ -185,14 +186,77 @@ const CASES: Record<string, (shop: World) => Promise<Case>> = {
       ],
     };
   },
+  'the theme': async (shop) => ({
+    page: '/developer/theme',
+    theirs: { 'colors.primary': '#aa0033' },
+    other: { homepage_sections: 'hero\nsale', 'colors.accent': '#00aa33' },
+    clash: { 'colors.primary': '#bb0033' },
+    row: ['Primary colour', '#BB0033', '#AA0033'],
+    read: async () => (await shop.get('/theme/options', NEWEST)).body,
+    stored: [
+      { colors: { primary: '#AA0033' } },
+      { colors: { primary: '#AA0033', accent: '#00AA33' }, homepage_sections: ['hero', 'sale'] },
+      { colors: { primary: '#BB0033', accent: '#00AA33' } },
+    ],
+  }),
+  'a webhook': async (shop) => {
+    const hook = { url: 'https://a.example.com/hooks', events: ['stock.changed', 'order.paid'] };
+    const { id } = (await shop.post('/webhooks', hook)).body;
+    return {
+      page: `/developer/webhooks/${id}/edit`,
+      theirs: { status: 'paused', description: 'For stock' },
+      other: { url: 'https://b.example.com/hooks' },
+      clash: { description: 'For orders', status: 'paused' },
+      row: ['Description', 'For orders', 'For stock'],
+      read: async () => (await shop.get('/webhooks')).body.data[0],
+      stored: [
+        { status: 'paused', description: 'For stock', url: 'https://a.example.com/hooks' },
+        { status: 'paused', description: 'For stock', url: 'https://b.example.com/hooks' },
+        { status: 'paused', description: 'For orders' },
+      ],
+    };
+  },
+  'an application': async (shop) => {
+    const { id } = await shop.register({
+      kind: 'integration',
+      scopes: ['catalog:read', 'orders:write'],
+      expires_at: '2030-01-01T00:00:00Z',
+    });
+    return {
+      page: `/developer/applications/${id}`,
+      theirs: { scopes: 'catalog:read' },
+      other: { name: 'Warehouse', allowed_origins: 'https://a.example.com' },
+      clash: { scopes: ['catalog:read', 'orders:write', 'cart:read'] },
+      row: ['Scopes', 'cart:read, catalog:read, orders:write', 'catalog:read'],
+      read: async () => (await admin('GET', `/tenants/${shop.slug}/applications/${id}`)).body,
+      stored: [
+        { scopes: ['catalog:read'], expires_at: '2030-01-01T00:00:00.000Z' },
+        { scopes: ['catalog:read'], name: 'Warehouse', allowed_origins: ['https://a.example.com'] },
+        { scopes: ['cart:read', 'catalog:read', 'orders:write'], name: 'Warehouse' },
+      ],
+    };
+  },
+  'a tenant': async (shop) => ({
+    page: `/admin/tenants/${shop.slug}`,
+    theirs: { plan: 'starter' },
+    other: { currencies: 'EUR, CHF' },
+    clash: { plan: 'enterprise' },
+    row: ['Plan', 'enterprise', 'starter'],
+    read: async () => (await admin('GET', `/tenants/${shop.slug}`)).body,
+    stored: [
+      { plan: 'starter', currencies: ['EUR', 'USD'] },
+      { plan: 'starter', currencies: ['EUR', 'CHF'] },
+      { plan: 'enterprise', currencies: ['EUR', 'CHF'] },
+    ],
+  }),
 };
 
 it.each(Object.entries(CASES))('keeps what two people change of %s', async (_, make) => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const { page, theirs, other, clash, row, read, stored } = await make(shop);
-  const developer = await asDeveloper(shop.slug);
-  const { html } = await developer.get(page);
-  const save = (changes: Fields) => developer.submit(page, { ...fieldsOf(html, page), ...changes });
+  const browser = page.startsWith('/admin') ? await asAdmin() : await asDeveloper(shop.slug);
+  const { html } = await browser.get(page);
+  const save = (changes: Fields) => browser.submit(page, { ...fieldsOf(html, page), ...changes });
   expect((await save(theirs)).html).toContain('Saved.');
   expect(await read()).toMatchObject(stored[0]);
   expect((await save(other)).html).toContain('Someone else changed other fields meanwhile');
@@ -203,7 +267,7 @@ it.each(Object.entries(CASES))('keeps what two people change of %s', async (_, m
   expect(clashed.html).toMatch(new RegExp(`>${field}</td><td[^>]*>${yours}</td><td[^>]*>${wanted}<`));
   expect(await read()).toMatchObject(stored[1]);
   const mine = /name="_resolve" value="(mine [^"]+)"/.exec(clashed.html)?.[1] ?? '';
-  const kept = await developer.submit(page, { ...fieldsOf(clashed.html, page), _resolve: mine });
+  const kept = await browser.submit(page, { ...fieldsOf(clashed.html, page), _resolve: mine });
   expect(kept.html).toContain('Saved');
   expect(await read()).toMatchObject(stored[2]);
 });

@@ -9,6 +9,7 @@ import {
   optional,
   optionalInstant,
   type PageRequest,
+  shownInstant,
   wholeNumber,
   withAmounts,
 } from '../../../web/index.ts';
@@ -64,9 +65,6 @@ function effectOf(input: PromotionInput) {
       return { kind };
   }
 }
-
-/** Returns an instant of a form as the API shows it. */
-const shownInstant = (instant: string | null): string | null => instant && new Date(instant).toISOString();
 
 /** Returns ids in an order of their own: a picker lists what is chosen in that of its page. */
 const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a - b);

@@ -71,3 +71,15 @@ it('leaves metadata as they are that a field shows otherwise', async () => {
   await fill(developer, page, page, { ...sent, 'metadata.2.value': 'b' });
   expect((await stored()).metadata).toEqual({ ...metadata, plain: 'b' });
 });
+
+it('keeps every option that was typed when a change is refused after its question', async () => {
+  const variants = ['S', 'M'].map((size) => ({ sku: size, price: 20, attributes: { size } }));
+  const { save, developer, here } = await editor({ type: 'configurable', variants });
+  const page = `${here}/options`;
+  const colours = { 'options.1.name': 'colour', 'options.1.values': 'x'.repeat(300), 'options.1.was': '' };
+  const asked = await save('/options', { 'options.0.values': 'S', ...colours });
+  expect(asked.html).toContain('Remove 1 variant of');
+  const refused = await developer.submit(page, fieldsOf(asked.html, page));
+  expect(refused.status).toBe(422);
+  expect(fieldsOf(refused.html, page)).toMatchObject({ 'options.0.values': 'S', ...colours });
+});

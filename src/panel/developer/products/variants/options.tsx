@@ -97,7 +97,7 @@ function askToDrop(request: PageRequest, product: Item, dropped: readonly Varian
     fields: (
       <>
         {Object.entries(request.sent).flatMap(([field, values]) =>
-          field.startsWith('_')
+          /^_(?!list\.)/.test(field)
             ? []
             : values.map((value) => <input type="hidden" name={field} value={value} />),
         )}

@@ -19,13 +19,6 @@ export const recordCart = ({ db, tenantId }: TenantDatabase, customerId: number,
 export const forgetCarts = ({ db, tenantId }: TenantDatabase, id: number) =>
   db.delete(customerCarts).where(ofCustomer(tenantId, id));
 
-/** Returns the ids of a customer's carts: at most 100. */
-export async function recordedCarts({ db, tenantId }: TenantDatabase, id: number): Promise<string[]> {
-  const { cartId } = customerCarts;
-  const rows = await db.select({ cartId }).from(customerCarts).where(ofCustomer(tenantId, id));
-  return rows.map((row) => row.cartId);
-}
-
 /** Returns the guard that rolls a batch back if a customer has a cart that is none of these. */
 export const noCartsBut = (
   { db, tenantId }: TenantDatabase,

@@ -180,30 +180,29 @@ const CARTS_PER_ROUND = 50;
 const MAX_ROUNDS = 12;
 
 /**
- * Erases the person from every cart of a customer. Returns false when there are more carts than one call can
- * process; the next call continues after the carts that are done.
+ * Erases the person from every cart of a customer, and returns the carts. Returns null when there are more of them than one
+ * call can process; the next call continues after the carts that are done.
  */
-export async function forgetInCarts(ctx: TenantContext, id: number): Promise<boolean> {
+export async function forgetInCarts(ctx: TenantContext, id: number): Promise<readonly string[] | null> {
   const { env, db, tenantId } = ctx;
   const mine = ofCustomer(tenantId, id);
-  let after = '';
+  const done: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const some = await db
       .select({ cartId: customerCarts.cartId })
       .from(customerCarts)
-      .where(and(mine, gt(customerCarts.cartId, after)))
+      .where(and(mine, gt(customerCarts.cartId, done.at(-1) ?? '')))
       .orderBy(asc(customerCarts.cartId))
       .limit(CARTS_PER_ROUND);
     await Promise.all(some.map(({ cartId }) => forgetPerson({ env, tenantId }, cartId, id)));
-    const last = some.at(-1);
-    if (!last || some.length < CARTS_PER_ROUND) return true;
-    after = last.cartId;
+    done.push(...some.map(({ cartId }) => cartId));
+    if (some.length < CARTS_PER_ROUND) return done;
   }
   // Checkout sessions are found by cart, so they are erased before the records of the carts are deleted.
   const whose = { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(tenantId, id) };
-  const done = db.delete(customerCarts).where(and(mine, lte(customerCarts.cartId, after)));
-  await batch(db, [...forgetBuyers(ctx, whose), done]);
-  return false;
+  const forget = db.delete(customerCarts).where(and(mine, lte(customerCarts.cartId, done.at(-1) ?? '')));
+  await batch(db, [...forgetBuyers(ctx, whose), forget]);
+  return null;
 }
 
 /**

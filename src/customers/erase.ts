@@ -16,7 +16,7 @@ import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts'
 import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
 import { eraseCustomer } from './account-statements.ts';
-import { cartsOf, forgetCarts, noCartsBut, recordedCarts } from './cart-records.ts';
+import { cartsOf, forgetCarts, noCartsBut } from './cart-records.ts';
 import { forgetInCarts, forgetInLateCarts } from './customer-cart.ts';
 import { forgetGuard } from './login/login-client.ts';
 import { customerById } from './store.ts';
@@ -46,8 +46,8 @@ async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): 
   // Events of carts are found by the records that forgetInCarts() may delete in part.
   await redactEverywhere(ctx, id);
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-    const carts = await recordedCarts(ctx, id);
-    if (!(await forgetInCarts(ctx, id))) return fail('unavailable');
+    const carts = await forgetInCarts(ctx, id);
+    if (!carts) return fail('unavailable');
     const events = await redactEverywhere(ctx, id);
     if (await eraseAccount(ctx, id, { events, carts })) {
       await forgetInLateCarts(ctx, id, carts);

@@ -2,6 +2,7 @@ import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { PLANS } from '../../tenants/index.ts';
 import type { Limit } from '../platforms/permit-ledger.ts';
 import { directoryOf } from '../platforms/platform-profile.ts';
+import { siteOf } from '../platforms/site.ts';
 import { type Refused, refusedWith, tooMany } from '../protocol/outcome.ts';
 import type { AgentRequest } from './admit.ts';
 import { PlatformPermits } from './platform-permits.ts';
@@ -28,15 +29,15 @@ function permitsOf(pool: Pool, platform: string): PlatformPermits {
 
 /**
  * Returns the limits of a platform's requests in a minute. A tenant's agents together have as many as one
- * application of its plan, in a budget of their own; a platform has at most half of it. Whoever proves nothing is
+ * application of its plan, in a budget of their own; a platform, which is all hosts of a domain, has at most half of it. Whoever proves nothing is
  * counted apart, with half of that, so that nobody uses up the requests of a platform whose name he uses.
  */
-function limitsOf({ tenant }: AgentRequest, pool: Pool, origin: string): readonly Limit[] {
+function limitsOf({ tenant }: AgentRequest, pool: Pool, site: string): readonly Limit[] {
   const share = pool === 'verified' ? 1 : 0.5;
   const most = PLANS[tenant.plan].requestsPerMinute * share;
   return [
     { key: pool, most: Math.floor(most) },
-    { key: `${pool} ${origin}`, most: Math.floor(most / 2) },
+    { key: `${pool} ${site}`, most: Math.floor(most / 2) },
   ];
 }
 
@@ -47,12 +48,12 @@ function limitsOf({ tenant }: AgentRequest, pool: Pool, origin: string): readonl
 export async function countRequest(request: AgentRequest, isVerified: boolean): Promise<Refused | null> {
   const { ctx, tenant, profile } = request;
   const pool = isVerified ? 'verified' : 'unverified';
-  const { origin } = new URL(profile);
-  const own = permitsOf(pool, `${tenant.id} ${origin}`);
+  const site = siteOf(new URL(profile).hostname);
+  const own = permitsOf(pool, `${tenant.id} ${site}`);
   if (isVerified) own.markVerified(profile);
   try {
     const wait = await own.take({
-      limits: limitsOf(request, pool, origin),
+      limits: limitsOf(request, pool, site),
       lease: async (permitRequest) => await directoryOf(ctx).lease(permitRequest),
       waitUntil: (call) => ctx.ctx.waitUntil(call),
     });

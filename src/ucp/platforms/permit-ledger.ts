@@ -68,11 +68,11 @@ export class PermitLedger {
     for (const { key } of limits) this.windowOf(key).settle(reports);
   }
 
-  /** Counts one request. Returns null, or the wait (ms) if the limit is reached. */
-  take(limit: Limit, at: number): number | null {
-    const permits = this.grant([limit], { waiting: 1, ahead: 0 }, at);
+  /** Counts one request under all of these limits. Returns null, or the wait (ms) if one is reached. */
+  take(limits: readonly Limit[], at: number): number | null {
+    const permits = this.grant(limits, { waiting: 1, ahead: 0 }, at);
     if (!permits.ok) return permits.retryIn;
-    this.settle([limit], [{ id: permits.grant.id, usage: [[second(at), 1]] }]);
+    this.settle(limits, [{ id: permits.grant.id, usage: [[second(at), 1]] }]);
     return null;
   }
 

@@ -5,10 +5,12 @@ import { fetchProfile, type ProfileError } from './fetch-profile.ts';
 import { type KnownProfile, KnownProfiles } from './known-profiles.ts';
 import { type Limit, PermitLedger, type Permits } from './permit-ledger.ts';
 import type { PlatformProfile } from './profile-document.ts';
+import { siteOf } from './site.ts';
 
 /** The most fetches a minute of profiles of platforms that have never proved who they are. */
 export const MAX_DISCOVERIES_PER_MINUTE = 60;
-const DISCOVERIES: Limit = { key: 'discoveries', most: MAX_DISCOVERIES_PER_MINUTE };
+/** The most of them for one domain, so that its owner leaves the others to other platforms. */
+export const MAX_DISCOVERIES_OF_DOMAIN = 20;
 /** How often (ms) the object deletes what has ended. */
 const CLEANING_INTERVAL_MS = HOUR;
 
@@ -55,7 +57,7 @@ export class PlatformDirectory extends DurableObject<Env> {
     const isWanted = !isFresh || (refresh && known.profile !== null && this.profiles.beginRefresh(uri, at));
     if (!isWanted) return answerOf(known, at);
     if (!this.fetching.has(uri) && !trusted && !known?.verified) {
-      const retryIn = this.permits.take(DISCOVERIES, at);
+      const retryIn = this.permits.take(discoveryLimits(uri), at);
       if (retryIn !== null) return { ok: false, code: 'busy', retryIn };
     }
     await this.refetch(uri);
@@ -95,6 +97,12 @@ export class PlatformDirectory extends DurableObject<Env> {
     await this.ctx.storage.setAlarm(Date.now() + CLEANING_INTERVAL_MS);
   }
 }
+
+/** Returns the limits on fetches of unknown profiles that hold for one. */
+const discoveryLimits = (uri: string): readonly Limit[] => [
+  { key: 'discoveries', most: MAX_DISCOVERIES_PER_MINUTE },
+  { key: `discoveries ${siteOf(new URL(uri).hostname)}`, most: MAX_DISCOVERIES_OF_DOMAIN },
+];
 
 function answerOf(known: KnownProfile | null, at: number): ProfileAnswer {
   if (known?.profile) return { ok: true, profile: known.profile, freshUntil: known.freshUntil };

@@ -234,14 +234,18 @@ describe('the limits of agents', () => {
     // The plan's 600 a minute: of these 300 without proof, 150 of one platform.
     const small = await world({ plan: 'starter', settings: {} });
     const unsigned = { identity: 'optional', of: small } as const;
-    const first = await Promise.all(Array.from({ length: 155 }, () => outcome(unsigned)));
+    // Another host of its domain is the same platform.
+    const { uri: profile } = await Platform.create();
+    const first = await Promise.all(
+      Array.from({ length: 155 }, (_, n) => outcome({ ...unsigned, ...(n % 2 && { profile }) })),
+    );
     expect(first.filter((one) => one === null)).toHaveLength(150);
     expect(first.filter((one) => Array.isArray(one) && one[0] === 429)).toHaveLength(5);
     const limited = await send(unsigned);
     expect(limited).toMatchObject({ error: { retryAfter: expect.any(Number) } });
     // The platform itself, which signs, is not affected; nor is another one.
     expect(await outcome({ headers: await platform.sign(CART), of: small })).toEqual(signed);
-    const other = await Platform.create();
+    const other = await Platform.create('agents.example.org');
     expect(await outcome({ ...unsigned, profile: other.uri })).toBeNull();
     // Nor are the tenant's storefronts.
     expect((await small.get('/products')).status).toBe(200);

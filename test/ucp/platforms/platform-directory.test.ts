@@ -4,6 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 import { DAY, MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { MAX_PROFILES } from '../../../src/ucp/platforms/known-profiles.ts';
 import {
+  MAX_DISCOVERIES_OF_DOMAIN,
   MAX_DISCOVERIES_PER_MINUTE,
   type PermitRequest,
   type ProfileRequest,
@@ -82,26 +83,38 @@ describe('discovery', () => {
     await ask(known.uri);
     await proved(known.uri);
     moveClock(MINUTE + 2_000);
-    const host = `${crypto.randomUUID()}.example.com`;
+    const hosts = Array.from({ length: 5 }, () => `agent.${crypto.randomUUID()}.com`);
     let fetches = 0;
-    listen(host, () => {
-      fetches += 1;
-      return new Response('x');
-    });
+    for (const host of hosts) {
+      listen(host, () => {
+        fetches += 1;
+        return new Response('x');
+      });
+    }
+    const urlOf = (n: number) => `https://${hosts[n % hosts.length]}/${n}`;
     const asked = await Promise.all(
-      Array.from({ length: MAX_DISCOVERIES_PER_MINUTE + 5 }, (_, n) => ask(`https://${host}/${n}`)),
+      Array.from({ length: MAX_DISCOVERIES_PER_MINUTE + 5 }, (_, n) => ask(urlOf(n))),
     );
     expect(fetches).toBe(MAX_DISCOVERIES_PER_MINUTE);
     const busy = asked.filter((answer) => !answer.ok && answer.code === 'busy');
     expect(busy).toHaveLength(5);
     expect(busy[0]).toMatchObject({ retryIn: expect.any(Number) });
     moveClock(4 * MINUTE);
-    for (let n = 0; n < MAX_DISCOVERIES_PER_MINUTE; n++) await ask(`https://${host}/again-${n}`);
+    for (let n = 0; n < MAX_DISCOVERIES_PER_MINUTE; n++) await ask(`${urlOf(n)}-again`);
     // The known one's profile is stale by now.
     expect(await ask(known.uri)).toMatchObject({ ok: true });
     expect(known.fetches).toBe(2);
     expect(await ask((await Platform.create()).uri)).toMatchObject({ code: 'busy' });
     expect(await ask((await Platform.create()).uri, { trusted: true })).toMatchObject({ ok: true });
+  });
+
+  it("leaves discoveries to others when one domain's hosts use up its own", async () => {
+    const names = Array.from({ length: MAX_DISCOVERIES_PER_MINUTE }, () => crypto.randomUUID());
+    for (const name of names) listen(`${name}.wildcard.example.org`, () => new Response('x'));
+    const asked = await Promise.all(names.map((name) => ask(`https://${name}.wildcard.example.org/profile`)));
+    const busy = asked.filter((answer) => !answer.ok && answer.code === 'busy');
+    expect(busy).toHaveLength(MAX_DISCOVERIES_PER_MINUTE - MAX_DISCOVERIES_OF_DOMAIN);
+    expect(await ask((await Platform.create()).uri)).toMatchObject({ ok: true });
   });
 
   it('has a fixed number of places, the last for who proved nothing', async () => {

@@ -71,7 +71,12 @@ const create = endpoint(
     errors: ['customer_not_found', 'quota_exceeded', 'address_not_found'],
     example: customerExamples.addAddress,
   },
-  async (call) => shown(await addAddress(bookOf(call, call.params.id), call.body, call.once)),
+  async (call) => {
+    const { id } = call.params;
+    // So that an erasure reaches the stored idempotent response.
+    call.c.set('concerns', id);
+    return shown(await addAddress(bookOf(call, id), call.body, call.once));
+  },
 );
 
 const patch = endpoint(

@@ -14,6 +14,7 @@ import {
 } from '../../support/fixtures/selling/checkout.ts';
 import { logIn, PASSWORD, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
+import { dumpStores, storesWith } from '../../support/storage/storage-dump.ts';
 import { send, type World } from '../../support/world.ts';
 
 const unique = () => crypto.randomUUID().slice(0, 8);
@@ -141,4 +142,15 @@ it('erases a customer for a server as the customer would', async () => {
       .all();
     expect(results, table).toEqual([]);
   }
+});
+
+it("keeps no address that a tenant's server saved under an idempotency key", async () => {
+  const shop = await sandboxShop();
+  const ada = await registerCustomer(shop);
+  const address = { country: 'DE', line1: `Vanishing Lane ${crypto.randomUUID()}` };
+  const headers = { 'idempotency-key': crypto.randomUUID() };
+  const saved = await shop.post(`/customers/${ada.id}/addresses`, address, { token: shop.token, headers });
+  expect(saved.status).toBe(201);
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  expect(storesWith(await dumpStores(), [address.line1])).toEqual([]);
 });

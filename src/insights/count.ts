@@ -76,8 +76,9 @@ function itemStatements({ db, tenantId }: TenantDatabase, { paidAt, items }: Sal
           min(${field('name')}), sum(${field('units')})
         FROM json_each(${JSON.stringify(changed)}) AS item, json_each(${JSON.stringify(spans)}) AS span
         WHERE true GROUP BY 2, 4
-        ON CONFLICT DO UPDATE SET units = units + excluded.units, name = excluded.name,
-          product_id = excluded.product_id`,
+        ON CONFLICT DO UPDATE SET units = units + excluded.units,
+          name = iif(excluded.units > 0, excluded.name, name),
+          product_id = iif(excluded.units > 0, excluded.product_id, product_id)`,
     ),
   ];
 }

@@ -53,6 +53,20 @@ it('counts what was paid, and nothing that was only ordered', async () => {
   expect(Date.parse(rest.to) - Date.parse(rest.from)).toBeLessThanOrEqual(DAY);
 });
 
+it('names a best seller as at its latest sale, also after an earlier one was taken back', async () => {
+  const { shop, cup } = await shopWithCups();
+  const lineOf = (name: string, quantity: number) => ({
+    ...{ id: 1, productId: cup, variantId: null, sku: 'cup', name, options: {}, quantity, ships: true },
+    ...{ unitPrice: 1000, subtotal: 1000 * quantity, discount: 0, tax: 0, links: [], discounts: [] },
+  });
+  const earlier = await sell(shop, cup, 1, { lines: [lineOf('Cup', 1)] });
+  await sell(shop, cup, 2, { lines: [lineOf('Blue cup', 2)] });
+  expect((await shop.post(`/orders/${earlier}/refunds`, {})).status).toBe(201);
+  const named = [{ sku: 'cup', product_id: cup, name: 'Blue cup', units: 2 }];
+  expect((await read(shop)).best_sellers).toEqual(named);
+  expect((await read(shop, '7d')).best_sellers).toEqual(named);
+});
+
 it('takes refunds and cancellations out of the hour of the sale', async () => {
   const { shop, cup } = await shopWithCups();
   const [kept, cancelled] = [await sell(shop, cup, 3), await sell(shop, cup, 2)];

@@ -1,6 +1,6 @@
 import { countSale } from '../../inventory/index.ts';
 import { SYSTEM } from '../../kernel/core/actor.ts';
-import { ok } from '../../kernel/core/result.ts';
+import { fail, ok } from '../../kernel/core/result.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type OrderForChange, type Transition, transitionOf } from '../lifecycle/apply-transition.ts';
 import { cancelTransition } from '../lifecycle/cancel-transition.ts';
@@ -53,12 +53,16 @@ export function cancelRefunded(ctx: TenantDatabase, order: OrderForChange, more:
 
 /**
  * Records that all that is left of a payment was paid back, at most once. A paid order is also cancelled, its
- * stock released, and `order.cancelled` emitted, unless the order couldn't use the payment.
+ * stock released, and `order.cancelled` emitted, unless the order couldn't use the payment. Fails with
+ * `order_not_refundable` if the payment is unknown.
  */
 export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, input: reported }) => {
   const { row, payments, refunds } = order;
   const payment = findPayment(payments, reported);
-  if (!payment || !['paid', 'refund_due'].includes(payment.state)) return { result: ok(order) };
+  if (!payment) {
+    return { result: fail('order_not_refundable', { message: 'The order has no such payment.' }) };
+  }
+  if (!['paid', 'refund_due'].includes(payment.state)) return { result: ok(order) };
   const isMain = paymentOfOrder(order) === payment;
   const settled = refunds.map((refund) =>
     refund.paymentId === payment.id && refund.status === 'pending' ? ended(refund, 'succeeded') : refund,

@@ -73,6 +73,15 @@ describe('an order of the own checkout', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('is not refunded by a report of a payment that it does not have', async () => {
+    const { report, ...sold } = await paidOutside();
+    const { status, body } = await report({ reference: 'p-2' });
+    expect([status, body.code]).toEqual([409, 'order_not_refundable']);
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    expect((await report({})).body.status).toBe('cancelled');
+    expect((await report({})).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  });
+
   it('is refunded through the API as well, which records what the checkout has paid back', async () => {
     const { report: _, ...sold } = await paidOutside();
     const { body } = await refund(sold, unit(2, { restock: true }));

@@ -2,7 +2,7 @@
 
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
@@ -205,4 +205,28 @@ it('places an order with promotions in as many round trips as one without', asyn
   await promote(shop, { ...first(), conditions: { first_order: true } });
   const seen = await promoteByCode(shop, 'TEN', { combinable: true, max_uses: 9 });
   expect(await trips(await cartOf(shop, mug, seen, ['TEN']))).toBe(without);
+});
+
+it('explains an ordered cart by the promotions that it was ordered with', async () => {
+  const shop = await sandboxShop();
+  const mug = await mugOf(shop);
+  const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString();
+  await promote(shop, { name: 'Over', ends_at: at(5) });
+  const seen = await promote(shop, {
+    name: 'Later',
+    starts_at: at(5),
+    effect: { kind: 'percent', value: 50 },
+  });
+  const cart = await cartOf(shop, mug, seen, []);
+  expect(readReturn(await submitCheckout(await checkoutPath(shop, cart), 'pay')).status).toBe('paid');
+  moveClock(10 * MINUTE);
+  const { totals } = (await shop.get(`/cart/${cart}`)).body;
+  const explained = (await shop.get(`/cart/${cart}/explain`)).body;
+  expect(explained.discount.amount).toBe(totals.discount);
+  expect(explained.grand_total.amount).toBe(totals.grand_total);
+  expect(explained.promotions).toMatchObject([
+    { name: 'Over', amount: totals.discount, reason: null },
+    { name: 'Later', amount: 0, reason: 'not_started' },
+  ]);
+  expect(totals.discount).toBeGreaterThan(0);
 });

@@ -23,9 +23,15 @@ export function explainCart(state: CartState, at: number): TotalsExplanation {
 
 function candidateOf(state: CartState, promotion: CartPromotion, at: number): ExplainedCandidate {
   const { id, name, code, priority, combinable } = promotion;
-  const found = promotionOn(state, promotion, at);
+  // An ordered cart keeps the promotions that it was priced with, whether their time is over or others' has come.
+  const isRunning = state.head.running.includes(id);
+  const found = promotionOn(
+    state,
+    isRunning ? { ...promotion, startsAt: null, endsAt: null } : promotion,
+    at,
+  );
   const barred = state.head.barred.includes(id) ? 'used_up_by_customer' : null;
-  const reason = 'refusal' in found ? found.refusal : barred;
+  const reason = 'refusal' in found ? found.refusal : isRunning ? barred : 'not_started';
   return {
     ...{ id, name, code, priority, combinable, reason },
     terms: promotionFor(promotion, state.head.currency),

@@ -229,6 +229,17 @@ test('the doctor says when the ids are not configured, and when no Worker respon
   );
 });
 
+test('without a login one sentence says how to log in', async () => {
+  const { run: _, ...site } = account();
+  const run: Wrangler = async () => ({
+    ok: false,
+    output: "ERROR In a non-interactive environment, it's necessary to set a CLOUDFLARE_API_TOKEN …\nLogs …",
+  });
+  const message = 'wrangler is not logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN.';
+  await rejects(examine({ ...site, run, fetch, url: null }), { message });
+  await rejects(deploy({ ...site, run }), { message });
+});
+
 /** A database of a further shard, as docs/deploying.md adds it to wrangler.toml. */
 const shardDatabase = (binding: string, name: string, at: number) => `
 [[d1_databases]]

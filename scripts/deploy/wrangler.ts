@@ -16,7 +16,7 @@ export type Wrangler = (...args: readonly string[]) => Promise<Outcome>;
 export const wrangler: Wrangler = (...args) =>
   new Promise((resolve, reject) => {
     const command = join(root, 'node_modules/wrangler/bin/wrangler.js');
-    const env = { ...process.env, CI: 'true', WRANGLER_HIDE_BANNER: 'true' };
+    const env = { ...process.env, CI: 'true', NO_COLOR: '1', WRANGLER_HIDE_BANNER: 'true' };
     const child = spawn(process.execPath, [command, ...args], {
       cwd: root,
       env,
@@ -31,6 +31,9 @@ export const wrangler: Wrangler = (...args) =>
 /** Returns the output of a command. Throws an error with the output if the command fails. */
 export async function demand(run: Wrangler, ...args: readonly string[]): Promise<string> {
   const { ok, output } = await run(...args);
+  // What it says without a login and a terminal to ask in.
+  if (!ok && output.includes('necessary to set a CLOUDFLARE_API_TOKEN'))
+    throw new Error('wrangler is not logged in: run npx wrangler login, or set CLOUDFLARE_API_TOKEN.');
   if (!ok) throw new Error(`wrangler ${args.join(' ')} failed.\n${output}`);
   return output;
 }

@@ -11,7 +11,8 @@ const USAGE = `npm run export -- --tenant SLUG --url URL --token TOKEN --to FOLD
   --token TOKEN  the super-admin's token; without it, SUPER_ADMIN_TOKEN of the environment
   --to FOLDER    where records.jsonl and media/ are written
 
-Suspend the tenant first for a copy at one moment. Exits with 0 when all was written, else with 1.`;
+Suspend the tenant first for a copy at one moment. Exits with 0 when all was written, else with 1 and without a new
+records.jsonl; it can then be repeated.`;
 
 await runMain(async () => {
   const { values } = readArguments(USAGE, () =>

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createReadStream, createWriteStream, existsSync, mkdirSync, openAsBlob } from 'node:fs';
+import { createReadStream, createWriteStream, existsSync, mkdirSync, openAsBlob, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -64,7 +64,8 @@ async function* lines(call: Client, place: Place, seen: (record: TransferRecord)
 
 /**
  * Writes a tenant's export to a folder: records as they arrive, then each image. Holds one page and one image's
- * buffer at a time, but for the hashes of the images. Equal data gives equal files.
+ * buffer at a time, but for the hashes of the images. Equal data gives equal files. The records get their name when
+ * all is there, so that an export that broke off is none.
  */
 export async function exportTenant(place: Place, folder: string): Promise<Moved> {
   const call = client(place.base, place.token);
@@ -75,8 +76,10 @@ export async function exportTenant(place: Place, folder: string): Promise<Moved>
     records += 1;
     for (const hash of imagesOf([record])) images.add(hash);
   };
-  await pipeline(Readable.from(lines(call, place, seen)), createWriteStream(join(folder, RECORDS)));
+  const unfinished = join(folder, `${RECORDS}.part`);
+  await pipeline(Readable.from(lines(call, place, seen)), createWriteStream(unfinished));
   for (const hash of images) await download(place, hash, join(folder, MEDIA, hash));
+  renameSync(unfinished, join(folder, RECORDS));
   return { records, images: images.size };
 }
 
@@ -151,9 +154,12 @@ export class OtherKeys extends Error {
 export async function importTenant(place: Place, folder: string, otherKeys: boolean): Promise<Moved> {
   const call = client(place.base, place.token);
   const path = pathOf(place);
+  const file = join(folder, RECORDS);
+  if (!existsSync(file))
+    throw new Error(`${file} is missing: npm run export writes it once all is exported.`);
   const images = new Set<string>();
   let records = 0;
-  for await (const group of groups(join(folder, RECORDS))) {
+  for await (const group of groups(file)) {
     if (records === 0) await checkKeys(call, path, { group, otherKeys });
     records += (await call<Imported>('PUT', `${path}/import`, group)).written;
     for (const hash of imagesOf(group.records)) images.add(hash);

@@ -116,6 +116,15 @@ test('an import takes the images of the records, and stops if one is missing', a
   deepEqual([stopped.code, stopped.out.includes(`The image ${HASH} is missing`)], [1, true]);
 });
 
+test('an export that broke off is not imported', async () => {
+  const gone = { table: 'media', row: { hash: 'f'.repeat(64), state: 'stored' } };
+  const [from, to] = [await deployment([...rows, gone], { 1: 'a' }), await deployment([], { 1: 'a' })];
+  equal((await run('export', '--url', from.url, '--to', 'broken')).code, 1);
+  const refused = await run('import', '--url', to.url, '--from', 'broken');
+  match(refused.out, /^[^\n]*records\.jsonl is missing[^\n]*\n$/);
+  deepEqual([refused.code, to.calls], [1, []]);
+});
+
 test('failures exit with 1 and say why', async () => {
   const { url } = await deployment([...rows], {});
   const refused = await run('export', '--url', url, '--to', 'x', '--token', 'bad');

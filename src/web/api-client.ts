@@ -125,7 +125,7 @@ export class InnerApi {
       requestId: page.c.get('requestId'),
     });
     const response = await this.forward({ ...page, env: change.env }, who, ask);
-    await settle(change, subject, response);
+    await settle(change, { endpoint, subject }, response);
     return response;
   }
 

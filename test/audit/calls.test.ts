@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { RateLimiter, Tenant } from '../../src/index.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { asDeveloper, fill } from '../support/fixtures/browser.ts';
 import { admin, send, type World, world } from '../support/world.ts';
@@ -69,6 +70,31 @@ it('writes the entry and the change together: both or neither', async () => {
   restore();
   expect((await shop.get('/webhooks')).body.data).toEqual([]);
   expect(await entries(shop, '?subject=webhooks')).toEqual([]);
+});
+
+it('keeps the entry of a change whose response says that it may take a while to hold everywhere', async () => {
+  const shop = await world();
+  const { tax } = (await shop.get('/settings')).body;
+  const down = vi.spyOn(Tenant.prototype, 'reload').mockRejectedValue(new Error('down'));
+  const changed = await shop.patch('/settings', { tax: { ...tax, rate_percent: 19 } });
+  down.mockRestore();
+  expect(changed.status).toBe(503);
+  expect((await shop.get('/settings')).body.tax.rate_percent).toBe(19);
+  const [entry] = await entries(shop, '?subject=settings');
+  expect(entry?.changes).toEqual([{ field: 'tax.rate_percent', old: String(tax.rate_percent), new: '19' }]);
+});
+
+it("keeps a person's entry of a token that was rotated, whatever the response says", async () => {
+  const shop = await world();
+  const owner = await asDeveloper(shop.slug);
+  const { id } = await shop.register();
+  const page = `/developer/applications/${id}`;
+  await owner.get(page);
+  const down = vi.spyOn(RateLimiter.prototype, 'reload').mockRejectedValue(new Error('down'));
+  expect((await owner.post(`${page}/rotate`, {})).status).toBe(503);
+  down.mockRestore();
+  const rotated = await entries(shop, '?action=rotateApplicationToken');
+  expect(rotated).toMatchObject([{ actor: { kind: 'panel' }, subject: { id: String(id) } }]);
 });
 
 describe('GET /v1/audit', () => {

@@ -1,6 +1,7 @@
 import { database, directory } from '../../kernel/data/database.ts';
 import type { Call, Reply } from '../../kernel/http/context.ts';
 import type { Endpoint } from '../../kernel/http/endpoint.ts';
+import { statusOf } from '../../kernel/http/problem.ts';
 import { operationIdOf } from '../../kernel/openapi/operation-id.ts';
 import { type AuditEntry, audited } from './audited-database.ts';
 import { changedFields } from './changed-fields.ts';
@@ -38,13 +39,27 @@ export const recordCalls = (endpoints: readonly Endpoint[]): readonly Endpoint[]
 const readerOf = (endpoints: readonly Endpoint[], { spec: { path } }: Endpoint): Endpoint | undefined =>
   endpoints.find(({ spec }) => spec.method === 'get' && spec.path === path && !spec.query);
 
+/**
+ * Returns whether a call that failed may have changed what is there: 503 may say that the change doesn't hold everywhere
+ * yet, or that the rest follows. What a call was to create is not there after it failed.
+ */
+export const mayBeCommitted = ({ spec }: Endpoint, status: number): boolean =>
+  status === 503 && spec.status !== 201;
+
+/** Returns the status of a reply; 200 stands for every success. */
+function statusAfter(reply: Reply<unknown>): number {
+  if (reply instanceof Response) return reply.status;
+  return reply.ok ? 200 : statusOf(reply.failure.code);
+}
+
 async function record(endpoint: Endpoint, reader: Endpoint | undefined, call: Call): Promise<Reply<unknown>> {
   const { pathname } = new URL(call.c.req.url);
   const subject = subjectOf(endpoint, pathname);
   const before = reader && subject.path === pathname ? await readBefore(reader, call) : null;
   const change = audited(call.env, entryOf({ endpoint, call, subject, before }));
   const reply = await endpoint.handler(withBindings(call, change.env));
-  if (!('ok' in reply) || !reply.ok) await change.discard();
+  const status = statusAfter(reply);
+  if (status >= 400 && !mayBeCommitted(endpoint, status)) await change.discard();
   else if (subject.id === null && endpoint.spec.status === 201) {
     const made = answerOf(reply);
     await change.nameSubject(String(made?.id ?? made?.slug ?? ''), nameOf(subject.kind, made));

@@ -6,6 +6,7 @@ import {
   audited,
   changedFields,
   type Json,
+  mayBeCommitted,
   nameOf,
   type Subject,
 } from '../../audit/index.ts';
@@ -98,13 +99,13 @@ export function auditedCall(change: ApiChange): AuditedChange {
   });
 }
 
-/** Completes the record of a call: names what it created, or discards the entry of a call that failed. */
+/** Completes the record of a call: names what it created, or discards the entry of a call that changed nothing. */
 export async function settle(
   change: AuditedChange,
-  { kind, id }: Subject,
+  { endpoint, subject: { kind, id } }: Pick<ApiChange, 'endpoint' | 'subject'>,
   response: Response,
 ): Promise<void> {
-  if (!response.ok) return change.discard();
+  if (!response.ok) return mayBeCommitted(endpoint, response.status) ? undefined : change.discard();
   // A stored response is repeated without a change.
   if (response.headers.has('idempotent-replayed')) return;
   await change.recordApart();

@@ -78,6 +78,24 @@ it.each([
   expect(JSON.stringify(answer.body).length).toBeLessThan(raw.length);
 });
 
+it('the errors of a body name at most a thousand fields', async () => {
+  const many = Array.from({ length: 6_000 }, (_, n) => [`k${n}`, 1]);
+  const { status, body } = await shop.patch('/theme/options', { colors: Object.fromEntries(many) });
+  expect([status, body.errors['colors.k0']]).toEqual([422, ['is not a known field']]);
+  expect(Object.keys(body.errors)).toHaveLength(1_000);
+});
+
+it.each(['POST /v1/webhooks', 'PATCH /v1/webhooks/7'])(
+  '%s refuses a list of 30,000 events as one',
+  async (to) => {
+    const [method = '', path = ''] = to.split(' ');
+    const raw = `{"url":"https://hooks.example.com/a","events":[${'0,'.repeat(30_000)}0]}`;
+    const answer = await send(method, path, { token: shop.token, raw, headers: json });
+    expectProblem(answer, 422, 'validation_error');
+    expect(answer.body.errors).toEqual({ events: ['must have at most 11 items'] });
+  },
+);
+
 describe.each(named(specs))('the query of %s', (_, spec) => {
   const ask = async (query: string) => {
     const params = await paramsOf(spec);

@@ -49,7 +49,13 @@ export function methodNotAllowed(c: Context<App>, methods: readonly string[]): R
 /** Responds with 405 for a URL that supports only GET and HEAD. */
 export const readOnly = (c: Context<App>): Response => methodNotAllowed(c, ['GET', 'HEAD']);
 
-/** Converts a zod error to field path → messages, each once, with one entry for each unknown field. */
+/** The most fields that the errors of a response name: a body has room for far more wrong ones. */
+const MAX_FIELDS = 1_000;
+
+/**
+ * Converts a zod error to field path → messages, each once, with one entry for each unknown field; at most
+ * {@link MAX_FIELDS} fields.
+ */
 export function fieldErrors(error: z.core.$ZodError, target: string): Record<string, string[]> {
   // A map, because a field may be called "constructor", which a plain object inherits.
   const errors = new Map<string, string[]>();
@@ -58,8 +64,10 @@ export function fieldErrors(error: z.core.$ZodError, target: string): Record<str
     errors.set(field, [...new Set([...(errors.get(field) ?? []), message])]);
   };
   for (const issue of error.issues) {
+    if (errors.size >= MAX_FIELDS) break;
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) add([...issue.path, key], 'is not a known field');
+      for (const key of issue.keys.slice(0, MAX_FIELDS - errors.size))
+        add([...issue.path, key], 'is not a known field');
     } else add(issue.path, issue.message);
   }
   return Object.fromEntries(errors);

@@ -19,8 +19,14 @@ const Url = rawText(2_048, { least: 1 }).openapi({
 const Events = z
   .array(z.enum(EVENT_TYPES))
   .min(1)
+  .max(EVENT_TYPES.length)
   .transform((events) => [...new Set(events)])
-  .openapi({ type: 'array', items: { type: 'string', enum: [...EVENT_TYPES] }, minItems: 1 });
+  .openapi({
+    type: 'array',
+    items: { type: 'string', enum: [...EVENT_TYPES] },
+    minItems: 1,
+    maxItems: EVENT_TYPES.length,
+  });
 
 const Status = z.enum(['active', 'paused']);
 

@@ -37,7 +37,7 @@ export const Frame = ({ branding, title, narrow = false, children }: FrameProps)
           {branding.theme.logo_url ? (
             <img src={branding.theme.logo_url} alt={branding.shop} />
           ) : (
-            <p>{branding.shop}</p>
+            <p dir="auto">{branding.shop}</p>
           )}
         </div>
       </header>

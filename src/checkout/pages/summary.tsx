@@ -81,7 +81,7 @@ export const Summary = ({ purchase }: { purchase: Purchase }) => {
         {lines.map((line) => (
           <li>
             <div>
-              <p>{line.name}</p>
+              <p dir="auto">{line.name}</p>
               <p class="soft">
                 {[`${line.quantity} × ${moneyText(line.unitPrice, currency)}`, ...lineDetails(line)].join(
                   ' · ',

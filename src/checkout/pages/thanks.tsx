@@ -19,7 +19,7 @@ const Line = ({ item: { name, quantity, variant_id, sku, selected, downloads = [
   <li>
     <div>
       <p>
-        {quantity} × {name}
+        {quantity} × <bdi>{name}</bdi>
       </p>
       {/* The titles of files are in their links. */}
       {lineDetails({ variantId: variant_id, sku, selected: downloads.length > 0 ? [] : selected }).map(

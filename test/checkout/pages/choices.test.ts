@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
+  ADDRESS,
   browse,
   cartWith,
   checkoutPath,
@@ -49,4 +50,22 @@ it('shows which files were chosen, and once paid names each by its link alone', 
   expect(text).not.toContain('Maps');
   await submitCheckout(path, 'pay');
   expect((await browse(`${path}/thanks`)).text.match(/Photos/g)).toHaveLength(1);
+});
+
+it('reads names of the shop and of shoppers in the direction of their script', async () => {
+  const shop = await sandboxShop({ name: 'קפה!' });
+  const cup = await stockedProduct(shop, { name: 'כוס!' });
+  const path = await checkoutPath(shop, await cartWith(shop, cup));
+  const typed = { ...ADDRESS, city: 'חיפה!', note: 'תודה!' };
+  await submitCheckout(path, 'update', typed);
+  const { text } = await browse(path);
+  for (const shown of ['קפה!', 'כוס!', 'תודה!'])
+    expect(text).toMatch(new RegExp(`dir="auto"[^<>]*>${shown}<`));
+  expect(text).toMatch(/<input[^>]*dir="auto"[^>]*value="חיפה!"/);
+  await submitCheckout(path, 'decline', typed);
+  const placed = (await browse(path)).text;
+  expect(placed).toMatch(/<address dir="auto">[\s\S]*חיפה!/);
+  expect(placed).toMatch(/Your note: <bdi>תודה!<\/bdi>/);
+  await submitCheckout(path, 'pay');
+  expect((await browse(`${path}/thanks`)).text).toContain('1 × <bdi>כוס!</bdi>');
 });

@@ -20,7 +20,7 @@ const missingMethods = (country: string | null): string =>
 const Method = ({ method, currency }: { method: ShippingMethodOption; currency: string }) => (
   <label class="method">
     <input type="radio" name="shipping_method" value={method.id} checked={method.selected} />
-    <span>
+    <span dir="auto">
       {method.name}
       <span class="soft">{[method.description, daysText(method)].filter(Boolean).join(' · ')}</span>
     </span>

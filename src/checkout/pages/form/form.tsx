@@ -115,7 +115,7 @@ const countryText = (country: string | undefined) => country && countryName(coun
 const Address = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <>
     <h2>{title}</h2>
-    <address>
+    <address dir="auto">
       {lines.map((line) => (
         <>
           {line}
@@ -142,7 +142,11 @@ const Ordered = ({ view }: { view: CheckoutView }) => {
         />
       )}
       {hasBilling(draft) ? <Address title="Billing" lines={addressLines(draft, 'billing_')} /> : null}
-      {note === undefined ? null : <p>Your note: {note}</p>}
+      {note === undefined ? null : (
+        <p>
+          Your note: <bdi>{note}</bdi>
+        </p>
+      )}
       <Actions {...view} />
     </form>
   );

@@ -50,7 +50,7 @@ export const Input = ({ name, label, autocomplete, maxLength, value, error, ...m
           ))}
         </select>
       ) : (
-        <input {...common} type={type} maxlength={maxLength} value={value ?? ''} />
+        <input {...common} type={type} dir="auto" maxlength={maxLength} value={value ?? ''} />
       )}
       <Wrong name={name} error={error} />
     </div>
@@ -93,6 +93,7 @@ export const Note = ({ value, error }: Pick<InputProps, 'value' | 'error'>) => (
     <textarea
       {...{ id: 'note', name: 'note', rows: 3, autocomplete: NOTE.autocomplete, maxlength: NOTE.maxLength }}
       {...ariaOf({ name: 'note', error })}
+      dir="auto"
     >
       {value ?? ''}
     </textarea>

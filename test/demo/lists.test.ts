@@ -88,3 +88,24 @@ it('keeps a list within 30 KiB, with stylesheets and script', async () => {
   expect(html.match(/\.(css|js)\b/g)).toHaveLength(4);
   expect(await pageWeight(html)).toBeLessThanOrEqual(30 * 1024);
 });
+
+it('takes the bounds of a price in either order', async () => {
+  const shop = await demoShop();
+  for (const price of [10, 30, 60]) await stockedProduct(shop, { name: `Cup ${price}`, price });
+  const { status, html } = await new Browser().get('/demo/products?price_min=50&price_max=20');
+  expect([status, html]).toEqual([200, expect.stringContaining('>Cup 30</a>')]);
+  expect(html).not.toMatch(/>Cup (10|60)</);
+  expect(html).toMatch(/name="price_min"[^>]* value="20"[\s\S]*name="price_max"[^>]* value="50"/);
+});
+
+it('counts one suggestion as one', async () => {
+  const shop = await demoShop();
+  await stockedProduct(shop, { name: 'Kettle' });
+  await vi.waitFor(
+    async () => {
+      const { html } = await new Browser().get('/demo/suggestions?q=kettle');
+      expect(html).toMatch(/role="status">1 suggestion<[\s\S]*Kettle/);
+    },
+    { timeout: 30_000, interval: 200 },
+  );
+});

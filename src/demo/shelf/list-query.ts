@@ -32,6 +32,14 @@ export interface ListQuery {
 const isFilter = (name: string): boolean =>
   [...LISTS, 'in_stock', 'on_sale', 'price_min', 'price_max'].includes(name) || /^attr\../.test(name);
 
+/** Returns filters whose lowest price is not above the highest. */
+function inOrder(filters: ReadonlyMap<string, readonly string[]>): ReadonlyMap<string, readonly string[]> {
+  const [min, max] = [filters.get('price_min'), filters.get('price_max')];
+  return min && max && Number(min[0]) > Number(max[0])
+    ? new Map([...filters, ['price_min', max], ['price_max', min]])
+    : filters;
+}
+
 /** Returns what the address of a list page asks for. */
 export function listQuery(request: PageRequest): ListQuery {
   const filters = Object.entries(request.c.req.queries())
@@ -41,7 +49,7 @@ export function listQuery(request: PageRequest): ListQuery {
     .filter(([name, values]) => isFilter(name) && values.length > 0);
   const sort = request.query('sort');
   return {
-    filters: new Map(filters),
+    filters: inOrder(new Map(filters)),
     // The check before it says so.
     sort: sort in SORTS ? (sort as Sort) : '',
     page: pageAsked(request),

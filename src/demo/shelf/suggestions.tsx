@@ -16,7 +16,7 @@ const suggestions = async (request: PageRequest) => {
   const body = (
     <>
       <p class="hidden" role="status">
-        {data.length} suggestions
+        {data.length} {data.length === 1 ? 'suggestion' : 'suggestions'}
       </p>
       <ul>
         {data.map((product) => (

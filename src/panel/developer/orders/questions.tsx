@@ -1,3 +1,4 @@
+import { z } from 'zod';
 import { database } from '../../../kernel/data/database.ts';
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
 import { leftOf, Order, type OrderWithPayments, orderById, paymentOfOrder } from '../../../orders/index.ts';
@@ -34,12 +35,24 @@ async function cancelling(request: PageRequest) {
         <strong>{consequences(found.value)}</strong> This can't be undone.
       </p>
     ),
+    fields: <input type="hidden" name="shown" value={consequences(found.value)} />,
     submit: 'Cancel order',
     keep: [here, 'Keep the order'] as const,
   };
 }
 
-async function cancel(request: PageRequest): Promise<Outcome> {
+/** The form that cancels an order, with the consequences that its page showed. */
+const CancelForm = z.object({ shown: z.string().optional() });
+
+/** Cancels an order, if that still means what the page said. */
+async function cancel(request: PageRequest, { shown }: z.output<typeof CancelForm>): Promise<Outcome> {
+  const { id } = request.tenant;
+  const found = await orderById({ db: database(request.env, id), tenantId: id }, request.param('id'));
+  const isStale = found.ok && shown !== undefined && consequences(found.value) !== shown;
+  // A repeated form finds the order cancelled: its key returns what it did.
+  if (isStale && found.value.row.status !== 'cancelled') {
+    return asTrouble('The order has changed. Nothing is cancelled yet. Read what happens now.', 409);
+  }
   const once = request.sent._once?.[0];
   const cancelled = await request.api({ method: 'POST', path: `${apiPath(request)}/cancel`, once });
   return cancelled.ok ? { to: `${root}/${request.param('id')}`, note: 'cancelled' } : cancelled;
@@ -79,6 +92,6 @@ const at = (path: string) => ({ path: `/developer/orders/:id${path}`, audience: 
 
 /** The pages that cancel an order or a fulfilment, after a question. */
 export const cancelPages: readonly Page[] = [
-  ...confirmPages(at('/cancel'), cancelling, cancel),
+  ...confirmPages({ ...at('/cancel'), form: CancelForm }, cancelling, cancel),
   ...confirmPages(at('/fulfilments/:fulfilment/cancel'), cancellingParcel, setStatus('cancelled')),
 ];

@@ -92,3 +92,18 @@ it('cancels a paid order after a page that says the amount', async () => {
   expect((await shop.get(path)).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
   expect((await developer.get(`${here}/cancel`)).status).toBe(409);
 });
+
+it('asks again before it cancels an order of which another amount is paid back by now', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await developer.get(`${here}/cancel`);
+  expect(developer.last.html).toContain('€20.00 will be paid back');
+  const asked = fieldsOf(developer.last.html, `${here}/cancel`);
+  await shop.post(`${path}/refunds`, { amount: 5 });
+  const refused = await developer.post(`${here}/cancel`, asked);
+  expect([refused.status, refused.html.includes('€15.00 will be paid back')]).toEqual([409, true]);
+  expect((await shop.get(path)).body.status).toBe('paid');
+  const again = fieldsOf(refused.html, `${here}/cancel`);
+  for (const _ of [1, 2]) await developer.submit(`${here}/cancel`, again);
+  expect(developer.last.html).toContain('The order is cancelled');
+  expect((await shop.get(path)).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+});

@@ -12,12 +12,19 @@ import {
   pageOf,
   When,
 } from '../../../web/index.ts';
+import type { EditPart } from '../../editing/changes.ts';
+import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
 import { partText } from './fulfilments.tsx';
 import { listPath, root } from './list/order-filters.tsx';
 
 /** The form of a note, and that of the tags. */
 export const NoteForm = z.object({ text: z.string() });
 export const TagsForm = z.object({ tags: lines });
+
+/** The part of an order that the form of its tags edits. */
+export const TAG_PARTS: readonly EditPart<Order>[] = [
+  { key: 'tags', label: 'Tags', of: ({ tags }) => tags.map((tag) => tag.trim()) },
+];
 
 interface Props {
   readonly f: Filled;
@@ -27,12 +34,12 @@ interface Props {
 }
 
 /** The tags of an order, each a link to the orders that have it, and the form that changes them. */
-export const Tags = ({ f, order: { tags }, here }: Props) => (
+export const Tags = ({ f, order, here }: Props) => (
   <section class="card" aria-labelledby="tags">
     <h2 id="tags">Tags</h2>
-    {tags.length > 0 && (
+    {order.tags.length > 0 && (
       <p>
-        {tags.map((tag) => (
+        {order.tags.map((tag) => (
           <>
             <a class="state" href={listPath({ tag })}>
               {tag}
@@ -42,11 +49,13 @@ export const Tags = ({ f, order: { tags }, here }: Props) => (
       </p>
     )}
     <Form request={f.request} action={`${here}/tags`} submit="Save tags" bare>
+      <Shown f={f} parts={TAG_PARTS} stored={order} />
+      <ConflictNotice f={f} />
       <Area
         f={f}
         name="tags"
         label="Tags of this order"
-        value={tags.join('\n')}
+        value={order.tags.join('\n')}
         hint="One per line, such as VIP or gift"
       />
     </Form>

@@ -17,12 +17,13 @@ import {
   type View,
   When,
 } from '../../../web/index.ts';
+import { saveEdit } from '../../editing/save-edit.tsx';
 import { FulfilForm, fulfil, fulfilPage } from './fulfil-pages.tsx';
 import { Fulfilments, isFulfillable } from './fulfilments.tsx';
 import { bulkPages } from './list/bulk-pages.tsx';
 import { root } from './list/order-filters.tsx';
 import { exportOrders, ordersPage } from './list/order-list.tsx';
-import { AddNote, NoteForm, Tags, TagsForm, Timeline } from './notes.tsx';
+import { AddNote, NoteForm, TAG_PARTS, Tags, TagsForm, Timeline } from './notes.tsx';
 import { About } from './order-about.tsx';
 import { Lines } from './order-lines.tsx';
 import { packingSlipPage } from './packing-slip.tsx';
@@ -118,10 +119,14 @@ async function archive(request: PageRequest, form: z.output<typeof ArchiveForm>)
   return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
 }
 
-async function setTags(request: PageRequest, body: z.output<typeof TagsForm>): Promise<Outcome> {
-  const changed = await request.api({ method: 'PATCH', path: one(request), body });
-  return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
-}
+/** Saves the tags, and asks if somebody else has changed them meanwhile. */
+const setTags = (request: PageRequest, values: z.output<typeof TagsForm>): Promise<Outcome> =>
+  saveEdit(request, {
+    ...{ path: one(request), to: `${root}/${request.param('id')}` },
+    load: () => request.api({ path: one(request), answer: Order }),
+    parts: () => TAG_PARTS,
+    values,
+  });
 
 const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'developer' }) as const;
 

@@ -238,3 +238,16 @@ it('prints a packing slip of the order and of each parcel, without prices', asyn
     expect((await theirs.get(`${here}/${page}`)).status, page).toBe(404);
   }
 });
+
+it('asks before it replaces tags that somebody else has changed meanwhile', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  const shown = fieldsOf(developer.last.html, `${here}/tags`);
+  await shop.patch(path, { tags: ['gift'] });
+  const asked = await developer.submit(`${here}/tags`, { ...shown, tags: 'VIP' });
+  expect(asked.status).toBe(409);
+  expect(asked.html).toMatch(/Tags<\/td><td[^>]*>VIP<\/td><td[^>]*>gift</);
+  expect((await shop.get(path)).body.tags).toEqual(['gift']);
+  const mine = /name="_resolve" value="(mine [^"]+)"/.exec(asked.html)?.[1] ?? '';
+  await developer.submit(`${here}/tags`, { ...fieldsOf(asked.html, `${here}/tags`), _resolve: mine });
+  expect((await shop.get(path)).body.tags).toEqual(['VIP']);
+});

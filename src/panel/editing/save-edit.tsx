@@ -1,5 +1,6 @@
 import {
   type Answer,
+  type Ask,
   asTrouble,
   clip,
   type Filled,
@@ -14,8 +15,8 @@ import { type Conflict, compare, type EditPart, type Values, writeShown } from '
 export interface Editing<Stored> {
   /** The API's path, which takes a patch; with `If-Match` if `load` returns an `ETag`. */
   readonly path: string;
-  /** Calls the API; by default as the tenant. */
-  readonly call?: PageRequest['api'];
+  /** Calls the API with the patch; by default as the tenant. */
+  call?(ask: Ask<unknown>, stored: Stored): Promise<Answer<unknown>>;
   /** The page that is shown after saving; by default the form's own. */
   readonly to?: string;
   /** Loads what is stored. */
@@ -63,8 +64,8 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
     if (Object.keys(mine).length === 0) return { to, note };
     const body = editing.patch?.(stored, mine) ?? mine;
-    const call = editing.call ?? request.api;
-    const saved = await call({ method: 'PATCH', path: editing.path, match: answer.etag, body });
+    const ask = { method: 'PATCH', path: editing.path, match: answer.etag, body } as const;
+    const saved = await (editing.call?.(ask, stored) ?? request.api(ask));
     if (saved.ok) return { to, note };
     if (saved.trouble.code !== 'precondition_failed') return saved;
   }

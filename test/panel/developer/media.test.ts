@@ -64,3 +64,21 @@ it('describes a picture in each product that shows it, and leaves the other pict
   });
   expect([long.status, (await alts(cup))[1]]).toEqual([422, 'A blue cup']);
 });
+
+it('keeps the text that somebody else gives a picture in another product meanwhile', async () => {
+  const shop = await world();
+  const picture = await uploaded(shop, png(40, 40));
+  const images = [{ url: picture.url, alt: 'Old' }];
+  const product = async (name: string) =>
+    (await shop.post('/products', { name, type: 'simple', price: 5, images })).body.id as number;
+  const [mug, cup] = [await product('Mug'), await product('Cup')];
+  const developer = await asDeveloper(shop.slug);
+  const here = `${root}/${picture.id}`;
+  const shown = fieldsOf((await developer.get(here)).html, here);
+  await developer.submit(here, { ...shown, [`alt-${mug}`]: 'A mug' });
+  const second = await developer.submit(here, { ...shown, [`alt-${cup}`]: 'A cup' });
+  expect(second.html).toContain('Someone else changed other fields meanwhile');
+  expect(fieldsOf(second.html, here)).toMatchObject({ [`alt-${mug}`]: 'A mug', [`alt-${cup}`]: 'A cup' });
+  const clash = await developer.submit(here, { ...shown, [`alt-${mug}`]: 'My mug' });
+  expect([clash.status, clash.html.includes('In Mug</td>')]).toEqual([409, true]);
+});

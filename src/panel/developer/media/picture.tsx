@@ -18,6 +18,8 @@ import {
   type PageRequest,
   When,
 } from '../../../web/index.ts';
+import type { EditPart, Values } from '../../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { smallPicture } from '../../pictures.tsx';
 
 /** The path of the list of pictures. */
@@ -37,8 +39,11 @@ type Use = PictureUses['data'][number];
 const altIn = ({ media }: z.output<typeof Product>, picture: Media): string | null | undefined =>
   media.find(({ url }) => mediaHashOf(url) === mediaHashOf(picture.url))?.alt;
 
+/** A picture and the products that show it. */
+type Loaded = readonly [picture: Media, products: readonly Use[]];
+
 /** Loads a picture and the products that show it. */
-async function loadPicture(request: PageRequest): Promise<Answer<[Media, readonly Use[]]>> {
+async function loadPicture(request: PageRequest): Promise<Answer<Loaded>> {
   const [picture, uses] = await Promise.all([
     request.api({ path: mediaPath(request), answer: Media }),
     request.api({ path: `${mediaPath(request)}/products`, answer: PictureUses }),
@@ -51,12 +56,12 @@ const fieldOf = (id: number): string => `alt-${id}`;
 
 interface TextsProps {
   readonly f: Filled;
-  readonly picture: Media;
-  readonly products: readonly Use[];
+  readonly loaded: Loaded;
 }
 
 /** The alternative text of a picture in each product: it says what the picture is for there. */
-const Texts = ({ f, picture, products }: TextsProps) => {
+const Texts = ({ f, loaded }: TextsProps) => {
+  const [picture, products] = loaded;
   const described = products.filter(({ in_images }) => in_images);
   if (described.length === 0) {
     return (
@@ -67,6 +72,8 @@ const Texts = ({ f, picture, products }: TextsProps) => {
   }
   return (
     <Form request={f.request} action={`${root}/${picture.id}`} submit="Save" unsaved bare>
+      <Shown f={f} parts={partsOf(loaded)} stored={loaded} />
+      <ConflictNotice f={f} />
       <h2>Alternative text</h2>
       {described.map((product) => (
         <Field
@@ -84,7 +91,7 @@ const Texts = ({ f, picture, products }: TextsProps) => {
 const picturePage = async (request: PageRequest, trouble: FormError | null) => {
   const loaded = await loadPicture(request);
   if (!loaded.ok) return loaded;
-  const [picture, products] = loaded.value;
+  const [picture] = loaded.value;
   const { id, url, width, height, bytes, content_type, created_at } = picture;
   const type = content_type.replace('image/', '').toUpperCase();
   const body = (
@@ -109,7 +116,7 @@ const picturePage = async (request: PageRequest, trouble: FormError | null) => {
         </p>
       </section>
       <section class="card" aria-label="Alternative texts">
-        <Texts f={{ request, trouble }} picture={picture} products={products} />
+        <Texts f={{ request, trouble }} loaded={loaded.value} />
       </section>
     </div>
   );
@@ -140,21 +147,45 @@ async function describeIn(
   }
 }
 
-/** The texts by product: `alt-17` is the text in product 17. */
-const TextsForm = z.record(z.string(), z.string());
+/** Returns the parts of the form: the picture's text in each product that has it among its pictures. */
+const partsOf = ([, products]: Loaded): readonly EditPart<Loaded>[] =>
+  products
+    .filter(({ in_images }) => in_images)
+    .map(({ id, name }) => ({
+      ...{ key: fieldOf(id), label: `In ${clip(name, 60)}` },
+      of: ([, uses]) => uses.find((use) => use.id === id)?.alt?.trim() || null,
+    }));
 
-async function save(request: PageRequest, texts: z.output<typeof TextsForm>): Promise<Outcome> {
-  const loaded = await loadPicture(request);
-  if (!loaded.ok) return loaded;
-  const [picture, products] = loaded.value;
-  for (const product of products) {
-    const text = texts[fieldOf(product.id)]?.trim();
-    if (text === undefined || !product.in_images || (text || null) === product.alt) continue;
-    const saved = await describeIn(request, picture, { id: product.id, alt: text || null });
-    if (!saved.ok) return asTrouble(saved.trouble.message, saved.trouble.status, fieldOf(product.id));
+/** Changes the picture's texts, by {@link fieldOf} of their products. */
+async function describe([picture, products]: Loaded, texts: Values, request: PageRequest) {
+  for (const { id } of products) {
+    const field = fieldOf(id);
+    if (!(field in texts)) continue;
+    // The form's schema made the text.
+    const saved = await describeIn(request, picture, { id, alt: texts[field] as string | null });
+    if (!saved.ok) {
+      return { ok: false as const, ...asTrouble(saved.trouble.message, saved.trouble.status, field) };
+    }
   }
-  return { to: `${root}/${picture.id}`, note: 'saved' };
+  return { ok: true as const, value: null };
 }
+
+/** The texts by product: `alt-17` is the text in product 17. */
+const TextsForm = z.record(
+  z.string(),
+  z.string().transform((text) => text.trim() || null),
+);
+
+/** Saves the texts that were changed here, and asks where somebody else has changed the same meanwhile. */
+const save = (request: PageRequest, values: z.output<typeof TextsForm>): Promise<Outcome> =>
+  saveEdit(request, {
+    path: mediaPath(request),
+    load: () => loadPicture(request),
+    parts: partsOf,
+    values,
+    // Each text belongs to its product.
+    call: ({ body }, stored) => describe(stored, { ...body }, request),
+  });
 
 const at = { path: `${root}/:id`, audience: 'developer' } as const;
 

@@ -1,4 +1,5 @@
 import { editAgentCart, type FoundAgentCart, keepAgentCart, readAgentCart } from '../../cart/index.ts';
+import { countryOnly } from '../../kernel/values/postal-address.ts';
 import { CART_NOT_FOUND, readUcpCartId } from '../cart/names.ts';
 import { readNotes, writeNotes } from '../cart/notes.ts';
 import { cartFailure, requestOf } from '../cart/outcomes.ts';
@@ -35,10 +36,13 @@ function deliveryStep(ctx: UcpContext, { cart }: FoundAgentCart, { fulfillment, 
   const before = readNotes(cart.agent.notes);
   const delivery = checkoutDelivery(ctx, { fulfillment, buyer, context: undefined }, before);
   const messages = [...before.messages, ...delivery.messages];
+  const { cancelled, superseded } = cart.agent;
+  // The destination of a cancelled checkout is gone with it; until the cart changes it still has the address.
+  const known = cancelled && !superseded ? countryOnly(cart.address) : cart.address;
   return {
     op: 'agent_delivery',
     delivery: {
-      address: delivery.address ?? cart.address,
+      address: delivery.address ?? known,
       shippingMethod: delivery.shippingMethod,
       notes: writeNotes({ ...delivery.notes, messages }),
     },

@@ -63,6 +63,21 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     expect((await agent.checkout.get(next.id)).body).toEqual(next);
   });
 
+  it('leave nothing but the country of their destination to the next checkout of the cart', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const cart_id = (await agent.cart.create({ ...lineOf(cup), buyer: BUYER })).body.id;
+    const first = (await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body;
+    await agent.checkout.cancel(first.id);
+    const next = (await agent.checkout.create({ cart_id })).body;
+    expect(next.totals).toEqual(first.totals);
+    expect([next.status, codes(next)]).toEqual([
+      'incomplete',
+      ['street_address', 'postal_code', 'address_locality'].map(
+        (field) => `field_required $.fulfillment.methods[0].destinations[0].${field}`,
+      ),
+    ]);
+  });
+
   it('take their link away from the cart when they are cancelled, until the cart has another checkout', async () => {
     const { agent, cup } = await cupShop(transport);
     const cart_id = (await agent.cart.create({ ...lineOf(cup), buyer: BUYER })).body.id;

@@ -103,7 +103,7 @@ describe.each(TRANSPORTS)('checkouts over %s', (transport) => {
     await agent.checkout.update(id, ready(cup));
     expect((await agent.cart.get(cart_id)).body.line_items[0].quantity).toBe(1);
     await agent.checkout.cancel(id);
-    const next = await agent.checkout.create({ cart_id });
+    const next = await agent.checkout.create({ cart_id, fulfillment: shipTo() });
     expect(next.body.id).not.toBe(id);
     expectNotFound(await agent.checkout.get(id));
     await payOnPage(next.body.continue_url);

@@ -35,7 +35,9 @@ export async function fromCart(
 function deliveryStep(ctx: UcpContext, { cart }: FoundAgentCart, { fulfillment, buyer }: CheckoutCreate) {
   const before = readNotes(cart.agent.notes);
   const delivery = checkoutDelivery(ctx, { fulfillment, buyer, context: undefined }, before);
-  const messages = [...before.messages, ...delivery.messages];
+  // Those about the delivery of a cancelled checkout went with it.
+  const kept = before.messages.filter(({ path }) => !path?.startsWith('$.fulfillment'));
+  const messages = [...kept, ...delivery.messages];
   const { cancelled, superseded } = cart.agent;
   // The destination of a cancelled checkout is gone with it; until the cart changes it still has the address.
   const known = cancelled && !superseded ? countryOnly(cart.address) : cart.address;

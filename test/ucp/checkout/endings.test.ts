@@ -78,6 +78,18 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     ]);
   });
 
+  it('leave no complaint about their delivery to the next checkout of the cart', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const items = [...lineOf(cup).line_items, { item: { id: 'v999999' }, quantity: 1 }];
+    const cart_id = (await agent.cart.create({ line_items: items, buyer: BUYER })).body.id;
+    const wrong = { methods: [{ type: 'shipping', destinations: [], selected_destination_id: 'nowhere' }] };
+    const first = (await agent.checkout.create({ cart_id, fulfillment: wrong })).body;
+    expect(codes(first)).toContain('invalid_destination $.fulfillment.methods[0].selected_destination_id');
+    await agent.checkout.cancel(first.id);
+    const next = (await agent.checkout.create({ cart_id, fulfillment: shipTo() })).body;
+    expect(codes(next)).toEqual(['item_unavailable $.line_items']);
+  });
+
   it('take their link away from the cart when they are cancelled, until the cart has another checkout', async () => {
     const { agent, cup } = await cupShop(transport);
     const cart_id = (await agent.cart.create({ ...lineOf(cup), buyer: BUYER })).body.id;

@@ -83,6 +83,12 @@ export interface Redeemer {
   readonly hasPaid: SQL;
 }
 
+/** A promotion that can't be redeemed, and why. */
+export interface SpentPromotion {
+  readonly id: number;
+  readonly reason: 'used_up' | 'used_up_by_customer' | 'not_first_order';
+}
+
 /**
  * Returns which of these promotions a redemption would be refused for: used up in total or by this shopper, or for
  * a first order only. Null stands for the active automatic ones that are limited by shopper.
@@ -91,19 +97,20 @@ export async function spentPromotions(
   { db, tenantId }: TenantDatabase,
   ids: readonly number[] | null,
   { shoppers, hasPaid }: Redeemer,
-): Promise<number[]> {
+): Promise<SpentPromotion[]> {
   const chosen =
     ids === null
       ? sql`p.automatic AND p.active AND p.deleted_at IS NULL
           AND (p.first_order OR p.max_uses_per_customer IS NOT NULL)`
       : sql`p.id IN (${jsonList(ids)})`;
   const limit = sql`iif(p.first_order, 1, p.max_uses_per_customer)`;
-  const found = await rows<{ id: number }>(
+  return await rows<SpentPromotion>(
     db,
-    sql`SELECT p.id FROM promotions p WHERE p.tenant_id = ${tenantId} AND ${chosen} AND (
+    sql`SELECT p.id, CASE WHEN p.uses >= p.max_uses THEN 'used_up'
+        WHEN p.first_order AND ${hasPaid} THEN 'not_first_order' ELSE 'used_up_by_customer' END AS reason
+      FROM promotions p WHERE p.tenant_id = ${tenantId} AND ${chosen} AND (
       p.uses >= p.max_uses OR (p.first_order AND ${hasPaid})
       OR EXISTS (SELECT 1 FROM promotion_shoppers s WHERE s.tenant_id = p.tenant_id AND s.promotion_id = p.id
         AND s.shopper IN (${jsonList(shoppers)}) AND s.uses >= ${limit}))`,
   );
-  return found.map(({ id }) => id);
 }

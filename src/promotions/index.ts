@@ -2,6 +2,7 @@ export {
   automaticPromotions,
   type CartPromotion,
   cartPromotionOf,
+  type SpentPromotion,
   spentPromotions,
 } from './cart-promotion.ts';
 export { forgetGuesses } from './codes/code-throttle.ts';

@@ -37,6 +37,22 @@ it('gives a guest a first order once, known by their e-mail address', async () =
   expectProblem(await place(shop, await sessionOf(shop, cart), 'EVE@example.com'), 409, 'price_changed');
 });
 
+it('says which code a guest can not redeem, and why', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  await promoteByCode(shop, 'HELLO', { conditions: { first_order: true }, combinable: true });
+  const seen = await promoteByCode(shop, 'ONCE', { max_uses_per_customer: 1, combinable: true });
+  const order = async (code: string, email: string) =>
+    place(shop, await sessionOf(shop, await cartOf(shop, mug, seen, [code])), email);
+  const paid = await order('ONCE', 'ada@example.com');
+  await report(shop, paid.body.id, 'paid');
+  const [hello, once] = [await order('HELLO', 'ada@example.com'), await order('ONCE', 'ada@example.com')];
+  expectProblem(hello, 409, 'coupon_not_applicable');
+  expect(hello.body.details).toEqual({ code: 'HELLO', reason: 'not_first_order' });
+  expect(once.body.details).toEqual({ code: 'ONCE', reason: 'used_up_by_customer' });
+  expect(once.body.message).toBe('The code ONCE can no longer be used for this order.');
+});
+
 it('gives a first order back when it is cancelled before it is paid', async () => {
   const shop = await ownCheckout();
   const mug = await mugOf(shop);

@@ -186,7 +186,9 @@ it('refuses an order whose code is used up meanwhile', async () => {
   const [early, late] = [await sessionOf(shop, a), await sessionOf(shop, b)];
   expect((await place(shop, early)).status).toBe(201);
   expectProblem(await place(shop, late, 'bob@example.com'), 409, 'coupon_not_applicable');
-  expectProblem(await place(shop, late, 'bob@example.com'), 409, 'coupon_not_applicable');
+  const again = await place(shop, late, 'bob@example.com');
+  expectProblem(again, 409, 'coupon_not_applicable');
+  expect(again.body.details).toEqual({ code: 'ONCE', reason: 'used_up' });
 });
 
 it('places an order with promotions in as many round trips as one without', async () => {

@@ -96,7 +96,7 @@ export const barredPromotions = async (
   ctx: CartPlace & TenantDatabase,
   customerId: number | null,
 ): Promise<readonly number[]> =>
-  customerId === null ? [] : spentFor(ctx, null, { customerId, email: null });
+  customerId === null ? [] : (await spentFor(ctx, null, { customerId, email: null })).map(({ id }) => id);
 
 const freshOffersOf = (
   needs: RepriceNeeds,

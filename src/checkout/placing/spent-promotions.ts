@@ -21,12 +21,15 @@ export async function refuseSpent(
   const { snapshot } = session;
   const frozen = promotionsOf(snapshot);
   const ids = frozen.map(({ id }) => id);
-  const spent = await spentFor(ctx, ids, shopper);
-  if (spent.length === 0) return null;
-  if (frozen.some(({ id, code }) => code !== null && spent.includes(id))) {
-    return fail('coupon_not_applicable', { message: 'The coupon has been used up.' });
+  const reasons = new Map((await spentFor(ctx, ids, shopper)).map(({ id, reason }) => [id, reason]));
+  if (reasons.size === 0) return null;
+  const spentCode = frozen.find(({ id, code }) => code !== null && reasons.has(id));
+  if (spentCode) {
+    const { id, code } = spentCode;
+    const message = `The code ${code} can no longer be used for this order.`;
+    return fail('coupon_not_applicable', { message, details: { code, reason: reasons.get(id) } });
   }
-  const others = [...frozen, ...(snapshot.alternatives ?? [])].filter(({ id }) => !spent.includes(id));
+  const others = [...frozen, ...(snapshot.alternatives ?? [])].filter(({ id }) => !reasons.has(id));
   await replaceSnapshot(ctx, session, repriced(session, others));
   return fail('price_changed', { message: 'An offer has ended, so the total has changed.' });
 }

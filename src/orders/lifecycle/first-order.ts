@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { rows } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { type Shopper, shopperKeys, spentPromotions } from '../../promotions/index.ts';
+import { type Shopper, type SpentPromotion, shopperKeys, spentPromotions } from '../../promotions/index.ts';
 
 /**
  * Returns the condition that a shopper, by customer id or by e-mail address, has paid an order other than
@@ -32,7 +32,7 @@ export const spentFor = (
   ctx: Pick<TenantContext, 'env'> & TenantDatabase,
   promotionIds: readonly number[] | null,
   shopper: Shopper,
-): Promise<number[]> =>
+): Promise<SpentPromotion[]> =>
   spentPromotions(ctx, promotionIds, {
     shoppers: shopperKeys(ctx.env, ctx.tenantId, shopper),
     hasPaid: hasPaidOrder(ctx.tenantId, shopper),

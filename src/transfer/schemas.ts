@@ -115,7 +115,7 @@ export const ImportAnswer = z
     written: z.int(),
     unreadable_keys: z.array(z.string()).openapi({
       description:
-        'Versions of master keys that this deployment lacks, or has others of. What was sealed or signed under them can’t be used here: secrets have to be set again, tokens rotated.',
+        "Versions of master keys that this deployment lacks, or has others of. What was sealed or signed under them can't be used here: secrets have to be set again, tokens rotated.",
     }),
   })
   .openapi('TenantImported');

@@ -241,7 +241,7 @@ export interface Resources {
   requestLog: {
     /** List the application's own calls (`listLoggedCalls`). */
     listLoggedCalls: operations['listLoggedCalls'];
-    /** Get one of the application’s own calls (`getLoggedCall`). */
+    /** Get one of the application's own calls (`getLoggedCall`). */
     getLoggedCall: operations['getLoggedCall'];
   };
   theme: {

@@ -117,7 +117,7 @@ export interface paths {
         put?: never;
         /**
          * Duplicate a product
-         * @description Creates an inactive copy named “Copy of …” with everything but the stock, which is 0, and the barcodes. Slug and SKUs end in “-copy”, and are made unique.
+         * @description Creates an inactive copy named `Copy of …` with everything but the stock, which is 0, and the barcodes. Slug and SKUs end in `-copy`, and are made unique.
          *
          *     Scope: `catalog:write`.
          */
@@ -1816,7 +1816,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Get one of the application’s own calls
+         * Get one of the application's own calls
          * @description Finds a call by its `request_id` among the last 1,000 calls of this application.
          *
          *     Scope: `settings:read`.

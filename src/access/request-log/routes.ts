@@ -53,7 +53,7 @@ const get = endpoint(
     path: `${path}/{request_id}`,
     id: 'getLoggedCall',
     tag,
-    summary: 'Get one of the application’s own calls',
+    summary: "Get one of the application's own calls",
     description: 'Finds a call by its `request_id` among the last 1,000 calls of this application.',
     access: 'settings:read',
     params: LoggedCallParams,

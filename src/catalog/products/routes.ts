@@ -205,7 +205,7 @@ const duplicate = endpoint(
     tag,
     summary: 'Duplicate a product',
     description:
-      'Creates an inactive copy named “Copy of …” with everything but the stock, which is 0, and the barcodes. Slug and SKUs end in “-copy”, and are made unique.',
+      'Creates an inactive copy named `Copy of …` with everything but the stock, which is 0, and the barcodes. Slug and SKUs end in `-copy`, and are made unique.',
     access: 'catalog:write',
     params: IdParams,
     status: 201,

@@ -370,11 +370,21 @@ const server = createServer(async (incoming, outgoing) => {
   const { method = 'GET', headers, url = '/', socket } = incoming;
   const body = /^(GET|HEAD)$/.test(method) ? {} : { body: Readable.toWeb(incoming), duplex: 'half' as const };
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
-  const request = new Request(ORIGIN + url, { method, headers: fields, ...body });
-  const response = await app.fetch(request, { ip: socket.remoteAddress ?? '' });
-  outgoing.statusCode = response.status;
-  for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
-  outgoing.end(Buffer.from(await response.arrayBuffer()));
+  try {
+    if (!url.startsWith('/')) throw new TypeError(`${url} is no path of this shop`);
+    const request = new Request(ORIGIN + url, { method, headers: fields, ...body });
+    const response = await app.fetch(request, { ip: socket.remoteAddress ?? '' });
+    outgoing.statusCode = response.status;
+    for (const [name, value] of response.headers) outgoing.appendHeader(name, value);
+    outgoing.end(Buffer.from(await response.arrayBuffer()));
+  } catch {
+    // No request of a browser: `TRACE`, or the address of another server in place of a path.
+    outgoing.writeHead(400).end();
+  }
 });
-const { hostname, port } = new URL(ORIGIN);
-server.listen(Number(env.PORT ?? port), hostname, () => console.log(`The shop is open at ${ORIGIN}`));
+server.on('error', ({ message }) => {
+  console.error(message);
+  process.exit(1);
+});
+const port = Number(env.PORT || new URL(ORIGIN).port || 3000);
+server.listen(port, env.HOST ?? '127.0.0.1', () => console.log(`The shop is open at ${ORIGIN}`));

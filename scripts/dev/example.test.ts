@@ -1,0 +1,63 @@
+/** Runs the storefront of examples/nextless without a service behind it. */
+import { deepEqual, equal, match } from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { after, test } from 'node:test';
+
+/** Returns a port that nothing listens on. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  // The address of a TCP server is always an AddressInfo.
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Starts the storefront as behind a proxy: shoppers find it elsewhere than where it listens. */
+function start(port: number) {
+  const server = join(import.meta.dirname, '../../examples/nextless/server.ts');
+  const program = spawn(process.execPath, ['--conditions=storefront-edge-source', server], {
+    env: {
+      ...process.env,
+      ...{ API_URL: 'http://127.0.0.1:9', PUBLIC_URL: 'https://shop.example.com', PORT: String(port) },
+    },
+  });
+  after(() => program.kill());
+  return program;
+}
+
+/** Sends a request's first line. Returns that of the response; empty if the connection was closed. */
+async function respond(port: number, line: string): Promise<string> {
+  const socket = connect(port, '127.0.0.1');
+  socket.write(`${line}\r\nHost: shop.example.com\r\nConnection: close\r\n\r\n`);
+  return (await text(socket).catch(() => '')).split('\r\n')[0] ?? '';
+}
+
+test('the storefront refuses requests that it has no page for, and goes on', {
+  timeout: 30_000,
+}, async () => {
+  const port = await freePort();
+  const program = start(port);
+  const [said] = await Promise.race([once(program.stdout, 'data'), once(program, 'close')]);
+  match(String(said), /The shop is open at https:\/\/shop\.example\.com/);
+  const lines = ['TRACE / HTTP/1.1', 'GET http://other.example/ HTTP/1.1', 'OPTIONS * HTTP/1.1'];
+  const statuses: string[] = [];
+  for (const line of lines) statuses.push(await respond(port, line));
+  deepEqual(statuses, Array(3).fill('HTTP/1.1 400 Bad Request'));
+  equal(await respond(port, 'GET /no-such-page HTTP/1.1'), 'HTTP/1.1 404 Not Found');
+});
+
+test('the storefront says in one sentence that its port is in use', { timeout: 30_000 }, async () => {
+  const busy = createServer().listen(0, '127.0.0.1');
+  await once(busy, 'listening');
+  const program = start((busy.address() as AddressInfo).port);
+  const [said, [code]] = await Promise.all([text(program.stderr), once(program, 'close')]);
+  busy.close();
+  match(said, /^[^\n]*address already in use[^\n]*\n$/);
+  equal(code, 1);
+});

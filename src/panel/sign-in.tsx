@@ -32,6 +32,7 @@ import {
   signInAdmin,
   signInDeveloper,
   signOut,
+  withTenant,
 } from '../web/index.ts';
 
 /**
@@ -140,9 +141,11 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
   ];
   const refused = await rejectTooMany(request, throttles);
   if (refused) return refused;
-  const developer = await accountOf(request.env, input.shop, input.email);
-  const check = checkPassword(request.env, input.password, developer?.user.passwordHash ?? null);
-  if (!developer || !check.right) return asTrouble('The shop, e-mail or password is incorrect.', 401);
+  const user = await accountOf(request.env, input.shop, input.email);
+  const check = checkPassword(request.env, input.password, user?.passwordHash ?? null);
+  // The tenant is read only now: the time of a response must not tell whether there is an account.
+  const developer = check.right ? await withTenant(request.env, user) : null;
+  if (!developer) return asTrouble('The shop, e-mail or password is incorrect.', 401);
   const db = directory(request.env);
   if (check.stale) await rehash(db, developer.user, hashPassword(request.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${network}`);

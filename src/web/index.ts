@@ -61,6 +61,7 @@ export {
   type OneTimeLink,
   type PersonChange,
   removePerson,
+  withTenant,
 } from './sessions/people.ts';
 export { RESUME_FIELD, safePath } from './sessions/resume.ts';
 export { ROLE_TEXTS, ROLES, type Role } from './sessions/roles.ts';

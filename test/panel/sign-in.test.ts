@@ -65,6 +65,28 @@ it("does not lock a developer out of a browser in which they signed in, whatever
   expect(guesses.slice(-2)).toEqual([429, 429]);
 });
 
+it('asks the databases the same for a wrong password and for an account that there is not', async () => {
+  const shop = await world();
+  await asDeveloper(shop.slug);
+  const guess = async (fields: Record<string, string>) => {
+    const bindings = recordedBindings();
+    const browser = new Browser().through(async (request) => {
+      const { method, headers, url } = request;
+      const body = method === 'POST' ? await request.text() : null;
+      return fetchWith(bindings.env, method, new URL(url).pathname, null, { headers, body });
+    });
+    await browser.get('/developer/sign-in');
+    const from = { 'cf-connecting-ip': '192.0.2.90' };
+    expect((await browser.post('/developer/sign-in', fields, from)).status).toBe(401);
+    return bindings.calls;
+  };
+  const fields = { shop: shop.slug, email: 'ada@example.com', password: 'a wrong guess' };
+  const known = await guess(fields);
+  expect(known.length).toBeGreaterThan(0);
+  expect(await guess({ ...fields, email: 'nobody@example.com' })).toEqual(known);
+  expect(await guess({ ...fields, shop: 'no-such-shop' })).toEqual(known);
+});
+
 it('looks up sixty unknown links of a network at once, then one a second', async () => {
   stopClock();
   const shop = await world();

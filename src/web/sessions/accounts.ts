@@ -39,12 +39,12 @@ export async function accept(db: Database, token: string, passwordHash: string):
   return accepted.length > 0;
 }
 
-/** Returns the account with this tenant slug and e-mail. */
-export async function accountOf(env: Env, slug: string, email: string): Promise<Developer | null> {
+/** Returns the account with this tenant slug and e-mail. One query, whether there is one or not. */
+export async function accountOf(env: Env, slug: string, email: string): Promise<PanelUser | undefined> {
   const db = directory(env);
   const mine = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
   const [user] = await db.select().from(panelUsers).where(mine);
-  return withTenant(env, user);
+  return user;
 }
 
 /** Replaces a password hash with outdated cost parameters, unless it has changed since it was read. */

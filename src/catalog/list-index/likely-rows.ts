@@ -1,5 +1,4 @@
 import { sql } from 'drizzle-orm';
-import { jsonList } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type PageRows, pageQueries } from '../reads/page-rows.ts';
 import type { AskedIndex, RowsAt } from './asked-index.ts';
@@ -36,8 +35,11 @@ function likelyRows(ctx: TenantDatabase, content: IndexContent, { question, page
   const cut = { after, offset: from, limit: offset - from + limit + MAX_MOVED };
   const before = answerQuestion(content, { ...question, facets: [], cut });
   const changed = changedProductIds(ctx.tenantId, content.position, MAX_CHANGED);
-  const ids = jsonList(before.page.map(({ id }) => id));
-  return pageQueries(ctx, sql`${ids} UNION SELECT product_id FROM (${changed})`, page);
+  const ids = JSON.stringify(before.page.map(({ id }) => id));
+  const likely = sql`SELECT value AS product_id, key AS place FROM json_each(${ids})
+    UNION ALL SELECT product_id, ${before.page.length} FROM (${changed})`;
+  const places = sql`SELECT product_id, min(place) AS place FROM (${likely}) GROUP BY product_id`;
+  return pageQueries(ctx, places, { ...page, most: limit });
 }
 
 /** Returns the rows of a page, or null if one is missing. */

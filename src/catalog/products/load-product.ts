@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { MAX_PAGE_BYTES } from '../reads/page-rows.ts';
 import { column, type ProductDetail, productDetailQueries, type VariantRow } from '../reads/rows.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import type { Prices } from '../tables.ts';
@@ -30,9 +31,6 @@ export async function loadBySlugs(
   const found = await loadProducts(ctx, sql`p.slug IN (${jsonList(slugs)})`);
   return new Map(found.map((one) => [one.state.slug, one]));
 }
-
-/** The most bytes of products on a page (a product may have more than 1 MiB), unless its first one alone has more. */
-const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** Returns the bytes of an SQL expression's text; 0 for null. */
 const bytesOf = (text: string): string => `coalesce(length(CAST(${text} AS BLOB)), 0)`;

@@ -7,7 +7,7 @@ import type { Call, Reply } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { productExamples } from '../examples/products.ts';
 import { slugOwner } from '../former-slugs.ts';
-import { type Asked, listByIds } from '../reads/list-by-ids.ts';
+import { type Asked, listByIds, PARAMETERS } from '../reads/list-by-ids.ts';
 import { readProduct } from '../reads/read-product.ts';
 import { relatedProducts } from '../reads/related-products.ts';
 import {
@@ -33,9 +33,6 @@ export function allowedStatus<Status extends string>(
   if (call.caller.scopes.has('catalog:write')) return ok(status);
   return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
 }
-
-/** The query parameter of each way to ask for products. */
-const PARAMETERS = { ids: 'ids', variantIds: 'variant_ids', memberOf: 'member_of' } as const;
 
 /** Returns which products a list is asked for by ids, or null for all that match. */
 export function askedIds({ ids, variant_ids, member_of }: ProductListQuery): Asked | null {

@@ -33,7 +33,8 @@ const list = endpoint(
     path: '/v1/products',
     tag,
     summary: 'List products',
-    description: 'Lists only products with a price in the requested currency.',
+    description:
+      'Lists only products with a price in the requested currency. Where products are large, a page has fewer than `limit` of them (about 8 MiB): `meta.next_cursor` continues after its last one, while a `page` number counts `limit` products for each page before. Several `ids` that are too large together are 422.',
     access: 'catalog:read',
     query: ProductListQuery,
     openQuery: ATTRIBUTE_FILTERS,

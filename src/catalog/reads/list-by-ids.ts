@@ -1,11 +1,12 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { pageMeta } from '../../kernel/core/pagination.ts';
-import { ok } from '../../kernel/core/result.ts';
+import { invalid, ok } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
+import { type FittingRow, fittingPage } from './page-rows.ts';
 import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
 
 /** Which products: by their ids, by ids of their variants, or those that a grouped or bundled product contains. */
@@ -20,21 +21,38 @@ export interface IdsQuery extends Pick<ListQuery, 'include' | 'currency' | 'main
   readonly limit: number;
 }
 
-/** Reads the products asked for, in the order asked for, and the version in one batch. Leaves out what is not there. */
+/** The query parameter of each way to ask for products. */
+export const PARAMETERS = { ids: 'ids', variantIds: 'variant_ids', memberOf: 'member_of' } as const;
+
+/**
+ * Reads the products asked for, in the order asked for, and the version in one batch. Leaves out what is not there.
+ * Fails with 422 if they are too large together: there is no next page.
+ */
 export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<Filled> {
   const { db } = ctx;
-  const shown = shownProducts(ctx, query);
-  const idsFor = (include: IdsQuery['include'][number]) =>
-    query.include.includes(include) ? sql`SELECT p.id FROM ${shown}` : sql`NULL`;
+  const { include, asked } = query;
+  const shown = fittingPage(shownProducts(ctx, query), { order: sql`l.place`, include });
+  const idsFor = (one: IdsQuery['include'][number]) =>
+    include.includes(one) ? sql`SELECT product_id FROM (${shown})` : sql`NULL`;
   const read = await namedBatch(db, {
     position: catalogPosition(ctx),
-    products: rows<ProductRow>(db, sql`SELECT ${PRODUCT_COLUMNS} FROM ${shown} ORDER BY asked.key`),
+    products: rows<ProductRow & FittingRow>(
+      db,
+      sql`SELECT ${PRODUCT_COLUMNS}, l.follows FROM (${shown}) l CROSS JOIN products p ON p.id = l.product_id
+        JOIN inventory_items i ON i.id = p.id ORDER BY l.place`,
+    ),
     variants: variantsOf(ctx, idsFor('variants')),
     categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
   });
+  const version = read.position[0]?.version ?? 0;
+  if (read.products.at(-1)?.follows != null)
+    return {
+      version,
+      answer: invalid(PARAMETERS[asked.by], 'names products that are too large for one response'),
+    };
   const data = read.products.map((row) => presentWithIncludes(row, read, query));
   const meta = pageMeta({ page: 1, limit: query.limit }, data.length);
-  return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
+  return { version, answer: ok({ data, meta }) };
 }
 
 /** Returns a subquery of `(value, key)`: the ids of the products asked for, and their order. */
@@ -53,12 +71,12 @@ function productIds({ tenantId }: TenantDatabase, { asked, limit }: IdsQuery): S
   }
 }
 
-/** Joins the ids asked for to products `p` that the query shows, and their inventory items `i`. */
+/** Selects the products asked for that the query shows, as `product_id` and `place`. */
 function shownProducts(ctx: TenantDatabase, query: IdsQuery): SQL {
   const { tenantId } = ctx;
   const { currency, status } = query;
-  return sql`${productIds(ctx, query)} asked CROSS JOIN products p ON p.id = asked.value
-    JOIN inventory_items i ON i.id = p.id
+  return sql`SELECT p.id AS product_id, asked.key AS place
+    FROM ${productIds(ctx, query)} asked CROSS JOIN products p ON p.id = asked.value
     WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.status IN (${jsonList(STATUSES[status])})
       AND ${tenantSellsIn(tenantId, currency)} AND p.prices ->> ${currency} IS NOT NULL`;
 }

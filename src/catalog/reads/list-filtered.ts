@@ -1,7 +1,8 @@
+import { sql } from 'drizzle-orm';
 import { type Filled, NEWEST } from '../../kernel/cache/versioned-cache.ts';
 import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
-import { jsonList, namedBatch } from '../../kernel/data/database.ts';
+import { namedBatch } from '../../kernel/data/database.ts';
 import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
@@ -106,11 +107,21 @@ interface ReadPage {
   readonly filled: Filled | null;
 }
 
-/** Reads the rows of a page that the index has found. Null if the tenant no longer sells in the currency. */
+/**
+ * Reads the rows of a page that the index has found: once more, as many as fit, if a product isn't small. Null if the
+ * tenant no longer sells in the currency.
+ */
 async function readPage(ctx: TenantDatabase, query: ListQuery, found: IndexedPage): Promise<ReadPage | null> {
   if (found.rows) return presentPage(query, found, found.rows);
-  const ids = jsonList(found.page.map(({ id }) => id));
-  const read = await namedBatch(ctx.db, { position: catalogPosition(ctx), ...pageQueries(ctx, ids, query) });
+  const ids = JSON.stringify(found.page.map(({ id }) => id));
+  const places = sql`SELECT value AS product_id, key AS place FROM json_each(${ids})`;
+  const rowsOf = (most: number | null) =>
+    namedBatch(ctx.db, {
+      position: catalogPosition(ctx),
+      ...pageQueries(ctx, places, { ...query, most }),
+    });
+  let read = await rowsOf(query.limit);
+  if (read.products.length < found.page.length) read = await rowsOf(null);
   const version = read.position[0]?.version ?? 0;
   return version === found.version ? presentPage(query, found, read) : { version, filled: null };
 }
@@ -125,6 +136,7 @@ function presentPage(query: ListQuery, found: IndexedPage, read: PageRows): Read
   });
   const shown = productPages.cut(listed, query, {
     total,
+    found: page.length,
     key: ({ value, key }) => ({ sort: query.sort, value, id: key }),
   });
   const data = shown.rows.map(({ row }) => presentWithIncludes(row, read, query));

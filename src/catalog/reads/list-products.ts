@@ -24,6 +24,7 @@ import {
   type SortKey,
   type StatusFilter,
 } from '../products/query-schemas.ts';
+import { type FittingRow, fittingPage, foundRows, isSmall } from './page-rows.ts';
 import {
   type CategoryRow,
   categoriesOf,
@@ -76,21 +77,30 @@ export const ORDERS: Readonly<
 export const STATUSES = { active: ['active'], inactive: ['inactive'], all: ['active', 'inactive'] } as const;
 
 /** A product of a page with its place in the order. */
-export type PageRow = ProductRow & { readonly sort_value: string | number };
+export type PageRow = ProductRow & FittingRow & { readonly sort_value: string | number };
 
 /**
  * Reads a page of products with its includes, total, facets and version in one batch. While the category's
- * listings are being updated, a second batch reads the page from the tree.
+ * listings are being updated, a second batch reads the page from the tree; if a product isn't small, as many as fit.
  */
-export async function listProducts(
-  ctx: TenantDatabase,
-  query: ListQuery,
-  source: Source = 'listings',
-): Promise<Filled> {
+export const listProducts = (ctx: TenantDatabase, query: ListQuery): Promise<Filled> =>
+  readList(ctx, query, { source: 'listings', fits: query.include.includes('variants') });
+
+/** Where a page is read from, and whether it ends where its products are too large together. */
+interface Reading {
+  readonly source: Source;
+  readonly fits: boolean;
+}
+
+async function readList(ctx: TenantDatabase, query: ListQuery, reading: Reading): Promise<Filled> {
+  const { source, fits } = reading;
   const { db } = ctx;
   const question = questionOf(ctx, query, source);
   const ordering = orderingOf(query);
-  const page = matchingPage(question, ordering, { offset: rowsBefore(query), limit: query.limit + 1 });
+  const matching = matchingPage(question, ordering, { offset: rowsBefore(query), limit: query.limit + 1 });
+  const page = fits
+    ? fittingPage(matching, { order: ordering.order, include: query.include })
+    : sql`SELECT *, NULL AS follows FROM (${matching})`;
   const ids = (include: Include) =>
     query.include.includes(include) ? sql`SELECT product_id FROM (${page})` : sql`NULL`;
   const facets = facetQueries(ctx, question, query.facets);
@@ -100,16 +110,21 @@ export async function listProducts(
     counted: rows<{ total: number }>(db, matchingTotal(question)),
     products: rows<PageRow>(
       db,
-      sql`SELECT ${PRODUCT_COLUMNS}, ${ordering.value} AS sort_value FROM (${page}) l
-        JOIN products p ON p.id = l.product_id JOIN inventory_items i ON i.id = p.id ORDER BY ${ordering.order}`,
+      sql`SELECT ${PRODUCT_COLUMNS}, ${ordering.value} AS sort_value, l.follows FROM (${page}) l
+        LEFT JOIN products p ON p.id = l.product_id AND ${fits ? sql`TRUE` : isSmall(query.limit)}
+        JOIN inventory_items i ON i.id = l.product_id ORDER BY ${ordering.order}`,
     ),
     variants: variantsOf(ctx, ids('variants')),
     categories: categoriesOf(ctx, { ids: ids('categories'), hidden: query.status !== 'active' }),
     ...facets.queries,
   });
-  if (read.differs.length > 0 && source === 'listings') return listProducts(ctx, query, 'tree');
+  if (read.differs.length > 0 && source === 'listings')
+    return readList(ctx, query, { ...reading, source: 'tree' });
+  // A product that isn't small was not read.
+  if (read.products.some(({ id }) => id === null)) return readList(ctx, query, { ...reading, fits: true });
   const shown = productPages.cut(read.products, query, {
     total: read.counted[0]?.total ?? 0,
+    found: foundRows(read.products),
     key: (row) => sortKeyOf(row, query),
   });
   const data = shown.rows.map((row) => presentWithIncludes(row, read, query));

@@ -7,6 +7,7 @@ import { catalogPosition } from '../../tenants/index.ts';
 import { presentListItem } from '../products/present.ts';
 import type { ProductListItem } from '../products/schemas.ts';
 import type { ShownCurrency } from '../sales/present-sale.ts';
+import { isSmall } from './page-rows.ts';
 import { IN_STOCK, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn } from './rows.ts';
 
 /** The most traits of a product that are compared, its rarest ones, and of each kind the most that are read. */
@@ -27,7 +28,8 @@ export interface RelatedQuery extends ShownCurrency {
  * Reads the active products that share most traits (direct categories, tags, vendor, attribute values) with an
  * active product, and the version, in one batch. Candidates are the products nearest by id that have one of its
  * eight rarest traits, at most 48, so that the cost does not grow with the catalogue. Sold-out products come last, then
- * those that share less, then older ones.
+ * those that share less, then older ones. Products of which
+ * `limit` would not fit into a response are left out.
  */
 export async function relatedProducts(
   ctx: TenantDatabase,
@@ -65,7 +67,8 @@ const mostSimilar = (
       WHERE ${isListed(ctx, query, sql`c.id`)}
       ORDER BY sellable DESC, shared DESC, c.id DESC LIMIT ${query.limit})
   SELECT ${PRODUCT_COLUMNS} FROM similar s CROSS JOIN products p ON p.id = s.id
-    JOIN inventory_items i ON i.id = p.id ORDER BY s.sellable DESC, s.shared DESC, s.id DESC`;
+    JOIN inventory_items i ON i.id = p.id WHERE ${isSmall(query.limit)}
+    ORDER BY s.sellable DESC, s.shared DESC, s.id DESC`;
 
 /** Common table `traits`: the product's rarest traits. A category's value is its id. */
 function traits({ tenantId }: TenantDatabase, { id, currency }: RelatedQuery): SQL {

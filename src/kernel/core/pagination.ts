@@ -116,13 +116,20 @@ export function listPages<Key>(list: string, key: z.ZodType<Key>) {
       cursor,
     }: Page & { readonly cursor?: [number, Key] | undefined }): ListPage<Key> =>
       cursor ? { page: cursor[0], limit, after: cursor[1] } : { page, limit, after: null },
-    /** Cuts up to `limit + 1` rows to the page; the row after it tells whether there is a next one. */
-    cut<Row>(rows: readonly Row[], page: Page, of: { total: number; key: (row: Row) => Key }): CutPage<Row> {
+    /**
+     * Cuts up to `limit + 1` rows to the page; the row after it tells whether there is a next one. `found` counts the
+     * rows with those that were not read, because the page would be too large.
+     */
+    cut<Row>(
+      rows: readonly Row[],
+      page: Page,
+      { total, key, found = rows.length }: { total: number; key: (row: Row) => Key; found?: number },
+    ): CutPage<Row> {
       const shown = rows.slice(0, page.limit);
       const last = shown.at(-1);
-      const more = rows.length > page.limit && last !== undefined;
-      const next_cursor = more ? format.encode([page.page + 1, of.key(last)]) : null;
-      return { rows: shown, meta: pageMeta(page, of.total, next_cursor) };
+      const more = found > shown.length && last !== undefined;
+      const next_cursor = more ? format.encode([page.page + 1, key(last)]) : null;
+      return { rows: shown, meta: pageMeta(page, total, next_cursor) };
     },
   };
 }

@@ -1,4 +1,4 @@
-import { PLACE_STRIDE, type TextQuery } from '../../catalog/index.ts';
+import { MAX_PAGE_BYTES, PLACE_STRIDE, productAt, type TextQuery } from '../../catalog/index.ts';
 import { namedRows, type SearchDatabase, type TenantIndex } from '../database.ts';
 import { reachedVersion } from '../indexing/progress.ts';
 import {
@@ -39,6 +39,8 @@ export interface Hits {
   readonly items: readonly string[];
   /** Their ranks. */
   readonly ranks: readonly Rank[];
+  /** How many hits the page has, with those left out because it would be too large. */
+  readonly found: number;
   /** Exact up to 1,000, and capped there. */
   readonly total: number;
   /** A catalogue version whose changes are all indexed; 0 before the first. */
@@ -48,7 +50,9 @@ export interface Hits {
 /** A row of {@link HITS}. */
 interface HitRow {
   readonly total: number;
+  /** Null for an item of more than the longest bytes that the statement reads. */
   readonly item: string | null;
+  readonly bytes: number;
   readonly tier: number;
   readonly place: number;
 }
@@ -61,19 +65,51 @@ export interface RankedHits {
 
 /**
  * Searches a tenant's active products. Ranks SKU, then name, then the rest, and typo corrections last. Takes
- * one round trip, two with typo correction. Pages by number are stable as long as the catalogue doesn't change.
+ * one round trip, one more with typo correction, and one more for long items. Pages by number are stable as long as the catalogue doesn't change.
  */
 export async function find(index: TenantIndex, search: Search): Promise<Hits> {
   const { rows, version } = await searchIndex<HitRow>(index, search.q, (query, ranking) =>
     hits(index.db, { query, ranking, search }),
   );
-  const shown = rows.filter(({ item }) => item !== null);
+  // An empty page is one row without a place.
+  const page = rows.filter(({ place }) => place !== null);
+  const shown = await withItems(index, fitting(page));
   return {
-    items: shown.flatMap(({ item }) => item ?? []),
+    items: shown.map(({ item }) => item),
     ranks: shown.map(({ tier, place }) => [tier, place]),
+    found: page.length,
     total: rows[0]?.total ?? 0,
     version,
   };
+}
+
+/** Returns the first hits, up to the one with which their items have more than {@link MAX_PAGE_BYTES}. */
+function fitting(page: readonly HitRow[]): HitRow[] {
+  let before = 0;
+  return page.filter(({ bytes }) => {
+    const fits = before <= MAX_PAGE_BYTES;
+    before += bytes;
+    return fits;
+  });
+}
+
+/** Returns hits with their items: those that were too long to be read at once are read now, unless they are gone. */
+async function withItems({ db, tenantId }: TenantIndex, hits: readonly HitRow[]) {
+  const long = hits.flatMap(({ item, place }) => (item === null ? productAt(place) : []));
+  const read =
+    long.length === 0
+      ? []
+      : (
+          await db
+            .prepare(ITEMS)
+            .bind(tenantId, JSON.stringify(long))
+            .all<{ product_id: number; item: string | null }>()
+        ).results;
+  const items = new Map(read.map(({ product_id, item }) => [product_id, item]));
+  return hits.flatMap((hit) => {
+    const item = hit.item ?? items.get(productAt(hit.place)) ?? null;
+    return item === null ? [] : [{ ...hit, item }];
+  });
 }
 
 /** Finds all that {@link find} pages through, up to {@link MAX_RANKED_HITS} hits, in as many round trips. */
@@ -145,7 +181,8 @@ const rankedIn = (most: number): string => `
 /**
  * Selects a page with the total on each row; an empty page is one row without an item. The place orders hits
  * within a tier. A product can match every tier, so reading (tiers + 1) rows for each hit up to the page's
- * end suffices; without matches no tier is read. The page begins after the rank (?7, ?8).
+ * end suffices; without matches no tier is read. The page begins after the rank (?7, ?8). Items of
+ * more than ?9 bytes are left out.
  */
 const HITS = `
   WITH ${rankedIn(MAX_HITS)},
@@ -153,10 +190,15 @@ const HITS = `
     SELECT place, min(tier) AS tier FROM ranked GROUP BY place HAVING (min(tier), place) > (?7, ?8)
     ORDER BY tier, place LIMIT ?4 OFFSET ?5
   )
-  SELECT total, item, page.tier, page.place FROM (SELECT count(*) AS total FROM found)
+  SELECT total, iif(octet_length(item) <= ?9, item, NULL) AS item, octet_length(item) AS bytes, page.tier, page.place
+  FROM (SELECT count(*) AS total FROM found)
   LEFT JOIN (page CROSS JOIN search_documents AS document
     ON document.product_id = page.place % ${PLACE_STRIDE} AND document.tenant_id = ?6) ON true
   ORDER BY page.tier, page.place`;
+
+/** Selects the items of products. */
+const ITEMS = `SELECT product_id, item FROM search_documents
+  WHERE product_id IN (SELECT value FROM json_each(?2)) AND +tenant_id = ?1`;
 
 /** Selects the ranks of all hits as one JSON array. */
 const RANKED = `
@@ -175,9 +217,10 @@ function hits(
   const upTo = Math.min(offset + search.limit, MAX_HITS);
   // Hits before `after` are ranked too, and their number isn't known.
   const rows = (search.after ? MAX_HITS : upTo) * (tiers.length + 1);
+  const longest = Math.floor(MAX_PAGE_BYTES / search.limit);
   return db
     .prepare(HITS)
-    .bind(all, JSON.stringify(tiers), rows, upTo - offset, offset, query.tenantId, tier, place);
+    .bind(all, JSON.stringify(tiers), rows, upTo - offset, offset, query.tenantId, tier, place, longest);
 }
 
 /**

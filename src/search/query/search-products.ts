@@ -59,6 +59,7 @@ async function searchByRelevance(
   const hits = found.items.map((item, n) => ({ item, rank: found.ranks[n] ?? [0, 0] }));
   const shown = productPages.cut(hits, page, {
     total: found.total,
+    found: found.found,
     key: ({ rank: [tier, place] }) => ({ sort: 'relevance', value: tier, id: place }),
   });
   const data = shown.rows.map(({ item }) => JSON.parse(item));

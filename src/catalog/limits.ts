@@ -9,6 +9,8 @@ export const MAX_IMAGES = 250;
 export const MAX_TAGS = 250;
 /** Largest number of variants of a configurable product. */
 export const MAX_VARIANTS = 500;
+/** Largest number of attributes of a variant. */
+export const MAX_VARIANT_ATTRIBUTES = 50;
 /** Largest number of links of a downloadable product. */
 export const MAX_LINKS = 100;
 /** Largest number of members of a grouped product, and of items in one group of a bundle. */

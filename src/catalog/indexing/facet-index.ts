@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { jsonLists, run, type Statement } from '../../kernel/data/database.ts';
+import { jsonList, jsonLists, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
@@ -62,19 +62,9 @@ export function facetStatements(
   { db, tenantId }: TenantDatabase,
   products: readonly FacetedProduct[],
 ): Statement[] {
-  const removals = products
-    .filter(({ before }) => before !== null)
-    .map((product) => {
-      const wanted = facetsOf(product).map(({ name, value, itemId, label }) => [name, value, itemId, label]);
-      const rows = sql`SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3
-        FROM json_each(${JSON.stringify(wanted)})`;
-      return run(
-        db,
-        sql`DELETE FROM item_facets INDEXED BY item_facets_product
-          WHERE tenant_id = ${tenantId} AND product_id = ${product.id} AND (status <> ${product.after.status}
-            OR name <> ${ON_SALE} AND (name, value, item_id, label) NOT IN (${rows}))`,
-      );
-    });
+  const removals = products.flatMap((product) =>
+    product.before === null ? [] : removalStatements({ db, tenantId }, product),
+  );
   const facets = products.flatMap((product) =>
     facetsOf(product).map((one) => ({ ...one, productId: product.id, status: product.after.status })),
   );
@@ -87,6 +77,33 @@ export function facetStatements(
     ),
   );
   return [...removals, ...additions];
+}
+
+/**
+ * Returns the statements that remove what a product and its variants can no longer be filtered by: one, or of very many
+ * facets several, each for the items whose facets fit into its parameter.
+ */
+function removalStatements({ db, tenantId }: TenantDatabase, product: FacetedProduct): Statement[] {
+  const byItem = Map.groupBy(facetsOf(product), ({ itemId }) => itemId);
+  const items = [...byItem].map(([itemId, facets]) => [
+    itemId,
+    facets.map(({ name, value, label }) => [name, value, label]),
+  ]);
+  return jsonLists(items).map((list, n) => {
+    const isStale = sql`item_id IN (SELECT value ->> 0 FROM json_each(${list}))
+      AND (name, value, item_id, label) NOT IN (SELECT f.value ->> 0, f.value ->> 1, i.value ->> 0, f.value ->> 2
+        FROM json_each(${list}) i CROSS JOIN json_each(i.value, '$[1]') f)`;
+    const isGone = sql`item_id NOT IN (${jsonList([...byItem.keys()])})`;
+    const removed =
+      n === 0
+        ? sql`(status <> ${product.after.status} OR name <> ${ON_SALE} AND (${isGone} OR ${isStale}))`
+        : sql`name <> ${ON_SALE} AND ${isStale}`;
+    return run(
+      db,
+      sql`DELETE FROM item_facets INDEXED BY item_facets_product
+        WHERE tenant_id = ${tenantId} AND product_id = ${product.id} AND ${removed}`,
+    );
+  });
 }
 
 /**

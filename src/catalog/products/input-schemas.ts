@@ -24,6 +24,7 @@ import {
   MAX_TAGS,
   MAX_TAX_CLASS_LENGTH,
   MAX_TITLE_LENGTH,
+  MAX_VARIANT_ATTRIBUTES,
   MAX_VARIANTS,
   MAX_VENDOR_LENGTH,
   MAX_WEIGHT,
@@ -87,8 +88,12 @@ const VariantInput = z.strictObject({
   attributes: z
     .record(text(MAX_ATTRIBUTE_NAME_LENGTH), text(MAX_ATTRIBUTE_VALUE_LENGTH))
     .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
+    .refine(
+      (map) => Object.keys(map).length <= MAX_VARIANT_ATTRIBUTES,
+      `must have at most ${MAX_VARIANT_ATTRIBUTES} names`,
+    )
     .refine(...DISTINCT_NAMES)
-    .openapi({ minProperties: 1 }),
+    .openapi({ minProperties: 1, maxProperties: MAX_VARIANT_ATTRIBUTES }),
   barcode: barcode.nullable().optional(),
   weight: weight.nullable().optional().openapi({
     description: "Grams of one unit. Null, the default: the product's weight.",

@@ -17,6 +17,7 @@ import { fieldsChangedAt } from './diff.ts';
 import { violatedPrecondition } from './preconditions.ts';
 import type { ProductWrite } from './product-rows.ts';
 import { writeStatements } from './product-statements.ts';
+import { refuseLarge } from './size-limit.ts';
 
 /** Result of a product write. When `changed` is false, nothing was written. */
 export interface Saved {
@@ -68,6 +69,8 @@ export async function saveProduct(
   draft: ProductDraft,
   once: IdempotencyScope = WITHOUT_KEY,
 ): Promise<Result<Saved>> {
+  const large = refuseLarge(draft.before?.state ?? null, draft.after);
+  if (large) return large;
   const refused = await violatedPrecondition(ctx, draft.before, draft.after);
   if (refused) return refused;
   const [write] = await assignIds(ctx, [draft]);

@@ -65,7 +65,7 @@ export {
   shopperProducts,
 } from './reads/for-shoppers.ts';
 export { isPlainSearch, listHits, listMatching, type SearchListQuery } from './reads/list-hits.ts';
-export { MAX_PAGE_BYTES } from './reads/page-rows.ts';
+export { type FittingRow, fittingPage, foundRows, isSmall, MAX_PAGE_BYTES } from './reads/page-rows.ts';
 export { picturesOf } from './reads/pictures.ts';
 export { cheapestPrices } from './sales/displayed-prices.ts';
 export { forgetPrices } from './sales/price-history.ts';

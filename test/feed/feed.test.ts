@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { type World, world } from '../support/world.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { type Answer, type World, world } from '../support/world.ts';
 
 interface Row {
   id: number;
@@ -85,4 +86,33 @@ it('lists each purchasable item once, and every change after an instant exactly 
 it('is not part of the starter plan', async () => {
   const shop = await world({ plan: 'starter' });
   expect((await shop.get('/marketplace/products')).body.code).toBe('plan_not_allowed');
+});
+
+it('ends a page early where products have very many images, and continues by cursor and by change', async () => {
+  const shop = await world();
+  const images = Array.from(
+    { length: 250 },
+    (_, n) => `https://img.example.com/${n}-${'x'.repeat(1_800)}.jpg`,
+  );
+  const variants = Array.from({ length: 30 }, (_, n) => ({
+    sku: `V${n}`,
+    price: 5,
+    attributes: { size: `${n}` },
+  }));
+  await createProduct(shop, { type: 'configurable', images, variants });
+  const walk = async (query: string, next: (meta: Answer['body']) => string | null) => {
+    const pages: string[][] = [];
+    for (let more: string | null = query; more !== null; ) {
+      const { status, body }: Answer = await shop.get(`/marketplace/products?limit=100${more}`);
+      expect(status).toBe(200);
+      expect(JSON.stringify(body).length).toBeLessThan(10_000_000);
+      pages.push(body.data.map(({ sku }: { sku: string }) => sku));
+      more = body.data.length > 0 ? next(body.meta) : null;
+    }
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flat().toSorted()).toEqual(variants.map(({ sku }) => sku).toSorted());
+  };
+  await walk('', ({ next_cursor }) => next_cursor && `&cursor=${next_cursor}`);
+  const since = (instant: string) => `&updated_since=${instant}`;
+  await walk(since('2020-01-01T00:00:00Z'), ({ next_updated_since }) => since(next_updated_since));
 });

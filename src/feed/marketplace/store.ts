@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { type FittingRow, fittingPage, foundRows, isSmall } from '../../catalog/index.ts';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
@@ -11,7 +12,7 @@ import { categoryPath } from '../category-path.ts';
 import { feedPages, type MarketplaceProduct } from './schemas.ts';
 
 /** A feed item as read. JSON columns are text; those of a variant are null for a product. */
-interface FeedRow {
+interface FeedRow extends FittingRow {
   readonly id: number;
   readonly product_id: number;
   readonly sku: string;
@@ -19,7 +20,8 @@ interface FeedRow {
   readonly stock: number;
   readonly name: string;
   readonly prices: string;
-  readonly images: string;
+  /** Null where the page was to have small products only, and this one isn't. */
+  readonly images: string | null;
   readonly image: string | null;
   readonly attributes: string | null;
   readonly barcode: string | null;
@@ -36,16 +38,22 @@ export interface FeedPage extends ListPage<number> {
 
 /**
  * Reads a page of the feed, ordered by instant, and the catalogue version in one batch. Each change has a
- * unique, rising instant for the tenant, so following `next_updated_since` misses none.
+ * unique, rising instant for the tenant, so following `next_updated_since` misses none. If a product isn't small, a
+ * second batch reads as many as fit.
  */
-export async function readFeed(ctx: TenantDatabase, page: FeedPage): Promise<Filled> {
+export async function readFeed(ctx: TenantDatabase, page: FeedPage, fits = false): Promise<Filled> {
   const { db, tenantId } = ctx;
   const { position, counted, found } = await namedBatch(db, {
     position: catalogPosition(ctx),
     counted: rows<{ total: number }>(db, total(tenantId, page)),
-    found: rows<FeedRow>(db, items(tenantId, page)),
+    found: rows<FeedRow>(db, items(tenantId, page, fits)),
   });
-  const of = { total: counted[0]?.total ?? 0, key: (row: FeedRow) => row.updated_at };
+  if (found.some(({ images }) => images === null)) return readFeed(ctx, page, true);
+  const of = {
+    total: counted[0]?.total ?? 0,
+    found: foundRows(found),
+    key: (row: FeedRow) => row.updated_at,
+  };
   const shown = feedPages.cut(found, page, of);
   const last = shown.rows.at(-1)?.updated_at ?? page.after ?? page.since;
   const meta = {
@@ -68,15 +76,20 @@ const total = (tenantId: number, { since }: FeedPage): SQL =>
         WHERE tenant_id = ${tenantId} AND feed IN ('live', 'gone') AND updated_at > ${since}`;
 
 /** Selects the page's items; SQLite merges the two ordered index ranges without sorting. */
-function items(tenantId: number, page: FeedPage): SQL {
-  const range = (feed: 'live' | 'gone') => sql`SELECT id, updated_at FROM inventory_items
+function items(tenantId: number, page: FeedPage, fits: boolean): SQL {
+  const range = (feed: 'live' | 'gone') => sql`SELECT id, product_id, updated_at FROM inventory_items
     WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${page.after ?? page.since ?? -1}`;
   const chosen = page.since === null ? range('live') : sql`${range('live')} UNION ALL ${range('gone')}`;
-  return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, p.name, p.images, v.image, v.attributes,
+  const whole = sql`${chosen} ORDER BY updated_at LIMIT ${page.limit + 1} OFFSET ${rowsBefore(page)}`;
+  const shown = fits
+    ? fittingPage(whole, { order: sql`l.updated_at`, include: [] })
+    : sql`SELECT *, NULL AS follows FROM (${whole})`;
+  const images = fits ? sql`p.images` : sql`iif(${isSmall(page.limit)}, p.images, NULL) AS images`;
+  return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, f.follows, p.name, ${images}, v.image, v.attributes,
       CASE WHEN i.feed = 'live' THEN max(0, i.on_hand - i.reserved) ELSE 0 END AS stock,
       coalesce(v.prices, p.prices) AS prices, coalesce(v.barcode, p.barcode) AS barcode,
       ${categoryPath(tenantId)} AS category_path
-    FROM (${chosen} ORDER BY updated_at LIMIT ${page.limit + 1} OFFSET ${rowsBefore(page)}) f
+    FROM (${shown}) f
     JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
     LEFT JOIN variants v ON v.id = i.id ORDER BY f.updated_at`;
 }
@@ -84,7 +97,7 @@ function items(tenantId: number, page: FeedPage): SQL {
 function present(row: FeedRow, currency: string): MarketplaceProduct {
   // The catalogue validates these columns before it writes them.
   const prices = JSON.parse(row.prices) as Record<string, number>;
-  const images = JSON.parse(row.images) as string[];
+  const images = JSON.parse(row.images ?? '[]') as string[];
   const attributes = row.attributes === null ? {} : (JSON.parse(row.attributes) as Record<string, string>);
   const options = Object.values(attributes).join(' / ');
   return {

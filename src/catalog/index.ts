@@ -19,7 +19,7 @@ export {
   resumeIndexing,
   type SearchSlice,
 } from './indexing/search-changes.ts';
-export { type SearchSource, searchSourcesAfter } from './indexing/search-source.ts';
+export { MAX_LARGE_PRODUCTS, type SearchSource, searchSourcesAfter } from './indexing/search-source.ts';
 export {
   entireName,
   nameLength,

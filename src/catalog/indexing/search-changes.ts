@@ -5,7 +5,14 @@ import type { Chore } from '../../kernel/data/chore.ts';
 import { batch, jsonList, namedBatch, rows, run, type Statement } from '../../kernel/data/database.ts';
 import { settled } from '../../kernel/data/fences.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { type SearchSource, searchSource, searchSources } from './search-source.ts';
+import { isSmall } from '../reads/page-rows.ts';
+import {
+  MAX_LARGE_PRODUCTS,
+  type SearchableRow,
+  type SearchSource,
+  searchSource,
+  searchSources,
+} from './search-source.ts';
 
 /** Largest number of products of each kind of change in one slice. */
 const MAX_SLICE_PRODUCTS = 100;
@@ -80,35 +87,70 @@ export interface SearchSlice {
 
 /**
  * Reads the next products to index after an instant of the tenant's clock, in one batch from the primary. The
- * clock rises in commit order, so that no change is missed.
+ * clock rises in commit order, so that no change is missed. If a product isn't small, a second batch reads a few.
  */
-export async function changesForSearch(ctx: TenantDatabase, sequence: number): Promise<SearchSlice> {
+export async function changesForSearch(
+  ctx: TenantDatabase,
+  sequence: number,
+  most = MAX_SLICE_PRODUCTS,
+): Promise<SearchSlice> {
   const { tenantId, db } = ctx;
-  const pairs = categoryProducts(tenantId);
-  const sources = (ids: SQL) => searchSources(ctx, sql`p.id IN (${ids})`, MAX_SLICE_PRODUCTS);
+  const pairs = categoryProducts(tenantId, most);
+  const ids = {
+    changed: changedProducts(tenantId, { sequence, most }),
+    left: markedProducts(tenantId, most),
+    below: sql`SELECT product_id FROM (${pairs})`,
+  };
+  const fits = most > MAX_LARGE_PRODUCTS ? isSmall(most) : sql`TRUE`;
+  const sources = (some: SQL) => searchSources(ctx, sql`p.id IN (${some}) AND ${fits}`, most);
+  const isLarge = (some: SQL) =>
+    sql`EXISTS (SELECT 1 FROM products p WHERE p.id IN (${some}) AND NOT (${fits}))`;
   const read = await namedBatch(db, {
-    state: rows<{ version: number; pending: 0 | 1 }>(
+    state: rows<{ version: number; pending: 0 | 1; large: 0 | 1 }>(
       db,
       sql`SELECT catalog_version AS version,
-          EXISTS (SELECT 1 FROM search_changes WHERE tenant_id = ${tenantId}) AS pending
+          EXISTS (SELECT 1 FROM search_changes WHERE tenant_id = ${tenantId}) AS pending,
+          (${sql.join(Object.values(ids).map(isLarge), sql` OR `)}) AS large
         FROM tenants WHERE id = ${tenantId}`,
     ),
-    changed: sources(changedProducts(tenantId, sequence)),
-    left: sources(markedProducts(tenantId)),
+    changed: sources(ids.changed),
+    left: sources(ids.left),
     pairs: rows<CategoryProduct>(db, pairs),
-    below: sources(sql`SELECT product_id FROM (${pairs})`),
+    below: sources(ids.below),
   });
+  if (read.state[0]?.large) return changesForSearch(ctx, sequence, MAX_LARGE_PRODUCTS);
+  return sliceOf(ctx, read, { sequence, most });
+}
+
+/** What {@link changesForSearch} reads. */
+interface ReadChanges {
+  readonly state: readonly { readonly version: number; readonly pending: 0 | 1 }[];
+  readonly changed: readonly SearchableRow[];
+  readonly left: readonly SearchableRow[];
+  readonly pairs: readonly CategoryProduct[];
+  readonly below: readonly SearchableRow[];
+}
+
+/** The changes that a slice follows, and the most products of each kind that it has. */
+interface SliceScope {
+  readonly sequence: number;
+  readonly most: number;
+}
+
+function sliceOf(ctx: TenantDatabase, read: ReadChanges, { sequence, most }: SliceScope): SearchSlice {
   const version = read.state[0]?.version ?? 0;
-  const { changed, left, below } = read;
+  const { changed, left, pairs, below } = read;
   return {
     version,
-    documents: [...changed, ...left, ...below].map((row) => searchSource(tenantId, row)),
+    documents: [...changed, ...left, ...below].map((row) => searchSource(ctx.tenantId, row)),
     sequence: Math.max(sequence, ...changed.map((row) => row.sequence)),
-    complete: [changed, left, read.pairs].every((list) => list.length < MAX_SLICE_PRODUCTS),
+    complete: [changed, left, pairs].every((list) => list.length < most),
     settle: async () => {
       if (!read.state[0]?.pending) return;
       const ids = left.map(({ id }) => id);
-      await batch(db, [settleProducts(ctx, version, ids), ...settleCategories(ctx, version, read.pairs)]);
+      // All pairs of the changed categories, unless there may be more.
+      const last = pairs.length < most ? undefined : pairs.at(-1);
+      await batch(ctx.db, [settleProducts(ctx, version, ids), ...settleCategories(ctx, version, last)]);
     },
   };
 }
@@ -120,26 +162,26 @@ interface CategoryProduct {
 }
 
 /** Selects products changed after `sequence`. Every product change touches the item with the product's id. */
-function changedProducts(tenantId: number, sequence: number): SQL {
+function changedProducts(tenantId: number, { sequence, most }: SliceScope): SQL {
   // The index orders by feed state before the instant, so each state is read on its own.
   const parts = ['live', 'gone', 'hidden'].map(
     (feed) => sql`SELECT * FROM (SELECT id, updated_at FROM inventory_items
       WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${sequence} AND id = product_id
-      ORDER BY updated_at LIMIT ${MAX_SLICE_PRODUCTS})`,
+      ORDER BY updated_at LIMIT ${most})`,
   );
-  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)} ORDER BY updated_at LIMIT ${MAX_SLICE_PRODUCTS})`;
+  return sql`SELECT id FROM (${sql.join(parts, sql` UNION ALL `)} ORDER BY updated_at LIMIT ${most})`;
 }
 
 /** Selects the products that {@link reindexProducts} marked. */
-const markedProducts = (tenantId: number): SQL => sql`SELECT product_id FROM search_changes
-  WHERE tenant_id = ${tenantId} AND category_id = 0 ORDER BY product_id LIMIT ${MAX_SLICE_PRODUCTS}`;
+const markedProducts = (tenantId: number, most: number): SQL => sql`SELECT product_id FROM search_changes
+  WHERE tenant_id = ${tenantId} AND category_id = 0 ORDER BY product_id LIMIT ${most}`;
 
 /** Selects the products of changed categories, ordered by category. */
-const categoryProducts = (tenantId: number): SQL => sql`SELECT pc.category_id, pc.product_id
+const categoryProducts = (tenantId: number, most: number): SQL => sql`SELECT pc.category_id, pc.product_id
   FROM search_changes s CROSS JOIN product_categories pc
     ON pc.tenant_id = s.tenant_id AND pc.category_id = s.category_id AND pc.product_id > s.after
   WHERE s.tenant_id = ${tenantId} AND s.category_id > 0 AND s.product_id = 0
-  ORDER BY s.category_id, pc.product_id LIMIT ${MAX_SLICE_PRODUCTS}`;
+  ORDER BY s.category_id, pc.product_id LIMIT ${most}`;
 
 const settleProducts = (
   { db, tenantId }: TenantDatabase,
@@ -152,14 +194,13 @@ const settleProducts = (
       AND product_id IN (${jsonList(ids)})`,
   );
 
-/** Deletes indexed category changes. A category that changed after the read has a newer version and stays. */
+/** Deletes indexed category changes, up to the product `last` if there is one. A category that changed after the read has a newer version and stays. */
 function settleCategories(
   { tenantId, db }: TenantDatabase,
   version: number,
-  indexed: readonly CategoryProduct[],
+  last: CategoryProduct | undefined,
 ): Statement[] {
   const mine = sql`tenant_id = ${tenantId} AND category_id > 0 AND version <= ${version}`;
-  const last = indexed.length < MAX_SLICE_PRODUCTS ? undefined : indexed.at(-1);
   if (!last) return [run(db, sql`DELETE FROM search_changes WHERE ${mine}`)];
   return [
     run(db, sql`DELETE FROM search_changes WHERE ${mine} AND category_id < ${last.category_id}`),

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { rows } from '../../kernel/data/database.ts';
+import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { presentListItem } from '../products/present.ts';
+import { isSmall } from '../reads/page-rows.ts';
 import { column, PRODUCT_COLUMNS, type ProductRow } from '../reads/rows.ts';
 
 /** A product with all its searchable text. A deleted or inactive one has `live` false. */
@@ -38,15 +39,27 @@ export type SearchableRow = ProductRow & {
   readonly category_names: string;
 };
 
-/** Reads the tenant's products after an id, ordered by id, in one round trip. */
+/** The most products that are read at once whatever their size. */
+export const MAX_LARGE_PRODUCTS = 5;
+
+/**
+ * Reads the tenant's products after an id, ordered by id, in one round trip. Returns null for more than
+ * {@link MAX_LARGE_PRODUCTS} of which one isn't small: they might not fit into memory.
+ */
 export async function searchSourcesAfter(
   ctx: TenantDatabase,
   after: number,
   limit: number,
-): Promise<SearchSource[]> {
-  const { tenantId } = ctx;
-  const found = await searchSources(ctx, sql`p.id > ${after} AND p.deleted_at IS NULL`, limit);
-  return found.map((row) => searchSource(tenantId, row));
+): Promise<SearchSource[] | null> {
+  const { tenantId, db } = ctx;
+  const fits = limit > MAX_LARGE_PRODUCTS ? isSmall(limit) : sql`TRUE`;
+  const next = sql`p.id IN (SELECT n.id FROM products n WHERE n.tenant_id = ${tenantId} AND n.id > ${after}
+    AND n.deleted_at IS NULL ORDER BY n.id LIMIT ${limit})`;
+  const { large, found } = await namedBatch(db, {
+    large: rows<{ id: number }>(db, sql`SELECT p.id FROM products p WHERE ${next} AND NOT (${fits}) LIMIT 1`),
+    found: searchSources(ctx, sql`${next} AND ${fits}`, limit),
+  });
+  return large.length > 0 ? null : found.map((row) => searchSource(tenantId, row));
 }
 
 /**

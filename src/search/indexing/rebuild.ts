@@ -1,10 +1,14 @@
+import { MAX_LARGE_PRODUCTS } from '../../catalog/index.ts';
 import { namedRows, type TenantIndex } from '../database.ts';
 import { term } from '../terms.ts';
 import type { SearchDocument } from './document.ts';
 import { remove, rewrite } from './write-documents.ts';
 
-/** Reads up to `limit` of the tenant's products after an id, in id order; a shorter list is the last. */
-export type Source = (afterId: number, limit: number) => Promise<readonly SearchDocument[]>;
+/**
+ * Reads up to `limit` of the tenant's products after an id, in id order; a shorter list is the last. Null where so many
+ * are too large together.
+ */
+export type Source = (afterId: number, limit: number) => Promise<readonly SearchDocument[] | null>;
 
 /** The position of a rebuild, as serializable data: any consumer can resume from it. */
 export type RebuildCursor =
@@ -36,11 +40,10 @@ export async function rebuildStep(
 async function rebuildProducts(index: TenantIndex, source: Source, after: number): Promise<RebuildCursor> {
   const { db, tenantId } = index;
   const indexed = await indexedAfter(index, after);
-  const read = await source(after, MAX_PRODUCTS_PER_STEP);
-  const upTo = Math.min(
-    completeUpTo(indexed, MAX_INDEXED_PER_STEP),
-    completeUpTo(read, MAX_PRODUCTS_PER_STEP),
-  );
+  const many = await source(after, MAX_PRODUCTS_PER_STEP);
+  const limit = many ? MAX_PRODUCTS_PER_STEP : MAX_LARGE_PRODUCTS;
+  const read = many ?? (await source(after, limit)) ?? [];
+  const upTo = Math.min(completeUpTo(indexed, MAX_INDEXED_PER_STEP), completeUpTo(read, limit));
   const inRange = ({ productId }: IndexedProduct): boolean => productId <= upTo;
   const current = read.filter(inRange);
   const ids = new Set(current.map(({ productId }) => productId));

@@ -187,7 +187,7 @@ async function agrees(shop: World, model: Model): Promise<void> {
     const [first = null] = model.items.get(product_id)?.categories ?? [];
     expect(category_path).toBe(first === null ? undefined : names(model.line(first)).reverse().join(' > '));
   }
-  for (const { productId, categories } of await searchSourcesAfter(ctx, 0, 1_000)) {
+  for (const { productId, categories } of (await searchSourcesAfter(ctx, 0, 1_000)) ?? []) {
     const all = model.items.get(productId)?.categories.flatMap((id) => names(model.line(id)));
     expect(new Set(categories)).toEqual(new Set(all));
   }

@@ -70,7 +70,8 @@ export const deriveStock = ({ db, tenantId }: TenantDatabase, itemIds: readonly 
 
 /**
  * Returns the statements that move stock, update stock derived from it or from the items in `follow`, and add
- * a `stock.changed` event for each item whose available stock changed. They also advance the tenant's clock.
+ * a `stock.changed` event for each item whose available stock changed, unless it is deleted: another product may have
+ * its SKU by then. They also advance the tenant's clock.
  * A batch may contain them once for each cause; a CHECK rolls it back on a shortage.
  */
 export function moveStock(
@@ -165,7 +166,7 @@ function recordStockChanges(db: Database, cause: WriteCause): Statement[] {
       events: sql`SELECT 'item:' || i.id AS resource, i.updated_at AS sequence,
           json_object('product_id', i.product_id, 'variant_id', CASE WHEN i.id <> i.product_id THEN i.id END,
             'sku', i.sku, 'old_stock', s.old_stock, 'new_stock', s.new_stock, 'reason', s.reason) AS data
-        FROM inventory_items i JOIN ${changed} AND s.item_id = i.id`,
+        FROM inventory_items i JOIN ${changed} AND s.item_id = i.id AND i.deleted = 0`,
     }),
   ];
 }

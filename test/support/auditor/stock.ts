@@ -68,14 +68,15 @@ export const STOCK_RULES = [
       WHERE i.tenant_id = ${tenantId} AND i.deleted = 0 AND s.new_stock <> max(0, i.on_hand - i.reserved)`,
   ),
   rule(
-    'each change of stock has one event that says the same',
+    'each change of stock has one event that says the same, but for what was deleted before it',
     (tenantId) => sql`
       SELECT s.id, s.item_id, s.reason, count(o.id) AS events FROM stock_movements s
+      LEFT JOIN inventory_items i ON i.id = s.item_id
       LEFT JOIN outbox o ON o.tenant_id = ${tenantId} AND o.batch = s.batch AND o.type = 'stock.changed'
         AND o.resource = 'item:' || s.item_id AND o.data ->> '$.old_stock' = s.old_stock
         AND o.data ->> '$.new_stock' = s.new_stock AND o.data ->> '$.reason' = s.reason
       WHERE s.tenant_id = ${tenantId} AND s.old_stock <> s.new_stock
-      GROUP BY s.id HAVING events <> 1`,
+      GROUP BY s.id HAVING events > 1 OR (events = 0 AND coalesce(i.deleted, 1) = 0)`,
   ),
   rule(
     'an item has what it began with, and was adjusted by, less what is sold',

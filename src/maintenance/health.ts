@@ -1,6 +1,6 @@
 import main from '../../migrations/main/meta/_journal.json' with { type: 'json' };
 import search from '../../migrations/search/meta/_journal.json' with { type: 'json' };
-import { iso, now } from '../kernel/core/clock.ts';
+import { iso, isRecent, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
 import { mainDatabases, searchDatabases } from '../kernel/shards/shard-names.ts';
 
@@ -120,9 +120,7 @@ function cached<T>(work: (env: Env) => Promise<T>): (env: Env) => Promise<T> {
   let last: { readonly env: Env; readonly result: T } | null = null;
   let begunAt = 0;
   return async (env) => {
-    const age = now() - begunAt;
-    // The clock may have been set back since.
-    if (last?.env === env && age >= 0 && age < RESULT_MAX_AGE_MS) return last.result;
+    if (last?.env === env && isRecent(begunAt, RESULT_MAX_AGE_MS)) return last.result;
     begunAt = now();
     const result = await work(env);
     last = { env, result };

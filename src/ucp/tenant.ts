@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { learnVersion } from '../kernel/cache/new-versions.ts';
 import { BoundedMap } from '../kernel/core/bounded-map.ts';
-import { now } from '../kernel/core/clock.ts';
+import { isRecent, now } from '../kernel/core/clock.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import { connectingNetwork } from '../kernel/http/client-ip.ts';
 import type { App } from '../kernel/http/context.ts';
@@ -66,7 +66,7 @@ async function recent(
 ): Promise<Checked<UcpTenant>> {
   const readAt = now();
   const last = known.get(key);
-  if (last && readAt - last.readAt < MAX_AGE_MS) return last.found;
+  if (last && isRecent(last.readAt, MAX_AGE_MS, readAt)) return last.found;
   const found = served(await read());
   known.set(key, { readAt, found });
   return found;

@@ -1,3 +1,4 @@
+import { isRecent } from '../../kernel/core/clock.ts';
 import { type Grant, LEASE_DURATION_MS, LEASE_WAIT_MS, type Report, second } from './sliding-window.ts';
 
 /**
@@ -24,7 +25,7 @@ export class Lease {
   admitWaiting = (at: number): boolean => this.take(at, LEASE_WAIT_MS);
 
   /** Returns whether the lease is used up or expired. */
-  ended = (at: number): boolean => this.left === 0 || at >= this.requestedAt + LEASE_DURATION_MS;
+  ended = (at: number): boolean => this.left === 0 || !isRecent(this.requestedAt, LEASE_DURATION_MS, at);
 
   /** Returns whether to fetch the next lease in the background, so that no request has to wait for it. */
   runsOut = (at: number): boolean =>
@@ -42,7 +43,7 @@ export class Lease {
   }
 
   private take(at: number, within: number): boolean {
-    if (this.left === 0 || at >= this.requestedAt + within) return false;
+    if (this.left === 0 || !isRecent(this.requestedAt, within, at)) return false;
     this.left -= 1;
     // Measured from the request for the lease: a second too late is safe, one too early is not.
     const when = second(this.grant.grantedAt + at - this.requestedAt);

@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../../kernel/core/clock.ts';
+import { isRecent, now } from '../../kernel/core/clock.ts';
 import { database } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import { placedDatabase } from '../../kernel/data/tenant-context.ts';
@@ -149,7 +149,7 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   private async readApplication(name: ApplicationName): Promise<void> {
-    if (this.application && now() - this.application.readAt <= APPLICATION_MAX_AGE_MS) return;
+    if (this.application && isRecent(this.application.readAt, APPLICATION_MAX_AGE_MS)) return;
     this.refreshing ??= this.read(name, () => shardOf(this.env, name.tenantId)).finally(() => {
       this.refreshing = null;
     });
@@ -162,7 +162,7 @@ export class RateLimiter extends DurableObject<Env> {
    */
   private readTenant(tenantId: number): Promise<TenantState | null> {
     const askedAt = now();
-    if (this.tenant && askedAt - this.tenant.askedAt < TENANT_MAX_AGE_MS) return this.tenant.state;
+    if (this.tenant && isRecent(this.tenant.askedAt, TENANT_MAX_AGE_MS, askedAt)) return this.tenant.state;
     const state = tenantObject(this.env.TENANT, { tenantId })
       .current(tenantId)
       .then((answer) => {
@@ -179,7 +179,7 @@ export class RateLimiter extends DurableObject<Env> {
   }
 
   private touch(row: ApplicationRow, at: number): void {
-    if (at - this.touchedAt < TOUCH_INTERVAL_MS) return;
+    if (isRecent(this.touchedAt, TOUCH_INTERVAL_MS, at)) return;
     this.touchedAt = at;
     const { tenantId, id } = row;
     const ctx = { tenantId, db: database(this.env, tenantId) };

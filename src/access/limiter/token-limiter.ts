@@ -1,3 +1,4 @@
+import { isRecent } from '../../kernel/core/clock.ts';
 import type { Failure } from '../../kernel/core/errors.ts';
 import type { Principal } from '../principal.ts';
 import type { TokenIdentity } from '../token.ts';
@@ -58,7 +59,7 @@ export class TokenLimiter implements PermitHolder {
   /** Unused permits of ended leases: not yet reported, and reported in the pending call. */
   private unreported = 0;
   private reporting = 0;
-  private refusal: { admission: Refused; until: number } | null = null;
+  private refusal: { admission: Refused; since: number; duration: number } | null = null;
   /** Requests expected within a second beyond those that wait. */
   private ahead = 0;
   private reports: readonly Report[] = [];
@@ -76,12 +77,12 @@ export class TokenLimiter implements PermitHolder {
 
   /** Returns the principal of a token verified in the last minute, else `null`. */
   recentPrincipal(at: number): Principal | null {
-    return at - this.verifiedAt < VERIFIED_FOR_MS ? this.principal : null;
+    return isRecent(this.verifiedAt, VERIFIED_FOR_MS, at) ? this.principal : null;
   }
 
   /** Returns the principal if it was verified within the duration of a lease, else `null`. */
   leasedPrincipal(at: number): Principal | null {
-    return at - this.verifiedAt < LEASE_DURATION_MS ? this.principal : null;
+    return isRecent(this.verifiedAt, LEASE_DURATION_MS, at) ? this.principal : null;
   }
 
   /**
@@ -102,7 +103,9 @@ export class TokenLimiter implements PermitHolder {
 
   /** Returns the decision from the cached refusal, or `null` if the limiter must be called. */
   cachedRefusal(at: number, reads: boolean): Admission | null {
-    return this.refusal && at < this.refusal.until ? this.refused(this.refusal.admission, at, reads) : null;
+    const { refusal } = this;
+    const holds = refusal !== null && isRecent(refusal.since, refusal.duration, at);
+    return holds ? this.refused(refusal.admission, at, reads) : null;
   }
 
   /** Admits a read during an outage, so that it need not wait for the next call to the limiter. */
@@ -162,9 +165,9 @@ export class TokenLimiter implements PermitHolder {
   }
 
   private recordRefusal(answer: LeaseAnswer & { ok: false }, at: number): void {
-    const wait =
+    const duration =
       answer.reason === 'rate_limited' ? Math.min(answer.retryIn, REFUSAL_CACHE_MS) : REFUSAL_CACHE_MS;
-    this.refusal = { admission: refusalOf(answer), until: at + wait };
+    this.refusal = { admission: refusalOf(answer), since: at, duration };
     if (answer.reason === 'rate_limited') this.view.refused(answer.principal.limit, at + answer.retryIn, at);
   }
 

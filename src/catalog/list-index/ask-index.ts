@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
-import { now } from '../../kernel/core/clock.ts';
+import { isRecent, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { AskedIndex, IndexedPage, IndexRefusal } from './asked-index.ts';
@@ -16,19 +16,20 @@ const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
 /** The most tenants that an isolate remembers a pause of. */
 const MAX_PAUSES = 10_000;
 
-/** Tenant → when its index may be asked again (ms). */
-const pauses = new BoundedMap<number, number>(MAX_PAUSES);
+/** Tenant → when its index refused or failed, and how long it is not asked since then (ms). */
+const pauses = new BoundedMap<number, { readonly since: number; readonly duration: number }>(MAX_PAUSES);
 
 /** Asks the tenant's index. Returns null when it refuses or fails; the caller then reads the database. Never throws. */
 export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexedPage | null> {
   const { tenantId } = asked;
-  if (now() < (pauses.get(tenantId) ?? 0)) return null;
+  const pause = pauses.get(tenantId);
+  if (pause && isRecent(pause.since, pause.duration)) return null;
   const answer = await tenantObject(env.LIST_INDEX, { tenantId })
     .ask(asked)
     .catch(() => 'failed' as const);
   // The types of remote calls make lists of tuples.
   if (typeof answer !== 'string') return answer as unknown as IndexedPage;
   if (answer === 'failed') log('list_index_failed', { tenant: tenantId });
-  pauses.set(tenantId, now() + PAUSES_MS[answer]);
+  pauses.set(tenantId, { since: now(), duration: PAUSES_MS[answer] });
   return null;
 }

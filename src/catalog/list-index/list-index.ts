@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
-import { DAY, MINUTE, now } from '../../kernel/core/clock.ts';
+import { DAY, isRecent, MINUTE, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { type PlacedDatabase, placedDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../../tenants/index.ts';
@@ -163,7 +163,7 @@ export class ListIndex extends DurableObject<Env> {
     if (state?.phase.name !== 'ready') return 'building';
     const content = this.loaded(state);
     const ctx = await placedDatabase(this.env, state.tenantId);
-    let isUsable = ctx.shard === state.shard && now() - this.readAt <= MAX_BEHIND_MS;
+    let isUsable = ctx.shard === state.shard && isRecent(this.readAt, MAX_BEHIND_MS);
     let rows: RowsAt | null = null;
     for (let n = 0; isUsable && n < reads && (n === 0 || content.version === null); n++) {
       const read = await readChangesAndRows(ctx, content, n === 0 ? asked : undefined);

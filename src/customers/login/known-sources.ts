@@ -1,4 +1,4 @@
-import { DAY } from '../../kernel/core/clock.ts';
+import { DAY, isRecent } from '../../kernel/core/clock.ts';
 import { waitAfter } from './backoff.ts';
 
 /** Networks, and devices, remembered for one account: the most recently used of each. */
@@ -76,9 +76,9 @@ export const afterSuccess = (state: GuardState, bucket: string | null): GuardSta
 /** Remembers the source of a successful login; the least recently used sources are evicted. */
 export function remember(state: GuardState, { network, device }: Source, at: number): GuardState {
   const ids = [networkId(network), ...(device === null ? [] : [deviceId(device)])];
-  const isRecent = (id: string) =>
-    state.known.some((one) => one.id === id && at - one.usedAt < USE_UPDATE_INTERVAL_MS);
-  if (ids.every(isRecent)) return state;
+  const isNoted = (id: string) =>
+    state.known.some((one) => one.id === id && isRecent(one.usedAt, USE_UPDATE_INTERVAL_MS, at));
+  if (ids.every(isNoted)) return state;
   const used = ids.map((id) => {
     const before = state.known.find((one) => one.id === id);
     return { id, usedAt: at, wrong: before?.wrong ?? null };

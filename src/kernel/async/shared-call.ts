@@ -1,4 +1,4 @@
-import { now } from '../core/clock.ts';
+import { isRecent, now } from '../core/clock.ts';
 import { shareable } from './shareable-promise.ts';
 
 /**
@@ -12,7 +12,7 @@ export class SharedCall<Answer> {
 
   /** Whether a call is pending. */
   get isPending(): boolean {
-    return this.pending !== null && now() - this.pending.since < this.maxAgeMs;
+    return this.pending !== null && isRecent(this.pending.since, this.maxAgeMs);
   }
 
   /** Returns the result of the pending call, or else of a new one. It must outlive the request that started it. */

@@ -1,5 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
-import { now } from '../core/clock.ts';
+import { isRecent, now } from '../core/clock.ts';
 
 /**
  * How long (ms) a catalogue version counts as new. Everyone learns a version within two seconds, and what is asked
@@ -36,7 +36,5 @@ export function learnVersion(tenantId: number, version: number): void {
 export function isNewVersion(tenantId: number, version: number): boolean {
   const last = known.get(tenantId);
   if (!last || version < last.version) return false;
-  const age = now() - (version > last.version ? last.namedAt : last.olderNamedAt);
-  // The clock may have been set back since.
-  return age >= 0 && age < NEW_FOR_MS;
+  return isRecent(version > last.version ? last.namedAt : last.olderNamedAt, NEW_FOR_MS);
 }

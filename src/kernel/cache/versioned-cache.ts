@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { shareable } from '../async/shareable-promise.ts';
-import { now } from '../core/clock.ts';
+import { isRecent, now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
@@ -202,7 +202,7 @@ async function lookup(call: CatalogReader, read: Lookup, version: number): Promi
   const known = keptBody(name);
   if (known) return known;
   const shared = filling.get(name);
-  if (shared && now() - shared.since < SHARED_FILL_MS) return shared.rendered;
+  if (shared && isRecent(shared.since, SHARED_FILL_MS)) return shared.rendered;
   const rendered = shareable(
     load(call, read, version).finally(() => {
       if (filling.get(name)?.rendered === rendered) filling.delete(name);

@@ -8,6 +8,13 @@ let offset = 0;
 /** Returns milliseconds since the Unix epoch. The only source of time, so that tests can move the clock. */
 export const now = (): number => Date.now() + offset;
 
+/**
+ * Returns whether an instant was less than `duration` before `at` (all ms). A later instant was not: the clock has been
+ * set back since, and what was known then must not be kept until it is reached again.
+ */
+export const isRecent = (instant: number, duration: number, at = now()): boolean =>
+  instant <= at && at - instant < duration;
+
 /** Formats a timestamp (ms) as an ISO 8601 string in UTC, as the API shows it. */
 export const iso = (ms: number): string => new Date(ms).toISOString();
 

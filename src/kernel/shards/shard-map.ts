@@ -1,5 +1,5 @@
 import { BoundedMap } from '../core/bounded-map.ts';
-import { now } from '../core/clock.ts';
+import { isRecent, now } from '../core/clock.ts';
 import { isShardName, type ShardName, shardNames } from './shard-names.ts';
 
 /** The most tenants whose shard an isolate remembers; the oldest are evicted. */
@@ -19,11 +19,8 @@ export function suggestShard(tenantId: number, shard: ShardName): void {
   if (!isFresh(tenantId)) learnShard(tenantId, shard);
 }
 
-function isFresh(tenantId: number): boolean {
-  const age = now() - (known.get(tenantId)?.learntAt ?? Number.NEGATIVE_INFINITY);
-  // The clock may have been set back since.
-  return age >= 0 && age < MAX_AGE_MS;
-}
+const isFresh = (tenantId: number): boolean =>
+  isRecent(known.get(tenantId)?.learntAt ?? Number.NEGATIVE_INFINITY, MAX_AGE_MS);
 
 /** Forgets a tenant's shard, so that its next statement asks the directory. */
 export const forgetShard = (tenantId: number): void => void known.delete(tenantId);

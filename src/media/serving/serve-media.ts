@@ -1,5 +1,5 @@
 import { type Context, Hono } from 'hono';
-import { now } from '../../kernel/core/clock.ts';
+import { isRecent } from '../../kernel/core/clock.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { problem, readOnly } from '../../kernel/http/problem.ts';
 import { objectKey, WIDTHS, type Width } from '../object-keys.ts';
@@ -77,4 +77,4 @@ async function serveCopy(c: Context<App>, name: CopyName): Promise<Response | nu
 }
 
 const failedLately = (marker: R2Object | null): boolean =>
-  now() - Number(marker?.customMetadata?.at ?? 0) < RETRY_AFTER_MS;
+  isRecent(Number(marker?.customMetadata?.at ?? 0), RETRY_AFTER_MS);

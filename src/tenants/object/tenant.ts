@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { now } from '../../kernel/core/clock.ts';
+import { isRecent, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { type Bookmark, bookmarked, database } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
@@ -58,7 +58,7 @@ export class Tenant extends DurableObject<Env> {
 
   /** Returns the tenant with its settings. Reads D1 only if no row is cached or it is older than half a minute. */
   async row(tenantId: number): Promise<CachedTenant | null> {
-    if (!this.known || now() - this.readAt > ROW_MAX_AGE_MS) await this.refresh(tenantId);
+    if (!this.known || !isRecent(this.readAt, ROW_MAX_AGE_MS)) await this.refresh(tenantId);
     if (!this.known) return null;
     const catalogVersion = Math.max(this.known.catalogVersion, this.version);
     return { ...this.known, catalogVersion, bookmark: this.bookmark };

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { entityTag, etagMatches } from '../../kernel/cache/cached-body.ts';
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
-import { now } from '../../kernel/core/clock.ts';
+import { isRecent, now } from '../../kernel/core/clock.ts';
 import { tenantContext } from '../../kernel/data/tenant-context.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { respond } from '../../kernel/http/response.ts';
@@ -25,7 +25,7 @@ const known = new BoundedMap<number, { readonly readAt: number; readonly keys: r
 async function keysOf(c: Context<App>, { id }: UcpTenant): Promise<readonly PublicKey[]> {
   const readAt = now();
   const last = known.get(id);
-  if (last && readAt - last.readAt < KEYS_MAX_AGE_MS) return last.keys;
+  if (last && isRecent(last.readAt, KEYS_MAX_AGE_MS, readAt)) return last.keys;
   const keys = await signingKeys(tenantContext({ env: c.env, ctx: c.executionCtx }, id));
   known.set(id, { readAt, keys });
   return keys;

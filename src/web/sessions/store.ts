@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
-import { HOUR, now } from '../../kernel/core/clock.ts';
+import { HOUR, isRecent, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { type Database, directory, namedBatch } from '../../kernel/data/database.ts';
 import { tenantWithId } from '../../tenants/index.ts';
@@ -67,7 +67,7 @@ export async function developerOf(
 /** Records that a session is in use, at most once an hour. Returns nothing to wait for if it was recorded. */
 export function recordUse(db: Database, hash: string, usedAt: number): Promise<unknown> | null {
   const at = now();
-  if (at - usedAt < USE_INTERVAL_MS) return null;
+  if (isRecent(usedAt, USE_INTERVAL_MS, at)) return null;
   return db
     .update(panelSessions)
     .set({ usedAt: at })

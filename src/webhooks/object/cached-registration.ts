@@ -1,4 +1,4 @@
-import { now } from '../../kernel/core/clock.ts';
+import { isRecent, now } from '../../kernel/core/clock.ts';
 import { newestDatabase } from '../../kernel/data/tenant-context.ts';
 import { type Registration, readRegistration } from '../registrations/endpoint-store.ts';
 import type { WebhookName } from '../tables.ts';
@@ -34,7 +34,7 @@ export class CachedRegistration {
 
   /** Returns the registration, or `null` if deleted; throws if a due re-read from D1 fails. */
   async current(): Promise<Registration | null> {
-    if (!this.cached || now() - this.cached.readAt > MAX_AGE_MS) await this.reload();
+    if (!this.cached || !isRecent(this.cached.readAt, MAX_AGE_MS)) await this.reload();
     return this.cached?.registration ?? null;
   }
 

@@ -69,3 +69,24 @@ it('removes a line of the cart, a code and an address once', async () => {
     }
   }
 });
+
+it('adds again what is chosen on a page that the browser has kept', async () => {
+  const shop = await demoShop();
+  const shopper = new Browser();
+  const { body } = await stockedProduct(shop, { name: 'Cup', stock: 9 });
+  const path = `/demo/products/${body.id}`;
+  const kept = fieldsOf((await shopper.get(path)).html, path);
+  await shopper.submit(path, { ...kept, quantity: '1' });
+  await shopper.submit(path, { ...kept, quantity: '2' });
+  expect(shopper.last.html).toMatch(/name="quantity"[^>]* value="3"/);
+});
+
+it('puts a product into a new cart once, also when the second click comes with that cart', async () => {
+  const shop = await demoShop();
+  const shopper = new Browser();
+  const { body } = await stockedProduct(shop, { name: 'Cup', stock: 9 });
+  const path = `/demo/products/${body.id}`;
+  const kept = fieldsOf((await shopper.get(path)).html, path);
+  for (let n = 0; n < 2; n++) expect((await shopper.post(path, kept)).status).toBe(303);
+  expect((await shopper.get('/demo/cart')).html).toMatch(/name="quantity"[^>]* value="1"/);
+});

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
+import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { asTrouble, type FormError, type Outcome, type PageRequest } from '../../web/index.ts';
 import { attempt, attemptAsGuest, isLost } from '../frame/attempt.ts';
 import { countItems, shopOf } from '../frame/session.ts';
@@ -22,6 +24,15 @@ const inShopWords = (trouble: FormError): FormError => {
     : trouble;
 };
 
+/**
+ * Returns the idempotency key of a form with what is chosen in it; undefined without one. A browser may keep the page
+ * and send another choice from it.
+ */
+function choiceKey({ sent }: PageRequest): string | undefined {
+  const choice = Object.entries(sent).filter(([name]) => !name.startsWith('_'));
+  return sent._once?.[0] && `${sent._once[0]}-${sha256(canonicalJson(choice)).slice(0, 16)}`;
+}
+
 /** Puts the chosen product into the cart of the browser; into a new one if that is no longer usable. */
 export async function addToCart(
   request: PageRequest,
@@ -36,7 +47,7 @@ export async function addToCart(
   const quantity = Number([chosen[FIELDS.quantity] ?? 1].flat()[0]);
   const item = { product_id: product.id, quantity, ...(options && { options }) };
   const client = shopOf(request);
-  const once = request.sent._once?.[0];
+  const once = choiceKey(request);
   const send = (key = once) =>
     attemptAsGuest(() => client.cart.addItem(item, key === undefined ? {} : { idempotencyKey: key }));
   const cart = client.session.cartToken;
@@ -45,6 +56,9 @@ export async function addToCart(
     client.setSession({ cartToken: null });
     added = await send(once && `${once}-new`);
   }
+  // A double click whose first request has made the cart, with which the second is another call.
+  const isAdded = !added.ok && added.trouble.code === 'idempotency_key_reused';
+  if (isAdded) return { to: '/demo/cart' };
   if (!added.ok) return { trouble: inShopWords(added.trouble) };
   countItems(request, added.value);
   // A new cart is the signed-in customer's.

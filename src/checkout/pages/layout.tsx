@@ -14,20 +14,22 @@ export interface Branding {
 interface FrameProps {
   readonly branding: Branding;
   readonly title: string;
+  /** Whether the page says what to put right: its title says so first, as those of the panels and the demo shop. */
+  readonly hasErrors?: boolean;
   /** Whether the page is one short column in the middle of the window. */
   readonly narrow?: boolean;
   readonly children: Child;
 }
 
 /** The layout of every page. */
-export const Frame = ({ branding, title, narrow = false, children }: FrameProps) => (
+export const Frame = ({ branding, title, hasErrors = false, narrow = false, children }: FrameProps) => (
   <html lang="en">
     <head>
       <meta charset="utf-8" />
       <meta name="viewport" content="width=device-width,initial-scale=1" />
       <meta name="color-scheme" content="light dark" />
       <meta name="robots" content="noindex" />
-      <title>{`${title} – ${branding.shop}`}</title>
+      <title>{`${hasErrors ? 'Error: ' : ''}${title} – ${branding.shop}`}</title>
       {branding.theme.favicon_url ? <link rel="icon" href={branding.theme.favicon_url} /> : null}
       <style nonce={branding.nonce} dangerouslySetInnerHTML={{ __html: styleOf(branding.theme) }} />
     </head>

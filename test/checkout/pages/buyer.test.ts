@@ -63,3 +63,15 @@ it('lets a browser send the form without a postal code, which not every country 
   const paid = await submitCheckout(path, 'pay', { ...address, city: 'Hong Kong', country: 'HK' });
   expect(readReturn(paid).status).toBe('paid');
 });
+
+it('begins the title with "Error:" when something has to be put right, as a screen reader says it first', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  expect((await browse(path)).text).toContain('<title>Checkout – ');
+  for (const page of [
+    await submitCheckout(path, 'pay', { ...ADDRESS, email: 'ada' }),
+    await submitCheckout(path, 'decline'),
+  ]) {
+    expect(page.text).toContain('<title>Error: Checkout – ');
+  }
+});

@@ -28,9 +28,13 @@ export interface CheckoutView {
   readonly test: boolean;
 }
 
-const Problems = ({ message, errors }: CheckoutView) => {
+const hasProblems = ({ message, errors }: CheckoutView): boolean =>
+  message !== null || Object.keys(errors).length > 0;
+
+const Problems = (view: CheckoutView) => {
+  const { message, errors } = view;
   const fields = Object.entries(errors);
-  if (message === null && fields.length === 0) return null;
+  if (!hasProblems(view)) return null;
   return (
     <div class="note bad" role="alert">
       {message === null ? <p>Please check what you entered:</p> : <p>{message}</p>}
@@ -165,7 +169,7 @@ const Cancel = ({ order, hasShop }: CheckoutView) => (
 
 /** The checkout page: order summary, buyer form and actions. */
 export const Checkout = ({ branding, view }: { branding: Branding; view: CheckoutView }) => (
-  <Frame branding={branding} title="Checkout">
+  <Frame branding={branding} title="Checkout" hasErrors={hasProblems(view)}>
     {view.test ? (
       <div class="note">
         <p>This is a test: no money is taken.</p>

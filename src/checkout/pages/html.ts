@@ -9,6 +9,9 @@ import { isEncodedUtf8 } from '../../kernel/input/url-text.ts';
 /** The largest form body, in bytes. */
 const MAX_FORM_BYTES = 32 * 1024;
 
+/** When a page that is not available may be loaded again, as its text says (s). */
+const RETRY_AFTER_S = 60;
+
 /** A page to respond with. */
 export interface HtmlPage {
   /** The rendered page, which escapes every value. */
@@ -41,6 +44,7 @@ export function html(c: Context<App>, { page, nonce, status }: HtmlPage): Respon
       'X-Content-Type-Options': 'nosniff',
       'X-Robots-Tag': 'noindex',
       'Cross-Origin-Opener-Policy': 'same-origin',
+      ...(status === 503 && { 'Retry-After': String(RETRY_AFTER_S) }),
     },
   });
 }

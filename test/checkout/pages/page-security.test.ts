@@ -129,3 +129,12 @@ it('keeps every theme readable in light and dark mode', () => {
     { numRuns: 500 },
   );
 });
+
+it('says when to try again while nothing can be paid', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const form = { ...ADDRESS, shown_total: shownTotal(await browse(path)), action: 'pay' };
+  await shop.patch('/settings', { payments: 'none' });
+  const page = await browse(path, form);
+  expect([page.status, page.headers.get('retry-after')]).toEqual([503, '60']);
+});

@@ -23,12 +23,13 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
   const stored = typeof value === 'number' ? 'number' : value ? 'object' : undefined;
   const shape = f.request.sent[shapeOf(name)]?.[0] ?? stored;
   const [main = '', ...others] = currencies;
+  const errorId = own.length > 0 ? `f-${name}-error` : undefined;
   return (
     <div class="amounts" id={labelled({ f, name, label })}>
       {shape && <input type="hidden" name={shapeOf(name)} value={shape} />}
       {others.length === 0 ? (
         <Field
-          f={f}
+          f={withErrors(f, `${name}.${main}`, own)}
           name={`${name}.${main}`}
           label={`${label} (${main})`}
           value={inCurrency(value, main)}
@@ -37,7 +38,7 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
           attributes={{ inputmode: 'decimal', maxlength: 20 }}
         />
       ) : (
-        <fieldset>
+        <fieldset aria-describedby={errorId}>
           <legend>{label}</legend>
           {hint && <small class="hint">{hint}</small>}
           <div class="pair">
@@ -47,9 +48,20 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
           </div>
         </fieldset>
       )}
-      {own.length > 0 && <strong class="error">{own.join('; ')}</strong>}
+      {errorId && others.length > 0 && (
+        <strong class="error" id={errorId}>
+          {own.join('; ')}
+        </strong>
+      )}
     </div>
   );
+};
+
+/** Returns the form's state with further errors of a field: an amount's own belong to its only field. */
+const withErrors = ({ request, trouble }: Filled, field: string, messages: readonly string[]): Filled => {
+  if (!trouble || messages.length === 0) return { request, trouble };
+  const errors = { ...trouble.errors, [field]: [...messages, ...(trouble.errors[field] ?? [])] };
+  return { request, trouble: { ...trouble, errors } };
 };
 
 const inCurrency = (amount: Amount | null | undefined, currency: string): string =>

@@ -175,3 +175,16 @@ it.each([
   expect(saved.status).toBe(200);
   expect((await shop.get('/settings')).body.shipping.methods).toMatchObject([{ id: 'parcel', max_days: 5 }]);
 });
+
+it.each([
+  [['EUR'], /<input id="f-shipping.flat.EUR"[^>]*aria-invalid="true"[^>]*aria-describedby="([^"]+)"/],
+  [['EUR', 'USD'], /id="f-shipping.flat">.*?<fieldset aria-describedby="([^"]+)"/],
+])('reads the error of an amount in %j out with its field', async (currencies, field) => {
+  const shop = await world({ currencies });
+  const developer = await asDeveloper(shop.slug);
+  const empty = { 'shipping.flat.EUR': '', 'shipping.flat.USD': '' };
+  const { html } = await fill(developer, SHIPPING, SHIPPING, empty);
+  const [, ids = ''] = field.exec(html) ?? [];
+  const texts = ids.split(' ').map((id) => new RegExp(`id="${id}">([^<]*)<`).exec(html)?.[1]);
+  expect(texts).toContain('is required');
+});

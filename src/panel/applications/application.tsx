@@ -43,7 +43,9 @@ const Change = ({ f, here, known }: ChangeProps) => (
 const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
   <section class="card" aria-labelledby="token">
     <h2 id="token">Token</h2>
-    <p>A new token replaces the current one without downtime: both work for 24 hours.</p>
+    {status !== 'passive' && (
+      <p>A new token replaces the current one without downtime: both work for 24 hours.</p>
+    )}
     <p class="actions">
       <ActionLink request={request} href={`${here}/rotate`} class="button secondary">
         Make a new token

@@ -66,15 +66,17 @@ export const rotation = (scope: PanelScope) => async (request: PageRequest) => {
   const path = apiPathOf(scope, request);
   const answer = await request.platform(scope.slug(request), { path, answer: Application });
   if (!answer.ok) return answer;
-  const { id, name } = answer.value;
+  const { id, name, status } = answer.value;
   const root = rootOf(scope, request);
   return {
     title: `Rotate the token of ${clip(name, 60)}?`,
     trail: [[root, 'Applications']] as const,
     body: (
       <p>
-        A new token is made and shown once. The current token keeps working for 24 hours, then every request
-        with it is rejected.
+        A new token is made and shown once.{' '}
+        {status === 'passive'
+          ? 'Requests with it, too, are rejected until you enable the token.'
+          : 'The current token keeps working for 24 hours, then every request with it is rejected.'}
       </p>
     ),
     submit: 'Rotate token',

@@ -72,3 +72,14 @@ it('disables a token after a question, and enables it again', async () => {
   await developer.submit(`${here}/enable`, {});
   expect((await newest(shop)).status).toBe('active');
 });
+
+it('does not promise that tokens of a disabled application work', async () => {
+  const shop = await world();
+  const { id } = await shop.register({ kind: 'storefront', status: 'passive' });
+  const developer = await asDeveloper(shop.slug);
+  const here = `/developer/applications/${id}`;
+  expect((await developer.get(here)).html).not.toContain('both work for 24 hours');
+  const { html } = await developer.get(`${here}/rotate`);
+  expect(html).not.toContain('keeps working');
+  expect(html).toContain('rejected until you enable the token');
+});

@@ -1,4 +1,5 @@
 import { now } from '../../kernel/core/clock.ts';
+import { fold } from '../../kernel/text/fold.ts';
 import {
   isDeliverable,
   lineShares,
@@ -8,8 +9,9 @@ import {
   waivedShipping,
 } from '../../pricing/index.ts';
 import { type CartState, expiresAt, lockingOrder } from '../object/state.ts';
+import { promotionOn } from '../pricing/cart-promotions.ts';
 import { warningsOf } from '../pricing/warnings.ts';
-import type { AgentCart, AgentLine, AgentOrder } from './agent-cart.ts';
+import type { AgentCart, AgentLine, AgentOrder, SubmittedCode } from './agent-cart.ts';
 
 /** Renders a cart for the agent that holds it; null if none does. */
 export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCart | null {
@@ -31,9 +33,28 @@ export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCar
     deliverable: isDeliverable(shipping),
     address: head.address,
     email: head.email,
-    agent: head.agent,
+    agent: { ...head.agent, codes: currentCodes(state, head.agent.codes) },
     order: orderOf(state),
   };
+}
+
+/**
+ * Returns the submitted codes, with the reason why one that was accepted has no effect any more: its promotion refuses
+ * the cart by now, or left it (`gone`). One that another code took the place of keeps its null.
+ */
+function currentCodes(state: CartState, submitted: readonly SubmittedCode[]): readonly SubmittedCode[] {
+  const at = now();
+  const { codes } = state.head;
+  // What was ordered is decided.
+  if (lockingOrder(state, at)) return submitted;
+  const isReplaced = codes.some(({ combinable }) => !combinable);
+  return submitted.map(({ code, refusal }) => {
+    if (refusal !== null) return { code, refusal };
+    const held = codes.find((one) => fold(one.code ?? '') === fold(code.trim()));
+    if (!held) return { code, refusal: isReplaced ? null : 'gone' };
+    const found = promotionOn(state, held, at);
+    return { code, refusal: 'refusal' in found ? found.refusal : null };
+  });
 }
 
 function linesOf(state: CartState, { totals, applied, shipping }: TracedTotals): AgentLine[] {

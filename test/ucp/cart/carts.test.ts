@@ -1,6 +1,6 @@
 /** Carts of agents, over REST and MCP. */
 import { describe, expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { HOUR, iso, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import {
   agentShop,
   amounts,
@@ -220,6 +220,24 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     ]);
     const cleared = await agent.cart.update(body.id, { ...lineOf(cup, 2), discounts: { codes: [] } });
     expect(cleared.body.discounts).toEqual({ applied: [] });
+  });
+
+  it('say of codes that applied why they no longer do', async () => {
+    const { agent, cup, ...shop } = await cupShop(transport);
+    const ten = { kind: 'percent', value: 10 };
+    await shop.post('/coupons', { code: 'SOON', ...ten, ends_at: iso(now() + HOUR) });
+    const gone = await shop.post('/coupons', { code: 'GONE', ...ten });
+    published();
+    const withCode = (code: string) => agent.cart.create({ ...lineOf(cup), discounts: { codes: [code] } });
+    const [soon, other] = [await withCode('SOON'), await withCode('GONE')];
+    expect([codes(soon.body), codes(other.body)]).toEqual([[], []]);
+    await shop.delete(`/coupons/${gone.body.id}`);
+    moveClock(HOUR);
+    for (const { body } of [soon, other]) {
+      const { discounts, messages } = (await agent.cart.get(body.id)).body;
+      expect(discounts.applied).toEqual([]);
+      expect(messages).toMatchObject([{ type: 'warning', code: 'discount_code_expired' }]);
+    }
   });
 
   it('do not warn of a code that applies in another spelling', async () => {

@@ -1,6 +1,10 @@
 /** What happens to a customer while they are erased: nothing of it leaves their data anywhere. */
+import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { createReset } from '../../src/customers/sessions/resets.ts';
+import { mintToken } from '../../src/customers/sessions/token.ts';
 import { Cart } from '../../src/index.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
 import { cartWith, sandboxShop } from '../support/fixtures/selling/checkout.ts';
@@ -76,4 +80,15 @@ it('erases a cart that is assigned after it was looked at, and before the accoun
   });
   expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
   expect(storesWith(await dumpStores(), [ada.email])).toEqual([]);
+});
+
+it('takes no password reset that was requested just before the customer was erased', async () => {
+  const shop = await sandboxShop();
+  const ada = await registerCustomer(shop);
+  const ctx = tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId);
+  const { token, hash } = mintToken(ctx, 'pr');
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  await createReset(ctx, ada.id, hash);
+  const answer = await shop.post(`/customers/password-resets/${token}`, { password: PASSWORD });
+  expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
 });

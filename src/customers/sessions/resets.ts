@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, batch, guardFailed, type Statement } from '../../kernel/data/database.ts';
@@ -28,13 +28,13 @@ export async function createReset(
   return expiresAt;
 }
 
-/** Returns the customer of a valid reset; null when it was used, voided or has expired. */
+/** Returns the customer of a valid reset; null when it was used, voided or has expired, or the customer was erased. */
 export async function findReset({ db, tenantId }: TenantDatabase, hash: string): Promise<CustomerRow | null> {
   const [row] = await db
     .select({ customer: customers })
     .from(passwordResets)
     .innerJoin(customers, eq(customers.id, passwordResets.customerId))
-    .where(and(valid(tenantId, hash), eq(customers.tenantId, tenantId)));
+    .where(and(valid(tenantId, hash), eq(customers.tenantId, tenantId), isNull(customers.erasedAt)));
   return row?.customer ?? null;
 }
 

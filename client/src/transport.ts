@@ -112,12 +112,14 @@ export function sleep(milliseconds: number, signal: AbortSignal | undefined): Pr
   return new Promise((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer);
-      reject(signal?.reason);
+      // Signals of React Native have no reason.
+      reject(signal?.reason ?? Object.assign(new Error('The call was aborted.'), { name: 'AbortError' }));
     };
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', abort);
       resolve();
     }, milliseconds);
-    signal?.addEventListener('abort', abort, { once: true });
+    if (signal?.aborted) abort();
+    else signal?.addEventListener('abort', abort, { once: true });
   });
 }

@@ -156,6 +156,32 @@ it('ends the wait before a retry when the call is aborted', async () => {
   expect(await call).toBe(reason);
 });
 
+it('does not begin to wait when the call was aborted while the response arrived', async () => {
+  const controller = new AbortController();
+  const reason = new Error('the page was left');
+  const response = refusal(429, 'rate_limited', { 'Retry-After': '15' });
+  const body = await response.clone().text();
+  response.text = async () => {
+    controller.abort(reason);
+    return body;
+  };
+  const { client } = scripted(response);
+  const call = codeOf(client.products.list({}, { signal: controller.signal }));
+  const early = new Promise((resolve) => setTimeout(() => resolve('still waiting'), 1_000));
+  expect(await Promise.race([call, early])).toBe(reason);
+});
+
+it('fails with an AbortError where signals have no reason, as in React Native', async () => {
+  const { client, sent } = scripted(refusal(429, 'rate_limited', { 'Retry-After': '15' }));
+  const controller = new AbortController();
+  Object.defineProperty(controller.signal, 'reason', { value: undefined });
+  const call = client.products.list({}, { signal: controller.signal }).catch((caught: unknown) => caught);
+  while (sent.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  controller.abort();
+  expect(await call).toMatchObject({ name: 'AbortError' });
+});
+
 it('follows pages and cursors to the end of a list', () => {
   const data: unknown[] = [];
   expect(nextPage('page', { data, meta: { page: 1, total_pages: 2 } })).toBe(2);

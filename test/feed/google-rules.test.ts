@@ -154,6 +154,14 @@ it('has a row for each variant, with its own price, image, options and stock', a
   expect(medium).not.toHaveProperty('gtin');
 });
 
+it("shows a variant's own colour, however it and the product's attribute are spelled", async () => {
+  const shop = await feedShop();
+  const variants = ['Blue', 'Green'].map((Colour) => ({ sku: Colour, price: 1, attributes: { Colour } }));
+  await listed(shop, { type: 'configurable', attributes: { Color: 'Multicolour' }, variants });
+  await listed(shop, { attributes: { colour: 'Red' } });
+  expect((await itemsOf(shop)).map(({ color }) => color)).toEqual(['Blue', 'Green', 'Red']);
+});
+
 it('announces a sale to come with its dates, and shows a regular price as the one that is reduced', async () => {
   const shop = await feedShop();
   const [starts, ends] = [now() + DAY, now() + 2 * DAY];

@@ -201,15 +201,15 @@ const textOf = (value: AttributeColumn[string]): string | undefined =>
 
 /** Returns colour and size: of the variant's options, else of the product's attributes. */
 function optionsOf({ options, attributes }: ProductRow) {
-  const own = Object.entries(options === null ? {} : parsed<Record<string, string>>(options));
-  const all: AttributeColumn = {
-    ...parsed<AttributeColumn>(attributes),
-    ...Object.fromEntries(own.map(([name, value]) => [name.toLowerCase(), value])),
-  };
-  const color = all.color ?? all.colour;
+  const entries = Object.entries(options === null ? {} : parsed<Record<string, string>>(options));
+  const own: AttributeColumn = Object.fromEntries(
+    entries.map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  const common = parsed<AttributeColumn>(attributes);
+  const color = own.color ?? own.colour ?? common.color ?? common.colour;
   // Google reads up to three colours, separated by slashes.
   const colors = typeof color === 'string' || color === undefined ? color : color.slice(0, 3).join('/');
-  return { color: within(colors, MAX.color), size: within(textOf(all.size), MAX.size) };
+  return { color: within(colors, MAX.color), size: within(textOf(own.size ?? common.size), MAX.size) };
 }
 
 const weightOf = (grams: number | null): string | null =>

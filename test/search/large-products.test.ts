@@ -5,6 +5,7 @@ import { database } from '../../src/kernel/data/database.ts';
 import { searchOf } from '../support/runtime/runtime.ts';
 import { admin, world } from '../support/world.ts';
 import { queue, writeUnnoticed } from './index-queue.ts';
+import { Shop } from './indexed-tenant.ts';
 
 it('follows changes of large products a few at a time, so that they fit into memory', async () => {
   const shop = await world();
@@ -39,4 +40,16 @@ it('follows changes of large products a few at a time, so that they fit into mem
   expect(await searchSourcesAfter(ctx, 0, 100)).toBeNull();
   expect((await admin('POST', `/tenants/${shop.slug}/search-rebuilds`)).status).toBe(202);
   await vi.waitFor(async () => expect(await total('posters')).toBe(12), { timeout: 30_000 });
+});
+
+it('indexes the first 20,000 words of a product, which D1 takes as one parameter', async () => {
+  const shop = new Shop();
+  const attributes = Array.from({ length: 200_000 }, (_, n) => (36 ** 3 + n).toString(36));
+  const bind = vi.spyOn(Object.getPrototypeOf(env.DB.prepare('SELECT 1')), 'bind');
+  await shop.sell({ name: 'Dictionary', attributes });
+  const parameters = bind.mock.calls.flat().filter((value) => typeof value === 'string');
+  bind.mockRestore();
+  expect(Math.max(...parameters.map(({ length }) => length))).toBeLessThan(2_000_000);
+  expect(await shop.names('dictionary')).toEqual(['Dictionary']);
+  expect(await shop.names(`dictionary ${attributes[19_000]}`)).toEqual(['Dictionary']);
 });

@@ -20,7 +20,7 @@ export interface SearchWords {
   /** The words of its SKUs, each once. */
   readonly ofSkus: readonly string[];
   readonly ofSlug: readonly string[];
-  /** The words of everything but SKUs, each once. */
+  /** The words of everything but SKUs, each once: the first {@link MAX_WORDS} of them. */
   readonly described: readonly string[];
 }
 
@@ -36,6 +36,9 @@ export const skuWord = (sku: string): string =>
 /** Returns words as one word that stands for an entire name. */
 export const entireName = (name: readonly string[]): string => name.join('\u{e020}');
 
+/** The most words of a product besides those of its SKUs: D1 takes 2 MB of them, each with its tenant, as one parameter. */
+const MAX_WORDS = 20_000;
+
 /** Returns the words by which a product is searched. */
 export function searchWords({ name, skus, slug, others }: SearchTexts): SearchWords {
   const inName = words(name);
@@ -45,7 +48,7 @@ export function searchWords({ name, skus, slug, others }: SearchTexts): SearchWo
     name: inName,
     ofSkus: unique(words(skus.join(' '))),
     ofSlug: unique(words(slug)),
-    described: unique([...inName, ...words([slug, ...others].join(' '))]),
+    described: unique([...inName, ...words([slug, ...others].join(' '))]).slice(0, MAX_WORDS),
   };
 }
 

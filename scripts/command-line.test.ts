@@ -64,6 +64,12 @@ test('a simulation of another day leaves the chart of the documentation', () => 
   equal(chart(), before);
 });
 
+test('the agent says why it can not reach the shop', () => {
+  const { status, stderr } = run('scripts/agent/agent.ts', '--shop', 'http://127.0.0.1:9/ucp/demo');
+  equal(stderr, 'There is no shop at http://127.0.0.1:9/ucp/demo (bad port): start "npm run dev" first.\n');
+  equal(status, 1);
+});
+
 const here = ['--url', 'http://127.0.0.1:9'];
 const secret = 'whsec_c2VjcmV0IG9mIHR3ZW50eS1mb3VyIGJ5dGVz';
 

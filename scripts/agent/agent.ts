@@ -105,7 +105,11 @@ interface Unpaid {
 async function shop(platform: Platform, address: string, query: string): Promise<Unpaid> {
   platform.shopProfile = `${address}/.well-known/ucp`;
   say(`Discover ${platform.shopProfile}`);
-  const response = await fetch(platform.shopProfile);
+  const response = await fetch(platform.shopProfile).catch(({ cause }: Error) => {
+    // fetch's own message is "fetch failed".
+    const reason = cause instanceof Error ? ` (${cause.message})` : '';
+    throw new Error(`There is no shop at ${address}${reason}: start "npm run dev" first.`);
+  });
   if (!response.ok) throw new Error(`There is no profile (${response.status}).`);
   const { ucp } = (await response.json()) as Profile;
   const rest = ucp.services['dev.ucp.shopping']?.find(({ transport }) => transport === 'rest');

@@ -32,7 +32,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   media: ['tenants'],
   catalog: ['events', 'inventory', 'media', 'tenants'],
   search: ['catalog', 'events', 'tenants'],
-  feed: ['events', 'tenants'],
+  feed: ['catalog', 'events', 'tenants'],
   imports: ['catalog', 'events', 'inventory', 'media', 'tenants'],
   theme: ['events', 'media', 'tenants'],
   promotions: ['events', 'tenants'],

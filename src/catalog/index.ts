@@ -85,3 +85,4 @@ export { violatedPrecondition } from './writes/preconditions.ts';
 export type { ProductWrite } from './writes/product-rows.ts';
 export { hasEffect, itemsAdded, leavesOversold, writeStatements } from './writes/product-statements.ts';
 export { assignIds, type ProductDraft } from './writes/save-product.ts';
+export { MAX_PRODUCT_BYTES, tooLargeIn } from './writes/size-limit.ts';

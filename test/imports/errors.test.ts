@@ -62,3 +62,19 @@ it('names the scope that a token lacks for an import', async () => {
   expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
   expect(refused.body.message).toContain('catalog:write');
 });
+
+it('skips a product that is larger than the catalogue takes', async () => {
+  const shop = await world();
+  const picture = (n: number) => `https://img.example.com/${n}-${'x'.repeat(2_000)}.jpg`;
+  const lines = Array.from(
+    { length: 250 },
+    (_, n) => `mug,${n === 0 ? 'Mug' : ''},${n === 0 ? '5' : ''},${picture(n)}`,
+  );
+  const report = await importFile(shop, `Handle,Title,Price,Image Src\n${lines.join('\n')}\ncup,Cup,3,\n`);
+  expect(report).toMatchObject({
+    ...{ status: 'done', created: 1 },
+    errors: [
+      { line: 2, message: 'The product is larger than 1000000 bytes. Most of them are in its images.' },
+    ],
+  });
+});

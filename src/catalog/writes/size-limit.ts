@@ -32,13 +32,18 @@ const totalOf = (sizes: readonly [field: string, bytes: number][]): number =>
   sizes.reduce((sum, [, bytes]) => sum + bytes, 0);
 
 /**
- * Returns a 422 that names the longest field of a product that is larger than {@link MAX_PRODUCT_BYTES}, or null. A
- * product that is so already may be changed unless it grows.
+ * Returns the longest field of a product that is larger than {@link MAX_PRODUCT_BYTES}, or null. A product that is so
+ * already may be changed unless it grows.
  */
-export function refuseLarge(before: ProductState | null, after: ProductState): Failed | null {
+export function tooLargeIn(before: ProductState | null, after: ProductState): string | null {
   const sizes = sizesOf(after).toSorted(([, a], [, b]) => b - a);
   const total = totalOf(sizes);
   if (total <= MAX_PRODUCT_BYTES || (before && total <= totalOf(sizesOf(before)))) return null;
-  const [longest] = sizes;
-  return invalid(longest?.[0] ?? '', `makes the product larger than ${MAX_PRODUCT_BYTES} bytes`);
+  return sizes[0]?.[0] ?? null;
+}
+
+/** Returns a 422 that names the longest field of a product that is too large, or null. */
+export function refuseLarge(before: ProductState | null, after: ProductState): Failed | null {
+  const field = tooLargeIn(before, after);
+  return field === null ? null : invalid(field, `makes the product larger than ${MAX_PRODUCT_BYTES} bytes`);
 }

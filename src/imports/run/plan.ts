@@ -2,9 +2,11 @@ import {
   assignIds,
   type CatalogContext,
   loadBySlugs,
+  MAX_PRODUCT_BYTES,
   type ProductDraft,
   type ProductState,
   type StoredProduct,
+  tooLargeIn,
 } from '../../catalog/index.ts';
 import { itemsBySku } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
@@ -170,11 +172,21 @@ function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): Mer
     });
     for (const error of errors) group.errors.push(error);
     if (!after) return [];
+    const longest = tooLargeIn(before?.state ?? null, after);
+    if (longest !== null) {
+      group.errors.push(tooLarge(product, longest));
+      return [];
+    }
     for (const sku of skusWithout(before?.state, after)) owners.set(sku, null);
     for (const sku of skusWithout(after)) owners.set(sku, product.slug);
     return [{ of: group, before, after }];
   });
 }
+
+const tooLarge = ({ line }: MappedProduct, field: string): LineError => ({
+  line,
+  message: `The product is larger than ${MAX_PRODUCT_BYTES} bytes. Most of them are in its ${field}.`,
+});
 
 /** Records a group's product; returns an error if the import has read the product before. */
 function recordSeen(

@@ -4110,6 +4110,7 @@ export interface components {
             name: string;
             slug?: string;
             parent_id?: number | null;
+            /** @description The texts of all categories have at most 8 MiB together: a write that exceeds them is 422. */
             description?: string | null;
             /**
              * Format: uri
@@ -4130,6 +4131,7 @@ export interface components {
             name?: string;
             slug?: string;
             parent_id?: number | null;
+            /** @description The texts of all categories have at most 8 MiB together: a write that exceeds them is 422. */
             description?: string | null;
             /**
              * Format: uri

@@ -12,6 +12,7 @@ import { type CategoryDetailRow, column } from '../reads/rows.ts';
 import { arrivalPosition, placementStatements } from './placement.ts';
 import type { CategoryPatch } from './schemas.ts';
 import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
+import { refuseLongTexts } from './text-limit.ts';
 import { assertMayBeParent, moveInTree, removeFromTree } from './tree.ts';
 
 /** Options of a category write. */
@@ -39,6 +40,8 @@ export async function patchCategory(
   const batch = newId('bat');
   const metadata = mergeMetadata(column.metadata(before.metadata), patch.metadata);
   if (!metadata.ok) return metadata;
+  const tooLong = await refuseLongTexts(ctx, before, patch);
+  if (tooLong) return tooLong;
   const { position: place } = patch;
   const placement =
     place === undefined

@@ -13,6 +13,7 @@ import { allocateIds } from '../ids.ts';
 import { arrivalPosition, placementStatements } from './placement.ts';
 import type { CategoryCreate } from './schemas.ts';
 import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
+import { refuseLongTexts } from './text-limit.ts';
 import { insertIntoTree } from './tree.ts';
 
 /** Creates a category. */
@@ -24,6 +25,8 @@ export async function createCategory(
   const { db } = ctx;
   const metadata = mergeMetadata({}, input.metadata);
   if (!metadata.ok) return metadata;
+  const tooLong = await refuseLongTexts(ctx, null, input);
+  if (tooLong) return tooLong;
   const id = await allocateIds(db, 'category', 1);
   const batch = newId('bat');
   const { position: place, parent_id: parent = null } = input;

@@ -46,6 +46,24 @@ describe('the fields of a category', () => {
     expect(Object.keys(refused.body.errors)[0]).toContain(field);
   });
 
+  it('are bounded in all categories together, which are read at once', async () => {
+    const shop = await world();
+    const long = 'x'.repeat(65_000);
+    const [first, second] = [await make(shop, 'Mugs'), await make(shop, 'Cups', { description: long })];
+    await storeOf(shop)
+      .prepare('UPDATE categories SET description = hex(zeroblob(?)) WHERE id = ?')
+      .bind(4 * 1024 * 1024 - 60_000, first)
+      .run();
+    const refused = await shop.post('/categories', { name: 'Bowls', description: long });
+    const message = 'makes the texts of all categories longer than 8388608 bytes';
+    expect([refused.status, refused.body.errors]).toEqual([422, { description: [message] }]);
+    const seo = { description: 'x'.repeat(400) };
+    expect((await shop.patch(`/categories/${second}`, { description: `${long}x`, seo })).status).toBe(200);
+    const grown = await shop.patch(`/categories/${first}`, { description: `${long}y` });
+    expect(grown.status).toBe(200);
+    expect((await shop.post('/categories', { name: 'Bowls', description: long })).status).toBe(201);
+  });
+
   it('count active products, each once, with those of descendants', async () => {
     const shop = await world({ currencies: ['EUR', 'USD'] });
     const kitchen = await make(shop, 'Kitchen');

@@ -11,11 +11,10 @@ export async function* ordersOfPerson(ctx: TenantContext, customerId: number): A
   const query = { page: 1, limit: ORDERS_PER_PAGE, customer_id: customerId };
   let after: OrderKey | null = null;
   for (;;) {
-    const { orders } = await listOrders(ctx, query, { ...query, after });
-    const shown = orders.slice(0, ORDERS_PER_PAGE);
-    for (const order of shown) yield presentOrder(ctx.env, order);
-    const last = shown.at(-1)?.row;
-    if (!last || orders.length <= ORDERS_PER_PAGE) return;
+    const { orders, found } = await listOrders(ctx, query, { ...query, after });
+    for (const order of orders) yield presentOrder(ctx.env, order);
+    const last = orders.at(-1)?.row;
+    if (!last || found <= orders.length) return;
     after = [last.createdAt, last.number];
   }
 }

@@ -26,6 +26,9 @@ import { orderById } from './store.ts';
 
 const tag = 'Orders';
 
+const LARGE_ORDERS =
+  'A page of orders with very many options or files (more than 8 MiB together) ends early: `meta.next_cursor` continues after its last one, while a `page` number counts `limit` orders for each page before.';
+
 /** Returns a page of the tenant's orders that match the filters. */
 async function pageOfOrders(
   ctx: TenantContext,
@@ -35,8 +38,8 @@ async function pageOfOrders(
   const page = orderPages.pageOf(query);
   const checked = checkSort(sort, page.after);
   if (!checked.ok) return checked;
-  const { orders, total } = await listOrders(ctx, query, page);
-  const shown = orderPages.cut(orders, page, { total, key: ({ row }) => orderKeyOf(sort, row) });
+  const { orders, found, total } = await listOrders(ctx, query, page);
+  const shown = orderPages.cut(orders, page, { total, found, key: ({ row }) => orderKeyOf(sort, row) });
   const data = shown.rows.map((order) => presentOrder(ctx.env, order));
   return ok({ data, meta: shown.meta });
 }
@@ -47,7 +50,7 @@ const list = endpoint(
     path: '/v1/orders',
     tag,
     summary: 'List orders',
-    description: csvDescription('order'),
+    description: `${csvDescription('order')} ${LARGE_ORDERS}`,
     access: 'orders:read',
     query: OrderListQuery,
     answer: OrderList,
@@ -89,6 +92,7 @@ const mine = endpoint(
     id: 'listCustomerOrders',
     tag: 'Customers',
     summary: "List the signed-in customer's orders, newest first",
+    description: LARGE_ORDERS,
     access: 'customers:write',
     customer: 'required',
     query: z.object(orderPages.query),

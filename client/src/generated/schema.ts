@@ -1471,7 +1471,7 @@ export interface paths {
         };
         /**
          * List orders
-         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe.
+         * @description With `Accept: text/csv` the page is a CSV file (RFC 4180, UTF-8) with a row for each order; its `Link` header has the address of the next page (RFC 8288). Texts that a spreadsheet would take for a formula begin with an apostrophe. A page of orders with very many options or files (more than 8 MiB together) ends early: `meta.next_cursor` continues after its last one, while a `page` number counts `limit` orders for each page before.
          *
          *     Scope: `orders:read`.
          */
@@ -1599,7 +1599,9 @@ export interface paths {
         };
         /**
          * List the signed-in customer's orders, newest first
-         * @description Scope: `customers:write`.
+         * @description A page of orders with very many options or files (more than 8 MiB together) ends early: `meta.next_cursor` continues after its last one, while a `page` number counts `limit` orders for each page before.
+         *
+         *     Scope: `customers:write`.
          */
         get: operations["listCustomerOrders"];
         put?: never;

@@ -12,27 +12,57 @@ import { tagged } from './order-terms.ts';
 import { searchCondition } from './search-orders.ts';
 import { afterKey, orderTermsOf } from './sorting.ts';
 
-/** A page of orders with their lines, and the number of orders on all pages. */
+/** A page of orders with their lines. */
 export interface OrderPage {
   readonly orders: readonly StoredOrder[];
+  /** The number of orders on this page, with the next one, and with those left out because they are too large together. */
+  readonly found: number;
+  /** The number of orders on all pages. */
   readonly total: number;
 }
+
+/** The most bytes of the lines of a page, all of which are in memory at once. */
+const MAX_PAGE_BYTES = 8 * 1024 * 1024;
+/** So many orders fit whatever lines they have: those of an order have at most 1 MiB. */
+const MAX_LARGE_ORDERS = 8;
 
 /** The filters of a list, and its order: newest first by default. */
 export type OrderSelection = Omit<OrderListQuery, 'sort'> & { readonly sort?: OrderSort };
 
-/** Returns a page of the tenant's orders. */
+/**
+ * Returns a page of the tenant's orders in one round trip; in a second one the first few, if the lines of all are too large
+ * together.
+ */
 export async function listOrders(
   ctx: TenantDatabase,
   query: OrderSelection,
   page: ListPage<OrderKey>,
 ): Promise<OrderPage> {
-  const { db } = ctx;
-  const { sort = 'newest' } = query;
   const matches = await matching(ctx, query);
+  if (page.limit <= MAX_LARGE_ORDERS) return readOrders(ctx, query, { page, matches, most: page.limit });
+  const whole = await readOrders(ctx, query, { page, matches, most: null });
+  // Every order has lines, unless those of the page were not read.
+  const isTooLarge = whole.orders.length > 0 && whole.orders.every(({ lines }) => lines.length === 0);
+  return isTooLarge ? readOrders(ctx, query, { page, matches, most: MAX_LARGE_ORDERS }) : whole;
+}
+
+/** What {@link readOrders} reads. */
+interface Reading {
+  readonly page: ListPage<OrderKey>;
+  readonly matches: SQL | undefined;
+  /** The most orders; null for all of the page, without their lines where these are too large together. */
+  readonly most: number | null;
+}
+
+async function readOrders(
+  ctx: TenantDatabase,
+  { sort = 'newest' }: OrderSelection,
+  { page, matches, most }: Reading,
+): Promise<OrderPage> {
+  const { db } = ctx;
   const sorted = orderTermsOf(sort);
   const { after } = page;
-  const limit = page.limit + 1;
+  const limit = (most ?? page.limit) + 1;
   const shown = and(matches, after === null ? undefined : afterKey(sort, after));
   const ids = sql`(SELECT id FROM orders WHERE ${shown} ORDER BY ${sql.join(sorted, sql`, `)}
     LIMIT ${limit} OFFSET ${rowsBefore(page)})`;
@@ -44,29 +74,35 @@ export async function listOrders(
       .orderBy(...sorted)
       .limit(limit)
       .offset(rowsBefore(page)),
-    ...partsOf(ctx, ids),
+    ...partsOf(ctx, ids, most === null ? fits(ctx, ids) : sql`TRUE`),
     counted: db.select({ total: count() }).from(orders).where(matches),
   });
   const byOrder = <Part extends { orderId: string }>(parts: readonly Part[]) =>
     Map.groupBy(parts, ({ orderId }) => orderId);
   const [linesBy, fulfilmentsBy, refundsBy] = [byOrder(lines), byOrder(fulfilments), byOrder(refunded)];
   return {
-    orders: listed.map((row) => ({
+    orders: listed.slice(0, limit - 1).map((row) => ({
       row,
       lines: linesBy.get(row.id) ?? [],
       fulfilments: fulfilmentsBy.get(row.id) ?? [],
       refunds: refundsBy.get(row.id) ?? [],
     })),
+    found: listed.length,
     total: counted[0]?.total ?? 0,
   };
 }
 
-/** Returns the queries for the lines, fulfilments and refunds of the orders that a subquery selects. */
-const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) => ({
+/** Returns the condition that the lines of the orders that a subquery selects are not too large together. */
+const fits = ({ tenantId }: TenantDatabase, ids: SQL): SQL => sql`(SELECT
+    sum(octet_length(l.options) + octet_length(l.links) + octet_length(l.selected) + octet_length(l.stock))
+  FROM order_lines l WHERE l.tenant_id = ${tenantId} AND l.order_id IN ${ids}) <= ${MAX_PAGE_BYTES}`;
+
+/** Returns the queries for the lines, if they fit, fulfilments and refunds of the orders that a subquery selects. */
+const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL, fit: SQL) => ({
   lines: db
     .select()
     .from(orderLines)
-    .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`))
+    .where(and(eq(orderLines.tenantId, tenantId), sql`${orderLines.orderId} IN ${ids}`, fit))
     .orderBy(asc(orderLines.id)),
   fulfilments: db
     .select()

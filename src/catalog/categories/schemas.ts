@@ -18,7 +18,8 @@ export const CategoryCreate = z
     slug: slug.optional(),
     parent_id: id.nullable().optional(),
     description: rawText(MAX_DESCRIPTION_LENGTH).nullable().optional().openapi({
-      description: 'The texts of all categories have at most 8 MiB together: a write that exceeds them is 422.',
+      description:
+        'The texts of all categories have at most 8 MiB together: a write that exceeds them is 422.',
     }),
     image_url: httpsUrl.nullable().optional(),
     seo: Seo.nullable().optional(),

@@ -27,6 +27,9 @@ const ariaOf = ({ name, error }: Pick<InputProps, 'name' | 'error'>) =>
 
 const WIDE = /^(?:billing_)?(?:email|company|line1|line2|country)$/;
 
+/** The types of fields that are no text. */
+const TYPES: Readonly<Record<string, 'email' | 'tel'>> = { email: 'email', phone: 'tel' };
+
 /** A text field with its label and error, or the select of a country. */
 export const Input = ({ name, label, autocomplete, maxLength, value, error, ...more }: InputProps) => {
   const { required = false, focus = false } = more;
@@ -34,7 +37,7 @@ export const Input = ({ name, label, autocomplete, maxLength, value, error, ...m
   const insists = required && name !== 'postal_code';
   const state = { required: insists, autofocus: focus, ...ariaOf({ name, error }) };
   const common = { id: name, name, autocomplete, ...state };
-  const type = name === 'email' ? 'email' : name === 'phone' ? 'tel' : 'text';
+  const { [name]: type } = TYPES;
   return (
     <div class={WIDE.test(name) ? 'wide' : undefined}>
       <label for={name}>
@@ -50,7 +53,14 @@ export const Input = ({ name, label, autocomplete, maxLength, value, error, ...m
           ))}
         </select>
       ) : (
-        <input {...common} type={type} dir="auto" maxlength={maxLength} value={value ?? ''} />
+        // The page has many fields and at most 30 KiB: what would be the default is left out.
+        <input
+          {...common}
+          type={type}
+          dir={type ? undefined : 'auto'}
+          maxlength={maxLength}
+          value={value || undefined}
+        />
       )}
       <Wrong name={name} error={error} />
     </div>

@@ -178,16 +178,19 @@ export interface EventSize {
 }
 
 /**
- * Returns the sizes of the tenant's events with these ids, in commit order. RPC encodes a string with
- * one or two bytes a UTF-16 unit, so twice its UTF-8 length, plus the envelope, is an upper bound.
+ * The columns of an event's size. RPC encodes a string with one or two bytes a UTF-16 unit, so twice its UTF-8 length,
+ * plus the envelope, is an upper bound.
  */
+const SIZE = {
+  id: outbox.id,
+  type: outbox.type,
+  bytes: sql<number>`2 * length(CAST(${outbox.data} AS BLOB)) + 1024`,
+};
+
+/** Returns the sizes of the tenant's events with these ids, in commit order. */
 export const eventSizes = ({ db, tenantId }: TenantDatabase, ids: readonly string[]): Promise<EventSize[]> =>
   db
-    .select({
-      id: outbox.id,
-      type: outbox.type,
-      bytes: sql<number>`2 * length(CAST(${outbox.data} AS BLOB)) + 1024`,
-    })
+    .select(SIZE)
     .from(outbox)
     .where(and(ofTenant(outbox.tenantId, tenantId), among(ids)))
     .orderBy(asc(outbox.position));
@@ -210,14 +213,17 @@ export interface EventGap {
   readonly before: number;
 }
 
-/** Returns the tenant's events in these gaps, of these types and not older than `since` (ms), in commit order. */
-export const eventsInGaps = (
+/**
+ * Returns the sizes of the tenant's events in these gaps, of these types and not older than `since` (ms), in commit order:
+ * all of them may not fit into memory.
+ */
+export const eventSizesInGaps = (
   { db, tenantId }: TenantDatabase,
   gaps: readonly EventGap[],
   { types, since }: { readonly types: readonly EventType[]; readonly since: number },
-): Promise<OutboxRow[]> =>
+): Promise<EventSize[]> =>
   db
-    .select()
+    .select(SIZE)
     .from(outbox)
     .where(sql`${outbox.position} IN (
       SELECT o.position FROM json_each(${JSON.stringify(gaps)}) g JOIN outbox o ON o.position IN (

@@ -1,8 +1,9 @@
-import { type EventGap, eventsInGaps } from '../../events/index.ts';
+import { type EventGap, eventSizesInGaps, eventsById } from '../../events/index.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { NewDelivery } from '../delivery/delivery.ts';
 import { eventDelivery } from '../delivery/envelope.ts';
+import { slicesOf } from '../delivery/fan-out.ts';
 import { matchesFilter } from '../filter.ts';
 import type { Registration } from '../registrations/endpoint-store.ts';
 
@@ -21,6 +22,12 @@ export async function missingDeliveries(
 ): Promise<NewDelivery[]> {
   if (gaps.length === 0) return [];
   const since = Math.max(updatedAt, now() - MAX_QUEUE_DELAY_MS);
-  const rows = await eventsInGaps(ctx, gaps, { types, since });
-  return rows.filter((row) => matchesFilter(filter, row)).map(eventDelivery);
+  const missing: NewDelivery[] = [];
+  // In slices, because the filter may leave out nearly all of them: then they are read again with each later event.
+  for (const slice of slicesOf(await eventSizesInGaps(ctx, gaps, { types, since }))) {
+    const ids = slice.map(({ id }) => id);
+    const rows = await eventsById(ctx, ids);
+    missing.push(...rows.filter((row) => matchesFilter(filter, row)).map(eventDelivery));
+  }
+  return missing;
 }

@@ -230,13 +230,13 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
 
   private name = () => this.ctx.storage.kv.get<WebhookName>('name');
 
-  /** Wakes a running alarm, or sets the next one; deletes it when nothing is due. */
+  /** Wakes a running alarm, or sets the next one, at the latest when to look whether the webhook still exists. */
   private async schedule(): Promise<void> {
     this.dispatcher.wake();
     if (this.running || this.cached.isDeleted) return;
     // Before the first read, `isPaused` is false; the alarm reads the registration.
     const due = this.cached.isPaused ? null : this.deliveries.nextDue();
-    const oldest = this.deliveries.oldest();
+    const oldest = this.deliveries.oldest() ?? (this.name() ? now() : null);
     const times = [
       this.health.pausing || !this.health.isReported ? now() + ALARM_RETRY_DELAY_MS : null,
       due === null ? null : Math.max(due, this.health.waitsUntil),

@@ -1,8 +1,10 @@
 /** The webhooks of platforms have a bound and an end. */
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { endpointOf } from '../../../src/webhooks/delivery/endpoint-client.ts';
 import { followPlatform, MAX_PLATFORMS } from '../../../src/webhooks/index.ts';
 import { runCron } from '../../support/cron.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
@@ -46,7 +48,16 @@ async function followingShop() {
       )
       .run();
   };
-  return { follow, followed, fill, profileOf };
+  /** Returns the object of the only platform's webhook. */
+  const objectOfFirst = async () => {
+    const [row] = await storeOf({ tenantId })
+      .prepare('SELECT id FROM webhooks WHERE tenant_id = ?')
+      .bind(tenantId)
+      .all<{ id: number }>()
+      .then(({ results }) => results);
+    return endpointOf(env, { tenantId, webhookId: row?.id ?? 0 });
+  };
+  return { follow, followed, fill, profileOf, objectOfFirst };
 }
 
 it('are bounded: of platforms without orders the one that ends first is evicted', async () => {
@@ -74,4 +85,16 @@ it('end eight days after a checkout without an order, by the chore', async () =>
   moveClock(2 * DAY);
   await runCron();
   expect(await followed()).toEqual([profileOf(2)]);
+});
+
+it('leave nothing in their objects once they have ended, even if they never had an event', async () => {
+  const { follow, followed, objectOfFirst } = await followingShop();
+  await follow(1);
+  const object = await objectOfFirst();
+  moveClock(9 * DAY);
+  await runCron();
+  expect(await followed()).toEqual([]);
+  moveClock(30 * DAY);
+  await runDurableObjectAlarm(object);
+  expect(await runInDurableObject(object, (_, { storage }) => [...storage.kv.list()])).toEqual([]);
 });

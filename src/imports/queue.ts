@@ -1,8 +1,10 @@
 import { noteFailures } from '../events/index.ts';
+import { retryDelay } from '../kernel/async/retry.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
 import type { Chore } from '../kernel/data/chore.ts';
 import { batch } from '../kernel/data/database.ts';
-import { type Runtime, tenantContext } from '../kernel/data/tenant-context.ts';
+import { type Runtime, type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../tenants/index.ts';
 import { discardImport } from './file.ts';
 import { abandonStatements, errorStatements, reopenAbandoned } from './progress.ts';
@@ -31,26 +33,36 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
 
 /**
  * Handles the import queue's dead letters: fails their imports with an error. The files are kept, so a
- * message that is sent again resumes the import. Ignores other queues' messages.
+ * message that is sent again resumes the import. Ignores other queues' messages. Retries the letter of a tenant whose
+ * database can't be reached, so that it doesn't stop the others of its batch.
  */
 export async function abandonImports(
   { messages }: MessageBatch,
   env: Env,
   ctx: Runtime['ctx'],
 ): Promise<void> {
-  for (const { body } of messages) {
-    const { data: message } = ImportMessage.safeParse(body);
-    if (!message) continue;
-    const tenant = tenantContext({ env, ctx }, message.tenantId);
-    const row = await loadImport(tenant, message.importId);
-    if (!row || !UNFINISHED.includes(row.status)) continue;
-    const last = { line: row.line, sku: null, field: null, message: ABANDONED };
-    const errors = [...row.errors, last].slice(-MAX_LISTED_ERRORS);
-    await batch(tenant.db, [
-      ...abandonStatements(tenant, { ...row, errors, failed: row.failed + 1 }),
-      ...errorStatements(tenant, row.id, { from: row.failed, errors: [last] }),
-    ]);
+  for (const message of messages) {
+    const { data } = ImportMessage.safeParse(message.body);
+    if (!data) continue;
+    try {
+      await abandonImport(tenantContext({ env, ctx }, data.tenantId), data.importId);
+    } catch (error) {
+      log('import_not_abandoned', { tenant: data.tenantId, name: errorName(error) });
+      message.retry({ delaySeconds: retryDelay(message.attempts) });
+    }
   }
+}
+
+/** Fails an import with an error, unless it is over. */
+async function abandonImport(tenant: TenantContext, importId: string): Promise<void> {
+  const row = await loadImport(tenant, importId);
+  if (!row || !UNFINISHED.includes(row.status)) return;
+  const last = { line: row.line, sku: null, field: null, message: ABANDONED };
+  const errors = [...row.errors, last].slice(-MAX_LISTED_ERRORS);
+  await batch(tenant.db, [
+    ...abandonStatements(tenant, { ...row, errors, failed: row.failed + 1 }),
+    ...errorStatements(tenant, row.id, { from: row.failed, errors: [last] }),
+  ]);
 }
 
 const ABANDONED =

@@ -76,6 +76,7 @@ export const EVENTS = {
   list_index_stopped: ['warn', { tenant: 'id?', name: 'code' }],
   list_index_too_large: ['warn', { tenant: 'id' }],
   import_not_queued: ['warn', { tenant: 'id', import: 'id' }],
+  import_not_abandoned: ['warn', { tenant: 'id', name: 'code' }],
   media_not_stored: ['error', { tenant: 'id', name: 'code' }],
   media_not_deleted: ['warn', { tenant: 'id', media: 'id', name: 'code' }],
   media_copy_not_stored: ['warn', { key: 'id' }],

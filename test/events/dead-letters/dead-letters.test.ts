@@ -172,3 +172,27 @@ it('shows them to the super-admin, with buttons to retry one or all of a queue',
   for (const eventId of ids) expect(empty).not.toContain(eventId);
   await until(() => expect(new Set(receiver.ids)).toEqual(new Set(ids)));
 });
+
+it('begins the rebuild of a search although the import of another letter cannot be ended yet', async () => {
+  const shop = await world();
+  const sent: unknown[] = [];
+  const queue = vi.spyOn(env.SEARCH_QUEUE, 'send').mockImplementation(async (body) => {
+    sent.push(body);
+    return undefined as never;
+  });
+  const restore = failStatements(/"imports"/);
+  const batch = createMessageBatch<object>(
+    'dead-letters',
+    [
+      { id: 'of-import', body: { tenantId: shop.tenantId, importId: 'imp_none' } },
+      { id: 'of-search', body: { tenantId: shop.tenantId, catchUp: true } },
+    ].map((one) => ({ ...one, attempts: 1, timestamp: new Date() })),
+  );
+  const ctx = createExecutionContext();
+  await worker.queue(batch, env, ctx);
+  const { retryMessages } = await getQueueResult(batch, ctx);
+  restore();
+  queue.mockRestore();
+  expect(sent).toEqual([{ tenantId: shop.tenantId, rebuild: 'start' }]);
+  expect(retryMessages.map(({ msgId }) => msgId)).toEqual(['of-import']);
+});

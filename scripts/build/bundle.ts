@@ -55,8 +55,8 @@ export interface Setting {
 /**
  * Bundles a Worker into dist/`name` and runs it in Miniflare, without wrangler's proxy. `vars` are its only
  * variables and secrets. Data is stored in `folder`, or discarded without one; an `inspected` Worker has Miniflare's
- * inspector beside it. `databases` are the ids of D1 databases by their bindings, besides those of wrangler.toml or in place
- * of them. Warnings and errors are printed.
+ * inspector beside it. `databases` maps bindings to ids of D1 databases, which are added to those of wrangler.toml or
+ * replace them. Warnings and errors are printed.
  * The ASSETS binding is omitted: Miniflare emulates it with a Worker in front, which would distort measurements.
  */
 export async function run(

@@ -180,8 +180,8 @@ const CARTS_PER_ROUND = 50;
 const MAX_ROUNDS = 12;
 
 /**
- * Erases the person from every cart of a customer, and returns the carts. Returns null when there are more of them than one
- * call can process; the next call continues after the carts that are done.
+ * Erases the person from every cart of a customer, and returns the carts. Returns null when there are more of them than
+ * one call can process; the next call continues after the carts that are done.
  */
 export async function forgetInCarts(ctx: TenantContext, id: number): Promise<readonly string[] | null> {
   const { env, db, tenantId } = ctx;
@@ -206,8 +206,8 @@ export async function forgetInCarts(ctx: TenantContext, id: number): Promise<rea
 }
 
 /**
- * Erases the person once more from the carts of an account that is erased: one of them may have been assigned after it was
- * looked at, by a request from before. Never fails, because the erasure can't be repeated any more.
+ * Erases the person once more from the carts of an erased account: a request that began before the erasure may have
+ * assigned one meanwhile. Never fails, because the erasure can't be repeated any more.
  */
 export async function forgetInLateCarts(
   ctx: TenantContext,

@@ -32,8 +32,9 @@ const KEYS = new Map(TRANSFERRED_TABLES.map(({ name, key }) => [name, key]));
 
 /**
  * Writes records of a suspended tenant: those of its shard in one batch, those of the directory in another, carts
- * last. A record that is there already stays as it is, so a call can be repeated. `conflict` if another tenant has the
- * id of one; `validation_error` if one doesn't fit its table. Writes rows of other modules' tables verbatim: see decision 15.
+ * last. A record that exists already stays as it is, so a call can be repeated. Fails with `conflict` if another tenant
+ * has a record with the same id, and with `validation_error` if one doesn't fit its table. Writes rows of other modules'
+ * tables verbatim: see decision 15.
  */
 export async function importRecords(
   { env, tenantId, db }: ImportTarget,

@@ -55,7 +55,7 @@ async function readTenant(env: Env, slug: string): Promise<Result<TenantRow | Ca
   return read;
 }
 
-/** Returns the tenant that names this host (with the port unless it is 443) in its settings, as {@link servedTenant} does. */
+/** Like {@link servedTenant}, for the tenant that names this host in its settings (with the port unless it is 443). */
 export const tenantAtHost = (env: Env, host: string): Promise<Checked<UcpTenant>> =>
   recent(`host:${host}`, () => tenantByHost(env, host));
 

@@ -40,8 +40,8 @@ const readerOf = (endpoints: readonly Endpoint[], { spec: { path } }: Endpoint):
   endpoints.find(({ spec }) => spec.method === 'get' && spec.path === path && !spec.query);
 
 /**
- * Returns whether a call that failed may have changed what is there: 503 may say that the change doesn't hold everywhere
- * yet, or that the rest follows. What a call was to create is not there after it failed.
+ * Returns whether a failed call may have been committed all the same: 503 can mean that the change isn't visible
+ * everywhere yet, or that the rest of it follows. A failed call that creates something (201) has created nothing.
  */
 export const mayBeCommitted = ({ spec }: Endpoint, status: number): boolean =>
   status === 503 && spec.status !== 201;

@@ -194,7 +194,10 @@ const settleProducts = (
       AND product_id IN (${jsonList(ids)})`,
   );
 
-/** Deletes indexed category changes, up to the product `last` if there is one. A category that changed after the read has a newer version and stays. */
+/**
+ * Deletes indexed category changes, up to the product `last` if there is one. A category that changed after the read has
+ * a newer version and stays.
+ */
 function settleCategories(
   { tenantId, db }: TenantDatabase,
   version: number,

@@ -57,10 +57,11 @@ export interface FollowingRead extends Pick<CachedRead, 'key' | 'need'> {
 }
 
 const filling = new Map<string, { since: number; rendered: Promise<CachedBody | Failure> }>();
+
 /**
- * Serves a catalogue read at the lease's version or that of `X-Catalog-Version`, whichever is newer: from
- * memory, else KV (unless the version is new), else one D1 batch. Entries are stored under the version that the batch read, so neither
- * a lagging replica nor an invented version can pin stale data.
+ * Serves a catalogue read at the lease's version or that of `X-Catalog-Version`, whichever is newer: from memory, else
+ * KV (unless the version is new), else one D1 batch. Entries are stored under the version that the batch read, so
+ * neither a lagging replica nor an invented version can pin stale data.
  */
 export async function cachedRead(call: Call, read: CachedRead): Promise<Reply<never>> {
   const wanted = requestedVersion(call);

@@ -30,8 +30,8 @@ const MAX_LARGE_ORDERS = 8;
 export type OrderSelection = Omit<OrderListQuery, 'sort'> & { readonly sort?: OrderSort };
 
 /**
- * Returns a page of the tenant's orders in one round trip; in a second one the first few, if the lines of all are too large
- * together.
+ * Returns a page of the tenant's orders in one round trip. If their lines are too large together, a second round trip
+ * reads only the first few.
  */
 export async function listOrders(
   ctx: TenantDatabase,

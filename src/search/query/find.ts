@@ -64,8 +64,9 @@ export interface RankedHits {
 }
 
 /**
- * Searches a tenant's active products. Ranks SKU, then name, then the rest, and typo corrections last. Takes
- * one round trip, one more with typo correction, and one more for long items. Pages by number are stable as long as the catalogue doesn't change.
+ * Searches a tenant's active products. Ranks SKU, then name, then the rest, and typo corrections last. Takes one round
+ * trip, one more with typo correction, and one more for long items. Pages by number are stable as long as the catalogue
+ * doesn't change.
  */
 export async function find(index: TenantIndex, search: Search): Promise<Hits> {
   const { rows, version } = await searchIndex<HitRow>(index, search.q, (query, ranking) =>

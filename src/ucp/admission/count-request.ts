@@ -28,9 +28,9 @@ function permitsOf(pool: Pool, platform: string): PlatformPermits {
 }
 
 /**
- * Returns the limits of a platform's requests in a minute. A tenant's agents together have as many as one
- * application of its plan, in a budget of their own; a platform, which is all hosts of a domain, has at most half of it. Whoever proves nothing is
- * counted apart, with half of that, so that nobody uses up the requests of a platform whose name he uses.
+ * Returns the limits of a platform's requests in a minute. A tenant's agents share a budget as large as that of one
+ * application of its plan; a platform, which is all hosts of a domain, may use half of it. Unverified requests have a
+ * budget of their own, half as large, so that an impostor can't use up the requests of the platform it names.
  */
 function limitsOf({ tenant }: AgentRequest, pool: Pool, site: string): readonly Limit[] {
   const share = pool === 'verified' ? 1 : 0.5;

@@ -95,7 +95,7 @@ interface HiddenRows {
   readonly part: string;
 }
 
-/** Returns an error for each row whose key has another stored row that the form didn't show: one would replace the other. */
+/** Returns an error for each row that would replace another stored row, with the same key, which the form didn't show. */
 export function hiddenRowErrors(
   f: Pick<Filled, 'request'>,
   { list, stored = {}, rows, part }: HiddenRows,

@@ -1,0 +1,71 @@
+/** Agents can look up and show every type of product, priced in any currency. */
+import { describe, expect, it } from 'vitest';
+import { forgetTenants, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+
+type Shop = Awaited<ReturnType<typeof ucpShop>>;
+
+describe('every type of product', () => {
+  const TYPES: [string, (shop: Shop) => Promise<object>][] = [
+    ['simple', async () => ({ price: 1, stock: 1 })],
+    ['virtual', async () => ({ price: 1, stock: 1 })],
+    [
+      'configurable',
+      async () => ({ variants: [{ sku: 'J-M', price: 79, stock: 3, attributes: { Size: 'M' } }] }),
+    ],
+    [
+      'downloadable',
+      async () => ({ price: 1, stock: 1, links: [{ title: 'PDF', url: 'https://f.example.com/a.pdf' }] }),
+    ],
+    [
+      'grouped',
+      async (own) => ({
+        price: 1,
+        grouped: [{ product_id: (await createProduct(own)).body.id, default_quantity: 1 }],
+      }),
+    ],
+    [
+      'bundled',
+      async (own) => ({
+        price: 1,
+        bundle_groups: [
+          {
+            title: 'Cup',
+            required: true,
+            items: [{ product_id: (await createProduct(own)).body.id, quantity: 1, default: true }],
+          },
+        ],
+      }),
+    ],
+    [
+      'booking',
+      async () => ({
+        price: 1,
+        booking: {
+          timezone: 'Europe/Berlin',
+          slots: [{ from: '2099-01-01T10:00:00Z', to: '2099-01-01T11:00:00Z', capacity: 2 }],
+        },
+      }),
+    ],
+  ];
+
+  it.each(TYPES)('%s can be looked up and shown', async (type, body) => {
+    const own = await ucpShop();
+    const product = await createProduct(own, { type, name: 'Thing', ...(await body(own)) });
+    forgetTenants();
+    const looked = await own.rest('POST', '/catalog/lookup', { ids: [`p${product.body.id}`] });
+    expect(looked.body.products).toMatchObject([
+      { id: `p${product.body.id}`, metadata: { product_type: type } },
+    ]);
+    const shown = await own.tool('get_product', { catalog: { id: `p${product.body.id}` } });
+    expect(shown.body.product.variants.length).toBeGreaterThan(0);
+  });
+});
+
+it('prices in a currency without decimals', async () => {
+  const own = await ucpShop({ currency: 'JPY' });
+  const product = await createProduct(own, { price: 1500 });
+  forgetTenants();
+  const { body } = await own.rest('POST', '/catalog/product', { id: `p${product.body.id}` });
+  expect(body.product.variants[0].price).toEqual({ amount: 1500, currency: 'JPY' });
+});

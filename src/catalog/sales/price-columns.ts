@@ -16,7 +16,7 @@ export interface PriceColumns {
   readonly variantSummary: VariantSummary | null;
   /** Those of reductions that continue. */
   readonly lowestPrices: Prices | null;
-  /** The prices that end with the write. */
+  /** The prices that end with the write, and those that stay but are reduced ones from it on. */
   readonly ended: Prices;
   /** The currencies in which a reduction begins with the write. */
   readonly beginsIn: readonly string[];
@@ -82,14 +82,17 @@ const displayed = (variant: VariantState): Displayed => ({
 function difference(before: Displayed | null, after: Displayed, lowest: Prices = {}) {
   const reducedIn = Object.keys(after.reduced).filter((code) => after.reduced[code] !== null);
   const continues = (code: string) => typeof before?.reduced[code] === 'number';
+  const beginsIn = before ? reducedIn.filter((code) => !continues(code)) : [];
   const kept = Object.entries(lowest).filter(([code]) => reducedIn.includes(code) && continues(code));
   return {
     prices: after.prices,
     reducedFrom: Object.keys(after.reduced).length > 0 ? after.reduced : null,
     lowestPrices: kept.length > 0 ? Object.fromEntries(kept) : null,
     ended: Object.fromEntries(
-      Object.entries(before?.prices ?? {}).filter(([code, price]) => after.prices[code] !== price),
+      Object.entries(before?.prices ?? {}).filter(
+        ([code, price]) => after.prices[code] !== price || beginsIn.includes(code),
+      ),
     ),
-    beginsIn: before ? reducedIn.filter((code) => !continues(code)) : [],
+    beginsIn,
   };
 }

@@ -217,6 +217,15 @@ describe('the lowest price of 30 days', () => {
       ],
       90,
     ],
+    [
+      'a regular price that is set later than the price below it',
+      [
+        [10, { price: 50 }],
+        [20, { regular_price: 100 }],
+      ],
+      50,
+    ],
+    ['a regular price above a price that stays', [[50, { regular_price: 100 }]], 80],
     ['no reduction', [[10, { price: 100 }]], undefined],
   ];
   it.each(cases)('is right for %s', async (_, patches, lowest) => {

@@ -1,5 +1,6 @@
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { type Currencies, divideHalfUp, toMinor, toNumber } from '../../kernel/values/money.ts';
+import { MAX_PRODUCT_CATEGORIES } from '../limits.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { ProductState } from '../products/product-state.ts';
 import type { Prices } from '../tables.ts';
@@ -13,13 +14,15 @@ const BASIS_POINTS = 10_000;
 /** Returns the patch by which a bulk change changes one product. */
 export function patchOf(
   { type, prices, categoryIds, variants }: ProductState,
-  { status, price, add_category_ids: added, remove_category_ids: removed = [] }: BulkChange,
+  { status, price, add_category_ids: added = [], remove_category_ids: removed = [] }: BulkChange,
   money: Currencies,
 ): Result<ProductPatch> {
-  const categories = added || removed.length > 0 ? [...new Set([...categoryIds, ...(added ?? [])])] : null;
+  const all = [...new Set([...categoryIds, ...added])].filter((id) => !removed.includes(id));
+  if (all.length > Math.max(MAX_PRODUCT_CATEGORIES, categoryIds.length))
+    return invalid('category_ids', `must have at most ${MAX_PRODUCT_CATEGORIES} categories`);
   const common: ProductPatch = {
     ...(status && { status }),
-    ...(categories && { category_ids: categories.filter((id) => !removed.includes(id)) }),
+    ...(added.length + removed.length > 0 && { category_ids: all }),
   };
   if (!price) return ok(common);
   if (type !== 'configurable') {

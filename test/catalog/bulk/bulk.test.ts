@@ -144,6 +144,30 @@ describe('a bulk change', () => {
   });
 });
 
+describe('a bulk change of categories', () => {
+  it('leaves a product as it is that would have more than 100 categories', async () => {
+    const shop = await world();
+    const ids = await Promise.all(
+      Array.from(
+        { length: 101 },
+        async (_, n) => (await shop.post('/categories', { name: `C${n}` })).body.id,
+      ),
+    );
+    const [first, ...others] = ids;
+    const full = await product(shop, { category_ids: others });
+    const free = await product(shop);
+    const done = await bulk(shop, [full, free], { add_category_ids: [first] });
+    expect(done.body).toMatchObject({
+      updated: 1,
+      errors: [{ id: full, code: 'validation_error', errors: { category_ids: [expect.any(String)] } }],
+    });
+    const stored = await read(shop, full);
+    expect(stored.categories).toHaveLength(100);
+    const swapped = await bulk(shop, [full], { add_category_ids: [first], remove_category_ids: [others[0]] });
+    expect(swapped.body).toMatchObject({ updated: 1, errors: [] });
+  });
+});
+
 describe('the filter by stock', () => {
   it('finds what is low or out, by the whole product', async () => {
     const shop = await world();

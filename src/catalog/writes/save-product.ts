@@ -142,9 +142,12 @@ function takenField(error: unknown): 'sku' | 'slug' | null {
 /** Longest part of a taken SKU or slug, in characters, that the unique one with the id appended keeps. */
 const MAX_UNIQUE_NAME_STEM = 48;
 
+/** Returns the stem of a taken SKU or slug. One cut behind a hyphen loses it: a slug has no two in a row. */
+const stemOf = (name: string): string => firstOf(name, MAX_UNIQUE_NAME_STEM).replace(/-+$/, '');
+
 /** Appends the id to a SKU or slug that another product has. */
 const withUniqueName = (draft: ProductDraft, taken: 'sku' | 'slug', id: number): ProductDraft => ({
   ...draft,
-  after: { ...draft.after, [taken]: `${firstOf(draft.after[taken], MAX_UNIQUE_NAME_STEM)}-${id}` },
+  after: { ...draft.after, [taken]: `${stemOf(draft.after[taken])}-${id}` },
   defaulted: { slug: false, sku: false, ...draft.defaulted, [taken]: false },
 });

@@ -183,6 +183,15 @@ it('creates grouped, bundled, downloadable and booking products', async () => {
   expect((await shop.get(`/products/${set.body.id}`, seen)).body.stock).toBe(6);
 });
 
+it('makes a taken slug unique so that a request may send it back', async () => {
+  const shop = await world();
+  const body = { name: `${'a'.repeat(47)} long name`, type: 'simple', price: 1 };
+  await make(shop, body);
+  const { body: second } = await make(shop, body);
+  const again = await shop.patch(`/products/${second.id}`, { slug: second.slug });
+  expect([again.status, again.body.slug]).toEqual([200, second.slug]);
+});
+
 it('deletes a product and frees its SKU and slug', async () => {
   const shop = await world();
   const made = await make(shop, { name: 'Once', type: 'simple', price: 1 });

@@ -42,6 +42,8 @@ export function membersOf({ details, type }: Pick<ProductState, 'details' | 'typ
       ({ product_id, quantity }) => ({ groupId, memberId: product_id, quantity }),
     ),
   );
-  const byKey = new Map(members.map((member) => [`${member.groupId}:${member.memberId}`, member]));
+  // A group may offer a product in several quantities: the smallest, which comes last, can be chosen the longest.
+  const largestFirst = members.toSorted((a, b) => b.quantity - a.quantity);
+  const byKey = new Map(largestFirst.map((member) => [`${member.groupId}:${member.memberId}`, member]));
   return [...byKey.values()];
 }

@@ -216,12 +216,15 @@ it('removes a deleted product from any number of groups', async () => {
   expect(await left.first('n')).toBe(0);
 });
 
-it.each([[[1, 5]], [[5, 1]]])('has a bundle in stock whose group offers a product %j times', async (sizes) => {
-  const shop = await world();
-  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
-  const items = sizes.map((quantity) => ({ product_id: cup.id, quantity }));
-  const { body: set } = await createProduct(shop, {
-    ...{ name: 'Set', type: 'bundled', bundle_groups: [{ title: 'Cups', items }] },
-  });
-  expect([set.stock, set.in_stock]).toEqual([3, true]);
-});
+it.each([[[1, 5]], [[5, 1]]])(
+  'has a bundle in stock whose group offers a product %j times',
+  async (sizes) => {
+    const shop = await world();
+    const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
+    const items = sizes.map((quantity) => ({ product_id: cup.id, quantity }));
+    const { body: set } = await createProduct(shop, {
+      ...{ name: 'Set', type: 'bundled', bundle_groups: [{ title: 'Cups', items }] },
+    });
+    expect([set.stock, set.in_stock]).toEqual([3, true]);
+  },
+);

@@ -16,11 +16,11 @@ import {
 export const id = z.int().min(1);
 /** The name of a product or category, not empty. */
 export const name = text(MAX_NAME_LENGTH);
-/** URL slug: lower-case words joined by single hyphens. */
+/** URL slug: lower-case words, which may have marks as vowels (Devanagari, Thai), joined by single hyphens. */
 export const slug = rawText(MAX_SLUG_LENGTH, {
   least: 1,
   pattern: [
-    /^[\p{Ll}\p{Lo}\p{N}]+(-[\p{Ll}\p{Lo}\p{N}]+)*$/u,
+    /^[\p{Ll}\p{Lm}\p{Lo}\p{N}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]*(-[\p{Ll}\p{Lm}\p{Lo}\p{N}][\p{Ll}\p{Lm}\p{Lo}\p{M}\p{N}]*)*$/u,
     'must contain only lower-case letters, digits and single "-"',
   ],
 });

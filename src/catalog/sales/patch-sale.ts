@@ -29,18 +29,21 @@ export function patchSale(patch: SalePatch): Sale | null {
   const { errors, input, before, field } = patch;
   if (input === null) return null;
   if (input === undefined) {
-    if (before) requireBelow(patch, before.prices);
+    // One that has ended is removed by this write or by the schedule, whichever comes first.
+    if (before && !hasEnded(before)) requireBelow(patch, before.prices);
     return before;
   }
   const prices = givenPrices(patch, input);
   requireBelow(patch, prices);
   const startsAt = input.starts_at ? Date.parse(input.starts_at) : null;
   const endsAt = input.ends_at ? Date.parse(input.ends_at) : null;
-  if (endsAt !== null && endsAt <= now()) errors.add(`${field}sale.ends_at`, 'must be in the future');
+  if (hasEnded({ endsAt })) errors.add(`${field}sale.ends_at`, 'must be in the future');
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
     errors.add(`${field}sale.ends_at`, 'must be after starts_at');
   return { prices, startsAt, endsAt, running: false };
 }
+
+const hasEnded = ({ endsAt }: Pick<Sale, 'endsAt'>): boolean => endsAt !== null && endsAt <= now();
 
 function givenPrices({ errors, field }: SalePatch, { price, prices = {} }: SaleInput): Prices {
   const others = errors.pricesIn(`${field}sale.prices.`, prices);

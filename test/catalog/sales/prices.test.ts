@@ -147,6 +147,15 @@ describe('a sale', () => {
   });
 });
 
+it('refuses no price because of a sale that has ended, although prices are not switched yet', async () => {
+  const shop = await world();
+  const end = now() + DAY;
+  const cup = await createProduct(shop, { price: 10, sale: { price: 6, ends_at: instant(end) } });
+  stopClockAt(end);
+  const lowered = await shop.patch(`/products/${cup.body.id}`, { price: 5 });
+  expect([lowered.status, lowered.body.price, lowered.body.sale]).toEqual([200, 5, null]);
+});
+
 describe('the lowest price of 30 days', () => {
   /** Applies patches at days after the creation at 80; returns what details and list show last. */
   async function after(...patches: readonly [day: number, patch: object][]) {

@@ -69,7 +69,7 @@ interface NotificationPage {
   readonly limit: number;
 }
 
-/** Returns orders of all tenants whose cart has not received their status, oldest first. */
+/** Returns orders of all tenants that aren't moving whose cart has not received their status, oldest first. */
 export const pendingNotifications = (db: Database, { minAgeMs, after, limit }: NotificationPage) =>
   db
     .select({
@@ -79,7 +79,8 @@ export const pendingNotifications = (db: Database, { minAgeMs, after, limit }: N
     })
     .from(orders)
     .where(
-      sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - minAgeMs} AND ${afterCursor(after)}`,
+      sql`${orders.cartNotice} IS NOT NULL AND ${orders.updatedAt} < ${now() - minAgeMs} AND ${afterCursor(after)}
+        AND ${settled()}`,
     )
     .orderBy(asc(orders.updatedAt), asc(orders.id))
     .limit(limit);

@@ -95,6 +95,18 @@ describe('a response', () => {
     for (const answer of answers) expectShared(answer);
   });
 
+  it('lets scripts read the name of a CSV file and the timings that they asked for', async () => {
+    const shop = await world();
+    const answer = await shop.get('/orders', {
+      headers: { ...headers, accept: 'text/csv', 'x-server-timing': '1' },
+    });
+    const exposed = answer.headers.get('access-control-expose-headers')?.toLowerCase().split(', ');
+    for (const name of ['content-disposition', 'server-timing']) {
+      expect(answer.headers.get(name), name).not.toBeNull();
+      expect(exposed).toContain(name);
+    }
+  });
+
   it('has no CORS headers for an unlisted origin, whatever its status', async () => {
     const shop = await world({ application: { allowed_origins: [SHOP], rate_limit_per_minute: 4 } });
     expectShared(await shop.get('/theme/options', { headers }));

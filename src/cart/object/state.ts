@@ -1,3 +1,4 @@
+import { matchedTags } from '../../kernel/cache/cached-body.ts';
 import { DAY, HOUR } from '../../kernel/core/clock.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/values/money.ts';
@@ -219,5 +220,5 @@ export const etagOf = ({ head }: CartState, mine: boolean): string =>
 /** Returns whether `If-Match` allows an edit (RFC 9110, 13.1.1), with either rendering's ETag. */
 export function ifMatch(header: string | null, state: CartState): boolean {
   const tags = ['*', etagOf(state, true), etagOf(state, false)];
-  return header === null || header.split(',').some((tag) => tags.includes(tag.trim()));
+  return header === null || matchedTags(header).some((tag) => tags.includes(tag));
 }

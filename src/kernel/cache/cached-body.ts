@@ -13,13 +13,20 @@ export const entityTag = (body: string, revision?: number): string =>
   `"${revision === undefined ? '' : `${revision}-`}${sha256(body).slice(0, 27)}"`;
 
 /**
- * Returns whether `If-Match` (RFC 9110, 13.1.1: strong comparison, or "*") allows a write to a resource with
+ * Returns the entity tags of an `If-Match`. A weak one counts as the strong one that it was made from: the network
+ * marks the tags of responses that it compresses, and clients send what they received.
+ */
+export const matchedTags = (header: string): string[] =>
+  header.split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+
+/**
+ * Returns whether `If-Match` (RFC 9110, 13.1.1, or "*") allows a write to a resource with
  * the current entity tag or revision. With a revision any tag of it matches, even if other parts of the body,
  * such as stock, have changed.
  */
 export function ifMatch(header: string | undefined, current: string | number): boolean {
   if (header === undefined) return true;
-  const tags = header.split(',').map((tag) => tag.trim());
+  const tags = matchedTags(header);
   if (typeof current === 'string') return tags.some((tag) => tag === '*' || tag === current);
   const ofRevision = new RegExp(`^"${current}-[^"]+"$`);
   return tags.some((tag) => tag === '*' || ofRevision.test(tag));

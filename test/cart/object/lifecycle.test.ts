@@ -96,12 +96,15 @@ it('changes the cart only if it matches If-Match', async () => {
     shop.patch('/cart/items/1', { cart_token, quantity }, { headers: { 'if-match': ifMatch } });
   const done = await change(etag, 2);
   expect(done.status).toBe(200);
-  for (const stale of [etag, `W/${done.headers.get('etag')}`, '"x"']) {
+  for (const stale of [etag, `W/${etag}`, '"x"']) {
     const refused = await change(stale, 3);
     expect([refused.status, refused.body.code]).toEqual([412, 'precondition_failed']);
   }
   expect((await change(`"x", ${done.headers.get('etag')}`, 3)).status).toBe(200);
   expect((await change('*', 4)).body.items).toMatchObject([{ quantity: 4 }]);
+  // As a compressing proxy marks it.
+  const { headers } = await shop.get(`/cart/${cart_token}`);
+  expect((await change(`W/${headers.get('etag')}`, 5)).status).toBe(200);
 });
 
 it('answers 304 while the cart is unchanged', async () => {

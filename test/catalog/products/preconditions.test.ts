@@ -84,13 +84,19 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
     expect(answers.filter(({ status }) => status === 412)).toHaveLength(3);
   });
 
-  it('accepts "*" and lists, but no weak or unknown tag', async () => {
+  it('accepts "*" and lists, but no unknown tag', async () => {
     const { shop, at, etag } = await read();
-    for (const tag of [`W/${etag}`, '"x"', 'x', '"1', etag.slice(1, -1)]) {
+    for (const tag of ['W/"x"', '"x"', 'x', '"1', etag.slice(1, -1)]) {
       expect((await shop.patch(at, one, given(tag))).status, tag).toBe(412);
     }
     expect((await shop.patch(at, one, given(`"x", ${etag}`))).status).toBe(200);
     expect((await shop.patch(at, other, given('*'))).status).toBe(200);
+  });
+
+  it('accepts a tag that a compressing proxy marked as weak, until the next change', async () => {
+    const { shop, at, etag } = await read();
+    expect((await shop.patch(at, one, given(`W/${etag}`))).status).toBe(200);
+    expect((await shop.patch(at, other, given(`W/${etag}`))).status).toBe(412);
   });
 });
 

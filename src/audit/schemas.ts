@@ -25,8 +25,8 @@ export const AuditQuery = z.object({
     example: 'updateSettings',
   }),
   subject: name.optional().openapi({ description: 'The kind of the changed resource.', example: 'webhooks' }),
-  from: z.iso.datetime().optional().openapi({ description: 'Changes from this instant on.' }),
-  to: z.iso.datetime().optional().openapi({ description: 'Changes before this instant.' }),
+  from: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Changes from this instant on.' }),
+  to: z.iso.datetime({ offset: true }).optional().openapi({ description: 'Changes before this instant.' }),
 });
 export type AuditQuery = z.output<typeof AuditQuery>;
 

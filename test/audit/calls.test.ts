@@ -124,6 +124,16 @@ describe('GET /v1/audit', () => {
     },
   );
 
+  it('takes times of any time zone', async () => {
+    const shop = await world();
+    expect((await shop.patch('/settings', { low_stock_threshold: 7 })).status).toBe(200);
+    const east = encodeURIComponent((await entries(shop, ''))[0].at.replace('Z', '+02:00'));
+    // The same clock time in a zone east of Greenwich is an earlier instant.
+    const found = async (query: string) => (await shop.get(`/audit?${query}`)).body.meta?.total;
+    expect(await found(`from=${east}`)).toBe(1);
+    expect(await found(`to=${east}`)).toBe(0);
+  });
+
   it('is for tokens with settings:read', async () => {
     const shop = await world();
     const { token } = await shop.register({ scopes: ['settings:write'] });

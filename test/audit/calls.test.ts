@@ -130,7 +130,7 @@ describe('GET /v1/audit', () => {
     const east = encodeURIComponent((await entries(shop, ''))[0].at.replace('Z', '+02:00'));
     // The same clock time in a zone east of Greenwich is an earlier instant.
     const found = async (query: string) => (await shop.get(`/audit?${query}`)).body.meta?.total;
-    expect(await found(`from=${east}`)).toBe(1);
+    expect(await found(`from=${east}`)).toBe((await entries(shop, '')).length);
     expect(await found(`to=${east}`)).toBe(0);
   });
 

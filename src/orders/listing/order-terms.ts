@@ -11,13 +11,12 @@ export const MAX_TERM_LENGTH = 254;
 const MAX_SKU_TERMS = 200;
 const MAX_NAME_TERMS = 16;
 
+/** Returns the term of an e-mail address; never one of a tag, which begins with `#`. */
+const addressTerm = (text: string): string => firstOf(fold(text).replace(/^#+/, ''), MAX_TERM_LENGTH);
+
 /** Returns the terms of a search text: e-mail addresses whole, anything else by its words. */
 export const termsIn = (text: string): string[] => [
-  ...new Set(
-    text
-      .split(/\s+/)
-      .flatMap((part) => (part.includes('@') ? [firstOf(fold(part), MAX_TERM_LENGTH)] : words(part))),
-  ),
+  ...new Set(text.split(/\s+/).flatMap((part) => (part.includes('@') ? [addressTerm(part)] : words(part)))),
 ];
 
 /**

@@ -1,8 +1,9 @@
 import { env, exports } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
 import { endpoints, pages } from '../../src/app.ts';
-import { allowedMethods } from '../../src/kernel/http/endpoint.ts';
-import { pathOf } from '../support/contract/endpoint-calls.ts';
+import { allowedMethods, type EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import { endpointsUnderTest, expectProblem, pathOf } from '../support/contract/endpoint-calls.ts';
+import { send } from '../support/world.ts';
 
 /** Which methods an address takes, and what it says to others: the same for everything that the service serves. */
 
@@ -62,4 +63,23 @@ it.each(['/docs/nothing', '/panel-assets/nothing'])('answers 404 at %s, not to b
   const answer = await fetch('GET', path);
   expect([answer.status, answer.headers.get('cache-control')]).toEqual([404, 'no-store']);
   expect((await answer.json<{ code: string }>()).code).toBe('not_found');
+});
+
+describe('paths', () => {
+  const paths = [...new Set(endpointsUnderTest.map((spec) => spec.path))];
+
+  it.each(paths)('%s lists its methods without a token', async (path) => {
+    const url = pathOf({ path } as EndpointSpec);
+    const takes = allowedMethods(endpoints, url);
+    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !takes.includes(one))) {
+      const answer = await send(method, url);
+      expectProblem(answer, 405, 'method_not_allowed');
+      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...takes].sort());
+    }
+  });
+
+  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/products/1/nothing', '/admin/v1/nothing', '/V1/products'])(
+    '%s is 404 without a token',
+    async (path) => expectProblem(await send('GET', path), 404, 'not_found'),
+  );
 });

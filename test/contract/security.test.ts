@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import { endpoints } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import type { Scope } from '../../src/kernel/core/scopes.ts';
-import { allowedMethods, type EndpointSpec, MAX_BODY_BYTES } from '../../src/kernel/http/endpoint.ts';
+import { type EndpointSpec, MAX_BODY_BYTES } from '../../src/kernel/http/endpoint.ts';
 import { takesKey } from '../../src/kernel/openapi/operation.ts';
 import {
   bodyOf,
@@ -240,23 +240,4 @@ it.each(named(specs.filter((spec) => spec.stream)))('%s rejects other media type
   const headers = { 'content-type': 'application/octet-stream' };
   const answer = await call(spec, principals.shop, await paramsOf(spec), { headers });
   expectProblem(answer, 415, 'unsupported_media_type');
-});
-
-describe('paths', () => {
-  const paths = [...new Set(specs.map((spec) => spec.path))];
-
-  it.each(paths)('%s lists its methods without a token', async (path) => {
-    const url = pathOf({ path } as EndpointSpec);
-    const takes = allowedMethods(endpoints, url);
-    for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].filter((one) => !takes.includes(one))) {
-      const answer = await send(method, url);
-      expectProblem(answer, 405, 'method_not_allowed');
-      expect(answer.headers.get('allow')?.split(', ').sort()).toEqual([...takes].sort());
-    }
-  });
-
-  it.each(['/v1', '/v1/', '/v1/nothing', '/v1/products/1/nothing', '/admin/v1/nothing', '/V1/products'])(
-    '%s is 404 without a token',
-    async (path) => expectProblem(await send('GET', path), 404, 'not_found'),
-  );
 });

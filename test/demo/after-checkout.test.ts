@@ -40,7 +40,7 @@ async function signedIn(): Promise<Browser> {
   return shopper;
 }
 
-it('says of a cancelled order neither that it is being prepared nor that it was delivered', async () => {
+it('shows neither preparation nor delivery for a cancelled order', async () => {
   const shop = await demoShop();
   const ada = await signedIn();
   await add(ada, await stockedProduct(shop, { name: 'Cup', stock: 9 }));

@@ -17,7 +17,7 @@ import type { World } from '../support/world.ts';
 /** The most bytes of a row in D1. */
 const MAX_ROW_BYTES = 2_000_000;
 
-/** Returns the bytes of the tenant's largest event, with room for the row's other columns. */
+/** Returns the bytes of the tenant's largest event, plus 1,000 for the row's other columns. */
 async function largestEvent(shop: World): Promise<number> {
   const [found] = await rows<{ bytes: number }>(
     databaseOf(shop),

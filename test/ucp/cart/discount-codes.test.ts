@@ -38,7 +38,7 @@ describe.each(TRANSPORTS)('carts over %s', (transport) => {
     expect(cleared.body.discounts).toEqual({ applied: [] });
   });
 
-  it('say of codes that applied why they no longer do', async () => {
+  it('name the reason when a code that applied no longer does', async () => {
     const { agent, cup, ...shop } = await cupShop(transport);
     const ten = { kind: 'percent', value: 10 };
     await shop.post('/coupons', { code: 'SOON', ...ten, ends_at: iso(now() + HOUR) });

@@ -27,7 +27,7 @@ it('redacts an event that is raised and delivered before the account ends', asyn
     await until(async () => expect(await deliveries(shop, hook.id)).toHaveLength(1));
   });
   expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
-  expect(storesWith(await dumpStores(), [ada.email, moved])).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [ada.email, moved])).toEqual([]);
 });
 
 /** Runs `work` just before the next cart is assigned to a customer. */
@@ -53,7 +53,7 @@ it('leaves no cart with the e-mail of a customer who was erased while they logge
   });
   const login = await shop.post('/customers/login', { email: ada.email, password: PASSWORD, cart_token });
   expect([login.status, login.body.code]).toEqual([401, 'invalid_credentials']);
-  expect(storesWith(await dumpStores(), [ada.email])).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toHaveLength(1);
 });
 
@@ -67,7 +67,7 @@ it('leaves no cart with the new e-mail of a customer who was erased just after t
   });
   const change = { email: moved, current_password: PASSWORD };
   await shop.patch('/customers/me', change, withSession(ada.token));
-  expect(storesWith(await dumpStores(), [ada.email, moved])).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [ada.email, moved])).toEqual([]);
 });
 
 it('erases a cart that is assigned after it was looked at, and before the account ends', async () => {
@@ -79,7 +79,7 @@ it('erases a cart that is assigned after it was looked at, and before the accoun
     expect(taken.status).toBe(200);
   });
   expect((await shop.delete('/customers/me', withSession(ada.token))).status).toBe(204);
-  expect(storesWith(await dumpStores(), [ada.email])).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
 });
 
 it('takes no password reset that was requested just before the customer was erased', async () => {

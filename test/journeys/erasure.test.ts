@@ -125,7 +125,7 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
     expect(data.length).toBe(5);
     expect(data.every(({ attempts }: { attempts: number }) => attempts > 0)).toBe(true);
   });
-  const before = storesWith(await dumpStores(), WORDS);
+  const before = storesWith(await dumpStores(shop), WORDS);
   const [rows] = databaseNames(env, await shardOf(env, shop.tenantId));
   for (const store of [
     ...[
@@ -146,7 +146,7 @@ it('leaves no name, e-mail, street or phone of an erased customer in any store',
   }
 
   expect((await shop.delete('/customers/me', withSession(token))).status).toBe(204);
-  expect(storesWith(await dumpStores(), WORDS)).toEqual([]);
+  expect(storesWith(await dumpStores(shop), WORDS)).toEqual([]);
 
   // The books stay, and what is sent from now on says no more than they do.
   const kept = (await shop.get(`/orders/${order.id}`)).body;

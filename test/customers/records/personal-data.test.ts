@@ -152,5 +152,5 @@ it("keeps no address that a tenant's server saved under an idempotency key", asy
   const saved = await shop.post(`/customers/${ada.id}/addresses`, address, { token: shop.token, headers });
   expect(saved.status).toBe(201);
   expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
-  expect(storesWith(await dumpStores(), [address.line1])).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [address.line1])).toEqual([]);
 });

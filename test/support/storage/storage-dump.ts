@@ -1,9 +1,8 @@
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import { sql } from 'drizzle-orm';
 import { unseal } from '../../../src/kernel/crypto/crypto.ts';
 import { mainDatabases, searchDatabases } from '../../../src/kernel/shards/shard-names.ts';
-import { onEveryShard } from '../runtime/runtime.ts';
+import { storeOf } from '../runtime/runtime.ts';
 
 /** The content of each store as text, by the store's name. */
 type Dump = Map<string, string>;
@@ -19,10 +18,17 @@ async function dumpDatabase(name: string, into: Dump): Promise<void> {
   }
 }
 
-/** Returns the unsealed parts of a response stored under an Idempotency-Key. */
-async function dumpKeptAnswers(into: Dump): Promise<void> {
-  const kept = sql`SELECT answer FROM idempotency_keys WHERE answer IS NOT NULL`;
-  const results = await onEveryShard<{ answer: string }>(kept);
+/** A tenant whose sealed answers are opened. */
+interface Tenant {
+  readonly tenantId: number;
+}
+
+/** Unseals what is stored under a tenant's idempotency keys: other tests seal theirs with other master keys. */
+async function dumpKeptAnswers(tenant: Tenant, into: Dump): Promise<void> {
+  const { results } = await storeOf(tenant)
+    .prepare('SELECT answer FROM idempotency_keys WHERE tenant_id = ? AND answer IS NOT NULL')
+    .bind(tenant.tenantId)
+    .all<{ answer: string }>();
   const opened = await Promise.all(results.map(({ answer }) => unseal(env, 'idempotency', answer)));
   into.set('opened idempotency_keys', opened.join('\n'));
 }
@@ -48,11 +54,11 @@ async function dumpCache(into: Dump): Promise<void> {
   for (const { name } of keys) into.set(`CACHE ${name}`, (await env.CACHE.get(name)) ?? '');
 }
 
-/** Returns everything that is stored, store by store: databases, objects, cache, and sealed answers opened. */
-export async function dumpStores(): Promise<Dump> {
+/** Returns everything that is stored, store by store: databases, objects, cache, and a tenant's sealed answers opened. */
+export async function dumpStores(tenant: Tenant): Promise<Dump> {
   const dump: Dump = new Map();
   for (const name of [...mainDatabases(env), ...searchDatabases(env)]) await dumpDatabase(name, dump);
-  await dumpKeptAnswers(dump);
+  await dumpKeptAnswers(tenant, dump);
   await dumpCache(dump);
   for (const [name, namespace] of Object.entries({
     TENANT: env.TENANT,

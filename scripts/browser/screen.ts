@@ -40,9 +40,23 @@ const WATCH_SHIFTS = `
       if (!hadRecentInput && startTime < used) globalThis.shifts += value;
   }).observe({ type: 'layout-shift', buffered: true });`;
 
-/** The shifts, once two frames have passed in which a last one would have been seen. */
-const COUNT_SHIFTS = `new Promise((done) =>
-  requestAnimationFrame(() => requestAnimationFrame(() => done(globalThis.shifts))))`;
+/** Whether the page draws two frames within five seconds. */
+const DRAWS_FRAMES = `new Promise((done) => {
+  requestAnimationFrame(() => requestAnimationFrame(() => done(true)));
+  setTimeout(() => done(false), 5000);
+})`;
+
+/**
+ * Waits for two frames. Clicks wait for frames as well, and a page behind another one draws none: it is brought to
+ * the front again where it should.
+ */
+async function waitForFrames(page: Page): Promise<void> {
+  for (let attempt = 0; attempt < 6; attempt++) {
+    if (await page.evaluate(DRAWS_FRAMES)) return;
+    await page.bringToFront();
+  }
+  throw new Error(`${page.url()} draws no frames`);
+}
 
 const AXE = `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) =>
   violations.map(({ id, impact, nodes }) =>
@@ -121,7 +135,7 @@ export class Inspector {
   /** Looks at a page as it is now, and leaves it light and wide. */
   async inspect(page: Page, name: string): Promise<void> {
     await page.waitForLoadState();
-    this.#moved(name, 'wide', await page.evaluate(COUNT_SHIFTS));
+    await this.#lookForShifts(page, `${name} wide`);
     await this.#weigh(page, name);
     await this.#loadNarrow(page, name);
     // Evaluated by the debugger, which no content policy stops.
@@ -134,6 +148,7 @@ export class Inspector {
       }
     }
     await page.emulateMedia({ colorScheme: 'light' });
+    await waitForFrames(page);
   }
 
   async #inspect(page: Page, at: string): Promise<void> {
@@ -150,8 +165,11 @@ export class Inspector {
     await page.screenshot({ path: `${this.#folder}/${at.replaceAll(' ', '-')}.png`, fullPage: true });
   }
 
-  #moved(name: string, size: string, shifts: unknown): void {
-    if (Number(shifts) > 0) this.#wrong.push(`${name} ${size}: the layout shifts by ${shifts}`);
+  /** Asks for the shifts once frames have passed in which a last one would have been seen. */
+  async #lookForShifts(page: Page, at: string): Promise<void> {
+    await waitForFrames(page);
+    const shifts = await page.evaluate('globalThis.shifts');
+    if (Number(shifts) > 0) this.#wrong.push(`${at}: the layout shifts by ${shifts}`);
   }
 
   /** Loads the page anew in a narrow window, where it is one that can be loaded. */
@@ -160,9 +178,8 @@ export class Inspector {
     const narrow = await page.context().newPage();
     await narrow.setViewportSize({ width: WIDTHS.narrow, height: HEIGHT });
     await narrow.goto(page.url());
-    this.#moved(name, 'narrow', await narrow.evaluate(COUNT_SHIFTS));
+    await this.#lookForShifts(narrow, `${name} narrow`);
     await narrow.close();
-    // A tab in the background draws no frames, and clicks wait for frames.
     await page.bringToFront();
   }
 

@@ -63,6 +63,13 @@ describe('while the index is unreachable', () => {
 });
 
 describe('a dead letter', () => {
+  let searches = 0;
+  /** Searches with a limit of its own, which no response in memory has: a rebuild does not change the version. */
+  async function inIndex(shop: World, q: string): Promise<string[]> {
+    const { body } = await shop.get(`/search?q=${q}&limit=${1 + (searches++ % 100)}`);
+    return body.data.map(({ name }: { name: string }) => name);
+  }
+
   it.each(['a change', 'a rebuild'])('starts a rebuild: %s', async (what) => {
     const shop = await world();
     await shop.post('/products', simple('Zebra'));
@@ -71,10 +78,10 @@ describe('a dead letter', () => {
       .prepare('DELETE FROM search_documents WHERE tenant_id = ?')
       .bind(shop.tenantId)
       .run();
-    expect(await found(shop, 'zebra')).toEqual([]);
+    expect(await inIndex(shop, 'zebra')).toEqual([]);
     const body = what === 'a change' ? catchUpMessage(shop) : { ...start(shop), run: 'r' };
     await queue('dead-letters', [{ body }, { body }]);
-    await eventually(shop, 'zebra', ['Zebra']);
+    await expect.poll(() => inIndex(shop, 'zebra'), { interval: 500 }).toEqual(['Zebra']);
   });
 
   it('of another queue starts none', async () => {

@@ -71,6 +71,17 @@ it('refuses too many tags of one order, without a change of it', async () => {
   expect(await listed(shop, 'archived=true')).toEqual([pending]);
 });
 
+it('ships nothing of an order that refuses the tags of the same change', async () => {
+  const { shop, paid } = await twoOrders();
+  await shop.patch(`/orders/${paid}`, { tags: Array.from({ length: 50 }, (_, n) => `tag ${n}`) });
+  const { body } = await shop.post('/orders/bulk', {
+    ids: [paid],
+    change: { fulfil: true, add_tags: ['sent'] },
+  });
+  expect(body).toMatchObject({ updated: 0, errors: [{ id: paid, code: 'validation_error' }] });
+  expect((await shop.get(`/orders/${paid}`)).body.fulfilments).toEqual([]);
+});
+
 it.each([
   [{ ids: [], change: { archived: true } }, 'ids'],
   [{ ids: ['a', 'a'], change: { archived: true } }, 'ids'],

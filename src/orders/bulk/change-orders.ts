@@ -1,8 +1,9 @@
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
-import { ok, type Result } from '../../kernel/core/result.ts';
+import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { fulfilRest } from '../fulfilments/fulfil-order.ts';
-import { patchOrder } from '../lifecycle/transitions.ts';
+import { patchOrder, tagsAfter } from '../lifecycle/transitions.ts';
+import { orderById } from '../store.ts';
 import type { OrderBulkChange, OrderBulkResult } from './schemas.ts';
 
 /** Several orders, and the change that each of them gets. */
@@ -24,15 +25,28 @@ export async function changeOrders(ctx: TenantContext, { ids, change }: Bulk): P
   return { updated: ids.length - errors.length, errors };
 }
 
-/** Fulfils first: an order that can't be fulfilled is not archived or tagged as if it were. */
+/**
+ * Fulfils first: an order that can't be fulfilled is not archived or tagged as if it were. One that refuses its tags is
+ * not fulfilled either.
+ */
 async function changeOrder(
   ctx: TenantContext,
   id: string,
   { fulfil, ...edit }: OrderBulkChange,
 ): Promise<Result<unknown>> {
+  const refused = fulfil && edit.add_tags ? await refusedTags(ctx, id, edit) : null;
+  if (refused) return refused;
   const fulfilled = fulfil ? await fulfilRest(ctx, id) : ok(null);
   const edits = Object.values(edit).some((value) => value !== undefined);
   return fulfilled.ok && edits ? patchOrder(ctx, id, edit) : fulfilled;
+}
+
+/** Returns why an order doesn't take the tags of an edit, or null. */
+async function refusedTags(ctx: TenantContext, id: string, edit: OrderBulkChange): Promise<Failed | null> {
+  const order = await orderById(ctx, id);
+  if (!order.ok) return order;
+  const tags = tagsAfter(order.value.row.tags, edit);
+  return tags.ok ? null : tags;
 }
 
 function describe({ code, message, errors = {} }: Failure): { code: string; message: string } {

@@ -150,7 +150,8 @@ interface OrderEdit extends OrderPatch {
   readonly remove_tags?: readonly string[] | undefined;
 }
 
-function tagsAfter(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: OrderEdit) {
+/** Returns an order's tags after an edit; 422 when it is too many. */
+export function tagsAfter(before: readonly string[], { tags, add_tags = [], remove_tags = [] }: OrderEdit) {
   const after = [...new Set([...(tags ?? before), ...add_tags])].filter((tag) => !remove_tags.includes(tag));
   return after.length > MAX_TAGS ? invalid('add_tags', `would make more than ${MAX_TAGS} tags`) : ok(after);
 }

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { databaseOf } from '../support/runtime/runtime.ts';
 import { world } from '../support/world.ts';
+import { shop3 } from './shipped-order.ts';
 import { sell, threeOrders } from './three-orders.ts';
 
 const csv = { headers: { accept: 'text/csv' } };
@@ -34,4 +35,16 @@ it('keeps commas, quotes, line breaks and formulas in their cell', async () => {
   const { body } = await shop.get('/orders', csv);
   expect(body).toContain(`,"'=HYPERLINK(""https://evil.example.com"")",a@example.com,'+49 30 1,`);
   expect(body).toContain(',"a, ""b""\nc",');
+});
+
+it('exports the tracking numbers of parcels that are on their way, not of cancelled ones', async () => {
+  const { shop, path } = await shop3();
+  const ship = (number: string) =>
+    shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }], tracking: { number } });
+  const wrong = (await ship('WRONG-1')).body.id;
+  await ship('RIGHT-2');
+  await shop.patch(`${path}/fulfilments/${wrong}`, { status: 'cancelled' });
+  const { body } = await shop.get('/orders', csv);
+  expect(body).toContain(',RIGHT-2,');
+  expect(body).not.toContain('WRONG-1');
 });

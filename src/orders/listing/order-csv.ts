@@ -48,7 +48,9 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
     ['items', 'tracking_numbers', 'note', 'tags', 'archived_at'],
     ({ items, fulfilments, note, tags, archived_at }) => [
       items.map(({ quantity, sku }) => `${quantity} × ${sku}`).join('; '),
-      fulfilments.flatMap(({ tracking }) => tracking?.number ?? []).join('; '),
+      fulfilments
+        .flatMap(({ status, tracking }) => (status === 'cancelled' ? [] : (tracking?.number ?? [])))
+        .join('; '),
       ...[note, tags.join('; '), archived_at],
     ],
   ],

@@ -63,6 +63,19 @@ it('gives a first order back when it is cancelled before it is paid', async () =
   expect((await order()).body.totals.discount).toBe(3);
 });
 
+it('gives a first order back when its payment came too late and was returned', async () => {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { conditions: { first_order: true } });
+  const order = async () => place(shop, await sessionOf(shop, await cartOf(shop, mug, seen)));
+  const { id } = (await order()).body;
+  await shop.post(`/orders/${id}/cancel`);
+  await report(shop, id, 'paid');
+  const returned = await report(shop, id, 'refunded');
+  expect(returned.body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect((await order()).body.totals?.discount).toBe(3);
+});
+
 it('knows at checkout that a customer has had their first order, and what they have used up', async () => {
   const shop = await ownCheckout();
   const mug = await mugOf(shop);

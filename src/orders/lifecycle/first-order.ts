@@ -5,15 +5,16 @@ import { type Shopper, type SpentPromotion, shopperKeys, spentPromotions } from 
 
 /**
  * Returns the condition that a shopper, by customer id or by e-mail address, has paid an order other than
- * `exceptId`; a refund later does not change that. Two indexes of `orders` answer it.
+ * `exceptId`; a refund later does not change that. A payment that its order couldn't use, which is returned, does not
+ * count. Two indexes of `orders` answer it.
  */
 export const hasPaidOrder = (
   tenantId: number,
   { customerId, email }: Shopper,
   exceptId: string | null = null,
 ): SQL => {
-  const paid = sql`SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND payment_status <> 'unpaid'
-    AND id IS NOT ${exceptId}`;
+  const paid = sql`SELECT 1 FROM orders WHERE tenant_id = ${tenantId}
+    AND (status = 'paid' OR paid_at IS NOT NULL) AND id IS NOT ${exceptId}`;
   const address = email === null ? null : email.trim().toLowerCase();
   return sql`(EXISTS (${paid} AND customer_id = ${customerId}) OR EXISTS (${paid} AND email = ${address}))`;
 };

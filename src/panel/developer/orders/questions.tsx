@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { database } from '../../../kernel/data/database.ts';
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
-import { leftOf, Order, type OrderWithPayments, orderById, paymentOfOrder } from '../../../orders/index.ts';
+import { EXTERNAL, leftOf, Order, type OrderWithPayments, orderById, paymentOfOrder } from '../../../orders/index.ts';
 import { asTrouble, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
 import { nameOf, partText } from './fulfilments.tsx';
@@ -20,6 +20,15 @@ function consequences(order: OrderWithPayments): string {
   return `${amount} will be paid back to the customer through ${payment.provider}. Then the items return to stock.`;
 }
 
+/** Returns whether an order's money must be paid back in the tenant's own checkout before it can be cancelled. */
+function isPaidElsewhere(order: OrderWithPayments): boolean {
+  const payment = paymentOfOrder(order);
+  return payment?.provider === EXTERNAL && (payment.amount === 0 || leftOf(payment, order.refunds) > 0);
+}
+
+const PAID_ELSEWHERE =
+  'The order was paid in your own checkout. Pay it back there: once your checkout reports the refund, the order is cancelled.';
+
 async function cancelling(request: PageRequest) {
   const { id } = request.tenant;
   const found = await orderById({ db: database(request.env, id), tenantId: id }, request.param('id'));
@@ -27,6 +36,7 @@ async function cancelling(request: PageRequest) {
   const { row } = found.value;
   const here = `${root}/${row.id}`;
   if (row.status === 'cancelled') return asTrouble('The order is cancelled already.', 409);
+  if (isPaidElsewhere(found.value)) return asTrouble(PAID_ELSEWHERE, 409);
   return {
     title: `Cancel order ${row.number}?`,
     trail: [[root, 'Orders'] as const, [here, `Order ${row.number}`] as const],

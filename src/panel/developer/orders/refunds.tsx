@@ -1,5 +1,5 @@
 import { formatMoney } from '../../../kernel/values/money.ts';
-import type { Order, RefundPreview } from '../../../orders/index.ts';
+import { EXTERNAL, type Order, type RefundPreview } from '../../../orders/index.ts';
 import { clip, type PageRequest, State, Table, When } from '../../../web/index.ts';
 
 interface RefundsProps {
@@ -57,7 +57,10 @@ export const Covered = ({ order, preview }: CoveredProps) => {
   return (
     <>
       <p>
-        <strong>{formatMoney(amount, currency)}</strong> will be paid back to the customer through {provider}.
+        <strong>{formatMoney(amount, currency)}</strong>{' '}
+        {provider === EXTERNAL
+          ? 'is recorded as paid back. Nothing is paid here: pay it back in your own checkout.'
+          : `will be paid back to the customer through ${provider}.`}{' '}
         This can't be undone.
       </p>
       <Parts order={order} preview={preview} />

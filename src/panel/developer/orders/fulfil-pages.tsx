@@ -16,7 +16,7 @@ import {
   Table,
   type View,
 } from '../../../web/index.ts';
-import { isFulfillable, leftOf } from './fulfilments.tsx';
+import { isFulfillable, leftOf, refundedOf } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { LINES_PER_PAGE } from './order-lines.tsx';
 
@@ -101,6 +101,7 @@ const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order;
       </p>
       <Form request={f.request} action={`${here}/fulfil`} submit="Fulfil">
         <input type="hidden" name="_page" value={String(meta.page)} />
+        <input type="hidden" name="_refunded" value={String(refundedUnits(order))} />
         <Table
           label="Quantities to fulfil"
           head={['Product', 'SKU', 'Left', 'Fulfil']}
@@ -133,9 +134,32 @@ const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order;
   );
 };
 
-/** Creates the fulfilment of a submitted form. */
+const refundedUnits = (order: Order): number =>
+  order.items.reduce((sum, item) => sum + refundedOf(order, item), 0);
+
+/** Names the lines of which a form ships more than is left, if units were refunded after it was shown; else null. */
+function refundedMeanwhile(
+  order: Order,
+  sent: PageRequest['sent'],
+  items: readonly { line_id: number; quantity: number }[],
+): FormError | null {
+  if (sent._refunded?.[0] === String(refundedUnits(order))) return null;
+  const errors = order.items.flatMap((item): [string, string[]][] => {
+    const wanted = items.find(({ line_id }) => line_id === item.id)?.quantity ?? 0;
+    const left = leftOf(order, item);
+    return wanted > left ? [[quantityField(item.id), [`must be at most ${left}, which is left`]]] : [];
+  });
+  const message = 'Items were refunded while the form was open. Nothing is fulfilled yet.';
+  return errors.length > 0 ? { message, errors: Object.fromEntries(errors), status: 409 } : null;
+}
+
+/** Creates the fulfilment of a submitted form, of nothing that was refunded while the form was open. */
 export async function fulfil(request: PageRequest, input: z.output<typeof FulfilForm>): Promise<Outcome> {
   const body = fulfilmentBody(request.sent, input);
+  const order = await request.api({ path: apiPath(request), answer: Order });
+  if (!order.ok) return order;
+  const trouble = refundedMeanwhile(order.value, request.sent, body.items);
+  if (trouble) return { trouble };
   const once = request.sent._once?.[0];
   const made = await request.api({ method: 'POST', path: `${apiPath(request)}/fulfilments`, body, once });
   return made.ok

@@ -1,4 +1,4 @@
-/** Fulfilling an order with more lines than one page of the form has. */
+/** Fulfilling an order with more lines than one page of the form has, and one that somebody refunds meanwhile. */
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
 import { createProduct, seeing } from '../../../support/fixtures/catalog/products.ts';
@@ -8,6 +8,7 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../../support/fixtures/selling/checkout.ts';
+import { paidCups } from './paid-cups.ts';
 
 it('shows the same lines again when a parcel of the second page is refused', async () => {
   const shop = await sandboxShop();
@@ -36,4 +37,20 @@ it('shows the same lines again when a parcel of the second page is refused', asy
   await developer.submit(here, { ...shown(), url: '' });
   const [parcel] = (await shop.get(`/orders/${id}`)).body.fulfilments;
   expect(parcel.items.map((item: { line_id: number }) => `quantity.${item.line_id}`)).toEqual(second);
+});
+
+it('ships no units that somebody has refunded while the form was open', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await developer.get(`${here}/fulfil`);
+  const form = fieldsOf(developer.last.html, `${here}/fulfil`);
+  await shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity: 1, restock: true }] });
+  const refused = await developer.post(`${here}/fulfil`, { ...form, number: '0034' });
+  expect([refused.status, refused.html]).toEqual([409, expect.stringContaining('href="#f-quantity.1"')]);
+  expect(refused.html).toContain('must be at most 1');
+  expect((await shop.get(path)).body.fulfilments).toEqual([]);
+  const again = fieldsOf(refused.html, `${here}/fulfil`);
+  expect(again).toMatchObject({ 'quantity.1': '2', number: '0034' });
+  // The same form sent twice creates one fulfilment.
+  for (const _ of [1, 2]) await developer.submit(`${here}/fulfil`, { ...again, 'quantity.1': '1' });
+  expect((await shop.get(path)).body.fulfilments).toMatchObject([{ items: [{ quantity: 1 }] }]);
 });

@@ -1,7 +1,15 @@
 import { z } from 'zod';
 import { database } from '../../../kernel/data/database.ts';
 import { formatMoney, toNumber } from '../../../kernel/values/money.ts';
-import { EXTERNAL, leftOf, Order, type OrderWithPayments, orderById, paymentOfOrder } from '../../../orders/index.ts';
+import {
+  EXTERNAL,
+  leftOf,
+  Order,
+  type OrderWithPayments,
+  orderById,
+  type PaymentRow,
+  paymentOfOrder,
+} from '../../../orders/index.ts';
 import { asTrouble, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
 import { nameOf, partText } from './fulfilments.tsx';
@@ -13,11 +21,31 @@ const apiPath = (request: PageRequest): string => `/v1/orders/${encodeURICompone
 /** Returns what cancelling an order means, with the amount that is paid back. */
 function consequences(order: OrderWithPayments): string {
   const payment = paymentOfOrder(order);
-  const left = payment ? leftOf(payment, order.refunds) : 0;
   if (!payment) return 'Nothing was paid. The reserved stock becomes available again.';
-  const amount = formatMoney(toNumber(left, payment.currency), payment.currency);
-  if (left === 0) return 'Everything was paid back already. Items that have not returned go back to stock.';
-  return `${amount} will be paid back to the customer through ${payment.provider}. Then the items return to stock.`;
+  const left = leftOf(payment, order.refunds);
+  const money =
+    left > 0
+      ? `${amountIn(payment, left)} will be paid back to the customer through ${payment.provider}. Then the items return to stock.`
+      : `${paidBack(order, payment)} Items that have not returned go back to stock.`;
+  return `${money}${shippedText(order)}`;
+}
+
+const amountIn = ({ currency }: PaymentRow, minor: number): string =>
+  formatMoney(toNumber(minor, currency), currency);
+
+/** Says whether a payment of which nothing is left was paid back, or is being paid back. */
+function paidBack({ refunds }: OrderWithPayments, payment: PaymentRow): string {
+  const open = refunds.filter(({ paymentId, status }) => paymentId === payment.id && status === 'pending');
+  const amount = open.reduce((sum, one) => sum + one.amount, 0);
+  return amount > 0
+    ? `${amountIn(payment, amount)} is being paid back already.`
+    : 'Everything was paid back already.';
+}
+
+/** Says how many units are on their way to the customer: the stock counts them in again all the same. */
+function shippedText({ lines }: OrderWithPayments): string {
+  const units = lines.reduce((sum, { fulfilled }) => sum + fulfilled, 0);
+  return units === 0 ? '' : ` ${units} ${units === 1 ? 'unit was' : 'units were'} shipped already.`;
 }
 
 /** Returns whether an order's money must be paid back in the tenant's own checkout before it can be cancelled. */

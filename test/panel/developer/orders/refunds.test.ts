@@ -1,5 +1,7 @@
+import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { fieldsOf } from '../../../support/fixtures/browser.ts';
+import { databaseOf } from '../../../support/runtime/runtime.ts';
 import { paidCups } from './paid-cups.ts';
 
 const EVIL = '<script>alert(1)</script>';
@@ -106,4 +108,26 @@ it('asks again before it cancels an order of which another amount is paid back b
   for (const _ of [1, 2]) await developer.submit(`${here}/cancel`, again);
   expect(developer.last.html).toContain('The order is cancelled');
   expect((await shop.get(path)).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+});
+
+it('asks again before it cancels an order of which somebody has shipped something by now', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await developer.get(`${here}/cancel`);
+  expect(developer.last.html).not.toContain('shipped');
+  const asked = fieldsOf(developer.last.html, `${here}/cancel`);
+  await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+  const refused = await developer.post(`${here}/cancel`, asked);
+  expect([refused.status, refused.html.includes('1 unit was shipped already.')]).toEqual([409, true]);
+  expect((await shop.get(path)).body.status).toBe('paid');
+  await developer.submit(`${here}/cancel`, fieldsOf(refused.html, `${here}/cancel`));
+  expect((await shop.get(path)).body.status).toBe('cancelled');
+});
+
+it('says of money that is on its way back that it is, before an order is cancelled', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await shop.post(`${path}/refunds`, {});
+  await databaseOf(shop).run(sql`UPDATE refunds SET status = 'pending' WHERE tenant_id = ${shop.tenantId}`);
+  const { html } = await developer.get(`${here}/cancel`);
+  expect(html).toContain('€20.00 is being paid back already.');
+  expect(html).not.toContain('Everything was paid back');
 });

@@ -4,10 +4,11 @@ import { sql } from 'drizzle-orm';
 import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { database, rows, run } from '../../src/kernel/data/database.ts';
 import { learnShard } from '../../src/kernel/shards/shard-map.ts';
+import { runCron } from '../support/cron.ts';
 import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
 import { rowsByDatabase, shopOn } from '../support/shards/rows.ts';
-import { type World, world } from '../support/world.ts';
+import { admin, type World, world } from '../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -65,6 +66,42 @@ it('names the tenants of a shard that is down in the list of all', async () => {
   }
   expect(listed.map(({ slug }) => slug)).toContain(shops.served.slug);
   expect(missing).toContainEqual({ slug: shops.stopped.slug, shard: 'SHARD_02' });
+});
+
+it('ends what broke off of other tenants while a shard is down', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const { stopped: shop } = both();
+  // Its turn comes after that of the tenant whose shard is down.
+  const other = await shopOn('SHARD_01', world);
+  const slug = `t${crypto.randomUUID().slice(0, 12)}`;
+  const [claimed, kept] = [`a-${slug}.example.com`, `b-${slug}.example.com`];
+  const [id, directory] = [shop.tenantId, env.DB];
+  await directory.batch([
+    directory
+      .prepare("UPDATE placements SET state = 'creating', created_at = 0 WHERE tenant_id = ?")
+      .bind(id),
+    directory
+      .prepare(
+        `INSERT INTO placements (tenant_id, slug, shard, state, created_at)
+         SELECT max(tenant_id) + 1, ?, 'SHARD_01', 'creating', 0 FROM placements WHERE tenant_id < 1e9`,
+      )
+      .bind(slug),
+    directory
+      .prepare('INSERT INTO tenant_hosts (host, tenant_id, pending_at) VALUES (?, ?, 1), (?, ?, 1)')
+      .bind(kept, id, claimed, other.tenantId),
+  ]);
+  await runCron({ bindings: withoutSecond() });
+  const input = { slug, name: 'New', currency: 'EUR', plan: 'growth' };
+  expect((await admin('POST', '/tenants', input)).status).toBe(201);
+  const { results } = await directory
+    .prepare('SELECT host FROM tenant_hosts WHERE host IN (?, ?)')
+    .bind(kept, claimed)
+    .all();
+  expect(results).toEqual([{ host: kept }]);
+  // It is completed once the shard is back.
+  await runCron();
+  const { body } = await admin('GET', `/tenants/${shop.slug}`);
+  expect(body.slug).toBe(shop.slug);
 });
 
 it('reports the service as degraded, not as failed', async () => {

@@ -150,12 +150,19 @@ export async function endPlacement(
 export const placedStatement = (env: Env, tenantId: number): Statement =>
   directory(env).update(placements).set({ state: 'placed' }).where(eq(placements.tenantId, tenantId));
 
-/** Returns at most `limit` placements that were begun before `before` (ms) and are unfinished. */
-export const unfinishedPlacements = (env: Env, before: number, limit: number): Promise<Placement[]> =>
+/** Returns at most `limit` unfinished placements after a tenant id that were begun before `before` (ms), by tenant id. */
+export const unfinishedPlacements = (
+  env: Env,
+  before: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+): Promise<Placement[]> =>
   directory(env)
     .select()
     .from(placements)
-    .where(and(eq(placements.state, 'creating'), lt(placements.createdAt, before)))
+    .where(
+      and(eq(placements.state, 'creating'), lt(placements.createdAt, before), gt(placements.tenantId, after)),
+    )
+    .orderBy(asc(placements.tenantId))
     .limit(limit);
 
 /** Returns the statements that give up an unfinished placement, so that its slug is free again. */

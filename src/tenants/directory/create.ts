@@ -1,7 +1,7 @@
 import { eq, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
-import type { Chore } from '../../kernel/data/chore.ts';
+import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   batch,
   database,
@@ -155,32 +155,39 @@ async function writeRow(
 
 /** A creation that was begun longer ago than this (ms) has died: no request takes as long. */
 const CREATION_TIMEOUT_MS = 15 * MINUTE;
-/** The most creations that one step ends. */
-const MAX_CREATIONS_PER_STEP = 50;
+/** The most tenants that one step reads. Each has a message of its own, so that none waits for another's shard. */
+const MAX_TENANTS_PER_STEP = 50;
 
 /** Chore on the directory that ends creations which broke off: completes one whose row was written, frees the others. */
-export const endCreations: Chore = async ({ env }) => {
-  const begun = await unfinishedPlacements(env, now() - CREATION_TIMEOUT_MS, MAX_CREATIONS_PER_STEP);
-  for (const { tenantId } of begun) {
-    const row = await tenantWithId(env, tenantId);
-    if (row) await batch(directory(env), [placedStatement(env, tenantId)]);
-    else await abandon(env, tenantId);
+export const endCreations: Chore = async ({ env }, { tenantId, after = 0 }) => {
+  if (tenantId === undefined) {
+    const page = { after: Number(after), limit: MAX_TENANTS_PER_STEP };
+    const begun = await unfinishedPlacements(env, now() - CREATION_TIMEOUT_MS, page);
+    return tenantSteps(
+      begun.map((placement) => placement.tenantId),
+      MAX_TENANTS_PER_STEP,
+    );
   }
-  return { more: begun.length < MAX_CREATIONS_PER_STEP ? undefined : {} };
+  const row = await tenantWithId(env, tenantId);
+  if (row) await batch(directory(env), [placedStatement(env, tenantId)]);
+  else await abandon(env, tenantId);
+  return {};
 };
 
-/** The most tenants whose claims of hosts one step settles. */
-const MAX_CLAIMS_PER_STEP = 50;
 /** A claim is unsettled for at most as long as its request runs (ms). */
 const CLAIM_TIMEOUT_MS = 5 * MINUTE;
 
 /** Chore on the directory that settles claims of hosts whose request has died, by the tenant's settings. */
-export const settleClaims: Chore = async ({ env }) => {
-  const due = await unsettledClaims(env, now() - CLAIM_TIMEOUT_MS, MAX_CLAIMS_PER_STEP);
-  for (const { tenantId, at } of due) {
-    const row = await tenantWithId(env, tenantId);
-    if (row)
-      await batch(directory(env), settleStatements(env, { tenantId, hosts: hostsOf(row.settings), at }));
+export const settleClaims: Chore = async ({ env }, { tenantId, after = 0 }) => {
+  const at = now() - CLAIM_TIMEOUT_MS;
+  if (tenantId === undefined) {
+    const due = await unsettledClaims(env, at, { after: Number(after), limit: MAX_TENANTS_PER_STEP });
+    return tenantSteps(
+      due.map((claim) => claim.tenantId),
+      MAX_TENANTS_PER_STEP,
+    );
   }
-  return { more: due.length < MAX_CLAIMS_PER_STEP ? undefined : {} };
+  const row = await tenantWithId(env, tenantId);
+  if (row) await batch(directory(env), settleStatements(env, { tenantId, hosts: hostsOf(row.settings), at }));
+  return {};
 };

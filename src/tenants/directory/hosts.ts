@@ -1,4 +1,4 @@
-import { and, eq, lt, lte, sql } from 'drizzle-orm';
+import { and, asc, eq, gt, lt, lte, sql } from 'drizzle-orm';
 import { log } from '../../kernel/core/log.ts';
 import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import {
@@ -71,13 +71,17 @@ export function settleStatements(env: Env, { tenantId, hosts, at }: HostClaim): 
   ];
 }
 
-/** Returns at most `limit` tenants with claims from before `before` (ms), and when each made its last of them. */
-export const unsettledClaims = (env: Env, before: number, limit: number) =>
+/** Returns at most `limit` tenants after a tenant id that have claims from before `before` (ms), by id. */
+export const unsettledClaims = (
+  env: Env,
+  before: number,
+  { after, limit }: { readonly after: number; readonly limit: number },
+) =>
   directory(env)
-    .select({ tenantId: tenantHosts.tenantId, at: sql<number>`max(${tenantHosts.pendingAt})` })
+    .selectDistinct({ tenantId: tenantHosts.tenantId })
     .from(tenantHosts)
-    .where(lt(tenantHosts.pendingAt, before))
-    .groupBy(tenantHosts.tenantId)
+    .where(and(lt(tenantHosts.pendingAt, before), gt(tenantHosts.tenantId, after)))
+    .orderBy(asc(tenantHosts.tenantId))
     .limit(limit);
 
 /** Settles a claim after its settings were committed. Never fails: the chore settles what is left. */

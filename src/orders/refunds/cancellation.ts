@@ -62,8 +62,12 @@ export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, inpu
   if (!payment) {
     return { result: fail('order_not_refundable', { message: 'The order has no such payment.' }) };
   }
-  if (!['paid', 'refund_due'].includes(payment.state)) return { result: ok(order) };
   const isMain = paymentOfOrder(order) === payment;
+  const cancels = isMain && row.status === 'paid';
+  const hasMoney = ['paid', 'refund_due'].includes(payment.state);
+  // Parts may have paid all of it back before, which cancelled nothing.
+  const isPaidBack = payment.state === 'refunded' && cancels;
+  if (!hasMoney && !isPaidBack) return { result: ok(order) };
   const settled = refunds.map((refund) =>
     refund.paymentId === payment.id && refund.status === 'pending' ? ended(refund, 'succeeded') : refund,
   );
@@ -80,7 +84,6 @@ export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, inpu
             requestedBy: ctx.actor ?? SYSTEM,
           }),
         ];
-  const cancels = isMain && row.status === 'paid';
   const set = cancels ? { status: 'cancelled' as const } : {};
   const transition = refundsTransition(ctx, order, { after, set });
   return { transition: cancels ? cancelRefunded(ctx, order, transition) : transition };

@@ -82,6 +82,17 @@ describe('an order of the own checkout', () => {
     expect((await report({})).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
   });
 
+  it('is cancelled by the report of its refund also after parts that add up to all of it', async () => {
+    const { report, ...sold } = await paidOutside();
+    await report({ amount: 10, refund_reference: 'credit-1' });
+    await report({ amount: 24.9, refund_reference: 'credit-2' });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    for (let n = 0; n < 2; n++) expect((await report({})).body.status).toBe('cancelled');
+    expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
+    expect(await onHand(sold.item)).toBe(10);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it('is refunded through the API as well, which records what the checkout has paid back', async () => {
     const { report: _, ...sold } = await paidOutside();
     const { body } = await refund(sold, unit(2, { restock: true }));

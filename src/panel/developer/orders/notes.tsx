@@ -6,6 +6,7 @@ import {
   type Filled,
   Form,
   lines,
+  normalText,
   Pages,
   Part,
   pageAsked,
@@ -18,7 +19,7 @@ import { partText } from './fulfilments.tsx';
 import { listPath, root } from './list/order-filters.tsx';
 
 /** The form of a note, and that of the tags. */
-export const NoteForm = z.object({ text: z.string() });
+export const NoteForm = z.object({ text: z.string().transform(normalText) });
 export const TagsForm = z.object({ tags: lines });
 
 /** The part of an order that the form of its tags edits. */

@@ -137,6 +137,19 @@ it('lists a partly refunded order as one to fulfil, and no order that was refund
   expect((await developer.get(view)).html).not.toContain(`href="${here}"`);
 });
 
+it('lists no order as partly sent that was paid back as a whole, or cancelled', async () => {
+  const { developer, here, path, shop } = await paidCups();
+  await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+  const { html } = await developer.get('/developer/orders');
+  const view = /href="([^"]+)"[^>]*>Partly sent</.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
+  expect((await developer.get(view)).html).toContain(`href="${here}"`);
+  await shop.post(`${path}/refunds`, { amount: 20 });
+  expect((await developer.get(view)).html).not.toContain(`href="${here}"`);
+  await shop.post(`${path}/cancel`);
+  expect((await shop.get(path)).body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
+  expect((await developer.get(view)).html).not.toContain(`href="${here}"`);
+});
+
 it('leaves out of a parcel and of its slip what was refunded before', async () => {
   const { developer, here, path, shop } = await paidCups();
   await shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity: 1, restock: true }] });

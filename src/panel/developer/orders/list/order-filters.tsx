@@ -78,7 +78,7 @@ const KEPT = 'paid,partially_refunded';
 const VIEWS: readonly (readonly [label: string, filters: Filters])[] = [
   ['Open', {}],
   ['To fulfil', { status: 'paid', payment_status: KEPT, fulfilment_status: 'unfulfilled' }],
-  ['Partly sent', { fulfilment_status: 'partially_fulfilled' }],
+  ['Partly sent', { status: 'paid', payment_status: KEPT, fulfilment_status: 'partially_fulfilled' }],
   ['Waiting for payment', { status: 'pending' }],
   ['Cancelled', { status: 'cancelled' }],
   ['Archived', { archived: 'yes' }],

@@ -1,9 +1,9 @@
 import { ERRORS, type Failure } from '../../kernel/core/errors.ts';
-import { type Failed, ok, type Result } from '../../kernel/core/result.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { fulfilRest } from '../fulfilments/fulfil-order.ts';
 import { patchOrder, tagsAfter } from '../lifecycle/transitions.ts';
-import { orderById } from '../store.ts';
+import { orderRow } from '../store.ts';
 import type { OrderBulkChange, OrderBulkResult } from './schemas.ts';
 
 /** Several orders, and the change that each of them gets. */
@@ -43,9 +43,9 @@ async function changeOrder(
 
 /** Returns why an order doesn't take the tags of an edit, or null. */
 async function refusedTags(ctx: TenantContext, id: string, edit: OrderBulkChange): Promise<Failed | null> {
-  const order = await orderById(ctx, id);
-  if (!order.ok) return order;
-  const tags = tagsAfter(order.value.row.tags, edit);
+  const [row] = await orderRow(ctx, id);
+  if (!row) return fail('order_not_found');
+  const tags = tagsAfter(row.tags, edit);
   return tags.ok ? null : tags;
 }
 

@@ -106,6 +106,9 @@ it('shows open orders, finds archived ones, and changes those that are ticked', 
   expect(developer.last.html).toContain('Change 2 orders');
   const nothing = await developer.submit(bulk, { ids: [ada, bob] });
   expect([nothing.status, nothing.html.includes('Choose at least one change.')]).toEqual([422, true]);
+  const long = await developer.submit(bulk, { ids: [ada, bob], add_tags: `sent\n${'x'.repeat(65)}` });
+  expect([long.status, long.html]).toEqual([422, expect.stringContaining('href="#f-add_tags"')]);
+  expect(long.html).toContain('id="f-add_tags-error">line 2: ');
   const some = await developer.submit(bulk, {
     ids: [ada, bob],
     fulfil: 'yes',

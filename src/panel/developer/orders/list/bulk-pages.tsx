@@ -124,6 +124,14 @@ const ChangedInPart = ({ updated, errors, numbers }: InPartProps) => (
   </>
 );
 
+/** Names the errors of a change after the form's fields. */
+const changeTrouble = (trouble: FormError): FormError => ({
+  ...trouble,
+  errors: Object.fromEntries(
+    Object.entries(trouble.errors).map(([path, messages]) => [path.replace(/^change\./, ''), messages]),
+  ),
+});
+
 /** Changes the orders; those that refuse are listed with the reason. */
 async function change(request: PageRequest, input: z.output<typeof BulkForm>): Promise<Outcome> {
   const { fulfil, archived, add_tags, remove_tags } = input;
@@ -138,7 +146,7 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
     ...{ method: 'POST', path: '/v1/orders/bulk', once: request.sent._once?.[0], answer: OrderBulkResult },
     body: { ids: input.ids, change: wanted },
   });
-  if (!changed.ok) return changed;
+  if (!changed.ok) return { trouble: changeTrouble(changed.trouble) };
   const { updated, errors } = changed.value;
   if (errors.length === 0) return { to: root, note: 'saved' };
   const refused = await loadOrders(

@@ -203,7 +203,7 @@ export const eventsById = ({ db, tenantId }: TenantDatabase, ids: readonly strin
     .where(and(ofTenant(outbox.tenantId, tenantId), among(ids)))
     .orderBy(asc(outbox.position));
 
-/** The most events of one gap that are looked at: the latest. */
+/** The most events of one gap that are looked at: the latest of those that the webhook gets. */
 const MAX_EVENTS_PER_GAP = 100;
 
 /** The events of a resource between two positions, both excluded. */
@@ -215,7 +215,7 @@ export interface EventGap {
 
 /**
  * Returns the sizes of the tenant's events in these gaps, of these types and not older than `since` (ms), in commit order:
- * all of them may not fit into memory.
+ * all of them may not fit into memory. The `+` keeps the index of resources: one has far fewer events than a type.
  */
 export const eventSizesInGaps = (
   { db, tenantId }: TenantDatabase,
@@ -229,8 +229,8 @@ export const eventSizesInGaps = (
       SELECT o.position FROM json_each(${JSON.stringify(gaps)}) g JOIN outbox o ON o.position IN (
         SELECT i.position FROM outbox i WHERE i.tenant_id = ${tenantId} AND i.resource = g.value ->> 'resource'
           AND i.position > g.value ->> 'after' AND i.position < g.value ->> 'before'
-        ORDER BY i.position DESC LIMIT ${MAX_EVENTS_PER_GAP})
-      WHERE o.type IN (${jsonList(types)}) AND o.occurred_at >= ${since})`)
+          AND +i.type IN (${jsonList(types)}) AND +i.occurred_at >= ${since}
+        ORDER BY i.position DESC LIMIT ${MAX_EVENTS_PER_GAP}))`)
     .orderBy(asc(outbox.position));
 
 /**

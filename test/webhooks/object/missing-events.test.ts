@@ -47,3 +47,21 @@ it('looks at large events a few at a time, so that they fit into memory', async 
   expect(missing.map(({ body }) => JSON.parse(body).data.status)).toEqual(['active']);
   expect(Math.max(...read)).toBeLessThan(8_000_000);
 });
+
+it('finds an earlier event behind very many of types that the webhook does not get', async () => {
+  const shop = await world();
+  const { tenantId } = shop;
+  const db = databaseOf(shop);
+  const event = (type: 'order.paid' | 'order.refunded', n: number) =>
+    outboxRow(
+      db,
+      { tenantId, batch: `bat_${tenantId}_${n}` },
+      { type, resource: 'order:1', sequence: sql`${n}`, data: { status: 'active' } },
+    );
+  const later = Array.from({ length: 120 }, (_, n) => event('order.refunded', n + 2));
+  await batch(db, [event('order.paid', 1), ...later]);
+  const gap = { resource: 'order:1', after: 0, before: Number.MAX_SAFE_INTEGER };
+  const paidOnly: Registration = { ...registration, events: ['order.paid'], filter: null };
+  const missing = await missingDeliveries({ db, tenantId }, paidOnly, [gap]);
+  expect(missing.map(({ body }) => JSON.parse(body).type)).toEqual(['order.paid']);
+});

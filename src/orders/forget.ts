@@ -2,7 +2,7 @@ import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { redactEvents } from '../events/index.ts';
 import { DAY, now } from '../kernel/core/clock.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { batch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
+import { assertInBatch, batch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { redactFulfilments } from './fulfilments/store.ts';
@@ -14,6 +14,21 @@ import { redactTimelines } from './timeline/store.ts';
 /** Returns the query for the ids of a customer's orders. */
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
+
+/**
+ * Returns the guard that rolls a batch back once a customer is erased, for a write of what was read about them before.
+ * None for a guest.
+ */
+export const notErased = ({ db, tenantId }: TenantDatabase, customerId: number | null): Statement[] =>
+  customerId === null
+    ? []
+    : [
+        assertInBatch(
+          db,
+          sql`EXISTS (SELECT 1 FROM customers
+            WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`,
+        ),
+      ];
 
 /** SQL for an address in an event's data that keeps only its country. */
 const countryIn = (path: string): SQL =>

@@ -1,13 +1,16 @@
 /** What happens to a customer while they are erased: nothing of it leaves their data anywhere. */
+import { runDurableObjectAlarm } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
+import { readCartToken } from '../../src/cart/index.ts';
 import { createReset } from '../../src/customers/sessions/resets.ts';
 import { mintToken } from '../../src/customers/sessions/token.ts';
 import { Cart } from '../../src/index.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
-import { cartWith, sandboxShop } from '../support/fixtures/selling/checkout.ts';
+import { cartWith, sandboxShop, startCheckout } from '../support/fixtures/selling/checkout.ts';
 import { PASSWORD, registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import { deliveries, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
 import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
@@ -91,4 +94,31 @@ it('takes no password reset that was requested just before the customer was eras
   await createReset(ctx, ada.id, hash);
   const answer = await shop.post(`/customers/password-resets/${token}`, { password: PASSWORD });
   expect([answer.status, answer.body.code]).toEqual([404, 'not_found']);
+});
+
+it('opens no checkout with the e-mail of a customer who was erased after their cart was read', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  beforeBatch(/insert into "checkout_sessions"/i, async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  const late = await startCheckout(shop, cart);
+  expect([late.status, late.body.code]).toEqual([409, 'conflict']);
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
+  expect((await startCheckout(shop, cart)).status).toBe(200);
+});
+
+it('reports no abandoned cart of a customer who was erased after it was read', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  moveClock(61 * MINUTE);
+  beforeBatch(/INSERT INTO "outbox"/, async () => {
+    expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  });
+  const name = `${shop.tenantId}:${readCartToken(env, shop.tenantId, cart)}`;
+  await runDurableObjectAlarm(env.CART.getByName(name));
+  expect((await shop.get('/events?types=cart.abandoned')).body.data).toEqual([]);
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
 });

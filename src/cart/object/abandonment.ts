@@ -3,6 +3,7 @@ import { abandonedStatement } from '../../insights/index.ts';
 import { HOUR, iso } from '../../kernel/core/clock.ts';
 import { guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { notErased } from '../../orders/index.ts';
 import { priceCart } from '../pricing/cart-promotions.ts';
 import { presentCart } from '../pricing/present.ts';
 import type { CartAbandoned } from '../schemas.ts';
@@ -37,8 +38,8 @@ function eventData(state: CartState): CartAbandoned {
 }
 
 /**
- * Records the event `cart.abandoned`, once for a cart also when a crash repeats it. Throws if the database can't
- * be reached.
+ * Records the event `cart.abandoned`, once for a cart also when a crash repeats it, and none once its customer is erased.
+ * Throws if the database can't be reached.
  */
 export async function recordAbandonment(ctx: TenantContext, cartId: string, state: CartState): Promise<void> {
   const type = 'cart.abandoned';
@@ -46,7 +47,7 @@ export async function recordAbandonment(ctx: TenantContext, cartId: string, stat
   const event = { type, resource, data: { ...eventData(state) } } as const;
   try {
     await commit(ctx, {
-      guards: [firstEvent(ctx, { type, resource })],
+      guards: [firstEvent(ctx, { type, resource }), ...notErased(ctx, state.head.customerId)],
       statements: [abandonedStatement(ctx, event.data.currency)],
       events: [event],
     });

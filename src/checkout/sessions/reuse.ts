@@ -1,5 +1,6 @@
+import { checkoutPort } from '../../cart/index.ts';
 import { now } from '../../kernel/core/clock.ts';
-import { fail, ok, type Result } from '../../kernel/core/result.ts';
+import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
@@ -24,7 +25,8 @@ export interface TokenSession {
 
 /**
  * Opens a session and ends the cart's other one, unless that one would sell the same: then returns it, so
- * that a repeated request does not end the page that a shopper has open. `rate_limited` at the limit of bytes.
+ * that a repeated request does not end the page that a shopper has open. `rate_limited` at the limit of bytes,
+ * `conflict` if the cart's customer was erased since it was frozen.
  */
 export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promise<Result<TokenSession>> {
   let failed: string | null = null;
@@ -35,7 +37,7 @@ export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promi
       return ok({ token, session: await extended(ctx, open), order: null });
     }
     // The batch failed although no other session was opened.
-    if (failed === (open?.digest ?? '')) return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
+    if (failed === (open?.digest ?? '')) return refusal(ctx, wanted);
     try {
       await batch(ctx.db, openSession(ctx, wanted, open));
       return ok({
@@ -49,6 +51,13 @@ export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promi
     }
   }
   return fail('conflict');
+}
+
+/** Returns why a session can't be opened: its customer was erased, or the tenant has too many. */
+async function refusal(ctx: TenantContext, { cartId, snapshot }: SessionRow): Promise<Failed> {
+  const cart = await checkoutPort(ctx, cartId).standing();
+  const isLate = cart.ok && cart.value.customerId !== snapshot.customerId;
+  return isLate ? fail('conflict') : fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
 }
 
 /**

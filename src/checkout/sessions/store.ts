@@ -3,6 +3,7 @@ import { DAY, HOUR, MINUTE, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { assertInBatch, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { notErased } from '../../orders/index.ts';
 import type { BuyerDraft } from '../buyer.ts';
 import { checkoutSessions, type SessionRow } from '../tables.ts';
 
@@ -94,7 +95,7 @@ export const extendSession = ({ db, tenantId }: TenantDatabase, session: Session
 /**
  * Returns the statements that store a session and end the cart's other one. They keep the cart's last
  * MAX_ENDED_SESSIONS ended sessions. They abort the batch if the cart has another open session than
- * `replaced`, or if the tenant's sessions exceed MAX_SESSION_BYTES.
+ * `replaced`, if its customer is erased, or if the tenant's sessions exceed MAX_SESSION_BYTES.
  */
 export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: SessionRow | null): Statement[] {
   const { db, tenantId } = ctx;
@@ -107,6 +108,7 @@ export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: Sess
     .orderBy(desc(checkoutSessions.createdAt))
     .limit(MAX_ENDED_SESSIONS);
   return [
+    ...notErased(ctx, row.snapshot.customerId),
     assertInBatch(
       db,
       sql`NOT EXISTS (SELECT 1 FROM checkout_sessions WHERE tenant_id = ${tenantId} AND cart_id = ${cartId}

@@ -135,11 +135,12 @@ it('sells below zero under the policy continue, and ignores untracked items', as
 it('reserves places of a slot until it begins, and shows the remaining ones', async () => {
   const shop = await world();
   const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
+  const times = { from: at(24), to: at(26) };
   const made = await shop.post('/products', {
     name: 'Tour',
     type: 'booking',
     price: 40,
-    booking: { timezone: 'Europe/Berlin', slots: [{ from: at(24), to: at(26), capacity: 3 }] },
+    booking: { timezone: 'Europe/Berlin', slots: [{ ...times, capacity: 3 }] },
   });
   const tour = made.body.id;
   const [slot] = await rows<{ id: number }>(
@@ -149,8 +150,10 @@ it('reserves places of a slot until it begins, and shows the remaining ones', as
   const slotId = slot?.id ?? 0;
   const held = await reserveForCart(shop, 'a', [{ slotId, quantity: 2 }]);
   if (!held.ok) throw new Error('not held');
-  expect(await reserveForCart(shop, 'b', [{ slotId, quantity: 2 }])).toMatchObject({
-    failure: { code: 'slot_unavailable', details: { product_id: tour, requested: 2, available: 1 } },
+  const details = { product_id: tour, variant_id: null, ...times, requested: 2, in_cart: 2, available: 1 };
+  expect(await reserveForCart(shop, 'b', [{ slotId, quantity: 2 }])).toEqual({
+    ok: false,
+    failure: { code: 'slot_unavailable', details },
   });
   expect((await stockOf(tour))?.on_hand).toBe(1);
   await turn(shop, held.value.id, 'ordered');

@@ -5,20 +5,21 @@ import type { Offer, OfferQuantity, StockNeed } from '../options/offer.ts';
 /** The quantity that several lines take of one stock item or slot. */
 export interface ClaimedStock {
   readonly need: StockNeed;
+  readonly offer: Offer;
   readonly quantity: number;
 }
 
 /** Returns the key of a stock item or slot. */
 const stockKey = ({ kind, id }: StockNeed): string => `${kind}:${id}`;
 
-/** Sums the stock that lines take, by item and slot. Each `need` is the first line's. */
+/** Sums the stock that lines take, by item and slot. Each `need` and `offer` is the first line's. */
 export function claimedStock(lines: readonly Pick<Line, 'offer' | 'quantity'>[]): Map<string, ClaimedStock> {
   const all = new Map<string, ClaimedStock>();
   for (const { offer, quantity } of lines) {
     for (const need of offer.needs) {
       const before = all.get(stockKey(need));
       const sum = (before?.quantity ?? 0) + need.quantity * quantity;
-      all.set(stockKey(need), { need: before?.need ?? need, quantity: sum });
+      all.set(stockKey(need), { ...(before ?? { need, offer }), quantity: sum });
     }
   }
   return all;
@@ -26,13 +27,19 @@ export function claimedStock(lines: readonly Pick<Line, 'offer' | 'quantity'>[])
 
 /** Returns the failure for a line that is no longer on sale. */
 export const unavailable = ({ offer }: Line, requested: number): Failed =>
-  insufficientStock(offer.needs[0]?.kind ?? 'item', {
+  insufficientStock(offer, {
     product_id: offer.productId,
     variant_id: offer.variantId,
     requested,
     in_cart: 0,
     available: 0,
   });
+
+/** The times of a slot (ISO 8601). */
+interface SlotTimes {
+  readonly from: string;
+  readonly to: string;
+}
 
 /** The `details` of a failure for insufficient stock. */
 interface ShortageDetails {
@@ -43,9 +50,13 @@ interface ShortageDetails {
   readonly available: number;
 }
 
-/** Returns the failure for insufficient stock; slots have a code of their own. */
-const insufficientStock = (kind: StockNeed['kind'], details: ShortageDetails): Failed =>
-  fail(kind === 'slot' ? 'slot_unavailable' : 'insufficient_stock', { details: { ...details } });
+/** Returns the failure for insufficient stock of an offer; slots have a code of their own, and times. */
+function insufficientStock({ needs, options }: Offer, details: ShortageDetails): Failed {
+  if (needs[0]?.kind !== 'slot') return fail('insufficient_stock', { details: { ...details } });
+  // Written by resolveSlot().
+  const { booking } = JSON.parse(options) as { readonly booking: SlotTimes };
+  return fail('slot_unavailable', { details: { ...details, from: booking.from, to: booking.to } });
+}
 
 /**
  * Returns a failure if the requested lines exceed availability, counted over the whole cart; else null.
@@ -57,11 +68,11 @@ export function shortage(
   own: Reserved['own'],
 ): Failed | null {
   const inCart = claimedStock(others);
-  for (const [key, { need, quantity }] of claimedStock(requested)) {
+  for (const [key, { need, offer, quantity }] of claimedStock(requested)) {
     const already = inCart.get(key)?.quantity ?? 0;
     const available = need.available === null ? null : need.available + (own[key] ?? 0);
     if (available !== null && already + quantity > available) {
-      return insufficientStock(need.kind, {
+      return insufficientStock(offer, {
         product_id: need.productId,
         variant_id: need.variantId,
         requested: quantity,

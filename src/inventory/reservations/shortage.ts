@@ -170,7 +170,9 @@ const slotUnavailable = (slot: Slot | undefined, quantity: number, available: nu
   fail('slot_unavailable', {
     details: {
       ...(slot && { product_id: slot.product_id, from: iso(slot.starts_at), to: iso(slot.ends_at) }),
+      variant_id: null,
       requested: quantity,
+      in_cart: quantity,
       available,
     },
   });

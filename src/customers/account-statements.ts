@@ -63,17 +63,18 @@ function created(account: ReturnType<typeof byId>, { name, email, phone }: NewCu
 interface AccountChange {
   readonly changes: Changes;
   readonly session: string;
+  /** A condition that the account must meet when it is changed. */
+  readonly condition?: SQL | undefined;
 }
 
 /**
  * Changes an account, or fails with `conflict` if its password or e-mail changed since it was read (with a new
- * e-mail, also its name). A new password
- * or e-mail ends all sessions except `session` and voids password resets. A new e-mail raises an event.
+ * e-mail, also its name), or if it doesn't meet the condition. A new password or e-mail ends all sessions except `session` and voids password resets. A new e-mail raises an event.
  */
 export async function changeCustomer(
   ctx: TenantContext,
   before: CustomerRow,
-  { changes, session }: AccountChange,
+  { changes, session, condition }: AccountChange,
 ): Promise<Result<CustomerRow>> {
   const { db, tenantId } = ctx;
   const { id } = before;
@@ -84,6 +85,7 @@ export async function changeCustomer(
     account,
     eq(customers.password, before.password),
     eq(customers.email, before.email),
+    condition,
     // The terms and the event of a new e-mail contain the name.
     emailChanges ? eq(customers.name, before.name) : undefined,
   );

@@ -2,7 +2,8 @@ import { and, eq, isNull, type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { deletes } from '../kernel/data/chore.ts';
-import { mergedMetadata } from '../kernel/data/metadata-column.ts';
+import { assertInBatch, guardFailed, namedBatch } from '../kernel/data/database.ts';
+import { mergedMetadata, metadataFits } from '../kernel/data/metadata-column.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type MetadataInput, mergeMetadata } from '../kernel/values/metadata.ts';
 import { type CustomerRow, customers } from './tables.ts';
@@ -45,12 +46,23 @@ export async function patchCustomer(
   const merged = mergeMetadata(before.metadata, metadata);
   if (!merged.ok) return merged;
   if (metadata === undefined) return ok(before);
-  const [row] = await ctx.db
+  const { db, tenantId } = ctx;
+  const account = byId(tenantId, id);
+  const fits = sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${and(account, metadataFits(metadata))})`;
+  const update = db
     .update(customers)
     .set({ metadata: mergedMetadata(metadata), updatedAt: now() })
-    .where(byId(ctx.tenantId, id))
+    .where(account)
     .returning();
-  return row ? ok(row) : fail('customer_not_found');
+  try {
+    const { updated } = await namedBatch(db, { updated: update }, [assertInBatch(db, fits)]);
+    const [row] = updated;
+    return row ? ok(row) : fail('customer_not_found');
+  } catch (error) {
+    // Another request has added keys meanwhile, or the account was erased.
+    if (guardFailed(error)) return patchCustomer(ctx, id, metadata);
+    throw error;
+  }
 }
 
 /** Replaces a stale hash with a fresh hash of the same password. */

@@ -1,5 +1,5 @@
 import { fail, type Result } from '../../kernel/core/result.ts';
-import { mergedMetadata } from '../../kernel/data/metadata-column.ts';
+import { mergedMetadata, metadataFits } from '../../kernel/data/metadata-column.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { mergeMetadata } from '../../kernel/values/metadata.ts';
 import { changeCustomer } from '../account-statements.ts';
@@ -23,5 +23,9 @@ export async function changeRecord(
   if (!merged.ok) return merged;
   const column = metadata === undefined ? {} : { metadata: mergedMetadata(metadata) };
   // No session ends by it, so none is named to be kept.
-  return changeCustomer(ctx, before, { changes: { name, phone, ...column }, session: '' });
+  return changeCustomer(ctx, before, {
+    changes: { name, phone, ...column },
+    session: '',
+    condition: metadata === undefined ? undefined : metadataFits(metadata),
+  });
 }

@@ -3,6 +3,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
 import {
   customerWithCart,
   PASSWORD,
@@ -210,4 +211,30 @@ it('lists the open carts of a customer without what gives access to them', async
   await shop.delete(`/cart/items/${items[0].id}?cart_token=${ada.cart}`);
   expect((await shop.get(`/customers/${ada.id}/carts`)).body.data).toEqual([]);
   expect((await shop.get(path)).body.code).toBe('cart_not_found');
+});
+
+const thirtyKeys = (prefix: string): Record<string, string> =>
+  Object.fromEntries(Array.from({ length: 30 }, (_, n) => [`${prefix}${n}`, 'x']));
+
+it('holds metadata to 50 keys when two requests add some at once', async () => {
+  const shop = await world();
+  const { id } = await registerCustomer(shop);
+  beforeBatch(/update "customers"/, async () => {
+    expect((await shop.patch(`/customers/${id}`, { metadata: thirtyKeys('a') })).status).toBe(200);
+  });
+  const refused = await shop.patch(`/customers/${id}`, { metadata: thirtyKeys('b') });
+  expectProblem(refused, 422, 'validation_error');
+  expect(Object.keys(refused.body.errors)).toEqual(['metadata']);
+  expect((await shop.get(`/customers/${id}`)).body.metadata).toEqual(thirtyKeys('a'));
+});
+
+it('holds metadata to 50 keys beside a change of the name', async () => {
+  const shop = await world();
+  const { id } = await registerCustomer(shop);
+  beforeBatch(/update "customers"/, async () => {
+    expect((await shop.patch(`/customers/${id}`, { metadata: thirtyKeys('a') })).status).toBe(200);
+  });
+  const change = { name: 'Grace', metadata: thirtyKeys('b') };
+  expectProblem(await shop.patch(`/customers/${id}`, change), 409, 'conflict');
+  expectProblem(await shop.patch(`/customers/${id}`, change), 422, 'validation_error');
 });

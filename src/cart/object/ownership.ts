@@ -17,12 +17,14 @@ const releasedFrom = (state: CartState, orderId: string, at: number): CartState 
 export const lockedBy = ({ id, state }: OrderLock): Failed =>
   fail('cart_locked', state === 'placing' ? {} : { details: { order_id: id } });
 
-/** Locks this version of the cart for an order about to be placed. */
+/** Locks this version of the cart for an order about to be placed; renews the lock if this order holds it. */
 export const lockFor =
   (orderId: string, version: number): CartEdit =>
   (state, at) => {
     const order = lockingOrder(state, at);
-    if (order?.id === orderId) return ok(state);
+    if (order?.id === orderId) {
+      return ok(order.state === 'placing' ? withOrder(state, { ...order, since: at }, at) : state);
+    }
     if (order) return lockedBy(order);
     if (state.head.version !== version) return fail('precondition_failed');
     return ok(withOrder(state, { id: orderId, state: 'placing', since: at }, at));

@@ -172,6 +172,19 @@ it('releases the lock of an order that was never placed', async () => {
   expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).status).toBe(200);
 });
 
+it('renews the lock when the order is placed again', async () => {
+  const shop = await world();
+  const { cart_token } = (await addToCart(shop, await stockedProduct(shop, { name: 'Mug' }), {})).body;
+  const port = deskOf(shop, cart_token);
+  const { version } = await frozen(shop, cart_token);
+  got(await port.lock('ord_1', version));
+  moveClock(2 * 60_000 - 1000);
+  got(await port.lock('ord_1', version));
+  moveClock(2 * 60_000 - 1000);
+  const edited = await shop.patch('/cart/items/1', { cart_token, quantity: 2 });
+  expect([edited.status, edited.body.code]).toEqual([409, 'cart_locked']);
+});
+
 it('takes address and e-mail from checkout as edits', async () => {
   const shop = await world({
     settings: { tax: { mode: 'exclusive', rate_percent: 10, rates_by_country: { DE: 20 } } },

@@ -9,6 +9,7 @@ import {
   type Statement,
 } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { advanceVersion } from '../../tenants/index.ts';
 import { moveStock, type StockMove, type WriteCause } from '../stock-moves.ts';
 import { type Reservation, type ReservationStatus, type ReservedLine, reservations } from '../tables.ts';
 
@@ -59,6 +60,14 @@ export function stockEffect(
           FROM (SELECT value ->> 'slotId' AS id, sum(value ->> 'places') AS places
             FROM json_each(${JSON.stringify(taken)}) GROUP BY 1) n
           WHERE ${ofTenant('slots.tenant_id', tenantId)} AND slots.id = n.id`,
+      ),
+      // As an item's: that a slot is full, or has free places again, is a change of the catalogue.
+      advanceVersion(
+        { db, tenantId },
+        sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(taken)}) n
+          CROSS JOIN slots s ON s.id = n.value ->> 'slotId'
+          WHERE ${ofTenant('s.tenant_id', tenantId)} AND s.starts_at > ${now()}
+            AND (s.capacity > s.reserved) <> (s.capacity > s.reserved - (n.value ->> 'places')))`,
       ),
     ],
     moves,

@@ -191,7 +191,8 @@ const requestReset = endpoint(
     if (!customer) return fail('customer_not_found');
     c.set('concerns', customer.id);
     const { token, hash } = mintToken(call, 'pr');
-    const expiresAt = await createReset(call, customer.id, hash);
+    const expiresAt = await createReset(call, customer, hash);
+    if (expiresAt === null) return fail('customer_not_found');
     return ok({ token, expires_at: iso(expiresAt), customer: presentCustomer(customer) });
   },
 );

@@ -1,5 +1,10 @@
+import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
+import { createReset } from '../../src/customers/sessions/resets.ts';
+import { mintToken } from '../../src/customers/sessions/token.ts';
+import { customerById } from '../../src/customers/store.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
+import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import {
   logIn,
   PASSWORD,
@@ -45,6 +50,20 @@ it('is valid once, and for an hour', async () => {
   moveClock(3600_000);
   expect((await reset(shop, late)).status).toBe(404);
   expect((await logIn(shop, ada.email, NEXT)).status).toBe(200);
+});
+
+it('is not made for an e-mail that the customer has just changed', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const ctx = tenantContext({ env, ctx: { waitUntil: () => undefined } }, shop.tenantId);
+  const read = await customerById(ctx, ada.id);
+  if (!read) throw new Error('The customer is missing');
+  const change = { email: registration().email, current_password: PASSWORD };
+  expect((await shop.patch('/customers/me', change, withSession(ada.token))).status).toBe(200);
+  const { token, hash } = mintToken(ctx, 'pr');
+  await createReset(ctx, read, hash);
+  expect((await reset(shop, token)).status).toBe(404);
+  expect((await logIn(shop, change.email)).status).toBe(200);
 });
 
 it('is used by one of two concurrent requests', async () => {

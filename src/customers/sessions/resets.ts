@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, isNull, sql } from 'drizzle-orm';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { assertInBatch, batch, guardFailed, type Statement } from '../../kernel/data/database.ts';
+import { assertInBatch, batch, guardFailed, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { byId } from '../store.ts';
 import { type CustomerRow, customers, passwordResets } from '../tables.ts';
@@ -17,15 +17,23 @@ const valid = (tenantId: number, hash: string) =>
     gt(passwordResets.expiresAt, now()),
   );
 
-/** Creates a reset and returns its expiry (ms). Earlier resets stay valid, because mails can arrive out of order. */
+/**
+ * Creates a reset and returns its expiry (ms); null if the account's e-mail, which the token is mailed to, is another one
+ * by now. Earlier resets stay valid, because mails can arrive out of order.
+ */
 export async function createReset(
   { db, tenantId }: TenantDatabase,
-  customerId: number,
+  { id, email }: CustomerRow,
   hash: string,
-): Promise<number> {
+): Promise<number | null> {
   const expiresAt = now() + RESET_LIFETIME_MS;
-  await db.insert(passwordResets).values({ hash, tenantId, customerId, expiresAt });
-  return expiresAt;
+  const { meta } = await run(
+    db,
+    sql`INSERT INTO password_resets (hash, tenant_id, customer_id, expires_at)
+      SELECT ${hash}, tenant_id, id, ${expiresAt} FROM customers
+      WHERE ${and(byId(tenantId, id), eq(customers.email, email))}`,
+  );
+  return meta.changes > 0 ? expiresAt : null;
 }
 
 /** Returns the customer of a valid reset; null when it was used, voided or has expired, or the customer was erased. */

@@ -1,11 +1,18 @@
-import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { assertInBatch, jsonList, type Statement } from '../kernel/data/database.ts';
+import { and, eq, ne, type SQL, sql } from 'drizzle-orm';
+import { assertInBatch, jsonList, rows, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { customerCarts } from './tables.ts';
 
 /** Selects the records of a customer's carts. */
 export const ofCustomer = (tenantId: number, customerId: number) =>
   and(eq(customerCarts.tenantId, tenantId), eq(customerCarts.customerId, customerId));
+
+/** Returns the query for the record of a cart as the customer's. */
+export const cartRecord = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>
+  db
+    .select({ cartId: customerCarts.cartId })
+    .from(customerCarts)
+    .where(and(ofCustomer(tenantId, customerId), eq(customerCarts.cartId, cartId)));
 
 /** Returns a subquery for the ids of all carts that belonged to a customer. */
 export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
@@ -14,6 +21,20 @@ export const cartsOf = ({ db, tenantId }: TenantDatabase, id: number): SQL =>
 /** Returns the statement that records a cart as one of the customer's. */
 export const recordCart = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>
   db.insert(customerCarts).values({ tenantId, customerId, cartId }).onConflictDoNothing();
+
+/** The most carts that are recorded for a customer: the trigger `customer_carts_bounded` deletes older records. */
+const MAX_CARTS = 100;
+
+/** Returns the query for the carts whose records a new one will displace, without the one that the customer uses. */
+export const cartsDisplacedBy = ({ db, tenantId }: TenantDatabase, customerId: number, cartId: string) =>
+  rows<{ cartId: string }>(
+    db,
+    sql`SELECT cart_id AS cartId FROM (SELECT cart_id FROM ${customerCarts}
+        WHERE ${and(ofCustomer(tenantId, customerId), ne(customerCarts.cartId, cartId))}
+        ORDER BY rowid DESC LIMIT -1 OFFSET ${MAX_CARTS - 1})
+      WHERE cart_id NOT IN (SELECT coalesce(cart_id, '') FROM customers
+        WHERE tenant_id = ${tenantId} AND id = ${customerId})`,
+  );
 
 /** Returns the statement that deletes the records of a customer's carts. */
 export const forgetCarts = ({ db, tenantId }: TenantDatabase, id: number) =>

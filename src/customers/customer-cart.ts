@@ -14,7 +14,14 @@ import { batch, namedBatch } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { ordersOf } from '../orders/index.ts';
-import { cartsOf, forgetCarts, ofCustomer, recordCart } from './cart-records.ts';
+import {
+  cartRecord,
+  cartsDisplacedBy,
+  cartsOf,
+  forgetCarts,
+  ofCustomer,
+  recordCart,
+} from './cart-records.ts';
 import { byId, customerById } from './store.ts';
 import { type CustomerRow, customerCarts, customers } from './tables.ts';
 
@@ -49,12 +56,12 @@ export async function assignCart(
   const cartId = readCartToken(call.env, call.tenantId, token);
   if (!cartId) return fail('cart_not_found');
   // Recorded before the bind, so that an erasure finds the cart. An unbound cart ignores the erasure.
-  const recorded = await recordCart(call, id, cartId).returning({ cartId: customerCarts.cartId });
+  const isNew = await recordNewCart(call, id, cartId);
   let older = customer.cartId;
   for (let attempt = 0; attempt < MAX_BIND_ATTEMPTS; attempt++) {
     const bound = await bindCart(call, cartId, { owner: { id, email }, olderId: older });
     if (!bound.ok) {
-      if (recorded.length > 0) await forgetRefusedCart(call, { id, cartId }, bound);
+      if (isNew) await forgetRefusedCart(call, { id, cartId }, bound);
       return bound;
     }
     const { cartId: own, apart } = bound.value;
@@ -66,6 +73,19 @@ export async function assignCart(
     older = current.cartId;
   }
   return fail('unavailable');
+}
+
+/**
+ * Records a cart as the customer's and returns whether it was none of theirs before. Erases them from the carts whose
+ * records it displaces: a later erasure does not find those.
+ */
+async function recordNewCart(ctx: TenantContext, id: number, cartId: string): Promise<boolean> {
+  const { displaced, recorded } = await namedBatch(ctx.db, {
+    displaced: cartsDisplacedBy(ctx, id, cartId),
+    recorded: recordCart(ctx, id, cartId).returning({ cartId: customerCarts.cartId }),
+  });
+  if (recorded.length > 0) await Promise.all(displaced.map((one) => forgetPerson(ctx, one.cartId, id)));
+  return recorded.length > 0;
 }
 
 /** Sends the customer's new e-mail to their cart; a missing cart is ignored. */
@@ -107,9 +127,12 @@ async function forgetRefusedCart(
   await db.delete(customerCarts).where(and(ofCustomer(tenantId, id), eq(customerCarts.cartId, cartId)));
 }
 
-/** Sets the customer's cart if it is still `older`. Returns whether it was set. */
+/**
+ * Sets the customer's cart if it is still `older`. Returns whether it was set. Erases the person from the older cart if
+ * it is no longer recorded, as {@link recordNewCart} does.
+ */
 async function replaceCart(
-  ctx: TenantDatabase,
+  ctx: TenantContext,
   id: number,
   { older, cartId }: { readonly older: string | null; readonly cartId: string },
 ): Promise<boolean> {
@@ -119,8 +142,14 @@ async function replaceCart(
     .set({ cartId })
     .where(and(byId(tenantId, id), sql`${customers.cartId} IS ${older}`))
     .returning({ id: customers.id });
-  const { updated } = await namedBatch(db, { updated: update }, [recordCart(ctx, id, cartId)]);
-  return updated.length > 0;
+  const { updated, recorded } = await namedBatch(
+    db,
+    { updated: update, recorded: cartRecord(ctx, id, older ?? cartId) },
+    [recordCart(ctx, id, cartId)],
+  );
+  if (updated.length === 0) return false;
+  if (older !== null && recorded.length === 0) await forgetPerson(ctx, older, id);
+  return true;
 }
 
 /** Yields the carts that a customer has, as they see them. Reads one Cart object at a time, at most 100. */
@@ -146,10 +175,7 @@ export async function openCartOf(
   customerId: number,
   cartId: string,
 ): Promise<OpenCart | null> {
-  const [mine] = await ctx.db
-    .select({ cartId: customerCarts.cartId })
-    .from(customerCarts)
-    .where(and(ofCustomer(ctx.tenantId, customerId), eq(customerCarts.cartId, cartId)));
+  const [mine] = await cartRecord(ctx, customerId, cartId);
   return mine ? readOpenCart(ctx, customerId, cartId) : null;
 }
 

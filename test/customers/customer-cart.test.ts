@@ -10,6 +10,8 @@ import {
   registration,
   withSession,
 } from '../support/fixtures/selling/customers.ts';
+import { storeOf } from '../support/runtime/runtime.ts';
+import { dumpStores, storesWith } from '../support/storage/storage-dump.ts';
 import { type World, world } from '../support/world.ts';
 
 async function shopWith() {
@@ -192,4 +194,28 @@ it('updates a new e-mail in the cart, and removes an erased customer from it', a
   const view = await shop.get(`/cart/${second}`, withSession(eve.token));
   expect(view.body.email).toBe(eve.email);
   expect(JSON.stringify(view.body)).not.toContain('Linden');
+});
+
+it('keeps no e-mail of a customer in a cart that is no longer recorded as theirs', async () => {
+  const { shop, cart } = await shopWith();
+  const bought = await cart(1);
+  const ada = await registerCustomer(shop, { cart_token: bought });
+  const session = withSession(ada.token);
+  const cartId = readCartToken(env, shop.tenantId, bought) ?? '';
+  const port = checkoutPort({ env, tenantId: shop.tenantId }, cartId);
+  await tellOrderStatus(port, { id: 'ord_1', status: 'paid', revision: 1 });
+  // As many later carts as are recorded of a customer, but for one.
+  await storeOf(shop)
+    .prepare(
+      `WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 99)
+        INSERT INTO customer_carts (tenant_id, customer_id, cart_id) SELECT ?, ?, 'later-' || x FROM n`,
+    )
+    .bind(shop.tenantId, ada.id)
+    .run();
+  expect((await shop.get(`/cart/${bought}`, session)).body.email).toBe(ada.email);
+  const latest = await cart(2);
+  expect((await shop.put('/customers/me/cart', { cart_token: latest }, session)).status).toBe(200);
+  expect((await shop.get(`/cart/${latest}`, session)).body.email).toBe(ada.email);
+  expect((await shop.delete('/customers/me', session)).status).toBe(204);
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
 });

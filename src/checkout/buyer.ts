@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi';
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
+import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { lengthOf, textFault } from '../kernel/text/text.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
@@ -160,8 +160,6 @@ const addressIn = (draft: BuyerDraft): Omit<PostalAddress, 'country'> =>
     ),
   );
 
-const Email = z.email();
-
 /** Validates a draft. Returns the buyer, or a 422 with a message for the shopper on each invalid field. */
 export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer> {
   const errors: Record<string, string[]> = {};
@@ -173,7 +171,7 @@ export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer
           `${field === 'country' ? 'Choose' : 'Enter'} your ${FIELDS[field].label.toLowerCase()}.`,
         ];
       }
-    } else if (field === 'email' && !Email.safeParse(value).success) {
+    } else if (field === 'email' && !EMAIL_ADDRESS.test(value)) {
       errors.email = ['Enter an e-mail address such as name@example.com.'];
     } else if (field === 'country' && !isCountry(value)) {
       errors.country = ['Choose your country.'];

@@ -1,17 +1,15 @@
 import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/core/pagination.ts';
+import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { rawText, text } from '../kernel/text/text.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 
-/** An e-mail address as in WHATWG HTML, with a dot in its domain; stored in lower case. */
+/** An e-mail address; stored in lower case. */
 const Email = z
   .string()
   .trim()
   .max(254)
-  .regex(
-    /^[a-zA-Z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}@[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?(?:\.[a-zA-Z0-9](?:[a-zA-Z0-9-]{0,61}[a-zA-Z0-9])?)+$/,
-    'must be an e-mail address',
-  )
+  .regex(EMAIL_ADDRESS, 'must be an e-mail address')
   .toLowerCase()
   .openapi({ type: 'string', format: 'email', maxLength: 254, example: 'ada@example.com' });
 

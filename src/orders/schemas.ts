@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
+import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { text as inputText, rawText } from '../kernel/text/text.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 import { PostalAddress } from '../kernel/values/postal-address.ts';
@@ -169,7 +170,7 @@ export const OrderListQuery = z.object({
   created_from: when.optional().openapi({ description: 'The same as `from`.' }),
   created_to: when.optional().openapi({ description: 'The same as `to`.' }),
   customer_id: digits.optional(),
-  email: z.email().max(254).optional(),
+  email: z.email({ pattern: EMAIL_ADDRESS }).max(254).optional(),
   number: digits.optional(),
   promotion_id: digits.optional().openapi({
     description: 'Orders that redeemed this promotion; cancelled ones no longer do.',

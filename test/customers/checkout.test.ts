@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest';
 import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import {
+  ADDRESS,
   browse,
   cartWith,
   checkoutPath,
@@ -65,3 +66,18 @@ it('places no order for a customer who was erased meanwhile', async () => {
   const { order_id } = readReturn(await submitCheckout(path, 'pay'));
   expect((await shop.get(`/orders/${order_id}`)).body.customer.id).toBeNull();
 });
+
+it.each(['ivan@example.xn--p1ai', 'b&q@example.com'])(
+  'sells to a customer who registered as %s',
+  async (address) => {
+    const shop = await sandboxShop();
+    const cart = await cartWith(shop, await fiveCups(shop));
+    const email = `${crypto.randomUUID()}.${address}`;
+    await registerCustomer(shop, { email, cart_token: cart });
+    const { order_id } = readReturn(
+      await submitCheckout(await checkoutPath(shop, cart), 'pay', { ...ADDRESS, email }),
+    );
+    const found = await shop.get(`/orders?email=${encodeURIComponent(email)}`);
+    expect(found.body.data).toMatchObject([{ id: order_id, customer: { email } }]);
+  },
+);

@@ -1,6 +1,6 @@
-import { z } from '@hono/zod-openapi';
 import { type AgentContents, findCartCode } from '../../cart/index.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
+import { EMAIL_ADDRESS } from '../../kernel/text/email.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { UcpContext } from '../context.ts';
 import { siteOf } from '../platforms/site.ts';
@@ -30,8 +30,6 @@ export interface BasketContents {
   readonly items: ResolvedItems;
 }
 
-const Email = z.email();
-
 /**
  * Returns what a request puts into a cart of a currency. What can't be used is left out, with a message that the cart
  * keeps until the next request.
@@ -50,7 +48,7 @@ export async function basketContents(
     findCodes(ctx, codes),
   ]);
   const { first_name, last_name, phone_number: phone, email } = input.buyer ?? {};
-  const isEmail = email === undefined || Email.safeParse(email).success;
+  const isEmail = email === undefined || EMAIL_ADDRESS.test(email);
   const messages = [
     ...items.messages,
     ...(isEmail ? [] : [INVALID_EMAIL]),

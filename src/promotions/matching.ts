@@ -11,7 +11,9 @@ export const matching = ({ trigger, standing, q }: PromotionFilter): SQL | undef
     standing && standingIs(standing),
     q === undefined
       ? undefined
-      : sql`(instr(lower(${promotions.name}), lower(${q})) OR instr(${promotions.codeKey}, ${fold(q)}))`,
+      : // The key of an automatic promotion is random.
+        sql`(instr(lower(${promotions.name}), lower(${q}))
+          OR (NOT ${promotions.automatic} AND instr(${promotions.codeKey}, ${fold(q)})))`,
   );
 
 function standingIs(standing: NonNullable<PromotionFilter['standing']>): SQL {

@@ -215,3 +215,14 @@ it.each([
   const refused = await (await world()).get(`/promotions?${name}=${value}`);
   expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, [name]]);
 });
+
+it('finds no automatic promotion by a text that is not in its name', async () => {
+  const shop = await world();
+  for (let n = 0; n < 3; n++) await promote(shop, { name: 'Summer' });
+  const found: string[] = [];
+  for (const q of 'abcdfghijklnopqtvwxyz0123456789!') {
+    if ((await shop.get(`/promotions?q=${encodeURIComponent(q)}`)).body.meta.total > 0) found.push(q);
+  }
+  expect(found).toEqual([]);
+  expect((await shop.get('/promotions?q=umm')).body.meta.total).toBe(3);
+});

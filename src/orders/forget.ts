@@ -15,20 +15,19 @@ import { redactTimelines } from './timeline/store.ts';
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
+const liveCustomer = (tenantId: number, customerId: number): SQL =>
+  sql`SELECT 1 FROM customers WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL`;
+
 /**
  * Returns the guard that rolls a batch back once a customer is erased, for a write of what was read about them before.
  * None for a guest.
  */
 export const notErased = ({ db, tenantId }: TenantDatabase, customerId: number | null): Statement[] =>
-  customerId === null
-    ? []
-    : [
-        assertInBatch(
-          db,
-          sql`EXISTS (SELECT 1 FROM customers
-            WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL)`,
-        ),
-      ];
+  customerId === null ? [] : [assertInBatch(db, sql`EXISTS (${liveCustomer(tenantId, customerId)})`)];
+
+/** Returns whether a customer is erased. */
+export const isErased = async ({ db, tenantId }: TenantDatabase, customerId: number): Promise<boolean> =>
+  (await rows(db, liveCustomer(tenantId, customerId))).length === 0;
 
 /** SQL for an address in an event's data that keeps only its country. */
 const countryIn = (path: string): SQL =>

@@ -8,7 +8,14 @@ export {
   placedOrder,
   refundedOrder,
 } from './examples.ts';
-export { forgetAbandonedOrders, forgetCustomer, notErased, ordersOf, redactOrderEvents } from './forget.ts';
+export {
+  forgetAbandonedOrders,
+  forgetCustomer,
+  isErased,
+  notErased,
+  ordersOf,
+  redactOrderEvents,
+} from './forget.ts';
 export { Fulfilment } from './fulfilments/schemas.ts';
 export { fulfilmentsOf } from './fulfilments/store.ts';
 export {

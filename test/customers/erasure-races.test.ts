@@ -8,6 +8,7 @@ import { mintToken } from '../../src/customers/sessions/token.ts';
 import { customerById } from '../../src/customers/store.ts';
 import { Cart } from '../../src/index.ts';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
+import { ok } from '../../src/kernel/core/result.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { beforeBatch } from '../support/faults/database.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
@@ -110,6 +111,20 @@ it('opens no checkout with the e-mail of a customer who was erased after their c
   expect([late.status, late.body.code]).toEqual([409, 'conflict']);
   expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
   expect((await startCheckout(shop, cart)).status).toBe(200);
+});
+
+it('opens the checkout of a cart that missed the erasure of its customer, once the cart knows it', async () => {
+  const shop = await sandboxShop();
+  const cart = await cartWith(shop, await fiveCups(shop));
+  const ada = await registerCustomer(shop, { cart_token: cart });
+  const { forgetPerson } = Cart.prototype;
+  const spy = vi.spyOn(Cart.prototype, 'forgetPerson').mockImplementation(() => ok(undefined));
+  expect((await shop.delete(`/customers/${ada.id}`)).status).toBe(204);
+  spy.mockImplementation(forgetPerson);
+  expect((await startCheckout(shop, cart)).status).toBe(409);
+  expect((await startCheckout(shop, cart)).status).toBe(200);
+  spy.mockRestore();
+  expect(storesWith(await dumpStores(shop), [ada.email])).toEqual([]);
 });
 
 it('reports no abandoned cart of a customer who was erased after it was read', async () => {

@@ -1,10 +1,10 @@
-import { checkoutPort } from '../../cart/index.ts';
+import { forgetPerson } from '../../cart/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { type Failed, fail, ok, type Result } from '../../kernel/core/result.ts';
 import { batch, guardFailed } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { orderById, type StoredOrder } from '../../orders/index.ts';
+import { isErased, orderById, type StoredOrder } from '../../orders/index.ts';
 import { sessionDigestOf, sessionTokenOf } from '../signatures.ts';
 import type { SessionRow } from '../tables.ts';
 import { extendSession, openSession, openSessionOf, SESSION_LIFETIME_MS, sessionOfOrder } from './store.ts';
@@ -53,11 +53,17 @@ export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promi
   return fail('conflict');
 }
 
-/** Returns why a session can't be opened: its customer was erased, or the tenant has too many. */
+/**
+ * Returns why a session can't be opened: the tenant has too many, or its customer was erased. Their cart may have missed
+ * the erasure, so it is told again: a retry opens a guest's session.
+ */
 async function refusal(ctx: TenantContext, { cartId, snapshot }: SessionRow): Promise<Failed> {
-  const cart = await checkoutPort(ctx, cartId).standing();
-  const isLate = cart.ok && cart.value.customerId !== snapshot.customerId;
-  return isLate ? fail('conflict') : fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
+  const { customerId } = snapshot;
+  if (customerId === null || !(await isErased(ctx, customerId))) {
+    return fail('rate_limited', { message: TOO_MANY, retryAfter: 60 });
+  }
+  await forgetPerson(ctx, cartId, customerId);
+  return fail('conflict');
 }
 
 /**

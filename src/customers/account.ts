@@ -52,7 +52,7 @@ export async function logIn(call: Call, body: Login): Promise<Result<Session>> {
   if (!verified.ok) return verified;
   const row = await customerById(call, verified.value.id);
   const { password } = verified.value;
-  if (!row) return fail('invalid_credentials');
+  if (row?.email !== email) return fail('invalid_credentials');
   return sessionFor(call, { ...row, password }, { minted, cart: body.cart_token });
 }
 

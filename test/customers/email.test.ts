@@ -1,4 +1,5 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
+import { LoginGuard } from '../../src/index.ts';
 import {
   fromAddress,
   logIn,
@@ -45,6 +46,22 @@ it('counts wrong current passwords as wrong logins', async () => {
   expect(codes).toEqual([401, 401, 401, 401, 401, 429, 429]);
   // The thief of a session slows that device down, not its owner elsewhere.
   expect((await logIn(shop, ada.email, PASSWORD, fromAddress('192.0.2.77'))).status).toBe(200);
+});
+
+it('opens no session for a login with the old address that the change overtakes', async () => {
+  const shop = await world();
+  const ada = await registerCustomer(shop);
+  const { verify } = LoginGuard.prototype;
+  const spy = vi.spyOn(LoginGuard.prototype, 'verify');
+  spy.mockImplementation(async function (this: LoginGuard, attempt: Parameters<typeof verify>[0]) {
+    spy.mockRestore();
+    const verified = await verify.call(this, attempt);
+    const change = { email: registration().email, current_password: PASSWORD };
+    expect((await shop.patch('/customers/me', change, withSession(ada.token))).status).toBe(200);
+    return verified;
+  });
+  const late = await logIn(shop, ada.email);
+  expect([late.status, late.body.code]).toEqual([401, 'invalid_credentials']);
 });
 
 it('ends all other sessions, and raises an event with the old address', async () => {

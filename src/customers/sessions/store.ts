@@ -24,13 +24,14 @@ export const insertSession = ({ db }: TenantDatabase, which: SQL | undefined, ha
       SELECT ${hash}, tenant_id, id, ${now()}, ${now() + SESSION_LIFETIME_MS} FROM customers WHERE ${which}`,
   );
 
-/** Opens a session if the account still has the password that was checked. Returns whether it was opened. */
+/** Opens a session if the account still has the e-mail and password that were checked. Returns whether it was opened. */
 export async function openSession(
   ctx: TenantDatabase,
-  { id, password }: CustomerRow,
+  { id, email, password }: CustomerRow,
   hash: string,
 ): Promise<boolean> {
-  const unchanged = and(byId(ctx.tenantId, id), eq(customers.password, password));
+  const account = byId(ctx.tenantId, id);
+  const unchanged = and(account, eq(customers.email, email), eq(customers.password, password));
   const { meta } = await insertSession(ctx, unchanged, hash);
   return meta.changes > 0;
 }

@@ -154,6 +154,22 @@ it('has a row for each variant, with its own price, image, options and stock', a
   expect(medium).not.toHaveProperty('gtin');
 });
 
+it('gives the barcode of a configurable product to none of its variants', async () => {
+  const shop = await feedShop();
+  const variants = ['S', 'M'].map((Size) => ({ sku: `B-${Size}`, price: 1, attributes: { Size } }));
+  await listed(shop, { type: 'configurable', barcode: '4006381333931', variants });
+  const items = await itemsOf(shop);
+  expect(items.map(({ id, gtin }) => [typeof id, gtin])).toEqual([
+    ['string', undefined],
+    ['string', undefined],
+  ]);
+  const { data } = (await shop.get('/marketplace/products')).body;
+  expect(data.map(({ sku, barcode }: Record<string, string>) => [sku, barcode])).toEqual([
+    ['B-S', undefined],
+    ['B-M', undefined],
+  ]);
+});
+
 it("shows a variant's own colour, however it and the product's attribute are spelled", async () => {
   const shop = await feedShop();
   const variants = ['Blue', 'Green'].map((Colour) => ({ sku: Colour, price: 1, attributes: { Colour } }));

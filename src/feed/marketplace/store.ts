@@ -87,7 +87,7 @@ function items(tenantId: number, page: FeedPage, fits: boolean): SQL {
   const images = fits ? sql`p.images` : sql`iif(${isSmall(page.limit)}, p.images, NULL) AS images`;
   return sql`SELECT i.id, i.product_id, i.sku, i.updated_at, f.follows, p.name, ${images}, v.image, v.attributes,
       CASE WHEN i.feed = 'live' THEN max(0, i.on_hand - i.reserved) ELSE 0 END AS stock,
-      coalesce(v.prices, p.prices) AS prices, coalesce(v.barcode, p.barcode) AS barcode,
+      coalesce(v.prices, p.prices) AS prices, iif(v.id IS NULL, p.barcode, v.barcode) AS barcode,
       ${categoryPath(tenantId)} AS category_path
     FROM (${shown}) f
     JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id

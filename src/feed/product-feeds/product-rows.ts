@@ -64,7 +64,7 @@ function page(tenantId: number, after: number, most: number): SQL {
       p.type, p.name, p.slug, p.vendor, substr(p.description, 1, ${MAX_HTML}) AS description, p.regular_price,
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(p.images) LIMIT ${MAX_IMAGES})) AS images,
       v.image, v.attributes AS options, ${own('prices')}, ${own('ordinary_prices')}, ${own('sale')},
-      coalesce(v.barcode, p.barcode) AS barcode,
+      ${own('barcode')},
       (SELECT json_group_object(lower(key), json(iif(type = 'array', value, json_quote(value))))
         FROM json_each(p.attributes) WHERE lower(key) IN ('color', 'colour', 'size', 'mpn')) AS attributes,
       ${categoryPath(tenantId)} AS category_path, coalesce(v.weight, p.weight) AS weight

@@ -123,12 +123,16 @@ const getBySlug = endpoint(
   },
 );
 
+/** A written category, and the catalogue version of the write; null for one of an earlier request. */
+type Written = Pick<SavedCategory, 'id'> & { readonly version: number | null };
+
 /** Returns the category as it is after the write, with the new catalogue version in the headers. */
-async function respondWith(call: Call, saved: Result<SavedCategory>): Promise<Result<Category>> {
+async function respondWith(call: Call, saved: Result<Written>): Promise<Result<Category>> {
   if (!saved.ok) return saved;
   const { id, version } = saved.value;
-  setHeaders(call.c, { 'X-Catalog-Version': String(version) });
-  const { answer, revision } = await readCategory(call, sql`${id}`, { hidden: true, metadata: true });
+  const read = await readCategory(call, sql`${id}`, { hidden: true, metadata: true });
+  const { answer, revision } = read;
+  setHeaders(call.c, { 'X-Catalog-Version': String(version ?? read.version) });
   if (answer.ok) setHeaders(call.c, { ETag: entityTag(JSON.stringify(answer.value), revision) });
   return answer;
 }
@@ -174,12 +178,9 @@ const create = endpoint(
     examples: categoryExamples.create,
   },
   async (call) => {
-    const { caller, body, once } = call;
-    const saved =
-      once.ref === null
-        ? await createCategory(call, body, once)
-        : ok({ id: Number(once.ref), version: caller.catalogVersion, relisting: false });
-    return respondWith(call, saved);
+    const { body, once } = call;
+    if (once.ref !== null) return respondWith(call, ok({ id: Number(once.ref), version: null }));
+    return respondWith(call, await createCategory(call, body, once));
   },
 );
 

@@ -1,5 +1,5 @@
 import { sql } from 'drizzle-orm';
-import { entityTag, ifMatch } from '../../kernel/cache/cached-body.ts';
+import { entityTag, ifMatch, matchedTags } from '../../kernel/cache/cached-body.ts';
 import { isEditor } from '../../kernel/cache/hot-urls.ts';
 import { cachedRead } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
@@ -142,7 +142,7 @@ const IF_MATCH = {
 };
 
 /**
- * Returns the category if `If-Match` permits a write. `expected` is its revision, or null without the header.
+ * Returns the category if `If-Match` permits a write. `expected` is its revision, or null where the header permits any.
  */
 async function loadForWrite(
   call: Call,
@@ -152,7 +152,8 @@ async function loadForWrite(
   if (!before) return fail('category_not_found');
   const header = call.c.req.header('if-match');
   if (!ifMatch(header, before.revision)) return fail('precondition_failed');
-  return ok({ before, expected: header === undefined ? null : before.revision });
+  const permitsAny = header === undefined || matchedTags(header).includes('*');
+  return ok({ before, expected: permitsAny ? null : before.revision });
 }
 
 /** Notifies the search indexer, and enqueues the rest of an unfinished relisting. */

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { loseResponse } from '../../support/faults/database.ts';
+import { beforeBatch, loseResponse } from '../../support/faults/database.ts';
 import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
 import { world } from '../../support/world.ts';
 
@@ -16,4 +16,20 @@ it('returns the version of a creation whose response was lost', async () => {
   const retry = await shop.post('/categories', { name: 'Coffee' }, { headers });
   expect([retry.status, retry.body.name]).toEqual([201, 'Coffee']);
   expect(retry.headers.get('x-catalog-version')).toBe(String(await catalogVersion(shop)));
+});
+
+it('takes "If-Match: *" for any version, also for one that is written meanwhile', async () => {
+  const shop = await world();
+  const { id } = (await shop.post('/categories', { name: 'Tea' })).body;
+  const any = { headers: { 'if-match': '*' } };
+  const rename = () => shop.patch(`/categories/${id}`, { description: 'From China' });
+  const afterRename = (like: RegExp) =>
+    beforeBatch(like, async () => {
+      expect((await rename()).status).toBe(200);
+    });
+  afterRename(/UPDATE categories /);
+  const renamed = await shop.patch(`/categories/${id}`, { name: 'Teas' }, any);
+  expect([renamed.status, renamed.body.name]).toEqual([200, 'Teas']);
+  afterRename(/DELETE FROM categories /);
+  expect((await shop.delete(`/categories/${id}`, any)).status).toBe(204);
 });

@@ -77,6 +77,14 @@ describe('an exported file changes nothing when it is imported again', () => {
     expect(Object.keys(await productsBySlug(shop)).sort()).toEqual(['cay', 'grün', 'straße']);
   });
 
+  it('with apostrophes before what looks like a formula or a number', async () => {
+    const shop = await world();
+    const texts = { name: "'-5° bag", description: "''=1+1", vendor: "'@home" };
+    await create(shop, { ...texts, type: 'simple', price: 20, sku: "'=A", barcode: "'0123" });
+    await create(shop, { name: '-5°', description: '=1+1', type: 'simple', price: 20, sku: "''0123" });
+    await importAgain(shop);
+  });
+
   it('with empty or untrimmed texts for search engines', async () => {
     const shop = await world();
     await create(shop, { name: 'Mug', type: 'simple', price: 20, seo: { title: '', description: ' Red ' } });

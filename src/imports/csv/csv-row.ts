@@ -77,7 +77,7 @@ export class CsvRow {
 
   /** Returns the cell, without the apostrophe that an export puts before a formula; "" without the column. */
   raw(column: Column): string {
-    return (this.#cells[this.#source.columns.get(column) ?? -1] ?? '').replace(/^'(?=[=+\-@\t\r])/, '');
+    return (this.#cells[this.#source.columns.get(column) ?? -1] ?? '').replace(/^'(?='*[=+\-@\t\r])/, '');
   }
 
   /** Returns the trimmed cell, at most `max` characters. */
@@ -95,7 +95,7 @@ export class CsvRow {
 
   /** Returns a code without the apostrophe by which spreadsheets keep leading zeros (`'0123`). */
   code(column: Column, label: string, max: number): string {
-    return this.text(column, label, max).replace(/^'(?=\d+$)/, '');
+    return this.text(column, label, max).replace(/^'(?='*\d+$)/, '');
   }
 
   /** Parses TRUE or FALSE; returns `fallback` for an empty cell. */

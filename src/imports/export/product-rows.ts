@@ -106,12 +106,15 @@ type Sellable = Pick<
   'sku' | 'prices' | 'stock' | 'attributes' | 'barcode' | 'weight' | 'image'
 >;
 
+/** Returns a code as an import reads it, which removes the apostrophe before digits. */
+const codeCell = (code: string): string => (/^'+\d+$/.test(code) ? `'${code}` : code);
+
 function sellableCells(state: ProductState, sellable: Sellable, { currency }: ExportContext): Line {
   const { sku, prices, stock, barcode, weight, image } = sellable;
   const counted = state.policy !== 'untracked';
   const price = (minor: number) => toNumber(minor, currency).toFixed(exponent(currency));
   return {
-    'Variant SKU': sku,
+    'Variant SKU': codeCell(sku),
     'Variant Grams': weight === null ? '' : String(weight),
     'Variant Inventory Tracker': counted ? 'shopify' : '',
     'Variant Inventory Qty': counted ? String(Math.max(0, stock ?? 0)) : '',
@@ -119,7 +122,7 @@ function sellableCells(state: ProductState, sellable: Sellable, { currency }: Ex
     'Variant Price': price(prices[currency] ?? 0),
     'Variant Compare At Price': state.regularPrice === null ? '' : price(state.regularPrice),
     'Variant Requires Shipping': ['virtual', 'downloadable'].includes(state.type) ? 'FALSE' : 'TRUE',
-    'Variant Barcode': barcode ?? '',
+    'Variant Barcode': codeCell(barcode ?? ''),
     'Variant Image': image ?? '',
   };
 }

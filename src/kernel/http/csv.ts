@@ -17,8 +17,11 @@ export const csvDescription = (thing: string): string =>
 /** A cell of a CSV file; null is an empty one. */
 export type Cell = string | number | boolean | null;
 
-/** Characters with which a spreadsheet takes a cell for a formula. */
-const FORMULA = /^[=+\-@\t\r]/;
+/**
+ * Matches what a spreadsheet takes for a formula, and what would become such a text without its apostrophes: a reader
+ * removes the one that {@link cellText} adds.
+ */
+const FORMULA = /^'*[=+\-@\t\r]/;
 
 /**
  * Returns a cell as RFC 4180 writes it. A text that a spreadsheet would evaluate gets an apostrophe in front

@@ -69,3 +69,21 @@ it('gives categories of the same name under different parents distinct slugs', a
   expect(b.categories[0].slug).toBe(`shoes-${b.categories[0].id}`);
   expect(c.categories[0].id).toBe(a.categories[0].id);
 });
+
+it('keeps the variants of skipped lines only as long as the product then has at most 500', async () => {
+  const shop = await world();
+  const lines = (letter: string, count: number) =>
+    Array.from({ length: count }, (_, n) => `tee,,Size,${letter}${n},${letter}-${n},9\n`);
+  const head = 'Handle,Title,Option1 Name,Option1 Value,SKU,Price\ntee,Tee,Size,S,S,9\n';
+  await importFile(shop, head + lines('A', 299).join(''));
+  const broken = 'tee,,Size,XL,XL,cheap\n';
+  const refused = await importFile(shop, head + lines('B', 201).join('') + broken);
+  expect(refused).toMatchObject({ updated: 0, failed: 2 });
+  expect(refused.errors[0]).toMatchObject({
+    line: 2,
+    message:
+      'The product would have 501 variants, at most 500 are allowed: lines were skipped, so that no variant is removed.',
+  });
+  expect(await importFile(shop, head + lines('B', 200).join('') + broken)).toMatchObject({ updated: 1 });
+  expect((await productsBySlug(shop)).tee.variants).toHaveLength(500);
+});

@@ -3,6 +3,7 @@ import {
   type CatalogContext,
   loadBySlugs,
   MAX_PRODUCT_BYTES,
+  MAX_VARIANTS,
   type ProductDraft,
   type ProductState,
   type StoredProduct,
@@ -172,9 +173,9 @@ function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): Mer
     });
     for (const error of errors) group.errors.push(error);
     if (!after) return [];
-    const longest = tooLargeIn(before?.state ?? null, after);
-    if (longest !== null) {
-      group.errors.push(tooLarge(product, longest));
+    const refused = refusalOf(before?.state ?? null, after);
+    if (refused !== null) {
+      group.errors.push({ line: product.line, message: refused });
       return [];
     }
     for (const sku of skusWithout(before?.state, after)) owners.set(sku, null);
@@ -183,10 +184,15 @@ function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): Mer
   });
 }
 
-const tooLarge = ({ line }: MappedProduct, field: string): LineError => ({
-  line,
-  message: `The product is larger than ${MAX_PRODUCT_BYTES} bytes. Most of them are in its ${field}.`,
-});
+/** Returns why a merged product exceeds the catalogue's limits, or null. One that does so already may not grow. */
+function refusalOf(before: ProductState | null, after: ProductState): string | null {
+  const count = after.variants.length;
+  if (count > MAX_VARIANTS && count > (before?.variants.length ?? 0))
+    return `The product would have ${count} variants, at most ${MAX_VARIANTS} are allowed: lines were skipped, so that no variant is removed.`;
+  const field = tooLargeIn(before, after);
+  if (field === null) return null;
+  return `The product is larger than ${MAX_PRODUCT_BYTES} bytes. Most of them are in its ${field}.`;
+}
 
 /** Records a group's product; returns an error if the import has read the product before. */
 function recordSeen(

@@ -8,7 +8,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import type { CatalogContext } from '../context.ts';
 import { applyPatch } from '../patches/apply-patch.ts';
-import { loadProducts, type StoredProduct } from '../products/load-product.ts';
+import { fittingIds, loadProducts, type StoredProduct } from '../products/load-product.ts';
 import { hasEffect, writeStatements } from '../writes/product-statements.ts';
 import { assignIds, MAX_WRITE_ATTEMPTS, type ProductDraft } from '../writes/save-product.ts';
 import { patchOf } from './patch-of.ts';
@@ -30,7 +30,7 @@ interface Changed {
 
 /**
  * Applies the same change to several products in one commit. A product that refuses it is reported and left as
- * it is. Retries when another write of one of them wins; fails with `conflict` under contention.
+ * it is, and so are those that don't fit into memory together with the ones before them. Retries when another write of one of them wins; fails with `conflict` under contention.
  */
 export async function changeProducts(
   ctx: CatalogContext,
@@ -40,8 +40,11 @@ export async function changeProducts(
   const missing = await missingCategory(ctx, change.add_category_ids ?? []);
   if (missing !== null) return invalid('change.add_category_ids', `has no category ${missing}`);
   for (let attempt = 0; attempt < MAX_WRITE_ATTEMPTS; attempt++) {
-    const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`);
-    const { drafts, errors } = draftsOf(ctx, stored, { ids, change });
+    const count = await fittingIds(ctx, ids);
+    const fitting = ids.slice(0, count);
+    const stored = await loadProducts(ctx, sql`p.id IN (${jsonList(fitting)})`);
+    const { drafts, errors } = draftsOf(ctx, stored, { ids: fitting, change });
+    errors.push(...ids.slice(count).map(tooLarge));
     const writes = (await assignIds(ctx, drafts)).filter(hasEffect);
     const result = { updated: writes.length, unchanged: drafts.length - writes.length, errors };
     if (writes.length === 0) return ok({ result, version: null });
@@ -82,6 +85,12 @@ function draftsOf(ctx: CatalogContext, stored: readonly StoredProduct[], { ids, 
 const refusal = (id: number, { errors, message }: Failure): BulkError => ({
   ...{ id, code: 'validation_error', message: message ?? ERRORS.validation_error[1] },
   ...(errors && { errors: { ...errors } }),
+});
+
+const tooLarge = (id: number): BulkError => ({
+  ...{ id, code: 'validation_error' },
+  message:
+    'It is too large to be changed together with the products before it: name it in a request of its own.',
 });
 
 /** Returns an id that is none of the tenant's categories, or null. */

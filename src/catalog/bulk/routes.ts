@@ -13,7 +13,7 @@ const change = endpoint(
     id: 'changeProducts',
     tag: 'Products',
     summary: 'Change several products at once',
-    description: `Applies one change of status, price or categories to at most ${MAX_BULK_PRODUCTS} products in one transaction. A product that refuses the change is listed in \`errors\` and stays as it is; the others change.`,
+    description: `Applies one change of status, price or categories to at most ${MAX_BULK_PRODUCTS} products in one transaction. A product that refuses the change is listed in \`errors\` and stays as it is, and so is one that is too large (about 8 MiB) together with those before it; the others change.`,
     access: 'catalog:write',
     body: BulkRequest,
     answer: BulkResult,

@@ -32,14 +32,47 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
-/** Returns the bytes of an SQL expression's text; 0 for null. */
-const bytesOf = (text: string): string => `coalesce(length(CAST(${text} AS BLOB)), 0)`;
-
 /** The bytes of a product `n` with its variants, but for what is short. */
 const PRODUCT_BYTES = sql.raw(`${['description', 'images', 'image_alts', 'attributes', 'metadata', 'details']
-  .map((column) => bytesOf(`n.${column}`))
-  .join(' + ')} + (SELECT coalesce(sum(${bytesOf('v.attributes')} + ${bytesOf('v.image')}), 0)
+  .map((column) => `coalesce(octet_length(n.${column}), 0)`)
+  .join(' + ')} + (SELECT coalesce(sum(octet_length(v.attributes) + coalesce(octet_length(v.image), 0)), 0)
     FROM variants v WHERE v.tenant_id = n.tenant_id AND v.product_id = n.id)`);
+
+/** The size of a stored product, in bytes. */
+interface ProductSize {
+  readonly id: number;
+  readonly slug: string;
+  readonly bytes: number;
+}
+
+/** Selects the sizes of the tenant's products `n` that `rest` (a condition, order and limit) selects. */
+const sizesOf = ({ db, tenantId }: TenantDatabase, rest: SQL) =>
+  rows<ProductSize>(
+    db,
+    sql`SELECT n.id, n.slug, ${PRODUCT_BYTES} AS bytes FROM products n
+      WHERE n.tenant_id = ${tenantId} AND n.deleted_at IS NULL AND ${rest}`,
+  );
+
+/** Returns how many of the first products, of these sizes, are in memory at once: at least one. */
+function fitting(bytes: readonly number[]): number {
+  let total = 0;
+  const over = bytes.findIndex((size, place) => {
+    total += size;
+    return place > 0 && total > MAX_PAGE_BYTES;
+  });
+  return over < 0 ? bytes.length : over;
+}
+
+/** So many of the largest products fit in any case. */
+const ALWAYS_FITTING = 4;
+
+/** Returns how many of the first products with these ids fit into memory at once; those that aren't there count nothing. */
+export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): Promise<number> {
+  if (ids.length <= ALWAYS_FITTING) return ids.length;
+  const sizes = await sizesOf(ctx, sql`n.id IN (${jsonList(ids)})`);
+  const bytes = new Map(sizes.map((one) => [one.id, one.bytes]));
+  return fitting(ids.map((id) => bytes.get(id) ?? 0));
+}
 
 /** A page of products by id, and the id behind which the next page begins; null at the end. */
 export interface ProductPage {
@@ -55,19 +88,11 @@ export async function loadProductsAfter(
   ctx: TenantDatabase,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<ProductPage> {
-  const sizes = await rows<{ readonly id: number; readonly bytes: number }>(
-    ctx.db,
-    sql`SELECT n.id, ${PRODUCT_BYTES} AS bytes FROM products n WHERE n.tenant_id = ${ctx.tenantId} AND n.id > ${after}
-      AND n.deleted_at IS NULL ORDER BY n.id LIMIT ${limit + 1}`,
-  );
-  let total = 0;
-  const fitting = sizes.slice(0, limit).filter(({ bytes }, place) => {
-    total += bytes;
-    return place === 0 || total <= MAX_PAGE_BYTES;
-  });
-  const ids = fitting.map(({ id }) => id);
+  const sizes = await sizesOf(ctx, sql`n.id > ${after} ORDER BY n.id LIMIT ${limit + 1}`);
+  const shown = sizes.slice(0, limit);
+  const ids = shown.slice(0, fitting(shown.map(({ bytes }) => bytes))).map(({ id }) => id);
   const found = ids.length > 0 ? await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`) : [];
-  const next = fitting.length < sizes.length ? (ids.at(-1) ?? null) : null;
+  const next = ids.length < sizes.length ? (ids.at(-1) ?? null) : null;
   return { products: found.toSorted((a, b) => a.id - b.id), next };
 }
 

@@ -139,7 +139,7 @@ export interface paths {
         put?: never;
         /**
          * Change several products at once
-         * @description Applies one change of status, price or categories to at most 100 products in one transaction. A product that refuses the change is listed in `errors` and stays as it is; the others change.
+         * @description Applies one change of status, price or categories to at most 100 products in one transaction. A product that refuses the change is listed in `errors` and stays as it is, and so is one that is too large (about 8 MiB) together with those before it; the others change.
          *
          *     Scope: `catalog:write`.
          */

@@ -74,6 +74,14 @@ export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): P
   return fitting(ids.map((id) => bytes.get(id) ?? 0));
 }
 
+/** Returns how many of the first products with these slugs fit into memory at once, like {@link fittingIds}. */
+export async function fittingSlugs(ctx: TenantDatabase, slugs: readonly string[]): Promise<number> {
+  if (slugs.length <= ALWAYS_FITTING) return slugs.length;
+  const sizes = await sizesOf(ctx, sql`n.slug IN (${jsonList(slugs)})`);
+  const bytes = new Map(sizes.map((one) => [one.slug, one.bytes]));
+  return fitting(slugs.map((slug) => bytes.get(slug) ?? 0));
+}
+
 /** A page of products by id, and the id behind which the next page begins; null at the end. */
 export interface ProductPage {
   readonly products: readonly StoredProduct[];

@@ -2,8 +2,11 @@ import {
   alignOptionNames,
   cheapestPrices,
   imageList,
+  MAX_PRODUCT_BYTES,
+  MAX_VARIANTS,
   type ProductState,
   type StoredProduct,
+  tooLargeIn,
   type VariantState,
 } from '../../catalog/index.ts';
 import type { LineError } from '../csv/csv-row.ts';
@@ -87,6 +90,16 @@ export function mergeProduct(
       : configurable(merge, matched, isIncomplete);
   const rest = { type: merge.type, policy: policyOf(merge), ...withoutColumn(base), details: {}, slots: [] };
   return { after: { ...common, ...sellable, ...rest }, errors };
+}
+
+/** Returns why a merged product exceeds the catalogue's limits, or null. One that does so already may not grow. */
+export function refusalOf(before: ProductState | null, after: ProductState): string | null {
+  const count = after.variants.length;
+  if (count > MAX_VARIANTS && count > (before?.variants.length ?? 0))
+    return `The product would have ${count} variants, at most ${MAX_VARIANTS} are allowed: lines were skipped, so that no variant is removed.`;
+  const field = tooLargeIn(before, after);
+  if (field === null) return null;
+  return `The product is larger than ${MAX_PRODUCT_BYTES} bytes. Most of them are in its ${field}.`;
 }
 
 /** Returns the policy: without columns for it, what is sold without stock or not counted stays so. */

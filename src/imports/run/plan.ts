@@ -1,13 +1,11 @@
 import {
   assignIds,
   type CatalogContext,
+  fittingSlugs,
   loadBySlugs,
-  MAX_PRODUCT_BYTES,
-  MAX_VARIANTS,
   type ProductDraft,
   type ProductState,
   type StoredProduct,
-  tooLargeIn,
 } from '../../catalog/index.ts';
 import { itemsBySku } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
@@ -21,7 +19,7 @@ import { seenBefore } from '../progress.ts';
 import type { ImportRow } from '../tables.ts';
 import type { CategoryPaths, Path } from './category-paths.ts';
 import type { MergeContext } from './match-variants.ts';
-import { mergeProduct } from './merge-product.ts';
+import { mergeProduct, refusalOf } from './merge-product.ts';
 import { type Rehearsal, skusWithout } from './rehearsal.ts';
 import { type PictureHome, uploadedPictures } from './uploaded-pictures.ts';
 
@@ -35,7 +33,7 @@ export interface PlanContext extends CatalogContext, PictureHome {
 
 /** The writes for some groups of a file. */
 export interface Plan {
-  /** The number of groups planned; the rest would exceed {@link MAX_NEW_CATEGORIES}. */
+  /** The number of groups planned, the first ones. */
   readonly taken: number;
   /** The merged products, including unchanged ones. */
   readonly writes: Awaited<ReturnType<typeof assignIds>>;
@@ -66,7 +64,7 @@ export async function planGroups(
   const lines = groups.flatMap((group) => group.rows);
   const source = await cellSource(context, groups, lines);
   const all = groups.map((group) => mapGroup(source, group));
-  const mapped = all.slice(0, paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
+  const mapped = await fittingGroups(context, all);
   const slugs = mapped.flatMap(({ seen }) => seen?.slug ?? []);
   const skus = mapped.flatMap(({ product }) => (product ? skusOf(product) : []));
   const [stored, known, items, planned] = await Promise.all([
@@ -96,6 +94,13 @@ export async function planGroups(
   }
   const writes = await assignIds(context, drafts);
   return { taken: mapped.length, writes, seen, errors, skus: skusByLine(lines, context.columns) };
+}
+
+/** Returns the first groups: those with few new categories, and with stored products that fit into memory at once. */
+async function fittingGroups(context: PlanContext, all: readonly MappedGroup[]): Promise<MappedGroup[]> {
+  const few = all.slice(0, context.paths.fitting(all.map(pathOf), MAX_NEW_CATEGORIES));
+  const slugs = few.map(({ seen }) => seen?.slug ?? '');
+  return few.slice(0, await fittingSlugs(context, slugs));
 }
 
 /** Reads what the cells of these groups name. */
@@ -182,16 +187,6 @@ function mergeGroups(groups: readonly MappedGroup[], sources: MergeSources): Mer
     for (const sku of skusWithout(after)) owners.set(sku, product.slug);
     return [{ of: group, before, after }];
   });
-}
-
-/** Returns why a merged product exceeds the catalogue's limits, or null. One that does so already may not grow. */
-function refusalOf(before: ProductState | null, after: ProductState): string | null {
-  const count = after.variants.length;
-  if (count > MAX_VARIANTS && count > (before?.variants.length ?? 0))
-    return `The product would have ${count} variants, at most ${MAX_VARIANTS} are allowed: lines were skipped, so that no variant is removed.`;
-  const field = tooLargeIn(before, after);
-  if (field === null) return null;
-  return `The product is larger than ${MAX_PRODUCT_BYTES} bytes. Most of them are in its ${field}.`;
 }
 
 /** Records a group's product; returns an error if the import has read the product before. */

@@ -24,7 +24,7 @@ const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
 /** The most products of a round if stored slots are among them: each such product takes about eight statements. */
 const MAX_BOOKINGS_IN_ROUND = 50;
 /** Statements of a committed plan besides its own: those of commit() and of the reads before it. */
-const STATEMENTS_AROUND_PLAN = 12;
+const STATEMENTS_AROUND_PLAN = 13;
 /** A run begins neither after this long. */
 const RUN_DURATION_MS = 10_000;
 /** Attempts at writing a product that is changed concurrently. */

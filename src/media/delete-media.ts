@@ -16,7 +16,7 @@ const UNFINISHED_AFTER_MS = 15 * MINUTE;
 const IMAGES_PER_STEP = 100;
 
 /**
- * Deletes an image with its copies. `media_in_use` while a product shows it, with at most ten `product_ids`.
+ * Deletes an image with its copies. `media_in_use` while a product, a category or the theme shows it.
  * It is gone from the API at once. Its objects go with the call or, should R2 fail, within half an hour.
  */
 export async function deleteMedia(ctx: TenantContext, id: string): Promise<Result<void>> {
@@ -24,7 +24,10 @@ export async function deleteMedia(ctx: TenantContext, id: string): Promise<Resul
   const slug = await slugOf(env, tenantId);
   const begun = await beginDeletion(ctx, id);
   if (begun === null) return fail('media_not_found');
-  if (!('hash' in begun)) return fail('media_in_use', { details: { product_ids: begun } });
+  if (!('hash' in begun)) {
+    const { productIds, categoryIds, theme } = begun;
+    return fail('media_in_use', { details: { product_ids: productIds, category_ids: categoryIds, theme } });
+  }
   try {
     await env.MEDIA.delete(objectKeys(slug, begun.hash));
     await endDeletion(ctx, begun);

@@ -101,7 +101,7 @@ const remove = endpoint(
     tag,
     summary: 'Delete an image',
     description:
-      'Deletes the image and its copies. `media_in_use` while a product shows it (`details.product_ids`, at most 10). Caches outside may keep it for a year.',
+      'Deletes the image and its copies. `media_in_use` while products or categories (`details.product_ids` and `category_ids`, at most 10 each) or the theme (`details.theme`) show it. Caches outside may keep it for a year.',
     access: 'catalog:write',
     params: MediaParams,
     status: 204,

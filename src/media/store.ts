@@ -1,4 +1,4 @@
-import { and, count, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm';
+import { and, count, desc, eq, getTableColumns, inArray, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../kernel/core/pagination.ts';
 import { id as newId } from '../kernel/crypto/crypto.ts';
@@ -157,24 +157,46 @@ export type Deletion = Pick<MediaRow, 'id' | 'tenantId' | 'hash' | 'generation'>
 
 const DELETION = sql`id, tenant_id AS "tenantId", hash, generation`;
 
+/** What shows an image: at most {@link MAX_USES} products and categories, and whether the theme does. */
+export interface ImageUses {
+  readonly productIds: readonly number[];
+  readonly categoryIds: readonly number[];
+  readonly theme: boolean;
+}
+
+/** Returns the queries for the products, the categories and the theme that show an image, each an `id`. */
+function usesOf(tenantId: number, id: string) {
+  const hash = sql`(SELECT hash FROM ${media} WHERE tenant_id = ${tenantId} AND id = ${id})`;
+  return {
+    products: sql`SELECT product_id AS id FROM ${mediaUses} WHERE tenant_id = ${tenantId} AND hash = ${hash}`,
+    // Categories and themes have few plain URLs: theirs are looked through.
+    categories: sql`SELECT id FROM categories
+      WHERE tenant_id = ${tenantId} AND instr(coalesce(image_url, '') || coalesce(seo, ''), ${hash}) > 0`,
+    theme: sql`SELECT tenant_id AS id FROM themes WHERE tenant_id = ${tenantId} AND instr(options, ${hash}) > 0`,
+  };
+}
+
 /**
- * Hides a stored image that no product shows, in order to delete its objects. Returns null if there is none,
- * or else the ids of at most ten products that show it.
+ * Hides a stored image that nothing shows, in order to delete its objects. Returns null if there is none, or else what
+ * shows it.
  */
 export async function beginDeletion(
   { db, tenantId }: TenantDatabase,
   id: string,
-): Promise<Deletion | readonly number[] | null> {
-  const used = sql`SELECT product_id AS "productId" FROM ${mediaUses}
-    WHERE tenant_id = ${tenantId} AND hash = (SELECT hash FROM ${media} WHERE tenant_id = ${tenantId} AND id = ${id})`;
-  const { begun, uses, found } = await namedBatch(db, {
+): Promise<Deletion | ImageUses | null> {
+  const uses = usesOf(tenantId, id);
+  const first = (query: SQL) => rows<{ id: number }>(db, sql`${query} ORDER BY 1 LIMIT ${MAX_USES}`);
+  const { begun, products, categories, theme, found } = await namedBatch(db, {
     begun: rows<Deletion>(
       db,
       sql`UPDATE ${media} SET state = 'deleting', generation = generation + 1, touched_at = ${now()}
-        WHERE tenant_id = ${tenantId} AND id = ${id} AND state = 'stored' AND NOT EXISTS (${used})
+        WHERE tenant_id = ${tenantId} AND id = ${id} AND state = 'stored' AND NOT EXISTS (${uses.products})
+          AND NOT EXISTS (${uses.categories}) AND NOT EXISTS (${uses.theme})
         RETURNING ${DELETION}`,
     ),
-    uses: rows<{ productId: number }>(db, sql`${used} ORDER BY product_id LIMIT 10`),
+    products: first(uses.products),
+    categories: first(uses.categories),
+    theme: first(uses.theme),
     found: db
       .select({ id: media.id })
       .from(media)
@@ -182,7 +204,9 @@ export async function beginDeletion(
   });
   const [deletion] = begun;
   if (deletion) return deletion;
-  return found.length > 0 ? uses.map(({ productId }) => productId) : null;
+  if (found.length === 0) return null;
+  const ids = (list: readonly { readonly id: number }[]) => list.map((one) => one.id);
+  return { productIds: ids(products), categoryIds: ids(categories), theme: theme.length > 0 };
 }
 
 /** Records that an image's objects were deleted. The row stays for {@link claimUnfinished}. */

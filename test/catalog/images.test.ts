@@ -110,7 +110,7 @@ describe('an uploaded image', () => {
     ] as const) {
       const refused = await shop.delete(`/media/${id}`);
       expectProblem(refused, 409, 'media_in_use');
-      expect(refused.body.details).toEqual({ product_ids: shown });
+      expect(refused.body.details).toEqual({ product_ids: shown, category_ids: [], theme: false });
     }
     await shop.patch(`/products/${second.id}`, { images: [] });
     expectProblem(await shop.delete(`/media/${front.id}`), 409, 'media_in_use');
@@ -118,6 +118,26 @@ describe('an uploaded image', () => {
     expect((await shop.delete(`/products/${product.id}`)).status).toBe(204);
     expect((await shop.delete(`/media/${front.id}`)).status).toBe(204);
     expect((await shop.delete(`/media/${red.id}`)).status).toBe(204);
+  });
+
+  it('is not deleted while a category or the theme shows it', async () => {
+    const shop = await world();
+    const [banner, logo] = [await uploaded(shop, png(8, 13)), await uploaded(shop, png(8, 14))];
+    const shown = (await shop.post('/categories', { name: 'Tea', image_url: `${banner.url}?w=640` })).body;
+    const shared = (await shop.post('/categories', { name: 'Cups', seo: { og_image: banner.url } })).body;
+    expect((await shop.patch('/theme/options', { logo_url: logo.url })).status).toBe(200);
+    const ofBanner = await shop.delete(`/media/${banner.id}`);
+    expectProblem(ofBanner, 409, 'media_in_use');
+    const ids = [shown.id, shared.id];
+    expect(ofBanner.body.details).toEqual({ product_ids: [], category_ids: ids, theme: false });
+    const ofLogo = await shop.delete(`/media/${logo.id}`);
+    expectProblem(ofLogo, 409, 'media_in_use');
+    expect(ofLogo.body.details).toEqual({ product_ids: [], category_ids: [], theme: true });
+    for (const url of [banner.url, logo.url]) expect((await fetchImage(url)).status).toBe(200);
+    await shop.patch(`/categories/${shown.id}`, { image_url: null });
+    await shop.delete(`/categories/${shared.id}`);
+    await shop.patch('/theme/options', { logo_url: null });
+    for (const { id } of [banner, logo]) expect((await shop.delete(`/media/${id}`)).status).toBe(204);
   });
 
   it('is deleted though another tenant shows it', async () => {

@@ -55,7 +55,7 @@ export const ERRORS = {
   order_not_fulfillable: [409, 'The order has nothing that can be fulfilled now.'],
   fulfilment_cancelled: [409, 'The fulfilment is cancelled and cannot be changed.'],
   idempotency_in_progress: [409, 'A call with this Idempotency-Key is still running; try again later.'],
-  media_in_use: [409, 'A product shows the image.'],
+  media_in_use: [409, 'A product, a category or the theme shows the image.'],
   move_running: [409, 'The tenant is moving, or two others are.'],
   move_over: [409, 'The move can no longer be cancelled or undone.'],
   conflict: [409, 'Another request changed the same resource at the same time; try again.'],

@@ -127,6 +127,13 @@ it.each(['limit=0', 'limit=25', 'limit=x', 'currency=euro', 'page=1'])(
   },
 );
 
+it('rejects two search texts that differ', async () => {
+  const shop = await world();
+  const refused = await shop.get('/products?q=cup&search=mug');
+  expect([refused.status, refused.body.errors]).toEqual([422, { search: ['must not be combined with q'] }]);
+  expect((await shop.get('/products?q=cup&search=cup')).status).toBe(200);
+});
+
 it('rejects a cursor with another sort', async () => {
   const shop = await world();
   await shop.post('/products', simple);

@@ -6326,7 +6326,7 @@ export interface operations {
                 member_of?: number;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
                 q?: string;
-                /** @description Alias of `q`. */
+                /** @description Alias of `q`; both must be the same if both are given. */
                 search?: string;
                 /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
                 sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";

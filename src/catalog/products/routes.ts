@@ -48,12 +48,14 @@ const list = endpoint(
     if (!status.ok) return status;
     const asked = askedIds(query);
     if (asked) return listOfIds(call, asked, status.value);
+    const { q = null, search = q } = query;
+    if (q !== null && q !== search) return invalid('search', 'must not be combined with q');
     const page = productPages.pageOf(query);
     if (page.after && page.after.sort !== query.sort) return invalid('cursor', 'belongs to another sort');
     const currency = query.currency ?? caller.currency;
     const wanted = {
       ...page,
-      q: query.q ?? query.search ?? null,
+      q: search,
       filters: filtersOf(query, currency),
       facets: facetsOf(query),
       sort: query.sort,

@@ -134,6 +134,15 @@ it('rejects two search texts that differ', async () => {
   expect((await shop.get('/products?q=cup&search=cup')).status).toBe(200);
 });
 
+it('names every wrong parameter, unknown ones among them', async () => {
+  const shop = await world();
+  const refused = await shop.get('/products?sort=wrong&unknown=1&limit=0');
+  expect([refused.status, Object.keys(refused.body.errors).sort()]).toEqual([
+    422,
+    ['limit', 'sort', 'unknown'],
+  ]);
+});
+
 it('rejects a cursor with another sort', async () => {
   const shop = await world();
   await shop.post('/products', simple);

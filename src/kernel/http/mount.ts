@@ -73,12 +73,14 @@ async function decideAgain(guards: readonly Guard[], c: Context<App>): Promise<F
   return null;
 }
 
-/** Rejects a URL that is not UTF-8 text, and undeclared query parameters. */
+/** Rejects a URL that is not UTF-8 text, and undeclared query parameters; names the invalid declared ones as well. */
 function urlGuard(spec: EndpointSpec): MiddlewareHandler<App> {
   const check = urlCheck(spec);
   return async (c, next) => {
     const errors = check(c.req.url);
-    return errors ? invalidInput(c, errors) : next();
+    if (!errors) return next();
+    const { error } = spec.query?.safeParse(c.req.query()) ?? {};
+    return invalidInput(c, { ...(error && fieldErrors(error, 'query')), ...errors });
   };
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm';
 import { DAY, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { ofTenant, run, type Statement } from '../../kernel/data/database.ts';
+import { jsonLists, ofTenant, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { PriceColumns } from './price-columns.ts';
 import { priceHistory } from './tables.ts';
@@ -17,24 +17,28 @@ export function priceHistoryStatements(ctx: TenantDatabase, items: readonly Pric
   const ended = items.filter((item) => Object.keys(item.ended).length > 0);
   const beginning = items.filter(({ beginsIn }) => beginsIn.length > 0);
   return [
-    ...(ended.length > 0 ? [recordEnded(ctx, ended)] : []),
-    ...(['products', 'variants'] as const).flatMap((table) => {
-      const some = beginning.filter((item) => item.table === table);
-      return some.length > 0 ? [setLowest(ctx, table, some)] : [];
-    }),
+    ...recordEnded(ctx, ended),
+    ...(['products', 'variants'] as const).flatMap((table) =>
+      setLowest(
+        ctx,
+        table,
+        beginning.filter((item) => item.table === table),
+      ),
+    ),
   ];
 }
 
-function recordEnded({ db, tenantId }: TenantDatabase, items: readonly PriceColumns[]): Statement {
+function recordEnded({ db, tenantId }: TenantDatabase, items: readonly PriceColumns[]): Statement[] {
   const at = now();
-  const given = JSON.stringify(items.map(({ id, ended }) => [id, ended]));
-  return run(
-    db,
-    sql`INSERT INTO price_history (tenant_id, item_id, currency, day, price, ended_at)
+  return jsonLists(items.map(({ id, ended }) => [id, ended])).map((given) =>
+    run(
+      db,
+      sql`INSERT INTO price_history (tenant_id, item_id, currency, day, price, ended_at)
       SELECT ${tenantId}, item.value ->> 0, price.key, ${Math.floor(at / DAY)}, price.value, ${at}
       FROM json_each(${given}) item, json_each(item.value, '$[1]') price WHERE true
       ON CONFLICT (tenant_id, item_id, currency, day) DO UPDATE SET
         price = min(price, excluded.price), ended_at = max(ended_at, excluded.ended_at)`,
+    ),
   );
 }
 
@@ -43,12 +47,12 @@ function setLowest(
   { db, tenantId }: TenantDatabase,
   table: 'products' | 'variants',
   items: readonly PriceColumns[],
-): Statement {
-  const given = JSON.stringify(items.map(({ id, beginsIn }) => [id, beginsIn]));
+): Statement[] {
   const target = sql.raw(table);
-  return run(
-    db,
-    sql`UPDATE ${target} SET lowest_prices = json_patch(coalesce(lowest_prices, '{}'), found.prices)
+  return jsonLists(items.map(({ id, beginsIn }) => [id, beginsIn])).map((given) =>
+    run(
+      db,
+      sql`UPDATE ${target} SET lowest_prices = json_patch(coalesce(lowest_prices, '{}'), found.prices)
       FROM (
         SELECT id, json_group_object(currency, price) AS prices FROM (
           SELECT h.item_id AS id, h.currency, min(h.price) AS price
@@ -58,6 +62,7 @@ function setLowest(
           GROUP BY h.item_id, h.currency)
         GROUP BY id) found
       WHERE ${ofTenant(`${table}.tenant_id`, tenantId)} AND ${target}.id = found.id`,
+    ),
   );
 }
 

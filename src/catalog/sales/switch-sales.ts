@@ -7,6 +7,7 @@ import {
   assertInBatch,
   guardFailed,
   jsonList,
+  jsonLists,
   ofTenant,
   rows,
   run,
@@ -110,8 +111,8 @@ function switchStatements(
   return [
     advanceClock(ctx, items.length),
     touchItems(ctx, items),
-    updateProducts(ctx, writes, columns),
-    updateVariants(
+    ...updateProducts(ctx, writes, columns),
+    ...updateVariants(
       ctx,
       all.filter(({ table }) => table === 'variants'),
     ),
@@ -140,11 +141,12 @@ function updateProducts(
   { db, tenantId }: TenantDatabase,
   writes: readonly ProductWrite[],
   columns: readonly (readonly PriceColumns[])[],
-): Statement {
+): Statement[] {
   const products = writes.map(({ after }, n) => ({ ...columns[n]?.[0], switchAt: nextSwitch(after) }));
-  return run(
-    db,
-    sql`UPDATE products SET prices = n.prices, sale = n.sale, ordinary_prices = n.ordinary,
+  return jsonLists(products).map((list) =>
+    run(
+      db,
+      sql`UPDATE products SET prices = n.prices, sale = n.sale, ordinary_prices = n.ordinary,
         reduced_from = n.reduced, lowest_prices = n.lowest, switch_at = n.switch_at,
         variant_summary = n.summary, revision = revision + 1,
         updated_at = (SELECT i.updated_at FROM inventory_items i WHERE i.id = products.id)
@@ -152,19 +154,22 @@ function updateProducts(
           ${given('ordinaryPrices')} AS ordinary, ${given('reducedFrom')} AS reduced,
           ${given('lowestPrices')} AS lowest, ${given('variantSummary')} AS summary,
           value ->> 'switchAt' AS switch_at
-        FROM json_each(${JSON.stringify(products)})) n
+        FROM json_each(${list})) n
       WHERE ${ofTenant('products.tenant_id', tenantId)} AND products.id = n.id`,
+    ),
   );
 }
 
-const updateVariants = ({ db, tenantId }: TenantDatabase, variants: readonly PriceColumns[]): Statement =>
-  run(
-    db,
-    sql`UPDATE variants SET prices = n.prices, sale = n.sale, ordinary_prices = n.ordinary, lowest_prices = n.lowest
+const updateVariants = ({ db, tenantId }: TenantDatabase, variants: readonly PriceColumns[]): Statement[] =>
+  jsonLists(variants).map((list) =>
+    run(
+      db,
+      sql`UPDATE variants SET prices = n.prices, sale = n.sale, ordinary_prices = n.ordinary, lowest_prices = n.lowest
       FROM (SELECT value ->> 'id' AS id, value -> 'prices' AS prices, ${given('sale')} AS sale,
           ${given('ordinaryPrices')} AS ordinary, ${given('lowestPrices')} AS lowest
-        FROM json_each(${JSON.stringify(variants)})) n
+        FROM json_each(${list})) n
       WHERE ${ofTenant('variants.tenant_id', tenantId)} AND variants.id = n.id`,
+    ),
   );
 
 /** A switch that is this late (ms) has lost its alarm; one this near is announced again. */

@@ -17,7 +17,7 @@ import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { advanceClock, tenantById } from '../../tenants/index.ts';
 import { listProductStatements } from '../indexing/listing-index.ts';
-import { loadProducts } from '../products/load-product.ts';
+import { fittingIds, loadProducts } from '../products/load-product.ts';
 import { productEvents } from '../writes/product-event.ts';
 import type { ProductWrite } from '../writes/product-rows.ts';
 import { nextSwitch, pricesDiffer, withSalesAt } from './displayed-prices.ts';
@@ -64,8 +64,12 @@ async function dueProducts({ db, tenantId }: TenantDatabase, lateMs = 0) {
   return { ids, next: scheduled[0]?.switch_at ?? null };
 }
 
-/** Switches these products in one batch. Does nothing if one of them was changed concurrently. */
-async function switchProducts(ctx: TenantContext, ids: readonly number[]): Promise<void> {
+/**
+ * Switches the first of these products, as many as fit into memory, in one batch. Does nothing if one of them was
+ * changed concurrently.
+ */
+async function switchProducts(ctx: TenantContext, due: readonly number[]): Promise<void> {
+  const ids = due.slice(0, await fittingIds(ctx, due));
   const [{ currency }, stored] = await Promise.all([
     tenantById(ctx),
     loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`),

@@ -1,8 +1,7 @@
 /** Entries of changes to a tenant's people, which the directory writes, while the tenant moves to the directory's shard. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { forwardAudit } from '../../src/audit/index.ts';
-import { directory } from '../../src/kernel/data/database.ts';
+import { forwardEntries } from '../../src/audit/recording/forward.ts';
 import { advanceMove } from '../../src/moves/index.ts';
 import { runtime } from '../support/runtime/runtime.ts';
 import { runMove, shardNamed, shownMove, startMove } from '../support/shards/moving.ts';
@@ -58,6 +57,6 @@ it('keeps it when the move is cancelled', async () => {
   await enter(shop, 'invite');
   await admin('POST', `/tenants/${shop.slug}/moves/${id}/cancel`);
   await moveUntil(shop, id, 'cancelled');
-  await forwardAudit({ ...runtime, env: grown, db: directory(grown) }, {});
+  await forwardEntries(grown, shop.tenantId);
   expect([await entered(shop, 'SHARD_02'), await entered(shop, 'DB')]).toEqual([['invite'], []]);
 });

@@ -1,10 +1,10 @@
 /** A tenant's audit log is whole wherever the tenant lives, also where the directory is a shard itself. */
 import { env } from 'cloudflare:workers';
-import { expect, it } from 'vitest';
-import { forwardAudit } from '../../src/audit/index.ts';
+import { expect, it, vi } from 'vitest';
 import { forwardEntries } from '../../src/audit/recording/forward.ts';
-import { directory } from '../../src/kernel/data/database.ts';
-import { runtime } from '../support/runtime/runtime.ts';
+import type { MaintenanceMessage } from '../../src/maintenance/index.ts';
+import { runCron } from '../support/cron.ts';
+import { interceptBindings } from '../support/faults/bindings.ts';
 import { shardNamed } from '../support/shards/moving.ts';
 import { rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { type World, world } from '../support/world.ts';
@@ -23,7 +23,10 @@ const enter = ({ tenantId }: World, action: string) =>
     .bind(tenantId, action, crypto.randomUUID())
     .run();
 
-const actionsOn = async (shop: World, shard: 'SHARD_02' | 'DB'): Promise<string[]> => {
+/** Delivers the cron's messages that forward entries. */
+const onlyAudit = (message: MaintenanceMessage) => (message.chore === 'auditEntries' ? [message] : []);
+
+const actionsOn = async (shop: World, shard: 'SHARD_01' | 'SHARD_02' | 'DB'): Promise<string[]> => {
   const bound = shardNamed(shard);
   const query = bound.prepare("SELECT action FROM audit_log WHERE tenant_id = ? AND actor_kind = 'panel'");
   const { results } = await query.bind(shop.tenantId).all<{ action: string }>();
@@ -39,7 +42,7 @@ it.each([
   await forwardEntries(bindings, shop.tenantId);
   expect([await actionsOn(shop, 'SHARD_02'), await actionsOn(shop, 'DB')]).toEqual([['invite'], []]);
   await enter(shop, 'remove');
-  await forwardAudit({ ...runtime, env: bindings, db: directory(bindings) }, {});
+  await runCron({ bindings, deliver: onlyAudit });
   expect([await actionsOn(shop, 'SHARD_02'), await actionsOn(shop, 'DB')]).toEqual([
     ['invite', 'remove'],
     [],
@@ -58,10 +61,32 @@ it('stays with a tenant of the directory, and with the copy of one that moves th
   await env.DB.prepare("UPDATE placements SET shard = 'SHARD_01' WHERE tenant_id = ?")
     .bind(shop.tenantId)
     .run();
-  await forwardAudit({ ...runtime, env: grown, db: directory(grown) }, {});
+  await runCron({ bindings: grown, deliver: onlyAudit });
   expect(await rowsByDatabase(shop, 'audit_log')).toMatchObject({ DB: 1 });
   await env.DB.prepare("UPDATE placements SET shard = 'SHARD_02' WHERE tenant_id = ?")
     .bind(shop.tenantId)
     .run();
   await env.DB.prepare('DELETE FROM audit_log WHERE tenant_id = ?').bind(shop.tenantId).run();
+});
+
+it('is forwarded to the other tenants while one shard cannot be reached, however many entries wait for it', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const waiting = await shopOn('SHARD_02', world);
+  for (let n = 0; n < 60; n++) await enter(waiting, 'invite');
+  const shop = await shopOn('SHARD_01', world);
+  await enter(shop, 'invite');
+  const bindings = interceptBindings(['SHARD_02'], (name, call) =>
+    isDown && name.endsWith('.batch')
+      ? Promise.reject(new Error('D1_ERROR: Network connection lost.'))
+      : call(),
+  );
+  let isDown = true;
+  await runCron({ bindings, deliver: onlyAudit });
+  expect([await actionsOn(shop, 'SHARD_01'), await actionsOn(shop, 'DB')]).toEqual([['invite'], []]);
+  expect(await actionsOn(waiting, 'DB')).toHaveLength(60);
+  isDown = false;
+  await runCron({ bindings, deliver: onlyAudit });
+  expect(await actionsOn(waiting, 'SHARD_02')).toHaveLength(60);
+  expect(await actionsOn(waiting, 'DB')).toEqual([]);
+  vi.restoreAllMocks();
 });

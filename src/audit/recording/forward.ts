@@ -1,5 +1,5 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
-import type { Chore } from '../../kernel/data/chore.ts';
+import { and, asc, eq, gt, type SQL, sql } from 'drizzle-orm';
+import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import { batch, database, directory, jsonList, run, type Statement } from '../../kernel/data/database.ts';
 import { nextPosition } from '../../kernel/data/ids.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -50,22 +50,27 @@ export async function forwardEntries(env: Env, tenantId: number): Promise<boolea
   return entries.length > 0;
 }
 
-/** Chore on the directory that forwards the entries of all tenants. */
-export const forwardAudit: Chore = async ({ env, db }) => {
+/** The most tenants of one step. */
+const MAX_TENANTS_PER_STEP = 100;
+
+/**
+ * Chore on the directory that forwards the entries of all tenants. Each tenant has messages of its own, so that one whose
+ * shard can't be reached stops no other.
+ */
+export const forwardAudit: Chore = async ({ env, db }, { tenantId, after = 0 }) => {
   if (shardNames(env).length === 1) return {};
-  const entries = await db
-    .select()
+  if (tenantId !== undefined)
+    return { more: (await forwardEntries(env, tenantId)) ? { tenantId } : undefined };
+  const found = await db
+    .selectDistinct({ id: auditLog.tenantId })
     .from(auditLog)
-    .where(misplaced(env))
-    .orderBy(asc(auditLog.tenantId), asc(auditLog.id))
-    .limit(MAX_FORWARDED);
-  for (const tenantId of new Set(entries.map((entry) => entry.tenantId))) {
-    await forward(
-      env,
-      entries.filter((entry) => entry.tenantId === tenantId),
-    );
-  }
-  return { more: entries.length < MAX_FORWARDED ? undefined : {} };
+    .where(and(gt(auditLog.tenantId, Number(after)), misplaced(env)))
+    .orderBy(asc(auditLog.tenantId))
+    .limit(MAX_TENANTS_PER_STEP);
+  return tenantSteps(
+    found.map(({ id }) => id),
+    MAX_TENANTS_PER_STEP,
+  );
 };
 
 /** Writes entries of one tenant on its shard, and then deletes them from the directory. */

@@ -2,6 +2,8 @@ import { serve } from './app.ts';
 import { consumeRelistings } from './catalog/index.ts';
 import { type EventMessage, recordDeadLetters } from './events/index.ts';
 import { abandonImports, consumeImports } from './imports/index.ts';
+import { retryDelay } from './kernel/async/retry.ts';
+import { errorName, log } from './kernel/core/log.ts';
 import { learnShardsNow } from './kernel/shards/shard-map.ts';
 import { consumeChores, enqueueChores, type MaintenanceMessage } from './maintenance/index.ts';
 import { consumeSearchQueue, rebuildForDead, type SearchMessage } from './search/index.ts';
@@ -33,12 +35,23 @@ const CONSUMERS: Readonly<
   // Only the cron and the chores send to this queue.
   maintenance: (batch, env, ctx) => consumeChores(batch as MessageBatch<MaintenanceMessage>, env, ctx),
   relistings: consumeRelistings,
-  'dead-letters': async (batch, env, ctx) => {
+  'dead-letters': consumeDeadLetters,
+};
+
+/**
+ * Records dead letters, and does what each queue needs after one. If that fails, as while the directory can't be reached, all
+ * of the batch are retried with growing delays: this queue has no dead letters of its own.
+ */
+async function consumeDeadLetters(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
+  try {
     await recordDeadLetters(batch, env);
     await abandonImports(batch, env, ctx);
     await rebuildForDead(batch, env);
-  },
-};
+  } catch (error) {
+    log('dead_letters_not_recorded', { messages: batch.messages.length, name: errorName(error) });
+    for (const message of batch.messages) message.retry({ delaySeconds: retryDelay(message.attempts) });
+  }
+}
 
 /** Returns the tenants that the messages of a batch name. */
 const tenantsOf = ({ messages }: MessageBatch): number[] =>

@@ -47,6 +47,7 @@ export const EVENTS = {
   relay_failed: ['warn', { tenant: 'id', events: 'count' }],
   fan_out_failed: ['warn', { tenant: 'id', events: 'count' }],
   dead_letters: ['error', { messages: 'count' }],
+  dead_letters_not_recorded: ['error', { messages: 'count', name: 'code' }],
   events_not_announced: ['warn', { tenant: 'id' }],
   abandoned_cart_not_reported: ['warn', { tenant: 'id', name: 'code' }],
   failures_not_noted: ['warn', { queue: 'code' }],

@@ -196,3 +196,25 @@ it('begins the rebuild of a search although the import of another letter cannot 
   expect(sent).toEqual([{ tenantId: shop.tenantId, rebuild: 'start' }]);
   expect(retryMessages.map(({ msgId }) => msgId)).toEqual(['of-import']);
 });
+
+it('waits for the directory, and is recorded once it can be reached', async () => {
+  const shop = await world();
+  const body = { tenantId: shop.tenantId, importId: 'imp_unrecorded' };
+  const down = failStatements(/dead_letters/);
+  const delays = [];
+  for (const attempts of [1, 4, 60]) {
+    const batch = createMessageBatch('dead-letters', [
+      { id: 'waiting', attempts, body, timestamp: new Date() },
+    ]);
+    const [message] = batch.messages;
+    const retry = message && vi.spyOn(message, 'retry');
+    const ctx = createExecutionContext();
+    await worker.queue(batch, env, ctx);
+    expect((await getQueueResult(batch, ctx)).explicitAcks).toEqual([]);
+    delays.push(retry?.mock.calls[0]?.[0]?.delaySeconds);
+  }
+  down();
+  expect(delays).toEqual([5, 40, 3_600]);
+  await consume('dead-letters', [{ id: 'waiting', body, attempts: 61 }]);
+  expect(await letterOf('imp_unrecorded')).toMatchObject({ id: 'waiting', queue: 'imports' });
+});

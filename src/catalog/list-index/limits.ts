@@ -11,6 +11,8 @@ export const TOO_LARGE_RETRY_MS = DAY;
 /** Products of one read of a build, and reads of one alarm. */
 export const PRODUCTS_PER_READ = 250;
 export const READS_PER_ALARM = 4;
+/** No pause between two alarms of a build is longer (ms). A question sets a lost alarm again, but cuts no pause short. */
+export const MAX_BUILD_PAUSE_MS = 5_000;
 /** Reads of changes that a question waits for; more are read by the alarm. */
 export const READS_PER_QUESTION = 2;
 /** Segments that one alarm stores. */

@@ -9,6 +9,7 @@ import { countProducts, documentRows, readTree } from './changes/index.ts';
 import { readChangesAndRows, rowsOfPage } from './likely-rows.ts';
 import {
   MAX_BEHIND_MS,
+  MAX_BUILD_PAUSE_MS,
   MAX_IDLE_MS,
   MAX_INDEX_BYTES,
   MAX_PENDING,
@@ -85,7 +86,7 @@ export class ListIndex extends DurableObject<Env> {
     if (!this.state) return this.alone(() => this.begin(tenantId));
     if (this.state.phase.name === 'too_large') return 'too_large';
     if (this.state.phase.name === 'building') {
-      await this.wake(0);
+      await this.wake(MAX_BUILD_PAUSE_MS);
       return 'building';
     }
     if (now() - this.kept.askedAt() > DAY) this.kept.noteAsked(now());

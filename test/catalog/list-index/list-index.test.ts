@@ -6,6 +6,7 @@ import { MAX_CHANGES_PER_READ } from '../../../src/catalog/list-index/changes/in
 import { type SegmentData, sizeOf } from '../../../src/catalog/list-index/segments/index.ts';
 import { listByIndex, listFiltered } from '../../../src/catalog/reads/list-filtered.ts';
 import { type ListQuery, listProducts } from '../../../src/catalog/reads/list-products.ts';
+import { Tenant } from '../../../src/index.ts';
 import { NEWEST } from '../../../src/kernel/cache/versioned-cache.ts';
 import { DAY, moveClock, now } from '../../../src/kernel/core/clock.ts';
 import { database } from '../../../src/kernel/data/database.ts';
@@ -166,6 +167,21 @@ it('keeps its alarm however long the database fails', async () => {
   heal();
   expect(await ringIndex(shop)).toBe(true);
   expect(await askNewest(shop)).toMatchObject({ total: 3 });
+});
+
+it('pauses between the steps of its build however often it is asked meanwhile', async () => {
+  vi.spyOn(Tenant.prototype, 'chargeBackground').mockReturnValue(4_000);
+  await fill(1_010);
+  const alarmIn = () =>
+    runInDurableObject(indexOf(shop), async (_, { storage }) => ((await storage.getAlarm()) ?? 0) - now());
+  await runInDurableObject(indexOf(shop), (index) => void Object.assign(index, { minProducts: 0 }));
+  expect(await askNewest(shop)).toBe('building');
+  await ringIndex(shop);
+  expect(await askNewest(shop)).toBe('building');
+  expect(await alarmIn()).toBeGreaterThan(3_000);
+  await evictIndex(shop);
+  expect(await askNewest(shop)).toBe('building');
+  expect(await alarmIn()).toBeLessThan(6_000);
 });
 
 it('says that it is behind after many changes, and follows them by its alarm', async () => {

@@ -20,8 +20,8 @@ export async function readChangesAndRows(
   asked: AskedIndex | undefined,
 ): Promise<{ readonly changes: Changes; readonly rows: RowsAt | null }> {
   const { position } = content;
-  if (!asked) return { changes: (await readChanges(ctx, position, {})).changes, rows: null };
-  const { changes, others } = await readChanges(ctx, position, likelyRows(ctx, content, asked));
+  if (!asked) return { changes: (await readChanges(ctx, { after: position }, {})).changes, rows: null };
+  const { changes, others } = await readChanges(ctx, { after: position }, likelyRows(ctx, content, asked));
   return { changes, rows: { version: changes.version, rows: others } };
 }
 

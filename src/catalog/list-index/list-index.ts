@@ -1,11 +1,10 @@
 import { DurableObject } from 'cloudflare:workers';
-import { sql } from 'drizzle-orm';
 import { DAY, isRecent, MINUTE, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { type PlacedDatabase, placedDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../../tenants/index.ts';
 import type { AskedIndex, IndexedPage, IndexRefusal, RowsAt } from './asked-index.ts';
-import { countProducts, documentRows, readTree } from './changes/index.ts';
+import { countProducts, nextDocuments, readTree } from './changes/index.ts';
 import { readChangesAndRows, rowsOfPage } from './likely-rows.ts';
 import {
   MAX_BEHIND_MS,
@@ -143,11 +142,10 @@ export class ListIndex extends DurableObject<Env> {
     if (ctx.shard !== state.shard) return this.delete();
     let [after, done] = [from, false];
     for (let reads = 0; reads < READS_PER_ALARM && !done; reads++) {
-      const condition = sql`p.id > ${after} AND p.deleted_at IS NULL`;
-      const products = await documentRows(ctx, condition, PRODUCTS_PER_READ);
+      const products = await nextDocuments(ctx, after, PRODUCTS_PER_READ);
       content.add(products);
       after = products.at(-1)?.id ?? after;
-      done = products.length < PRODUCTS_PER_READ;
+      done = products.length === 0;
     }
     const segments = content.merge(Number.POSITIVE_INFINITY);
     if (this.isTooLarge(content, segments)) return this.giveUp(state);

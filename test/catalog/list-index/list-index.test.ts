@@ -46,6 +46,33 @@ const read = (bindings: Env = env, version = NEWEST) =>
   listFiltered({ ...contextOf(shop), env: bindings }, QUERY, version);
 const fromDatabase = () => listProducts(contextOf(shop), QUERY);
 
+/** Runs `work`; returns the characters of the largest response of a database meanwhile. */
+async function largestRead(work: () => Promise<unknown>): Promise<number> {
+  let largest = 0;
+  const note = async <T>(response: Promise<T>): Promise<T> => {
+    largest = Math.max(largest, JSON.stringify(await response).length);
+    return response;
+  };
+  const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
+  const statement: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
+  const { batch } = session;
+  const { all } = statement;
+  const spies = [
+    vi.spyOn(session, 'batch').mockImplementation(function <T>(
+      this: D1DatabaseSession,
+      list: D1PreparedStatement[],
+    ) {
+      return note(batch.call(this, list) as Promise<D1Result<T>[]>); // `call` loses the type
+    }),
+    vi.spyOn(statement, 'all').mockImplementation(function <T>(this: D1PreparedStatement) {
+      return note(all.call(this) as Promise<D1Result<T>>); // `call` loses the type
+    }),
+  ];
+  await work();
+  for (const spy of spies) spy.mockRestore();
+  return largest;
+}
+
 beforeEach(async () => {
   shop = await world();
 });
@@ -193,6 +220,23 @@ it('says that it is behind after many changes, and follows them by its alarm', a
   for (let rings = 0; typeof (await askNewest(shop)) === 'string' && rings < 10; rings++)
     await ringIndex(shop);
   expect(await askNewest(shop)).toMatchObject({ total: 3 * MAX_CHANGES_PER_READ });
+});
+
+it('reads large products in parts that fit into memory, in its build and when they change', async () => {
+  const [count, text] = [100, 'word '.repeat(13_000)];
+  const importAll = (price: number) => {
+    const lines = Array.from({ length: count }, (_, n) => `p-${n},P ${n},${text},${price},red,5\n`).join('');
+    return importFile(shop, `Handle,Title,Body (HTML),Variant Price,Tags,Variant Inventory Qty\n${lines}`);
+  };
+  await importAll(3);
+  expect(await largestRead(() => buildIndex(shop))).toBeLessThan(5_000_000);
+  expect(await askNewest(shop)).toMatchObject({ total: count });
+  await importAll(4);
+  const largest = await largestRead(async () => {
+    for (let n = 0; (await askNewest(shop)) === 'behind' && n < count; n++) await ringIndex(shop);
+  });
+  expect(largest).toBeLessThan(5_000_000);
+  expect(await read()).toEqual(await fromDatabase());
 });
 
 it('is deleted a week after the last question', async () => {

@@ -1,9 +1,8 @@
 import { env } from 'cloudflare:workers';
-import { sql } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
 import { NO_FILTERS } from '../../../src/catalog/filters/facets.ts';
 import { slugOwner } from '../../../src/catalog/former-slugs.ts';
-import { documentRows, readChanges } from '../../../src/catalog/list-index/changes/index.ts';
+import { nextDocuments, readChanges } from '../../../src/catalog/list-index/changes/index.ts';
 import { listByIds } from '../../../src/catalog/reads/list-by-ids.ts';
 import { listProducts } from '../../../src/catalog/reads/list-products.ts';
 import { readProduct } from '../../../src/catalog/reads/read-product.ts';
@@ -64,8 +63,8 @@ it.each([
   ['with filters and facets', () => listProducts(ctx(), { ...list, filters, status: 'active' })],
   ['with filters, of all statuses', () => listProducts(ctx(), { ...list, filters, status: 'all' })],
   ['of hits', () => listProducts(ctx(), { ...list, filters, hits, sort: 'relevance', status: 'active' })],
-  ['of changes by the list index', () => readChanges(ctx(), { clock: 0, change: 0 }, {})],
-  ['of products by the list index', () => documentRows(ctx(), sql`p.id > ${0}`, 10)],
+  ['of changes by the list index', () => readChanges(ctx(), { after: { clock: 0, change: 0 } }, {})],
+  ['of products by the list index', () => nextDocuments(ctx(), 0, 10)],
   ['related', () => relatedProducts(ctx(), { id: 1, limit: 8, ...shown })],
 ])('a read %s scans no table', async (_, read) => {
   const prepare = vi.spyOn(Object.getPrototypeOf(env.DB), 'prepare');

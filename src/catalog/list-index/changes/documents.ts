@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { rows } from '../../../kernel/data/database.ts';
+import { ofTenant, rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { stripHtml } from '../../../kernel/text/strip-html.ts';
 import { MAX_LOW_STOCK } from '../../../tenants/index.ts';
@@ -101,6 +101,33 @@ export const documentRows = ({ db, tenantId }: TenantDatabase, condition: SQL, l
       FROM products p JOIN inventory_items i ON i.id = p.id
       WHERE p.tenant_id = ${tenantId} AND ${condition} ORDER BY p.id LIMIT ${limit}`,
   );
+
+/** The most bytes of the documents of one read before its last one: all of them are in memory at once. */
+const MAX_READ_BYTES = 4 * 1024 * 1024;
+
+/** About the bytes of the document of a product `p`: its facets repeat each attribute, and its items each price. */
+const DOCUMENT_BYTES = sql.raw(`(coalesce(octet_length(p.description), 0)
+  + 4 * (octet_length(p.attributes) + octet_length(p.tags)) + (SELECT
+    coalesce(sum(4 * octet_length(v.attributes) + 2 * octet_length(v.prices)), 0)
+    FROM variants v WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0))`);
+
+/** Returns the condition that the documents of these products of a tenant (a query of ids) fit into one read. */
+export const fitOneRead = (tenantId: number, productIds: SQL): SQL =>
+  sql`(SELECT coalesce(sum(${DOCUMENT_BYTES}), 0) FROM products p
+    WHERE ${ofTenant('p.tenant_id', tenantId)} AND p.id IN (${productIds})) <= ${MAX_READ_BYTES}`;
+
+/**
+ * Reads the documents of the tenant's next products after an id, ordered by id: at most `limit`, and fewer where they are
+ * large. None are left after an empty list.
+ */
+export const nextDocuments = (ctx: TenantDatabase, after: number, limit: number): Promise<DocumentRow[]> => {
+  const next = sql`SELECT p.id, ${DOCUMENT_BYTES} AS bytes FROM products p
+    WHERE p.tenant_id = ${ctx.tenantId} AND p.id > ${after} AND p.deleted_at IS NULL ORDER BY p.id LIMIT ${limit}`;
+  const fitting = sql`SELECT id FROM (SELECT id, coalesce(sum(bytes) OVER (
+      ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before FROM (${next}))
+    WHERE bytes_before <= ${MAX_READ_BYTES}`;
+  return documentRows(ctx, sql`p.id IN (${fitting})`, limit);
+};
 
 /** An item's price in one currency, as {@link documentRows} reads it. */
 type ItemRow = readonly [id: number, currency: string, price: number, inStock: 0 | 1];

@@ -5,7 +5,7 @@ export {
   type DocumentRow,
   type DocumentText,
   documentOf,
-  documentRows,
+  nextDocuments,
   type ProductDocument,
   WORD_FIELDS,
   type WordField,

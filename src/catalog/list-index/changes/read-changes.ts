@@ -2,7 +2,7 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type NamedResults, type NamedStatements, namedBatch, rows } from '../../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { lowStockThreshold } from '../../../tenants/index.ts';
-import { type DocumentRow, documentRows } from './documents.ts';
+import { type DocumentRow, documentRows, fitOneRead } from './documents.ts';
 
 /** Up to where an index has read the tenant's changes. */
 export interface IndexPosition {
@@ -43,6 +43,8 @@ export interface Changes extends TenantMark {
 
 /** The most changed items, and the most rows of `list_changes`, of one read. */
 export const MAX_CHANGES_PER_READ = 250;
+/** As many where the documents of more don't fit into one read. */
+const MAX_LARGE_CHANGES_PER_READ = 5;
 
 interface MarkRow {
   readonly version: number;
@@ -96,29 +98,34 @@ export async function countProducts({ db, tenantId }: TenantDatabase): Promise<n
   return row?.total ?? 0;
 }
 
+/** The changes after a position: at most `most` of each kind. */
+interface ChangesScope {
+  readonly after: IndexPosition;
+  readonly most?: number;
+}
+
 /**
- * Reads the changes after a position, at most {@link MAX_CHANGES_PER_READ} of each kind, in one batch from the
- * primary, and what `others` select at the same instant. The clock and the ids rise in commit order, so that no
- * change is missed.
+ * Reads the changes after a position, at most `most` of each kind, in one batch from the primary, and what `others`
+ * select at the same instant. Reads a few in a second batch where the products are too large together. The clock and
+ * the ids rise in commit order, so that no change is missed.
  */
 export async function readChanges<Others extends NamedStatements>(
   ctx: TenantDatabase,
-  after: IndexPosition,
+  { after, most = MAX_CHANGES_PER_READ }: ChangesScope,
   others: Others,
 ): Promise<{ readonly changes: Changes; readonly others: NamedResults<Others> }> {
   const { db, tenantId } = ctx;
-  const touched = touchedItems(tenantId, after.clock);
+  const touched = touchedItems(tenantId, after.clock, most);
   const noted = sql`SELECT id, product_id, category_id FROM list_changes
-    WHERE tenant_id = ${tenantId} AND id > ${after.change} ORDER BY id LIMIT ${MAX_CHANGES_PER_READ}`;
+    WHERE tenant_id = ${tenantId} AND id > ${after.change} ORDER BY id LIMIT ${most}`;
+  const changedIds = sql`SELECT product_id FROM (${touched}) UNION SELECT product_id FROM (${noted})`;
+  const fits = most > MAX_LARGE_CHANGES_PER_READ ? fitOneRead(tenantId, changedIds) : sql`TRUE`;
   const own = {
     mark: markQuery(ctx),
     touched: rows<{ updated_at: number }>(db, sql`SELECT updated_at FROM (${touched})`),
     noted: rows<{ id: number; category_id: number }>(db, sql`SELECT id, category_id FROM (${noted})`),
-    changed: documentRows(
-      ctx,
-      sql`p.id IN (SELECT product_id FROM (${touched}) UNION SELECT product_id FROM (${noted}))`,
-      2 * MAX_CHANGES_PER_READ,
-    ),
+    fitting: rows<{ fits: 0 | 1 }>(db, sql`SELECT ${fits} AS fits`),
+    changed: documentRows(ctx, sql`p.id IN (${changedIds}) AND ${fits}`, 2 * most),
     tree: rows<CategoryRow>(
       db,
       sql`SELECT id, parent_id, name, hidden FROM categories
@@ -126,7 +133,8 @@ export async function readChanges<Others extends NamedStatements>(
     ),
   };
   const read = await namedBatch(db, { ...others, ...own });
-  return { changes: changesOf(read, after), others: read };
+  if (!read.fitting[0]?.fits) return readChanges(ctx, { after, most: MAX_LARGE_CHANGES_PER_READ }, others);
+  return { changes: changesOf(read, { after, most }), others: read };
 }
 
 /** What {@link readChanges} reads of its own. */
@@ -138,10 +146,10 @@ interface ReadRows {
   readonly tree: readonly CategoryRow[];
 }
 
-function changesOf(read: ReadRows, after: IndexPosition): Changes {
+function changesOf(read: ReadRows, { after, most }: Required<ChangesScope>): Changes {
   const mark = read.mark[0] ?? { version: 0, low_stock: 0, ...after };
   const lasts = { clock: read.touched.at(-1)?.updated_at ?? 0, change: read.noted.at(-1)?.id ?? 0 };
-  const isFull = (list: readonly unknown[]) => list.length === MAX_CHANGES_PER_READ;
+  const isFull = (list: readonly unknown[]) => list.length === most;
   return {
     version: mark.version,
     lowStock: mark.low_stock,
@@ -159,16 +167,16 @@ function changesOf(read: ReadRows, after: IndexPosition): Changes {
 
 /** Selects the ids of the first `limit` products of the items that changed after a position. */
 export const changedProductIds = (tenantId: number, { clock }: IndexPosition, limit: number): SQL =>
-  sql`SELECT product_id FROM (${touchedItems(tenantId, clock)}) LIMIT ${limit}`;
+  sql`SELECT product_id FROM (${touchedItems(tenantId, clock, MAX_CHANGES_PER_READ)}) LIMIT ${limit}`;
 
-/** Selects the items that changed after `clock`, in the order of their changes. */
-function touchedItems(tenantId: number, clock: number): SQL {
+/** Selects the first `most` items that changed after `clock`, in the order of their changes. */
+function touchedItems(tenantId: number, clock: number, most: number): SQL {
   // The index orders by feed state before the instant, so each state is read on its own.
   const parts = ['live', 'gone', 'hidden'].map(
     (feed) => sql`SELECT * FROM (SELECT product_id, updated_at FROM inventory_items
       WHERE tenant_id = ${tenantId} AND feed = ${feed} AND updated_at > ${clock}
-      ORDER BY updated_at LIMIT ${MAX_CHANGES_PER_READ})`,
+      ORDER BY updated_at LIMIT ${most})`,
   );
   return sql`SELECT product_id, updated_at FROM (${sql.join(parts, sql` UNION ALL `)})
-    ORDER BY updated_at LIMIT ${MAX_CHANGES_PER_READ}`;
+    ORDER BY updated_at LIMIT ${most}`;
 }

@@ -13,9 +13,11 @@ const LONG_COLUMNS = [
   'variant_summary',
 ];
 
-/** The bytes of what may be long in a product `p`, and in its variants. */
-const PRODUCT_BYTES = LONG_COLUMNS.map((column) => `coalesce(octet_length(p.${column}), 0)`).join(' + ');
-const VARIANT_BYTES = `(SELECT coalesce(sum(octet_length(v.attributes) + coalesce(octet_length(v.image), 0)), 0)
+/** SQL for the bytes of what may be long in a product `p`, and in its variants. */
+export const PRODUCT_BYTES = LONG_COLUMNS.map((column) => `coalesce(octet_length(p.${column}), 0)`).join(
+  ' + ',
+);
+export const VARIANT_BYTES = `(SELECT coalesce(sum(octet_length(v.attributes) + coalesce(octet_length(v.image), 0)), 0)
   FROM variants v WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0)`;
 
 /** Returns the condition that a product `p` is so small that `most` of them fit on a page. */

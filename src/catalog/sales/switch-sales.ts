@@ -17,7 +17,8 @@ import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { advanceClock, tenantById } from '../../tenants/index.ts';
 import { listProductStatements } from '../indexing/listing-index.ts';
-import { fittingIds, loadProducts } from '../products/load-product.ts';
+import { loadProducts } from '../products/load-product.ts';
+import { MAX_PAGE_BYTES, PRODUCT_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';
 import { productEvents } from '../writes/product-event.ts';
 import type { ProductWrite } from '../writes/product-rows.ts';
 import { nextSwitch, pricesDiffer, withSalesAt } from './displayed-prices.ts';
@@ -25,9 +26,10 @@ import { type PriceColumns, priceColumns } from './price-columns.ts';
 import { priceHistoryStatements } from './price-history.ts';
 import { wakeSaleSchedule } from './wake-schedule.ts';
 
-/** Largest number of products in one batch, and of rows of products and variants that it reads. */
+/** Largest number of products in one batch, and of rows of products and variants that it reads, with their bytes. */
 const MAX_PRODUCTS_PER_BATCH = 100;
 const MAX_ROWS_PER_BATCH = 2_000;
+const MAX_BYTES_PER_BATCH = MAX_PAGE_BYTES;
 /** Largest number of batches that one call writes. */
 const MAX_BATCHES_PER_CALL = 20;
 
@@ -47,29 +49,28 @@ export async function switchSales(ctx: TenantContext): Promise<number | null> {
 /** Returns the products to switch in the next batch, due for `lateMs`; and the next instant (ms) or null. */
 async function dueProducts({ db, tenantId }: TenantDatabase, lateMs = 0) {
   const at = now() - lateMs;
-  const scheduled = await rows<{ id: number; switch_at: number; size: number }>(
+  const scheduled = await rows<{ id: number; switch_at: number; size: number; bytes: number }>(
     db,
     sql`SELECT p.id, p.switch_at, 1 + (SELECT count(*) FROM variants v
-        WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id) AS size
+        WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id) AS size,
+        ${sql.raw(PRODUCT_BYTES)} + ${sql.raw(VARIANT_BYTES)} AS bytes
       FROM products p WHERE p.tenant_id = ${tenantId} AND p.switch_at IS NOT NULL
       ORDER BY p.switch_at LIMIT ${MAX_PRODUCTS_PER_BATCH}`,
   );
   const ids: number[] = [];
-  let size = 0;
+  let [size, bytes] = [0, 0];
   for (const one of scheduled) {
     size += one.size;
-    if (one.switch_at > at || (ids.length > 0 && size > MAX_ROWS_PER_BATCH)) break;
+    bytes += one.bytes;
+    const isTooLarge = size > MAX_ROWS_PER_BATCH || bytes > MAX_BYTES_PER_BATCH;
+    if (one.switch_at > at || (ids.length > 0 && isTooLarge)) break;
     ids.push(one.id);
   }
   return { ids, next: scheduled[0]?.switch_at ?? null };
 }
 
-/**
- * Switches the first of these products, as many as fit into memory, in one batch. Does nothing if one of them was
- * changed concurrently.
- */
-async function switchProducts(ctx: TenantContext, due: readonly number[]): Promise<void> {
-  const ids = due.slice(0, await fittingIds(ctx, due));
+/** Switches these products in one batch. Does nothing if one of them was changed concurrently. */
+async function switchProducts(ctx: TenantContext, ids: readonly number[]): Promise<void> {
   const [{ currency }, stored] = await Promise.all([
     tenantById(ctx),
     loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`),

@@ -23,7 +23,7 @@ import {
   ringIndex,
 } from '../../support/fixtures/catalog/list-index.ts';
 import { contextOf, storeOf } from '../../support/runtime/runtime.ts';
-import { measureDatabase } from '../../support/storage/database-usage.ts';
+import { largestResponse, measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const QUERY: ListQuery = {
@@ -45,33 +45,6 @@ async function fill(count: number): Promise<void> {
 const read = (bindings: Env = env, version = NEWEST) =>
   listFiltered({ ...contextOf(shop), env: bindings }, QUERY, version);
 const fromDatabase = () => listProducts(contextOf(shop), QUERY);
-
-/** Runs `work`; returns the characters of the largest response of a database meanwhile. */
-async function largestRead(work: () => Promise<unknown>): Promise<number> {
-  let largest = 0;
-  const note = async <T>(response: Promise<T>): Promise<T> => {
-    largest = Math.max(largest, JSON.stringify(await response).length);
-    return response;
-  };
-  const session: D1DatabaseSession = Object.getPrototypeOf(env.DB.withSession());
-  const statement: D1PreparedStatement = Object.getPrototypeOf(env.DB.prepare('SELECT 1'));
-  const { batch } = session;
-  const { all } = statement;
-  const spies = [
-    vi.spyOn(session, 'batch').mockImplementation(function <T>(
-      this: D1DatabaseSession,
-      list: D1PreparedStatement[],
-    ) {
-      return note(batch.call(this, list) as Promise<D1Result<T>[]>); // `call` loses the type
-    }),
-    vi.spyOn(statement, 'all').mockImplementation(function <T>(this: D1PreparedStatement) {
-      return note(all.call(this) as Promise<D1Result<T>>); // `call` loses the type
-    }),
-  ];
-  await work();
-  for (const spy of spies) spy.mockRestore();
-  return largest;
-}
 
 beforeEach(async () => {
   shop = await world();
@@ -229,10 +202,10 @@ it('reads large products in parts that fit into memory, in its build and when th
     return importFile(shop, `Handle,Title,Body (HTML),Variant Price,Tags,Variant Inventory Qty\n${lines}`);
   };
   await importAll(3);
-  expect(await largestRead(() => buildIndex(shop))).toBeLessThan(5_000_000);
+  expect(await largestResponse(() => buildIndex(shop))).toBeLessThan(5_000_000);
   expect(await askNewest(shop)).toMatchObject({ total: count });
   await importAll(4);
-  const largest = await largestRead(async () => {
+  const largest = await largestResponse(async () => {
     for (let n = 0; (await askNewest(shop)) === 'behind' && n < count; n++) await ringIndex(shop);
   });
   expect(largest).toBeLessThan(5_000_000);

@@ -14,7 +14,7 @@ import {
 } from '../../support/fixtures/selling/checkout.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { choreContext, contextOf, storeOf } from '../../support/runtime/runtime.ts';
-import { measureDatabase } from '../../support/storage/database-usage.ts';
+import { largestResponse, measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
 const HOUR = 3_600_000;
@@ -90,6 +90,18 @@ it('switches hundreds of products and variants, each once', async () => {
   const events = await eventsOfType(shop, 'product.updated');
   expect(events.filter(({ changed }) => changed[0] === 'price')).toHaveLength(124);
   expect(await switchSales(contextOf(shop))).toBe(start + HOUR);
+});
+
+it('switches very large products in parts that fit into memory', async () => {
+  const shop = await world();
+  const start = now() + HOUR;
+  const images = Array.from({ length: 250 }, (_, n) => `https://img.example.com/${n}-${'x'.repeat(1_700)}`);
+  const posters = [];
+  for (let n = 0; n < 24; n++)
+    posters.push(await createProduct(shop, { name: `Poster ${n}`, images, ...saleFrom(start) }));
+  stopClockAt(start);
+  expect(await largestResponse(() => switchSales(contextOf(shop)))).toBeLessThan(8_000_000);
+  for (const { body } of posters) expect(await priceOf(shop, body.id)).toBe(6);
 });
 
 it('survives edits, a deletion and a second run at the same time', async () => {

@@ -60,3 +60,28 @@ export async function measureDatabase(work: () => Promise<unknown>): Promise<Dat
   }
   return total;
 }
+
+/** Runs `work`; returns the characters of the largest response of a database meanwhile. */
+export async function largestResponse(work: () => Promise<unknown>): Promise<number> {
+  let largest = 0;
+  const note = async <T>(response: Promise<T>): Promise<T> => {
+    largest = Math.max(largest, JSON.stringify(await response).length);
+    return response;
+  };
+  const { batch } = session;
+  const { all } = statement;
+  const spies = [
+    vi.spyOn(session, 'batch').mockImplementation(function <T>(
+      this: D1DatabaseSession,
+      list: D1PreparedStatement[],
+    ) {
+      return note(batch.call(this, list) as Promise<D1Result<T>[]>); // `call` loses the type
+    }),
+    vi.spyOn(statement, 'all').mockImplementation(function <T>(this: D1PreparedStatement) {
+      return note(all.call(this) as Promise<D1Result<T>>); // `call` loses the type
+    }),
+  ];
+  await work();
+  for (const spy of spies) spy.mockRestore();
+  return largest;
+}

@@ -3,7 +3,7 @@ import { retryDelay } from '../kernel/async/retry.ts';
 import { DAY, HOUR, MINUTE } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
 import type { Chore } from '../kernel/data/chore.ts';
-import { batch } from '../kernel/data/database.ts';
+import { batch, isOutage } from '../kernel/data/database.ts';
 import { type Runtime, type TenantContext, tenantContext } from '../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../tenants/index.ts';
 import { discardImport } from './file.ts';
@@ -15,7 +15,10 @@ import { listStale, loadImport, takeIdle, UNFINISHED } from './store.ts';
 /** Enqueues an import. {@link resumeImports} enqueues it again if the message is lost. */
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);
 
-/** Consumes the import queue: each message imports a part of the file and enqueues the next part. */
+/**
+ * Consumes the import queue: each message imports a part of the file and enqueues the next part. While the database can't be
+ * reached, a message is retried with growing delays; what fails otherwise is a dead letter within minutes.
+ */
 export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime['ctx']): Promise<void> {
   for (const message of batch.messages) {
     const body = ImportMessage.parse(message.body);
@@ -23,11 +26,12 @@ export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime
       const work = backgroundWork({ env, ctx }, body.tenantId);
       await reopenAbandoned(work.ctx, body.importId);
       if (await runImport(work.ctx, body.importId, work.pause)) await enqueue(env, body);
+      message.ack();
     } catch (error) {
       await noteFailures(env, { queue: 'imports', messages: [message], error });
-      throw error;
+      if (!isOutage(error)) throw error;
+      message.retry({ delaySeconds: retryDelay(message.attempts) });
     }
-    message.ack();
   }
 }
 

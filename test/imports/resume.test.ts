@@ -10,7 +10,7 @@ import { moveClock } from '../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { runCron } from '../support/cron.ts';
 import { interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../support/faults/bindings.ts';
-import { beforeBatch } from '../support/faults/database.ts';
+import { beforeBatch, failStatements } from '../support/faults/database.ts';
 import {
   countEvents,
   countImportRows,
@@ -35,6 +35,9 @@ function file(count: number, price = 10): string {
   });
   return `Handle,Title,Option1 Name,Option1 Value,Price,Inventory quantity\n${lines.join('')}`;
 }
+
+/** How often the queue delivers a message again, in wrangler.toml. */
+const MAX_RETRIES = 10;
 
 const status = async (shop: World, id: string) => (await shop.get(`/imports/${id}`)).body;
 
@@ -238,4 +241,24 @@ it('reports an import that has failed for good', async () => {
   // An import that is over stays so, whatever is sent again.
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
   expect(await status(shop, id)).toMatchObject({ status: 'done', created: 3_240 });
+});
+
+it('waits for more than an hour for a database that cannot be reached', async () => {
+  const shop = await world();
+  const id = await keep(shop, file(5));
+  const body = { tenantId: shop.tenantId, importId: id };
+  const deliver = async (attempts: number) => {
+    const batch = createMessageBatch('imports', [{ id: '1', timestamp: new Date(), attempts, body }]);
+    const retries = batch.messages.map((message) => vi.spyOn(message, 'retry'));
+    await consumeImports(batch, env, ctx);
+    return retries[0]?.mock.calls[0]?.[0]?.delaySeconds ?? 0;
+  };
+  const restore = failStatements(/imports/);
+  const delays = [];
+  for (let attempts = 1; attempts <= MAX_RETRIES; attempts++) delays.push(await deliver(attempts));
+  restore();
+  expect(delays.slice(0, 3)).toEqual([5, 10, 20]);
+  expect(delays.reduce((sum, seconds) => sum + seconds)).toBeGreaterThan(3_600);
+  expect(await deliver(MAX_RETRIES)).toBe(0);
+  expect(await over(shop, id)).toMatchObject({ status: 'done', created: 5, failed: 0 });
 });

@@ -9,7 +9,7 @@ const SCHEMA = `
     usedAt INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS profiles_origin ON profiles (origin);`;
 
-/** The most profiles of a tenant that are remembered; unproven ones and those used longest ago are evicted. */
+/** The most profiles of a tenant that are remembered; unproven ones and those used longest ago are evicted, the newest never. */
 export const MAX_PROFILES = 200;
 /** How long (ms) a profile is remembered after its last use. */
 export const UNUSED_RETENTION_MS = 30 * DAY;
@@ -78,9 +78,12 @@ export class KnownProfiles {
       .one();
     const wait = fetched.ok ? fetched.ttl : Math.min(MIN_TTL_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
     this.sql.exec('UPDATE profiles SET freshUntil = ? WHERE uri = ?', at + wait, uri);
+    // What was just fetched stays: its caller waits for it, and can only prove who it is with it.
     this.sql.exec(
       `DELETE FROM profiles WHERE uri IN (
-         SELECT uri FROM profiles ORDER BY verified DESC, usedAt DESC, uri LIMIT -1 OFFSET ${MAX_PROFILES})`,
+         SELECT uri FROM profiles ORDER BY uri = ? DESC, verified DESC, usedAt DESC, uri
+         LIMIT -1 OFFSET ${MAX_PROFILES})`,
+      uri,
     );
   }
 

@@ -131,6 +131,26 @@ describe('discovery', () => {
     });
   });
 
+  it('has a place for a new platform when all are taken by those that have proved who they are', async () => {
+    const host = `${crypto.randomUUID()}.example.com`;
+    listen(host, () => new Response('x'));
+    const taken = Array.from({ length: MAX_PROFILES }, (_, n) => `https://${host}/${n}`);
+    for (const uri of taken) {
+      await ask(uri, { trusted: true });
+      await proved(uri);
+      moveClock(1);
+    }
+    const [first, second] = [await Platform.create(), await Platform.create()];
+    expect(await ask(first.uri)).toMatchObject({ ok: true, profile: { uri: first.uri } });
+    expect(await ask(second.uri)).toMatchObject({ ok: true, profile: { uri: second.uri } });
+    await proved(second.uri);
+    await runInDurableObject(directory(), (_, { storage }) => {
+      const kept = storage.sql.exec<{ uri: string }>('SELECT uri FROM profiles').toArray();
+      // The new one replaces the one that was used longest ago, and newcomers have one place among them.
+      expect(kept.map(({ uri }) => uri).sort()).toEqual([...taken.slice(1), second.uri].sort());
+    });
+  });
+
   it('forgets what is not used for a month', async () => {
     const platform = await Platform.create();
     await ask(platform.uri);

@@ -120,3 +120,20 @@ it('has a condition for each field of the webhook’s events, and says what is w
   expect(events.html).toContain('Remove it first');
   expect(await hook.filter()).toEqual({ status: ['paid'] });
 });
+
+it('asks where two people have changed the same condition, and keeps what only the other changed', async () => {
+  const shop = await world();
+  const hook = await hookWith(shop, { events: ['stock.changed'], filter: { sku: ['A'], reason: ['sale'] } });
+  const page = `${hook.here}/conditions/sku`;
+  const mine = fieldsOf((await hook.open('sku')).html, page);
+  const unchanged = fieldsOf((await hook.open('sku')).html, page);
+  await hook.save('sku', { texts: 'A\nB' });
+  await hook.developer.post(page, unchanged);
+  expect(await hook.filter()).toEqual({ sku: ['A', 'B'], reason: ['sale'] });
+  const asked = await hook.developer.post(page, { ...mine, texts: 'C' });
+  expect([asked.status, asked.html.includes('A, B')]).toEqual([409, true]);
+  expect(await hook.filter()).toEqual({ sku: ['A', 'B'], reason: ['sale'] });
+  const [, choice = ''] = /name="_resolve" value="(mine[^"]*)"/.exec(asked.html) ?? [];
+  await hook.developer.post(page, { ...fieldsOf(asked.html, page), _resolve: choice });
+  expect(await hook.filter()).toEqual({ sku: ['C'], reason: ['sale'] });
+});

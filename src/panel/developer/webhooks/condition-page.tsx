@@ -15,6 +15,8 @@ import {
   type PageRequest,
 } from '../../../web/index.ts';
 import { filterKeysOf } from '../../../webhooks/index.ts';
+import type { EditPart } from '../../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { CategoryPicker, loadCategories } from '../../pickers/category-picker.tsx';
 import { pickedIds } from '../../pickers/choices.tsx';
 import { CustomerPicker, loadCustomers } from '../../pickers/customer-picker.tsx';
@@ -69,6 +71,15 @@ const Texts = ({ f, values }: { readonly f: Filled; readonly values: readonly (s
   />
 );
 
+/** Returns the values of a condition in an order of their own: the form shows those of a picker in another one. */
+const inOrder = (values: readonly (string | number)[]): (string | number)[] =>
+  values.map((value) => (typeof value === 'string' ? value.trim() : value)).toSorted();
+
+/** Returns the one part that the form of a key edits. */
+const partsOf = (key: string): readonly EditPart<Hook>[] => [
+  { key, label: keyTitle(key), of: ({ filter }) => inOrder(filter?.[key] ?? []) },
+];
+
 /** Returns the webhook and the key of the path, or why there is no such condition. */
 async function findCondition(request: PageRequest): Promise<Answer<{ hook: Hook; key: string }>> {
   const found = await findHook(request);
@@ -94,6 +105,8 @@ const conditionPage = async (request: PageRequest, trouble: FormError | null) =>
     trail: [[WEBHOOKS_PATH, 'Webhooks'] as const, [here, titleOf(hook)] as const],
     body: (
       <Form request={request} action={`${here}/conditions/${key}`} submit="Save">
+        <Shown f={f} parts={partsOf(key)} stored={hook} />
+        <ConflictNotice f={f} />
         {picker ? picker.value : <Texts f={f} values={stored} />}
       </Form>
     ),
@@ -103,20 +116,31 @@ const conditionPage = async (request: PageRequest, trouble: FormError | null) =>
 /** Returns the refusal of a filter as the error of the form's field. */
 const atField = (trouble: FormError): Outcome => {
   const texts = Object.values(trouble.errors).flat();
+  if (texts.length === 0) return { trouble };
   return { trouble: { ...trouble, errors: { ids: texts, texts } } };
 };
 
-/** Replaces one condition and leaves the others; without values, takes it out. */
+/**
+ * Replaces one condition and leaves the others; without values, takes it out. Asks where somebody else has changed
+ * the same one meanwhile.
+ */
 async function changeCondition(request: PageRequest, sent: z.output<typeof Condition>): Promise<Outcome> {
   const found = await findCondition(request);
   if (!found.ok) return found;
   const { hook, key } = found.value;
   const values = sent.texts ?? sent.ids;
-  const { [key]: _, ...others } = hook.filter ?? {};
-  const filter = { ...others, ...(values.length > 0 && { [key]: values }) };
-  const body = { filter: Object.keys(filter).length > 0 ? filter : null };
-  const changed = await request.api({ method: 'PATCH', path: one(request), body });
-  return changed.ok ? { to: `${WEBHOOKS_PATH}/${hook.id}`, note: 'saved' } : atField(changed.trouble);
+  const saved = await saveEdit(request, {
+    ...{ path: one(request), to: `${WEBHOOKS_PATH}/${hook.id}` },
+    load: () => findHook(request),
+    parts: () => partsOf(key),
+    values: { [key]: inOrder(values) },
+    patch: ({ filter: stored }) => {
+      const { [key]: _, ...others } = stored ?? {};
+      const filter = { ...others, ...(values.length > 0 && { [key]: values }) };
+      return { filter: Object.keys(filter).length > 0 ? filter : null };
+    },
+  });
+  return 'trouble' in saved ? atField(saved.trouble) : saved;
 }
 
 const WHERE = {

@@ -59,9 +59,12 @@ export class KnownProfiles {
 
   /**
    * Remembers the outcome of a fetch. After a failure the profile counts as absent, and the wait before the next
-   * fetch doubles from a minute to an hour.
+   * fetch doubles from a minute to an hour. A failed refresh leaves a profile that is still fresh: whoever names an
+   * unknown key asks for one.
    */
   store(uri: string, fetched: Fetched, at: number): void {
+    const known = fetched.ok ? null : this.find(uri, at);
+    if (known?.profile && at < known.freshUntil) return;
     const [profile, error] = fetched.ok ? [JSON.stringify(fetched.profile), null] : [null, fetched.code];
     const { failures } = this.sql
       .exec<{ failures: number }>(

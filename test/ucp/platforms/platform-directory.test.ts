@@ -75,6 +75,18 @@ describe("a platform's profile", () => {
     await ask(platform.uri, { refresh: true });
     expect(platform.fetches).toBe(4);
   });
+
+  it('stays for the rest of its lifetime when it can not be refreshed, as a stranger may ask for that', async () => {
+    const platform = await Platform.create();
+    await ask(platform.uri);
+    platform.respond = () => new Response('x', { status: 503 });
+    expect(await ask(platform.uri, { refresh: true })).toMatchObject({ ok: true });
+    expect(platform.fetches).toBe(2);
+    moveClock(4 * MINUTE);
+    expect(await ask(platform.uri)).toMatchObject({ ok: true, profile: { keys: [{ kid: 'platform-1' }] } });
+    moveClock(MINUTE + 1_000);
+    expect(await ask(platform.uri)).toMatchObject({ ok: false, code: 'profile_unreachable' });
+  });
 });
 
 describe('discovery', () => {

@@ -5,6 +5,7 @@ import { slugOf, subjectOf } from '../audit/index.ts';
 import { customerGuard } from '../customers/index.ts';
 import { NEWEST } from '../kernel/cache/versioned-cache.ts';
 import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
+import { sha256 } from '../kernel/crypto/crypto.ts';
 import type { App, Caller } from '../kernel/http/context.ts';
 import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
 import { type Guard, mount } from '../kernel/http/mount.ts';
@@ -140,7 +141,8 @@ export class InnerApi {
     if (ask.mediaType) headers.set('content-type', ask.mediaType);
     if (ask.file) headers.set('content-length', String(ask.file.size));
     if (ask.match) headers.set('if-match', ask.match);
-    if (ask.once) headers.set('idempotency-key', ask.once);
+    // A form's field may hold what no header can.
+    if (ask.once) headers.set('idempotency-key', sha256(ask.once));
     const url = new URL(ask.path, c.req.url);
     const request = new Request(url, { method: ask.method ?? 'GET', headers, body });
     callers.set(request, who);

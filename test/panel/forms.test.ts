@@ -47,3 +47,16 @@ it("sets an application's expiration, and resets a password by a link", async ()
   expect(reset.html).toContain('Reset link');
   expect(reset.html).toContain('ada@example.com');
 });
+
+it('takes a form whose key no header can carry, once', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  await developer.get('/developer/feeds');
+  const form = { format: 'csv', _once: 'a\nb' };
+  const [first, second] = [
+    await developer.post('/developer/feeds', form),
+    await developer.post('/developer/feeds', form),
+  ];
+  expect([first.status, second.status]).toEqual([303, 303]);
+  expect(second.headers.get('location')).toBe(first.headers.get('location'));
+});

@@ -228,3 +228,18 @@ it('comes back without undoing what somebody else has saved meanwhile', async ()
   const { body } = await shop.get(`/categories/${id}`);
   expect(body).toMatchObject({ name: 'Cups', description: 'For coffee' });
 });
+
+it('comes back to the product that was to be duplicated, without a copy', async () => {
+  const shop = await world();
+  const { id } = (await shop.post('/products', { name: 'Mug', type: 'simple', price: 5 })).body;
+  const browser = await asDeveloper(shop.slug);
+  const page = `/developer/products/${id}`;
+  await browser.get(page);
+  await endSessions(shop);
+  expect((await send(browser, `${page}/duplicate`, {})).status).toBe(401);
+  const again = await signIn(browser, shop);
+  const to = again.headers.get('location') ?? '';
+  expect([again.status, to]).toEqual([303, `${page}?note=resumed`]);
+  expect((await browser.get(to)).html).toContain('Nothing was saved yet');
+  expect((await shop.get('/products')).body.meta.total).toBe(1);
+});

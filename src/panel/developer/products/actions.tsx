@@ -48,13 +48,12 @@ const deletePages = confirmPages(
 
 /** The pages that duplicate and delete a product. */
 export const actionPages: readonly Page[] = [
-  // A failed duplication has no form to return to: its error is the page.
+  // A failed duplication has no form to return to: its error is the page. After an ended session the product is.
   form(
     { ...at('/duplicate'), form: z.object({}) },
-    async (_, trouble) => ({ trouble: trouble ?? NO_TROUBLE }),
+    async (request, trouble) =>
+      trouble ? { trouble } : { to: `${root}/${encodeURIComponent(request.param('id'))}`, note: 'resumed' },
     duplicate,
   ),
   ...deletePages,
 ];
-
-const NO_TROUBLE = { message: 'The product is not duplicated.', errors: {}, status: 500 };

@@ -243,3 +243,10 @@ it('comes back to the product that was to be duplicated, without a copy', async 
   expect((await browser.get(to)).html).toContain('Nothing was saved yet');
   expect((await shop.get('/products')).body.meta.total).toBe(1);
 });
+
+it('takes a sign-out after the session has ended for no form to come back to', async () => {
+  const { browser } = await ended();
+  const left = await send(browser, '/developer/sign-out', {});
+  expect([left.status, left.html.includes('Sign in to your shop')]).toEqual([401, true]);
+  expect(left.html).not.toContain('nothing was saved');
+});

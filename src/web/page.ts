@@ -115,6 +115,8 @@ export const NOTES = {
   moved: 'Moved.',
   sent: 'Sent. The deliveries below show the result.',
   replayed: 'Sent again. The deliveries below show the progress.',
+  held: 'The webhook is paused. The test event is held: replay it once the webhook is active.',
+  replayed_later: 'The webhook is paused. The replay is sent once it is active.',
   resent: 'Retried.',
   some_resent: '100 messages were retried. More remain. Retry again to continue.',
   cancelled: 'The order is cancelled and its stock is restored.',

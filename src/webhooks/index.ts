@@ -10,7 +10,14 @@ export {
   keepPlatform,
   MAX_PLATFORMS,
 } from './registrations/agent-platforms.ts';
-export { Deliveries, DeliveryWithRequest, Webhook, WebhookWithSecret } from './registrations/schemas.ts';
+export {
+  Deliveries,
+  Delivery,
+  DeliveryWithRequest,
+  Replayed,
+  Webhook,
+  WebhookWithSecret,
+} from './registrations/schemas.ts';
 export { deliveryOverview } from './registrations/stats.ts';
 export type { AgentProtocol } from './sending/send.ts';
 export { guardUrl } from './sending/url-guard.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
-import { WebhookWithSecret } from '../../webhooks/index.ts';
+import { asTrouble, instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
+import { Delivery, Replayed, WebhookWithSecret } from '../../webhooks/index.ts';
 import type { EditPart } from '../editing/changes.ts';
 import { saveEdit } from '../editing/save-edit.tsx';
 import { findHook, type Hook } from './webhooks/find-hook.ts';
@@ -94,8 +94,16 @@ export async function remove(request: PageRequest): Promise<Outcome> {
 /** Sends a test event. */
 export async function ping(request: PageRequest): Promise<Outcome> {
   const once = request.sent._once?.[0];
-  const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once });
-  return sent.ok ? { to: webhookPath(request), note: 'sent' } : sent;
+  const sent = await request.api({ method: 'POST', path: `${one(request)}/ping`, once, answer: Delivery });
+  if (!sent.ok) return sent;
+  return { to: webhookPath(request), note: sent.value.status === 'held' ? 'held' : 'sent' };
+}
+
+/** Returns to the request's webhook, with what becomes of events that were replayed. */
+async function afterReplay(request: PageRequest): Promise<Outcome> {
+  const found = await findHook(request);
+  const isPaused = found.ok && found.value.status === 'paused';
+  return { to: webhookPath(request), note: isPaused ? 'replayed_later' : 'replayed' };
 }
 
 /** Replays one delivery. */
@@ -103,7 +111,7 @@ export async function replayOne(request: PageRequest): Promise<Outcome> {
   const delivery = encodeURIComponent(request.param('delivery'));
   const path = `${one(request)}/deliveries/${delivery}/replay`;
   const sent = await request.api({ method: 'POST', path, once: request.sent._once?.[0] });
-  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
+  return sent.ok ? afterReplay(request) : sent;
 }
 
 /** The form that replays a range of time. */
@@ -111,7 +119,11 @@ export const Range = z.object({ from: instant, to: instant });
 
 /** Replays the events of a range of time. */
 export async function replay(request: PageRequest, body: z.output<typeof Range>): Promise<Outcome> {
-  const path = `${one(request)}/replay`;
-  const sent = await request.api({ method: 'POST', path, body, once: request.sent._once?.[0] });
-  return sent.ok ? { to: webhookPath(request), note: 'replayed' } : sent;
+  const [path, once] = [`${one(request)}/replay`, request.sent._once?.[0]];
+  const sent = await request.api({ method: 'POST', path, body, once, answer: Replayed });
+  if (!sent.ok) return sent;
+  if (sent.value.replayed === 0) {
+    return asTrouble('No event of this time range is stored. Nothing is sent.', 422, 'from');
+  }
+  return afterReplay(request);
 }

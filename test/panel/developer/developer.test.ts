@@ -89,9 +89,10 @@ it('registers a webhook, shows its secret once, pings it and replays a delivery'
   const pinged = await developer.submit(`${here}/ping`, {});
   expect(pinged.html).not.toMatch(/value="whsec_/);
   expect(pinged.html).toContain('ping');
+  expect(pinged.html).toContain('The webhook is paused. The test event is held');
   const delivery = /deliveries\/(\d+)\/replay/.exec(pinged.html)?.[1];
   const again = await developer.submit(`${here}/deliveries/${delivery}/replay`, {});
-  expect(again.html).toContain('Sent again.');
+  expect(again.html).toContain('The webhook is paused. The replay is sent once it is active.');
   const edit = `${here}/edit`;
   const refused = await fill(developer, edit, edit, { url: 'https://127.0.0.1/x', events: ['order.paid'] });
   expect([refused.status, refused.html.includes('href="#f-url"')]).toEqual([422, true]);

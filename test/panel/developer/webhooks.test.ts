@@ -137,3 +137,16 @@ it('asks where two people have changed the same condition, and keeps what only t
   await hook.developer.post(page, { ...fieldsOf(asked.html, page), _resolve: choice });
   expect(await hook.filter()).toEqual({ sku: ['C'], reason: ['sale'] });
 });
+
+it('says when a time range has no events to replay', async () => {
+  const shop = await world();
+  const { developer, here } = await hookWith(shop, { events: ['order.paid'] });
+  await shop.post(`${here.replace('/developer', '')}/ping`);
+  const replay = (from: string, to: string) =>
+    fill(developer, `${here}/replay`, `${here}/replay`, { from, to });
+  const none = await replay('2020-01-01T00:00', '2020-12-31T23:59');
+  expect([none.status, none.html.includes('id="f-from-error"')]).toEqual([422, true]);
+  expect(none.html).toContain('No event of this time range is stored');
+  const some = await replay('2020-01-01T00:00', '2099-12-31T23:59');
+  expect(some.html).toContain('Sent again.');
+});

@@ -6,6 +6,7 @@ import { respondProfile } from './profile/serve-profile.ts';
 import { servedTenant, tenantAtHost } from './tenant.ts';
 import { crashError } from './transports/crash-error.ts';
 import { serveMcp } from './transports/mcp.ts';
+import { preflight } from './transports/pages.ts';
 import { respondError, restHandler } from './transports/rest.ts';
 
 /** The path below which a tenant's endpoints are. */
@@ -35,7 +36,8 @@ export function ucpRoutes(): Hono<App> {
   for (const path of ['/.well-known/ucp', `${BASE}/.well-known/ucp`]) {
     routes.get(path, serveProfile).all(methodNotAllowed(['GET', 'HEAD']));
   }
-  routes.post(`${BASE}/mcp`, serveMcp).all(methodNotAllowed(['POST']));
+  const refuseMethod = methodNotAllowed(['POST']);
+  routes.post(`${BASE}/mcp`, serveMcp).all((c) => preflight(c) ?? refuseMethod(c));
   for (const [path, own] of Map.groupBy(operations, ({ spec }) => spec.path)) {
     const address = `${BASE}${path.replace('{id}', ':id')}`;
     for (const operation of own)

@@ -1,7 +1,6 @@
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respond, respondJson, setHeaders } from '../../kernel/http/response.ts';
-import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
 import { refused } from '../protocol/outcome.ts';
 import { UCP_VERSION } from '../protocol/version.ts';
@@ -19,6 +18,7 @@ import {
   rpcError,
   rpcResult,
 } from './json-rpc.ts';
+import { admitPage } from './pages.ts';
 import { parseBody, readBody } from './request-body.ts';
 import { tools } from './tools.ts';
 
@@ -43,6 +43,7 @@ const crashOf = (c: Context<App>, error: unknown): RpcError =>
   asRpcError(crashError(error, c.get('requestId')));
 
 async function receive(c: Context<App>): Promise<Response> {
+  setHeaders(c, { Vary: 'Origin' });
   const version = c.req.header('mcp-protocol-version');
   if (version !== undefined && !MCP_VERSIONS.includes(version)) {
     return respondRpcError(c, null, invalidRequest(`MCP ${version.slice(0, 100)} is not supported.`));
@@ -56,7 +57,7 @@ async function receive(c: Context<App>): Promise<Response> {
   const tenant = await servedTenant(c, c.req.param('tenant') ?? '');
   if (!tenant.ok) return respondRpcError(c, idOf(json.value), asRpcError(tenant.error));
   c.set('tenantId', tenant.value.id);
-  if (!isOwnOrigin(c, tenant.value)) return respondRpcError(c, null, asRpcError(FOREIGN_ORIGIN));
+  if (!admitPage(c, tenant.value)) return respondRpcError(c, null, asRpcError(FOREIGN_ORIGIN));
   const replyTo = (message: unknown, isBatched: boolean) =>
     reply(message, tenant.value, (rpc) => ({ c, body: body.value, rpc, isBatched }));
   return Array.isArray(json.value)
@@ -71,19 +72,6 @@ const { error: FOREIGN_ORIGIN } = refused(
   'origin_not_allowed',
   "Pages of this origin may not call the shop's tools.",
 );
-
-/**
- * Returns whether a request comes from no page of a browser, or from a page of the shop or of this service: MCP
- * demands it against DNS rebinding.
- */
-function isOwnOrigin(c: Context<App>, { ucp, settings }: UcpTenant): boolean {
-  const origin = c.req.header('origin');
-  if (origin === undefined) return true;
-  const storefront = storefrontUrl(settings);
-  const hosts = (ucp.hosts ?? []).map((host) => `https://${host}`);
-  const pages = [c.req.url, ...(storefront === undefined ? [] : [storefront])];
-  return [...pages.map((page) => new URL(page).origin), ...hosts].includes(origin);
-}
 
 /** Replies to the messages one after the other (JSON-RPC 2.0, section 6). Their errors have no HTTP status. */
 async function respondBatch(

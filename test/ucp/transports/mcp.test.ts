@@ -150,6 +150,29 @@ describe('MCP', () => {
     }
   });
 
+  it("lets a browser call it from the shop's pages, and read what it says", async () => {
+    const shop = await ucpShop({ ucp: { storefront_url: 'https://shop.example.com/de' } });
+    const origin = 'https://shop.example.com';
+    const asked = {
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type',
+    };
+    const path = `/ucp/${shop.slug}/mcp`;
+    const preflight = await sendUcp('OPTIONS', path, { headers: { origin, ...asked } });
+    expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, origin]);
+    expect(preflight.headers.get('access-control-allow-methods')).toBe('POST');
+    for (const name of ['Content-Type', 'MCP-Protocol-Version', 'Signature-Input', 'Idempotency-Key']) {
+      expect(preflight.headers.get('access-control-allow-headers')).toContain(name);
+    }
+    const read = async (from: string) => {
+      const { headers } = await post(shop.slug, rpc('ping'), { origin: from });
+      return [headers.get('access-control-allow-origin'), headers.get('vary')];
+    };
+    expect(await read(origin)).toEqual([origin, 'Origin']);
+    expect(await read('https://evil.example.com')).toEqual([null, 'Origin']);
+    expect((await sendUcp('OPTIONS', path)).status).toBe(405);
+  });
+
   it('refuses a header that names another profile than the arguments', async () => {
     const shop = await ucpShop();
     const other = { 'ucp-agent': `profile="${servePlatform()}"` };

@@ -38,8 +38,9 @@ const suspension = async (request: PageRequest) => {
     trail: [['/admin', 'Tenants']] as const,
     body: (
       <p>
-        Within two seconds every API request, checkout page and panel page of this tenant is rejected, and its
-        webhooks are held. Nothing is deleted: activate the tenant to undo it.
+        Within two seconds every API request, checkout page and panel page of this tenant is rejected. Its
+        webhooks still send what has happened, and what ends by itself, such as unpaid orders. Nothing is
+        deleted: activate the tenant to undo it.
       </p>
     ),
     submit: 'Suspend tenant',

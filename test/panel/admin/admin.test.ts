@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { asAdmin, asDeveloper, Browser, invitation } from '../../support/fixtures/browser.ts';
+import { emitEvent, Receiver, subscribe } from '../../support/fixtures/webhooks.ts';
 import { send, world } from '../../support/world.ts';
 
 const slug = () => `p${crypto.randomUUID().slice(0, 12)}`;
@@ -117,4 +118,17 @@ it("refuses a suspended tenant's panel", async () => {
   await admin.get(`/admin/tenants/${shop.slug}`);
   await admin.submit(`/admin/tenants/${shop.slug}/suspend`, {});
   expect((await developer.get('/developer/applications')).status).toBe(403);
+});
+
+it("says that a suspended tenant's webhooks go on sending, as they do", async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  await subscribe(shop, receiver.url);
+  const admin = await asAdmin();
+  const page = `/admin/tenants/${shop.slug}/suspend`;
+  const { html } = await admin.get(page);
+  expect(html).toContain('Its webhooks still send');
+  expect(html).not.toContain('held');
+  await admin.submit(page, {});
+  await emitEvent(shop, 'stock.changed', { sku: 'CUP' });
+  await vi.waitFor(() => expect(receiver.received).toHaveLength(1), { timeout: 30_000 });
 });

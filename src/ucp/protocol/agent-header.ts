@@ -1,3 +1,4 @@
+import { asUri } from '../../kernel/text/uri.ts';
 import { isInnerList, parseDictionary, stringValue } from '../signatures/structured-fields.ts';
 import { unsupportedVersion } from './negotiate.ts';
 import { type Checked, done, refused } from './outcome.ts';
@@ -20,9 +21,15 @@ export function profileOfHeader(header: string | undefined): Checked<string> {
   return (version === null ? null : unsupportedVersion(version)) ?? checkedProfile(profile);
 }
 
-/** Returns a profile's URI if it is a URL. Whether it may be fetched is checked when the agent is admitted. */
+/** What the URL parser drops, or reads as "/". */
+const DISGUISE = /[\p{Cc}\s\\]/u;
+
+/**
+ * Returns a profile's URI if it is a URL, written as {@link asUri} does: an agent is known by it. Whether it may be
+ * fetched is checked when the agent is admitted.
+ */
 export function checkedProfile(uri: unknown): Checked<string> {
   if (typeof uri !== 'string') return invalid('The profile of the agent is missing.');
-  const isUrl = uri.length <= MAX_LENGTH && /^https?:\/\//i.test(uri) && URL.canParse(uri);
-  return isUrl ? done(uri) : invalid("The profile's URL must be an https URL.");
+  const isUrl = uri.length <= MAX_LENGTH && /^https?:\/\//i.test(uri) && !DISGUISE.test(uri);
+  return isUrl && URL.canParse(uri) ? done(asUri(uri)) : invalid("The profile's URL must be an https URL.");
 }

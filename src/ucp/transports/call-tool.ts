@@ -1,7 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
-import { asUri } from '../../kernel/text/uri.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
 import type { UcpTenant } from '../context.ts';
 import { operations } from '../operations.ts';
@@ -69,7 +68,7 @@ function profileOf({ meta }: ToolArguments, header: string | undefined): Checked
   if (!named.ok || header === undefined) return named;
   const signer = profileOfHeader(header);
   if (!signer.ok) return signer;
-  return asUri(signer.value) === asUri(named.value)
+  return signer.value === named.value
     ? named
     : refused(400, 'invalid_profile_url', 'UCP-Agent and meta name different profiles.');
 }

@@ -183,6 +183,21 @@ describe('MCP', () => {
     expect((await shop.tool('search_catalog', { catalog: { query: 'a' } }, same)).status).toBe(200);
   });
 
+  it('knows an agent by its profile, however its address is written', async () => {
+    const { agent, ...shop } = await agentShop('MCP');
+    const cup = `p${(await stockedProduct(shop)).body.id}`;
+    published();
+    const { id } = (await agent.cart.create(lineOf(cup))).body;
+    const { host, pathname } = new URL(shop.profile);
+    for (const profile of [
+      `HTTPS://${host.toUpperCase()}:443${pathname}`,
+      `https://${host}/a/..${pathname}`,
+    ]) {
+      const read = await shop.tool('get_cart', { meta: { 'ucp-agent': { profile } }, id });
+      expect([read.status, read.body.id], profile).toEqual([200, id]);
+    }
+  });
+
   it('takes the id of a resource as an argument, not in the payload', async () => {
     const { agent, ...shop } = await agentShop('MCP');
     const cup = `p${(await stockedProduct(shop)).body.id}`;

@@ -53,7 +53,8 @@ export const integerValue = (bare: BareItem | undefined): number | null =>
 export function parseDictionary(text: string): Dictionary | null {
   if (text.length > MAX_FIELD_LENGTH) return null;
   try {
-    return new Parser(text.replace(/^ +| +$/g, '')).dictionary();
+    // The lookbehind keeps it linear: else each of many spaces would be followed to the last of them.
+    return new Parser(text.replace(/^ +|(?<! ) +$/g, '')).dictionary();
   } catch (error) {
     if (error instanceof Malformed) return null;
     throw error;

@@ -64,3 +64,9 @@ describe('parseDictionary', () => {
     );
   });
 });
+
+it('reads fields of very many spaces', () => {
+  const field = `a${' '.repeat(8_000)}b`;
+  for (let n = 0; n < 300; n++) expect(parseDictionary(field)).toBeNull();
+  // To follow each space to the last of them would take longer.
+}, 10_000);

@@ -5,11 +5,28 @@ type Options = NonNullable<Product['options']>;
 
 const isSame = (a: string, b: string): boolean => fold(a) === fold(b);
 
-/** Returns whether a variant has all of the selected values; names and labels compare without case and accents. */
-const matches = ({ options = [] }: Variant, selected: readonly SelectedOption[]): boolean =>
-  selected.every(({ name, label }) =>
-    options.some((own) => isSame(own.name, name) && isSame(own.label, label)),
-  );
+/** Returns a value of an option as it is compared: names and labels without case and accents. */
+const keyOf = ({ name, label }: SelectedOption): string => JSON.stringify([fold(name), fold(label)]);
+
+const keys = new WeakMap<Variant, ReadonlySet<string>>();
+
+/** Returns a variant's values as they are compared, made once: each is compared with up to 500 others. */
+function keysOf(variant: Variant): ReadonlySet<string> {
+  const known = keys.get(variant);
+  if (known) return known;
+  const made = new Set(variant.options?.map(keyOf));
+  keys.set(variant, made);
+  return made;
+}
+
+/** Returns the variants that have all of the selected values. */
+export function selectedVariants(
+  variants: readonly Variant[],
+  selected: readonly SelectedOption[],
+): readonly Variant[] {
+  const wanted = selected.map(keyOf);
+  return variants.filter((variant) => wanted.every((key) => keysOf(variant).has(key)));
+}
 
 /** What an agent asks for of a product with options. */
 export interface Wish {
@@ -26,20 +43,15 @@ export function effectiveSelection(
   variants: readonly Variant[],
   { selected, preferences }: Wish,
 ): readonly SelectedOption[] {
+  const preferred = preferences.map(fold);
   const rank = ({ name }: SelectedOption) => {
-    const at = preferences.findIndex((preference) => isSame(preference, name));
+    const at = preferred.indexOf(fold(name));
     return at < 0 ? preferences.length : at;
   };
   const kept = [...selected].sort((a, b) => rank(a) - rank(b));
-  while (kept.length > 0 && !variants.some((variant) => matches(variant, kept))) kept.pop();
+  while (kept.length > 0 && selectedVariants(variants, kept).length === 0) kept.pop();
   return selected.filter((one) => kept.includes(one));
 }
-
-/** Returns the variants that have the selected values. */
-export const selectedVariants = (
-  variants: readonly Variant[],
-  selected: readonly SelectedOption[],
-): readonly Variant[] => variants.filter((variant) => matches(variant, selected));
 
 /**
  * Returns the options with what each value would mean beside the other selections: whether a variant with it exists,
@@ -52,12 +64,13 @@ export const withAvailability = (
 ) =>
   options.map(({ name, values }) => {
     const others = selected.filter((one) => !isSame(one.name, name));
+    const fitting = selectedVariants(variants, others);
     return {
       name,
       values: values.map(({ label }) => {
-        const having = selectedVariants(variants, [...others, { name, label }]);
-        const available = having.some(({ availability }) => availability.available);
-        return { label, available, exists: having.length > 0 };
+        const found = selectedVariants(fitting, [{ name, label }]);
+        const available = found.some(({ availability }) => availability.available);
+        return { label, available, exists: found.length > 0 };
       }),
     };
   });

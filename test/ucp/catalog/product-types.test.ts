@@ -69,3 +69,18 @@ it('prices in a currency without decimals', async () => {
   const { body } = await own.rest('POST', '/catalog/product', { id: `p${product.body.id}` });
   expect(body.product.variants[0].price).toEqual({ amount: 1500, currency: 'JPY' });
 });
+
+it('shows what each of 500 values of an option would mean', async () => {
+  const shop = await ucpShop();
+  const labelOf = (n: number) => `Täglich für Größe ${n} ${'ö'.repeat(150)}`;
+  const variants = Array.from({ length: 500 }, (_, n) => ({
+    ...{ sku: `SIZE-${n}`, price: 5, stock: n === 7 ? 0 : 1, attributes: { Größe: labelOf(n) } },
+  }));
+  const { body } = await createProduct(shop, { type: 'configurable', variants });
+  const asked = { id: `p${body.id}`, selected: [{ name: 'grosse', label: labelOf(9).toUpperCase() }] };
+  const { product } = (await shop.rest('POST', '/catalog/product', asked)).body;
+  const [{ values }] = product.options;
+  expect([values.length, values[7].available, values[8].available]).toEqual([500, false, true]);
+  expect(product.variants.map(({ sku }: { sku: string }) => sku)).toEqual(['SIZE-9']);
+  // To fold each name and value for each of the others would take longer.
+}, 8_000);

@@ -1,6 +1,7 @@
 /**
  * Tests the client's package as its users get it: types that are those of the OpenAPI document, a small bundle
- * that runs in plain Node, and declarations with which strict TypeScript 5 compiles the examples of docs/client.md. Needs dist/openapi.json (`npm run contract`).
+ * that runs in plain Node, and declarations with which strict TypeScript 5 compiles the examples of docs/client.md and of the panel's
+ * quick start. Needs dist/openapi.json (`npm run contract`).
  */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
@@ -19,7 +20,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import { generate } from '../../client/scripts/generate.ts';
-import { CLIENT_EXAMPLES, examplesOf } from '../test/doc-examples.ts';
+import { CLIENT_EXAMPLES, examplesOf, QUICK_START, quickStartMarkdown } from '../test/doc-examples.ts';
 
 const root = join(import.meta.dirname, '../..');
 const client = join(root, 'client');
@@ -96,11 +97,10 @@ test('the bundle runs in plain Node with its own fetch', async () => {
   equal(formatMoney(1900, 'JPY', 'en'), '¥1,900');
 });
 
-/** Returns the examples of docs/client.md as a module. */
-function pageSource(): string {
-  const markdown = readFileSync(join(root, 'docs/client.md'), 'utf8');
+/** Returns the examples of a page as a module; `names` are their free variables with their types. */
+function pageSource(markdown: string, names: Readonly<Record<string, string>>): string {
   const blocks = examplesOf(markdown).map(({ code }) => code);
-  const free = Object.entries(CLIENT_EXAMPLES).map(([name, type]) => `declare const ${name}: ${type};`);
+  const free = Object.entries(names).map(([name, type]) => `declare const ${name}: ${type};`);
   return [...blocks.slice(0, 1), ...free, ...blocks.slice(1), 'export {};'].join('\n');
 }
 
@@ -115,13 +115,15 @@ test('the declarations are those of a strict TypeScript 5 project', () => {
     types.replace('../../client/src/index.ts', '@storefront-edge/client'),
   );
   writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-  writeFileSync(join(folder, 'page.ts'), pageSource());
+  const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
+  writeFileSync(join(folder, 'page.ts'), pageSource(page, CLIENT_EXAMPLES));
+  writeFileSync(join(folder, 'quick-start.ts'), pageSource(quickStartMarkdown(), QUICK_START));
   const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
   for (const module of ['nodenext', 'preserve']) {
     const tsc = join(client, 'node_modules/typescript/bin/tsc');
     const compiled = spawnSync(
       process.execPath,
-      [tsc, ...options, '--module', module, 'shop.ts', 'page.ts'],
+      [tsc, ...options, '--module', module, 'shop.ts', 'page.ts', 'quick-start.ts'],
       {
         cwd: folder,
         encoding: 'utf8',

@@ -50,7 +50,7 @@ export const CLIENT_EXAMPLES = {
 /** The free variables of the quick start's snippets, with their types. */
 export const QUICK_START = {
   productId: 'number',
-  process: '{ env: Record<string, string> }',
+  process: '{ env: Record<string, string | undefined> }',
   request: 'Request',
   console: '{ log(...said: unknown[]): void }',
 } as const;

@@ -49,7 +49,7 @@ const setUp = ({ base, seller }: SnippetNames): Step => ({
 
 const client = createClient({
   baseUrl: '${base}',
-  token: process.env.${seller.variable}, // of "${seller.name}"
+  token: process.env.${seller.variable} ?? '', // of "${seller.name}"
 });`,
 });
 
@@ -93,7 +93,7 @@ const receiveWebhook = ({ registrar }: SnippetNames): Step => ({
 WEBHOOK_SECRET=whsec_…   # "secret" of the response`,
   code: `// Your server's handler of POST /hooks, with the request that arrived:
 const event = await verifyWebhook(await request.text(), request.headers, {
-  secret: process.env.WEBHOOK_SECRET,
+  secret: process.env.WEBHOOK_SECRET ?? '',
 });
 if (event.type === 'order.paid') console.log(event.data.number);`,
 });

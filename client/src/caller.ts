@@ -60,7 +60,7 @@ export class Caller {
     const takesCart = operation.takesCart || operation.path.includes('{cart_token}');
     // Two first additions at once would make two carts.
     while (takesCart && this.cartCreation) await this.cartCreation.catch(() => {});
-    const given = takesCart && !('cart_token' in input) ? this.session.cartToken : null;
+    const given = takesCart && input.cart_token === undefined ? this.session.cartToken : null;
     const completed = given ? { ...input, cart_token: given } : input;
     const result = this.request(operation, completed, options);
     const mayCreate = operation.method === 'POST' && operation.returnsSession && !completed.cart_token;

@@ -10,13 +10,13 @@ export interface FollowOptions {
   /** The last cursor that `onCursor` was given. Default: the oldest event. */
   readonly after?: string | undefined;
   /** Default: every type that the token may read. */
-  readonly types?: readonly FeedEvent['type'][];
+  readonly types?: readonly FeedEvent['type'][] | undefined;
   /** Seconds that a call waits for an event; 20 by default. */
-  readonly waitSeconds?: number;
+  readonly waitSeconds?: number | undefined;
   /** Stores a cursor once the loop has handled all events before it. */
-  readonly onCursor?: (cursor: string) => void | Promise<void>;
+  readonly onCursor?: ((cursor: string) => void | Promise<void>) | undefined;
   /** Ends the iteration, also while a call waits. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** The milliseconds between two calls when the service doesn't let one wait. */

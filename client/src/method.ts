@@ -8,13 +8,13 @@ export type Schemas = components['schemas'];
 /** Options of one call. */
 export interface CallOptions {
   /** Aborts the call and its retries. */
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
   /** Milliseconds that one attempt may take. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The number of retries after the first attempt. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** The key of a POST, for a caller that repeats the call itself. Default: a new one for each call. */
-  readonly idempotencyKey?: string;
+  readonly idempotencyKey?: string | undefined;
   /**
    * Makes the change only if the resource still is as it was read, else fails with `precondition_failed`: an
    * object that this client returned, an ETag, or `true` for the session's cart as last returned.
@@ -44,9 +44,11 @@ type WithSession<T> = T extends { cart_token: infer Token }
   ? { [K in keyof T as K extends 'cart_token' ? never : K]: T[K] } & { cart_token?: Token }
   : T;
 
-/** The input of an operation: its path parameters, query and body in one object. */
+/** The input of an operation: its path parameters, query and body in one object. What is undefined is left out. */
 export type Input<Op> = Flat<WithSession<Inputs<Op>>>;
-type Flat<T> = T extends object ? { [K in keyof T]: T[K] } : Record<never, never>;
+type Flat<T> = T extends object ? { [K in keyof T]: T[K] | Absent<T, K> } : Record<never, never>;
+/** What an optional field may be besides: undefined, also where the caller has `exactOptionalPropertyTypes`. */
+type Absent<T, K extends keyof T> = Record<never, never> extends Pick<T, K> ? undefined : never;
 
 type Arguments<In> =
   Record<never, never> extends In ? [input?: In, options?: CallOptions] : [input: In, options?: CallOptions];

@@ -15,17 +15,17 @@ export interface ClientOptions {
   /** The application's token. */
   readonly token: string;
   /** The shopper's tokens, as `onSession` was given them. */
-  readonly session?: Partial<Session>;
+  readonly session?: Partial<Session> | undefined;
   /** Stores the shopper's tokens; called whenever one of them changes. */
-  readonly onSession?: (session: Session) => void;
+  readonly onSession?: ((session: Session) => void) | undefined;
   /** The shopper's address, from a storefront's server whose application is `server_side`. */
-  readonly buyerIp?: string;
+  readonly buyerIp?: string | undefined;
   /** Default: the global `fetch`. */
-  readonly fetch?: Fetch;
+  readonly fetch?: Fetch | undefined;
   /** Milliseconds that one attempt may take; 15,000 by default. */
-  readonly timeoutMs?: number;
+  readonly timeoutMs?: number | undefined;
   /** The number of retries after the first attempt; 2 by default. */
-  readonly retries?: number;
+  readonly retries?: number | undefined;
   /** The longest `Retry-After` that is waited for; 20 by default. Beyond it, the error is the caller's. */
-  readonly maxRetryAfterSeconds?: number;
+  readonly maxRetryAfterSeconds?: number | undefined;
 }

@@ -11,7 +11,7 @@ export interface WebhookVerification {
   /** The webhook's secret (`whsec_…`). */
   readonly secret: string;
   /** How far the delivery's time may be from now; 300 by default. */
-  readonly toleranceSeconds?: number;
+  readonly toleranceSeconds?: number | undefined;
 }
 
 /** A delivery whose signature or time is not valid. Respond with 400. */

@@ -118,7 +118,9 @@ test('the declarations are those of a strict TypeScript 5 project', () => {
   const page = readFileSync(join(root, 'docs/client.md'), 'utf8');
   writeFileSync(join(folder, 'page.ts'), pageSource(page, CLIENT_EXAMPLES));
   writeFileSync(join(folder, 'quick-start.ts'), pageSource(quickStartMarkdown(), QUICK_START));
-  const options = ['--strict', '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
+  // The last two are those that `tsc --init` turns on besides.
+  const strict = ['--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes'];
+  const options = [...strict, '--noEmit', '--target', 'es2022', '--lib', 'es2022,dom'];
   for (const module of ['nodenext', 'preserve']) {
     const tsc = join(client, 'node_modules/typescript/bin/tsc');
     const compiled = spawnSync(

@@ -58,6 +58,7 @@ it('keeps the cart over calls, and one cart for two first additions at once', as
   expect((await client.cart.removeItem({ id: line?.id ?? 0 })).items).toEqual([]);
   const again = clientWith(shop.token, { session: client.session });
   expect((await again.cart.get()).cart_token).toBe(cart.cart_token);
+  expect((await again.cart.get({ cart_token: undefined })).cart_token).toBe(cart.cart_token);
 });
 
 it('changes a cart only as it was seen, when asked to', async () => {

@@ -2,6 +2,8 @@ import {
   type AnyApiError,
   ApiError,
   type Client,
+  createClient,
+  followEvents,
   isApiError,
   type WebhookEvent,
 } from '../../client/src/index.ts';
@@ -21,6 +23,11 @@ export async function typed(client: Client): Promise<void> {
   await client.cart.removeItem({ id: 3 });
   await client.cart.setShippingAddress({ country: 'DE' });
   await client.imports.create({ body: 'Handle,Title', stock: 'set' });
+  const asked: { cursor?: string } = {};
+  // What is undefined is left out, so that a page can pass on what its own URL may have.
+  await client.products.list({ cursor: asked.cursor, sort: undefined }, { signal: undefined });
+  createClient({ baseUrl: 'https://api.example.com', token: 't', buyerIp: asked.cursor });
+  followEvents(client, { after: asked.cursor });
   const { customer } = await client.customers.login({ email: 'ada@example.com', password: 'correct horse' });
   customer.email satisfies string;
   (await client.products.delete({ id: 3 })) satisfies undefined;
@@ -39,6 +46,8 @@ export async function iterated(client: Client): Promise<void> {
 export async function refused(client: Client): Promise<void> {
   // @ts-expect-error The id is missing.
   await client.products.get();
+  // @ts-expect-error The id is missing.
+  await client.products.get({ id: undefined });
   // @ts-expect-error The id is a number.
   await client.products.get({ id: 'mug' });
   // @ts-expect-error There is no such field.

@@ -13,6 +13,8 @@ await build({
   outfile: join(dist, 'index.js'),
   bundle: true,
   minify: true,
+  // Node prints the line that throws above an error that nobody catches.
+  lineLimit: 200,
   format: 'esm',
   target: 'es2020',
 });

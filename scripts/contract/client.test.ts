@@ -59,6 +59,12 @@ test('the bundle has at most 8 KiB gzipped and imports nothing', () => {
   deepEqual(JSON.parse(readFileSync(join(client, 'package.json'), 'utf8')).dependencies ?? {}, {});
 });
 
+test('an error that nobody catches is not buried in the bundle, of which Node prints a line', () => {
+  const lines = readFileSync(join(client, 'dist/index.js'), 'utf8').split('\n');
+  const longest = Math.max(...lines.map(({ length }) => length));
+  ok(longest <= 500, `a line has ${longest} characters`);
+});
+
 /** Starts a server that refuses its first request with 429, and keeps all. */
 async function shop(): Promise<{ server: Server; url: string; requests: IncomingMessage[] }> {
   const requests: IncomingMessage[] = [];

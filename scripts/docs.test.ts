@@ -35,6 +35,10 @@ test('every script that a page runs is there', () => {
   );
 });
 
+test('no page runs TypeScript with the Node of the machine, which may be 20: npm runs that of the project', () => {
+  deepEqual(named(/`(node [^`]*scripts\/[^`]*\.ts)/g), []);
+});
+
 test('every page and picture that a page links to is there', () => {
   const found = named(/\]\((?!https?:|mailto:|#)([^)#\s]+)/g);
   ok(found.length > 60, `only ${found.length} links`);

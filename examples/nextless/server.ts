@@ -368,7 +368,9 @@ app.post('/account/logout', async (c) => {
 
 const server = createServer(async (incoming, outgoing) => {
   const { method = 'GET', headers, url = '/', socket } = incoming;
-  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: Readable.toWeb(incoming), duplex: 'half' as const };
+  // The global class, which TypeScript's "dom" declares apart from Node's.
+  const sent = () => Readable.toWeb(incoming) as ReadableStream;
+  const body = /^(GET|HEAD)$/.test(method) ? {} : { body: sent(), duplex: 'half' as const };
   const fields = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)]);
   try {
     if (!url.startsWith('/')) throw new TypeError(`${url} is no path of this shop`);

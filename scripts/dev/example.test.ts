@@ -1,11 +1,18 @@
 /** Runs the storefront of examples/nextless without a service behind it. */
 import { deepEqual, equal, match } from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { after, test } from 'node:test';
+
+test("a copy of the storefront compiles in a project that has the browser's types as well", () => {
+  const root = join(import.meta.dirname, '../..');
+  const options = ['--noEmit', '-p', 'examples', '--lib', 'es2024,dom,dom.iterable'];
+  const compiled = spawnSync(join(root, 'node_modules/.bin/tsc'), options, { cwd: root, encoding: 'utf8' });
+  equal(compiled.stdout + compiled.stderr, '');
+});
 
 /** Returns a port that nothing listens on. */
 async function freePort(): Promise<number> {

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import {
   ActionLink,
   clip,
+  Empty,
   Facts,
   Form,
   type FormError,
@@ -53,9 +54,20 @@ const Names = ({ of }: { readonly of: readonly string[] }) => (
   </span>
 );
 
+/** The page in a shop whose plan has no webhooks. */
+const UNAVAILABLE = {
+  title: 'Webhooks',
+  body: (
+    <Empty
+      title="Your plan has no webhooks"
+      text="A webhook sends changes of orders, products and stock to your server. The operator of the platform can change your plan."
+    />
+  ),
+};
+
 const listPage = async (request: PageRequest) => {
   const answer = await request.api({ path: '/v1/webhooks', answer: WebhookList });
-  if (!answer.ok) return answer;
+  if (!answer.ok) return answer.trouble.code === 'plan_not_allowed' ? UNAVAILABLE : answer;
   const page = pageAsked(request);
   const { shown, meta } = pageOf(answer.value.data, page, PAGE_SIZE);
   const body = (

@@ -35,6 +35,15 @@ it('registers a webhook with a description and ordered delivery, and changes it'
   expect(await read()).toMatchObject([{ description: null, events: ['order.paid'], ordered: true }]);
 });
 
+it('says that a plan has no webhooks, and offers none', async () => {
+  const shop = await world({ plan: 'starter' });
+  const developer = await asDeveloper(shop.slug);
+  const { status, html } = await developer.get('/developer/webhooks');
+  expect(status).toBe(200);
+  expect(html).toContain('Your plan has no webhooks');
+  expect(html).not.toContain(NEW);
+});
+
 /** A webhook, and the functions that open and submit the page of one of its conditions. */
 async function hookWith(shop: World, body: object) {
   const developer = await asDeveloper(shop.slug);

@@ -9,7 +9,7 @@ import { Orders } from '../developer/orders/list/order-list.tsx';
 import { applicationsOf } from './applications-of.ts';
 import { BarChart, Stat } from './charts.tsx';
 import { BestSellers, CallsByApplication, count, LIST_LENGTH, RunningOut } from './overview-lists.tsx';
-import { SetupChecklist } from './setup-checklist.tsx';
+import { SetupChecklist, takesPayments } from './setup-checklist.tsx';
 
 const PERIOD_NAMES: Readonly<Record<Period, string>> = {
   '24h': '24 hours',
@@ -166,7 +166,7 @@ const overviewPage = async (request: PageRequest) => {
   const hasSold = orders.meta.total > 0;
   const done = {
     products: products > 0,
-    payments: tenant.settings.payments !== 'none',
+    payments: takesPayments(tenant.settings),
     token: applications.length > 0,
     orders: hasSold,
   };

@@ -4,6 +4,7 @@ import type { Scope } from '../../kernel/core/scopes.ts';
 import { PLANS, type TenantRow } from '../../tenants/index.ts';
 import { clip, getPage, type Page, type PageRequest, Part } from '../../web/index.ts';
 import { type App, applicationsOf } from './applications-of.ts';
+import { takesPayments } from './setup-checklist.tsx';
 import { quickStartSteps, type Step, type TokenName, variableOf } from './snippets.ts';
 
 const HERE = '/developer/quick-start';
@@ -80,6 +81,18 @@ interface HintsProps {
   readonly hasReturn: boolean;
 }
 
+/** Returns what checkout still takes: its call is refused without it. */
+const checkoutHint = (settings: TenantRow['settings'], hasReturn: boolean): Child => {
+  const pays = takesPayments(settings);
+  return pays && hasReturn ? null : (
+    <>
+      {!pays && 'Your shop takes no payments yet: the call is 503 until it does. '}
+      {!hasReturn && 'Checkout returns only to hosts that you name. '}
+      Set this up under <a href="/developer/settings/checkout">Settings</a>.
+    </>
+  );
+};
+
 /** Returns what to know before each step, by the step's id. */
 function hintsOf({ tenant, seller, registrar, hasProduct, hasReturn }: HintsProps): Record<string, Child> {
   const applications = <a href="/developer/applications">Applications</a>;
@@ -103,12 +116,7 @@ function hintsOf({ tenant, seller, registrar, hasProduct, hasReturn }: HintsProp
         appears here.
       </>
     ),
-    checkout: !hasReturn && (
-      <>
-        Checkout returns only to hosts that you name. Add yours under{' '}
-        <a href="/developer/settings">Settings</a>.
-      </>
-    ),
+    checkout: checkoutHint(tenant.settings, hasReturn),
     webhook: !planHasWebhooks ? (
       <>Your plan has no webhooks.</>
     ) : registrar ? (

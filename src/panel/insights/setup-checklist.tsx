@@ -1,3 +1,4 @@
+import type { Settings } from '../../tenants/index.ts';
 import { mayOpen, type PageRequest } from '../../web/index.ts';
 
 /** What a shop has already. */
@@ -7,6 +8,10 @@ export interface Progress {
   readonly token: boolean;
   readonly orders: boolean;
 }
+
+/** Whether a shop's settings name a payment provider, or a checkout of its own, which takes payments itself. */
+export const takesPayments = ({ payments, checkout }: Settings): boolean =>
+  payments !== 'none' || Boolean(checkout.external_url);
 
 const STEPS: readonly (readonly [keyof Progress, href: string, label: string, hint: string])[] = [
   ['products', '/developer/products', 'Add a product', 'With a picture, a price and stock.'],

@@ -157,9 +157,22 @@ it('says what is missing in a new shop', async () => {
     'no simple product',
     'no webhooks',
     'only to hosts that you name',
+    'takes no payments yet',
   ]) {
     expect(html).toContain(text);
   }
+  expect(html).toContain('href="/developer/settings/checkout"');
+});
+
+it('asks a shop with a checkout of its own for no payment provider', async () => {
+  const shop = await world();
+  const external_url = 'https://shop.example.com/pay';
+  await shop.patch('/settings', { checkout: { allowed_hosts: ['shop.example.com'], external_url } });
+  const developer = await asDeveloper(shop.slug);
+  expect((await developer.get(HERE)).html).not.toContain('takes no payments yet');
+  expect((await developer.get('/developer')).html).toMatch(
+    /Set up payments<\/a> <span class="state good">done/,
+  );
 });
 
 it.each([

@@ -16,7 +16,7 @@ import {
   Table,
   type View,
 } from '../../../web/index.ts';
-import { isFulfillable, leftOf, refundedOf } from './fulfilments.tsx';
+import { isFulfillable, leftOf, lineName, refundedOf } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { LINES_PER_PAGE } from './order-lines.tsx';
 
@@ -107,13 +107,13 @@ const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order;
           head={['Product', 'SKU', 'Left', 'Fulfil']}
           figures={[2]}
           rows={(typed.length > 0 ? typed : shown).map((item) => [
-            clip(item.name),
+            lineName(item),
             clip(item.sku, 40),
             leftOf(order, item),
             <Cell
               f={f}
               name={quantityField(item.id)}
-              label={`Fulfil of ${clip(item.name, 40)}`}
+              label={`Fulfil of ${lineName(item)}`}
               type="number"
               value={leftOf(order, item)}
               attributes={{ min: 0, max: leftOf(order, item) }}

@@ -1,5 +1,14 @@
 import type { Fulfilment, Order } from '../../../orders/index.ts';
-import { ActionLink, clip, Form, type PageRequest, State, Table, When } from '../../../web/index.ts';
+import {
+  ActionLink,
+  clip,
+  Form,
+  lineOptions,
+  type PageRequest,
+  State,
+  Table,
+  When,
+} from '../../../web/index.ts';
 
 type Item = Order['items'][number];
 
@@ -18,9 +27,17 @@ export const leftOf = (order: Order, item: Item): number =>
 export const isFulfillable = (order: Order): boolean =>
   order.status === 'paid' && order.items.some((item) => leftOf(order, item) > 0);
 
+/** Names a line with what was chosen, which tells two variants apart: "Enamel cup (Colour: Blue)". */
+export function lineName(item: Item): string {
+  const chosen = lineOptions({ ...item, links: [] });
+  return chosen === '' ? clip(item.name) : `${clip(item.name)} (${clip(chosen, 80)})`;
+}
+
 /** Names a quantity of a line: "2 × Enamel cup". */
-export const partText = (part: { line_id: unknown; quantity: unknown }, items: Order['items']): string =>
-  `${part.quantity} × ${items.find(({ id }) => id === part.line_id)?.name ?? `line ${part.line_id}`}`;
+export function partText(part: { line_id: unknown; quantity: unknown }, items: Order['items']): string {
+  const item = items.find(({ id }) => id === part.line_id);
+  return `${part.quantity} × ${item ? lineName(item) : `line ${part.line_id}`}`;
+}
 
 const trackingOf = ({ tracking }: Fulfilment) => {
   if (!tracking) return '–';
@@ -51,7 +68,7 @@ export const Fulfilments = ({ request, order, here }: Props) => {
           .slice(-MAX_SHOWN)
           .map((one) => [
             <When at={one.created_at} />,
-            clip(one.items.map((part) => partText(part, order.items)).join(', '), 160),
+            clip(one.items.map((part) => partText(part, order.items)).join(', '), 300),
             trackingOf(one),
             <State is={one.status} />,
             <Actions request={request} one={one} here={here} about={nameOf(one, order)} />,

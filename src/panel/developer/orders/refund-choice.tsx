@@ -12,6 +12,7 @@ import {
   Table,
   Tick,
 } from '../../../web/index.ts';
+import { lineName } from './fulfilments.tsx';
 
 /** The name of the field for the units of a line to refund. */
 const unitsField = (lineId: number): string => `units.${lineId}`;
@@ -94,13 +95,13 @@ const Units = ({ f, order, values }: PartProps) => {
       head={['Product', 'SKU', 'Left', 'Refund']}
       figures={[2]}
       rows={open.map((item) => [
-        clip(item.name),
+        lineName(item),
         clip(item.sku, 40),
         unitsLeft(order, item),
         <Cell
           f={f}
           name={unitsField(item.id)}
-          label={`Refund of ${clip(item.name, 40)}`}
+          label={`Refund of ${lineName(item)}`}
           type="number"
           value={values[unitsField(item.id)]?.[0] ?? 0}
           attributes={{ min: 0, max: unitsLeft(order, item) }}

@@ -1,6 +1,7 @@
 import { formatMoney } from '../../../kernel/values/money.ts';
 import { EXTERNAL, type Order, type RefundPreview } from '../../../orders/index.ts';
 import { clip, type PageRequest, State, Table, When } from '../../../web/index.ts';
+import { partText } from './fulfilments.tsx';
 
 interface RefundsProps {
   readonly request: PageRequest;
@@ -76,8 +77,7 @@ export const Covered = ({ order, preview }: CoveredProps) => {
 const Parts = ({ order, preview }: CoveredProps) => {
   const { currency, items, shipping, further } = preview;
   const lines = items.map(({ lineId, quantity, amount }) => {
-    const name = order.items.find(({ id }) => id === lineId)?.name ?? `Line ${lineId}`;
-    return [`${quantity} × ${clip(name)}`, formatMoney(amount, currency)];
+    return [partText({ line_id: lineId, quantity }, order.items), formatMoney(amount, currency)];
   });
   const others = [
     ['Shipping', shipping],

@@ -58,7 +58,7 @@ const StartPage = ({ origin, hasDemo }: StartPageProps) => (
         requests with yours, in curl and in TypeScript.
       </p>
       <pre tabindex={0}>
-        <code>{`curl ${origin}/v1/products?limit=3 \\\n  --header "Authorization: Bearer $TOKEN"`}</code>
+        <code>{`curl "${origin}/v1/products?limit=3" \\\n  --header "Authorization: Bearer $TOKEN"`}</code>
       </pre>
     </section>
   </>

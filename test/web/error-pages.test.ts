@@ -49,6 +49,8 @@ it('says at / what the service is, and leads to its parts', async () => {
   for (const path of ['/developer', '/admin', '/docs/', '/v1/openapi.json', '/demo']) {
     expect(html).toContain(`href="${path}"`);
   }
+  // In quotes: zsh expands a "?" outside them, and finds no match.
+  expect(html).toMatch(/curl &quot;https?:[^ ]+\/v1\/products\?limit=3&quot;/);
 });
 
 it.each(['panel.css', 'panel.js', 'icon.svg', 'nothing.css'])('shows the request id for %s', async (file) => {

@@ -167,8 +167,12 @@ export const OrderListQuery = z.object({
   fulfilment_status: z.enum(FULFILMENT_STATUSES).optional(),
   from: when.optional().openapi({ description: 'Placed at or after this time.' }),
   to: when.optional().openapi({ description: 'Placed before this time.' }),
-  created_from: when.optional().openapi({ description: 'The same as `from`.' }),
-  created_to: when.optional().openapi({ description: 'The same as `to`.' }),
+  created_from: when
+    .optional()
+    .openapi({ param: { deprecated: true }, description: 'The former name of `from`.' }),
+  created_to: when
+    .optional()
+    .openapi({ param: { deprecated: true }, description: 'The former name of `to`.' }),
   customer_id: digits.optional(),
   email: z.email({ pattern: EMAIL_ADDRESS }).max(254).optional(),
   number: digits.optional(),

@@ -39,6 +39,16 @@ const set = new SchemaSet(components);
 const faultsOf = (schema: Json, value: unknown) => set.faultsOf(schema, value);
 const named_ = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
+it('marks the second name of a filter as deprecated', () => {
+  const parameters = all.filter(
+    ([, object]) => String(object.name).startsWith('created_') && object.in === 'query',
+  );
+  expect(parameters.map(([, { name, deprecated }]) => [name, deprecated])).toEqual([
+    ['created_from', true],
+    ['created_to', true],
+  ]);
+});
+
 describe('every schema', () => {
   it('compiles with everything it references', () => {
     expect(schemas.length).toBeGreaterThan(200);

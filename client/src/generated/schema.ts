@@ -8403,9 +8403,15 @@ export interface operations {
                 from?: string;
                 /** @description Placed before this time. */
                 to?: string;
-                /** @description The same as `from`. */
+                /**
+                 * @deprecated
+                 * @description The former name of `from`.
+                 */
                 created_from?: string;
-                /** @description The same as `to`. */
+                /**
+                 * @deprecated
+                 * @description The former name of `to`.
+                 */
                 created_to?: string;
                 customer_id?: number;
                 email?: string;

@@ -53,10 +53,7 @@ export const checkoutPage = async (request: PageRequest, trouble: FormError | nu
               hint="Stripe needs both of its secrets"
             />
             <StripeSecrets f={f} known={known} />
-            <p class="hint">
-              In Stripe, add a webhook endpoint with the path <code>/payments/stripe/{tenant.slug}</code> of
-              this service; its signing secret is the webhook secret.
-            </p>
+            <StripeEndpoint url={`${new URL(request.c.req.url).origin}/payments/stripe/${tenant.slug}`} />
           </FieldCard>
           <Checkout f={f} checkout={tenant.settings.checkout} known={known} />
         </div>
@@ -103,6 +100,36 @@ const StripeSecrets = ({ f, known }: { f: Filled; known: readonly string[] }) =>
   </>
 );
 
+/** The events that Stripe must send, of those that src/checkout/payments/stripe.ts handles. */
+const STRIPE_EVENTS = [
+  'checkout.session.completed',
+  'checkout.session.async_payment_succeeded',
+  'checkout.session.async_payment_failed',
+  'checkout.session.expired',
+  'charge.refunded',
+  'refund.created',
+  'refund.updated',
+  'refund.failed',
+  'charge.dispute.created',
+  'charge.dispute.updated',
+  'charge.dispute.closed',
+];
+
+/** What to set up in Stripe. */
+const StripeEndpoint = ({ url }: { readonly url: string }) => (
+  <p class="hint">
+    In Stripe, add a webhook endpoint at <code>{url}</code>; its signing secret is the webhook secret. It
+    needs the events{' '}
+    {STRIPE_EVENTS.map((event, at) => (
+      <>
+        {at > 0 && ', '}
+        <code>{event}</code>
+      </>
+    ))}
+    .
+  </p>
+);
+
 interface CheckoutProps {
   readonly f: Filled;
   readonly checkout: Settings['checkout'];
@@ -128,7 +155,8 @@ const Checkout = ({ f, checkout, known }: CheckoutProps) => (
     />
     <SecretField f={f} name="checkout_secret" label="Checkout secret" known={known} />
     <p class="hint">
-      It signs checkout's messages to your storefront. Secrets are stored encrypted and never shown.
+      It signs checkout's messages to your storefront, which verifies them with the same secret. The first one
+      is random: set one of your own, of at least 16 characters. Secrets are stored encrypted and never shown.
     </p>
   </FieldCard>
 );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import selling from '../../../../docs/selling.md?raw';
 import { forgetTenants, sendUcp } from '../../../support/fixtures/agents/agent-shop.ts';
 import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
 import { world } from '../../../support/world.ts';
@@ -118,6 +119,15 @@ it('shows what the platform has set', async () => {
   const shop = await world({ name: 'Kettle & Cup', currencies: ['EUR', 'CHF'] });
   const { html } = await (await asDeveloper(shop.slug)).get(GENERAL);
   for (const text of ['Kettle &amp; Cup', shop.slug, 'EUR, CHF', 'growth']) expect(html).toContain(text);
+});
+
+it('says which endpoint and events Stripe needs, as the page of payments does', async () => {
+  const shop = await world();
+  const { html } = await (await asDeveloper(shop.slug)).get(CHECKOUT);
+  expect(html).toMatch(new RegExp(`https?://[^/<]+/payments/stripe/${shop.slug}</code>`));
+  const named = new Set(selling.match(/(?<=`)(checkout\.session|charge|refund)\.[a-z_.]+(?=`)/g));
+  expect(named.size).toBe(11);
+  for (const event of named) expect(html).toContain(`<code>${event}</code>`);
 });
 
 const KEY = { 'secrets.stripe_secret_key': 'sk_test_0123456789' };

@@ -4,17 +4,21 @@ import { clip, Form, type FormError, type Outcome, type PageRequest, Secret } fr
 import { type Create, Fields, KindAndScopes, type Known } from './form.tsx';
 import { apiOf, apiPathOf, type PanelScope, rootOf } from './scope.tsx';
 
+/** An app has no server to keep its token on. */
+const IN_AN_APP =
+  'It is shown only once. Whoever has the app can read it there: grant it nothing that a shopper may not do.';
+
 /** Shows a new token. It appears only in the response to its form: the database keeps a hash. */
 const issued = (
   scope: PanelScope,
   request: PageRequest,
-  { id, name, token }: z.output<typeof ApplicationWithToken>,
+  { id, name, kind, token }: z.output<typeof ApplicationWithToken>,
 ): Outcome => ({
   view: {
     title: `Token of ${name}`,
     body: (
       <>
-        <Secret label="Token" value={token} />
+        <Secret label="Token" value={token} {...(kind === 'mobile' && { hint: IN_AN_APP })} />
         <p>
           <a class="button" href={`${rootOf(scope, request)}/${id}`}>
             View application

@@ -58,7 +58,7 @@ const Fields = ({ f, theme }: { f: Filled; theme: z.output<typeof ThemeOptions> 
       name="homepage_sections"
       label="Home page sections"
       value={theme.homepage_sections.join('\n')}
-      hint="One per line, from top to bottom"
+      hint="One per line, from top to bottom: names that your storefront knows. The demo shop knows hero, new_arrivals, best_sellers, categories and the slug of a category"
     />
   </>
 );

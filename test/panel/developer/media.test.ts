@@ -26,7 +26,7 @@ it('uploads a picture, shows where it is used, and deletes what nothing shows', 
   expect(list).toContain('PNG 30 × 20');
   expect(list).toContain(`/developer/products/${product.body.id}"`);
   const held = await developer.get(`${root}/${used.id}/delete`);
-  expect(held.html).toContain(`can’t be deleted: product ${product.body.id}`);
+  expect(held.html).toContain(`can’t be deleted: <a href="/developer/products/${product.body.id}">Mug</a>.`);
   expect((await developer.post(`${root}/${used.id}/delete`, {})).status).toBe(409);
   const [free = ''] = [...list.matchAll(/media\/(med_\w+)\/delete/g)]
     .map(([, id]) => id)

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Media, MediaList } from '../../../media/index.ts';
+import { type Media, MediaList } from '../../../media/index.ts';
 import {
   ActionLink,
   clip,
@@ -26,7 +26,7 @@ import {
   Thumbnail,
   uploadPicture,
 } from '../../pictures.tsx';
-import { mediaPath, pictureSection, root, sizeText } from './picture.tsx';
+import { loadPicture, mediaPath, pictureSection, root, sizeText, type Use } from './picture.tsx';
 
 /** Pictures on one page. */
 const PAGE_SIZE = 12;
@@ -120,12 +120,24 @@ async function upload(request: PageRequest, { picture }: z.output<typeof Upload>
   return { trouble: { ...trouble, errors: { picture: [trouble.message] } } };
 }
 
+/** The names of products, each linked. */
+const Names = ({ of }: { readonly of: readonly Use[] }) => (
+  <>
+    {of.map(({ id, name }, n) => (
+      <>
+        {n > 0 && ', '}
+        <a href={`/developer/products/${id}`}>{clip(name, 60)}</a>
+      </>
+    ))}
+  </>
+);
+
 const deletePages = confirmPages(
   { path: `${root}/:id/delete`, audience: 'developer' },
   async (request) => {
-    const answer = await request.api({ path: mediaPath(request), answer: Media });
-    if (!answer.ok) return answer;
-    const { url, product_ids = [], width, height } = answer.value;
+    const loaded = await loadPicture(request);
+    if (!loaded.ok) return loaded;
+    const [{ url, width, height }, uses] = loaded.value;
     return {
       title: 'Delete the picture?',
       trail: [[root, 'Media']],
@@ -140,9 +152,9 @@ const deletePages = confirmPages(
               class="portrait"
             />
           </p>
-          {product_ids.length > 0 ? (
+          {uses.length > 0 ? (
             <p>
-              Products show it, so it can’t be deleted: {product_ids.map((id) => `product ${id}`).join(', ')}.
+              Products show it, so it can’t be deleted: <Names of={uses} />.
             </p>
           ) : (
             <p>

@@ -33,7 +33,8 @@ export const mediaPath = (request: PageRequest): string =>
 export const sizeText = (bytes: number): string =>
   bytes < 1024 * 1024 ? `${Math.ceil(bytes / 1024)} KiB` : `${(bytes / 1024 / 1024).toFixed(1)} MiB`;
 
-type Use = PictureUses['data'][number];
+/** A product that shows a picture. */
+export type Use = PictureUses['data'][number];
 
 /** Returns the text that a product has for a picture; undefined if only its variants show it. */
 const altIn = ({ media }: z.output<typeof Product>, picture: Media): string | null | undefined =>
@@ -43,7 +44,7 @@ const altIn = ({ media }: z.output<typeof Product>, picture: Media): string | nu
 type Loaded = readonly [picture: Media, products: readonly Use[]];
 
 /** Loads a picture and the products that show it. */
-async function loadPicture(request: PageRequest): Promise<Answer<Loaded>> {
+export async function loadPicture(request: PageRequest): Promise<Answer<Loaded>> {
   const [picture, uses] = await Promise.all([
     request.api({ path: mediaPath(request), answer: Media }),
     request.api({ path: `${mediaPath(request)}/products`, answer: PictureUses }),

@@ -33,8 +33,8 @@ export const customerByEmail = (ctx: TenantDatabase, email: string) =>
   findCustomer(ctx, byEmail(ctx.tenantId, email));
 
 /**
- * Merges the metadata of an account, and returns the account. Fails with 422 when it is too much, and with
- * `customer_not_found`.
+ * Merges the metadata of an account, and returns the account. Fails with 422 when it is too much, with `conflict` when
+ * it is only together with what another request adds, and with `customer_not_found`.
  */
 export async function patchCustomer(
   ctx: TenantDatabase,
@@ -60,7 +60,7 @@ export async function patchCustomer(
     return row ? ok(row) : fail('customer_not_found');
   } catch (error) {
     // Another request has added keys meanwhile, or the account was erased.
-    if (guardFailed(error)) return patchCustomer(ctx, id, metadata);
+    if (guardFailed(error)) return fail('conflict');
     throw error;
   }
 }

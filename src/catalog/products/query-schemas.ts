@@ -75,7 +75,9 @@ export const ProductListQuery = z
     q: SearchText.optional().openapi({
       description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',
     }),
-    search: SearchText.optional().openapi({ description: 'Alias of `q`; both must be the same if both are given.' }),
+    search: SearchText.optional().openapi({
+      description: 'Alias of `q`; both must be the same if both are given.',
+    }),
     sort: z.enum(SORTS).default('newest').openapi({
       description:
         '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createPosters } from '../../support/fixtures/catalog/large-products.ts';
-import { largestBatch } from '../../support/storage/largest-batch.ts';
+import { largestResponse } from '../../support/storage/database-usage.ts';
 import { type Answer, world } from '../../support/world.ts';
 
 it('changes as many large products at once as fit into memory, and names the others', async () => {
@@ -12,7 +12,7 @@ it('changes as many large products at once as fit into memory, and names the oth
     return body;
   };
   let first: Answer['body'];
-  expect(await largestBatch(async () => (first = await hide(ids)))).toBeLessThan(10_000_000);
+  expect(await largestResponse(async () => (first = await hide(ids)))).toBeLessThan(10_000_000);
   const left: number[] = first.errors.map(({ id }: { id: number }) => id);
   expect(left.length).toBeGreaterThan(0);
   expect(first).toMatchObject({ updated: 24 - left.length, unchanged: 0 });

@@ -1,14 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
 import { switchSales } from '../../../src/catalog/sales/switch-sales.ts';
-import { now } from '../../../src/kernel/core/clock.ts';
-import { createPosters } from '../../support/fixtures/catalog/large-products.ts';
+import { HOUR, now } from '../../../src/kernel/core/clock.ts';
 import { instant, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
-import { largestBatch } from '../../support/storage/largest-batch.ts';
 import { type World, world } from '../../support/world.ts';
-
-const HOUR = 3_600_000;
 
 afterEach(() => vi.restoreAllMocks());
 
@@ -17,15 +13,6 @@ async function expectSales(shop: World, ids: readonly number[]): Promise<void> {
   const newest = await seeingNow(shop);
   for (const id of ids) expect((await shop.get(`/products/${id}`, newest)).body.price).toBe(2);
 }
-
-it('begins for many large products at one instant, a few at a time, so that they fit into memory', async () => {
-  const shop = await world();
-  const start = now() + HOUR;
-  const ids = await createPosters(shop, 24, { sale: { price: 2, starts_at: instant(start) } });
-  stopClockAt(start);
-  expect(await largestBatch(() => switchSales(contextOf(shop)))).toBeLessThan(10_000_000);
-  await expectSales(shop, ids);
-});
 
 it('begins for products with very long options at one instant, in parameters that D1 takes', async () => {
   const shop = await world();

@@ -222,7 +222,9 @@ it('holds metadata to 50 keys when two requests add some at once', async () => {
   beforeBatch(/update "customers"/, async () => {
     expect((await shop.patch(`/customers/${id}`, { metadata: thirtyKeys('a') })).status).toBe(200);
   });
-  const refused = await shop.patch(`/customers/${id}`, { metadata: thirtyKeys('b') });
+  const change = { metadata: thirtyKeys('b') };
+  expectProblem(await shop.patch(`/customers/${id}`, change), 409, 'conflict');
+  const refused = await shop.patch(`/customers/${id}`, change);
   expectProblem(refused, 422, 'validation_error');
   expect(Object.keys(refused.body.errors)).toEqual(['metadata']);
   expect((await shop.get(`/customers/${id}`)).body.metadata).toEqual(thirtyKeys('a'));

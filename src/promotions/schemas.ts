@@ -11,7 +11,8 @@ export const Amount = z.union([money, byCurrency(money)]).openapi({
 });
 /** A code as shoppers enter it: 1 to 64 letters, digits, "-" and "_". */
 export const code = text(64, [
-  /^[\p{L}\p{N}_-]+$/u,
+  // The vowel signs of Hindi, Tamil or Thai are marks.
+  /^[\p{L}\p{N}_-][\p{L}\p{M}\p{N}_-]*$/u,
   'must contain only letters, digits, "-" and "_"',
 ]).openapi({
   example: 'SUMMER-10',

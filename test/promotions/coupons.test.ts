@@ -238,3 +238,22 @@ it('becomes free shipping without a value', async () => {
   const changed = await shop.patch(path, { kind: 'free_shipping' });
   expect(changed.body).toMatchObject({ kind: 'free_shipping', value: 0 });
 });
+
+it.each(['दिवाली10', 'สงกรานต์', 'பொங்கல்'])(
+  'takes the code %s, whose letters have vowel signs',
+  async (code) => {
+    const shop = await world();
+    const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
+    await coupon(shop, { code });
+    const { cart_token } = (await addToCart(shop, mug, {})).body;
+    expect((await apply(shop, cart_token, code)).body.totals.discount).toBe(1);
+    // A vowel sign makes another word.
+    expectProblem(await apply(shop, cart_token, code.replace(/\p{M}/u, '')), 404, 'coupon_not_found');
+  },
+);
+
+it('takes no code that begins with a combining mark', async () => {
+  const shop = await world();
+  const made = await shop.post('/coupons', { code: '\u0301TEN', kind: 'percent', value: 10 });
+  expectProblem(made, 422, 'validation_error');
+});

@@ -5,6 +5,9 @@ import {
   Form,
   lineOptions,
   type PageRequest,
+  Pages,
+  pageAsked,
+  pageOf,
   State,
   Table,
   When,
@@ -52,20 +55,22 @@ interface Props {
   readonly here: string;
 }
 
-/** Fulfilments on the page: the latest. */
-const MAX_SHOWN = 20;
+/** Fulfilments on the page; the first page has the latest. */
+const FULFILMENTS_PER_PAGE = 20;
 
 /** The fulfilments of an order, with what can be done to each. */
 export const Fulfilments = ({ request, order, here }: Props) => {
   if (order.fulfilments.length === 0) return null;
+  const latestFirst = order.fulfilments.toReversed();
+  const { shown, meta } = pageOf(latestFirst, pageAsked(request, 'parcels'), FULFILMENTS_PER_PAGE);
   return (
     <section aria-labelledby="fulfilments">
       <h2 id="fulfilments">Fulfilments</h2>
       <Table
         label="All fulfilments"
         head={['Created', 'Items', 'Tracking', 'Status', 'Actions']}
-        rows={order.fulfilments
-          .slice(-MAX_SHOWN)
+        rows={shown
+          .toReversed()
           .map((one) => [
             <When at={one.created_at} />,
             clip(one.items.map((part) => partText(part, order.items)).join(', '), 300),
@@ -74,6 +79,7 @@ export const Fulfilments = ({ request, order, here }: Props) => {
             <Actions request={request} one={one} here={here} about={nameOf(one, order)} />,
           ])}
       />
+      {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}?parcels=${to}#fulfilments`} />}
     </section>
   );
 };

@@ -1,5 +1,6 @@
 /** Fulfilling an order with more lines than one page of the form has, and one that somebody refunds meanwhile. */
 import { expect, it } from 'vitest';
+import { paidOrder } from '../../../orders/shipped-order.ts';
 import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
 import { createProduct, seeing } from '../../../support/fixtures/catalog/products.ts';
 import {
@@ -8,6 +9,7 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../../support/fixtures/selling/checkout.ts';
+import { world } from '../../../support/world.ts';
 import { paidCups } from './paid-cups.ts';
 
 it('shows the same lines again when a parcel of the second page is refused', async () => {
@@ -53,4 +55,23 @@ it('ships no units that somebody has refunded while the form was open', async ()
   // The same form sent twice creates one fulfilment.
   for (const _ of [1, 2]) await developer.submit(`${here}/fulfil`, { ...again, 'quantity.1': '1' });
   expect((await shop.get(path)).body.fulfilments).toMatchObject([{ items: [{ quantity: 1 }] }]);
+});
+
+it('leads to the first parcels of an order that has very many', async () => {
+  const shop = await world();
+  const { id, path } = await paidOrder(shop, 9);
+  for (let n = 0; n < 21; n++) {
+    const parcel = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+    // Only nine cups were bought: most of the parcels are cancelled again.
+    if (n > 0) await shop.patch(`${path}/fulfilments/${parcel.body.id}`, { status: 'cancelled' });
+  }
+  const [first] = (await shop.get(path)).body.fulfilments;
+  const developer = await asDeveloper(shop.slug);
+  const cancel = `/developer/orders/${id}/fulfilments/${first.id}/cancel`;
+  await developer.get(`/developer/orders/${id}`);
+  expect(developer.last.html).not.toContain(cancel);
+  const older = /href="([^"]*parcels=2[^"]*)"/.exec(developer.last.html)?.[1] ?? '';
+  await developer.get(older.replace(/#.*/, ''));
+  expect(developer.last.html).toContain(cancel);
+  expect(developer.last.html).toContain('Cancel fulfilment 1');
 });

@@ -8850,7 +8850,7 @@ export interface operations {
                 cursor?: string;
                 /** @description The class of the status. */
                 status?: "2xx" | "3xx" | "4xx" | "5xx";
-                method?: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+                method?: "GET" | "HEAD" | "POST" | "PUT" | "PATCH" | "DELETE";
                 /** @description The path's pattern, as `route` has it. */
                 route?: string;
             };

@@ -20,7 +20,7 @@ export const LoggedCallQuery = z.object({
   page,
   limit: limitUpTo(100, 20),
   status: z.enum(STATUS_CLASSES).optional().openapi({ description: 'The class of the status.' }),
-  method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
+  method: z.enum(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']).optional(),
   route: text(200).optional().openapi({
     description: "The path's pattern, as `route` has it.",
     example: '/v1/products/{id}',

@@ -191,3 +191,12 @@ it('is walked by cursor, each call once, while others are logged', async () => {
   const both = await shop.get(`/requests?page=2&cursor=${earlier}`);
   expect([both.status, Object.keys(both.body.errors)]).toEqual([422, ['cursor']]);
 });
+
+it('lists HEAD requests by their method, as it names them', async () => {
+  const shop = await world();
+  const head = await send('HEAD', '/v1/products', { token: shop.token });
+  expect(head.status).toBe(200);
+  await logged(shop, 1, { method: 'HEAD' });
+  const listed = await shop.get('/requests?method=HEAD');
+  expect([listed.status, listed.body.data?.[0]?.method]).toEqual([200, 'HEAD']);
+});

@@ -11,7 +11,7 @@ import { reindexBelow } from '../indexing/search-changes.ts';
 import { type CategoryDetailRow, column } from '../reads/rows.ts';
 import { arrivalPosition, placementStatements } from './placement.ts';
 import type { CategoryPatch } from './schemas.ts';
-import { byId, categoryEvents, commitCategoryWrite, type SavedCategory } from './store.ts';
+import { byId, categoryEvents, commitCategoryWrite, type SavedCategory, type Written } from './store.ts';
 import { refuseLongTexts } from './text-limit.ts';
 import { assertMayBeParent, moveInTree, removeFromTree } from './tree.ts';
 
@@ -24,9 +24,9 @@ interface WriteOptions {
 }
 
 /**
- * Updates the fields that are present. A new parent moves the whole subtree: the tree changes in this batch,
- * product lists in chunks of `chunk` products (see relisting.ts). Fails with 412 when the category is no
- * longer at the `expected` revision.
+ * Updates the fields that are present; writes nothing if none of them changes. A new parent moves the whole subtree:
+ * the tree changes in this batch, product lists in chunks of `chunk` products (see relisting.ts). Fails with 412 when
+ * the category is no longer at the `expected` revision.
  */
 export async function patchCategory(
   ctx: CatalogContext,
@@ -35,14 +35,13 @@ export async function patchCategory(
 ): Promise<Result<SavedCategory>> {
   const { db, tenantId } = ctx;
   const { id } = before;
-  const parent = patch.parent_id;
+  const { parent_id: parent, position: place } = patch;
   const moves = parent !== undefined && parent !== before.parent_id;
   const batch = newId('bat');
   const metadata = mergeMetadata(column.metadata(before.metadata), patch.metadata);
   if (!metadata.ok) return metadata;
   const tooLong = await refuseLongTexts(ctx, before, patch);
   if (tooLong) return tooLong;
-  const { position: place } = patch;
   const placement =
     place === undefined
       ? []
@@ -51,6 +50,7 @@ export async function patchCategory(
     ...changedFields(before, { ...patch, metadata: metadata.value }),
     ...(place === undefined ? [] : ['position']),
   ];
+  if (changed.length === 0) return ok({ id, version: null, relisting: false });
   const statements = [
     ...(moves && parent !== null ? [assertMayBeParent(ctx, parent, id)] : []),
     ...(affectsSearch(patch) ? [reindexBelow(ctx, id, { name: patch.name, parentId: parent })] : []),
@@ -63,7 +63,7 @@ export async function patchCategory(
     ),
     ...placement,
     ...(moves ? relistStatements(ctx, id, { change: moveInTree(ctx, id, parent), chunk }) : []),
-    ...(changed.length > 0 ? [categoryEvents(ctx, batch, { ids: sql`${id}`, changed })] : []),
+    categoryEvents(ctx, batch, { ids: sql`${id}`, changed }),
   ];
   const written = await commitCategoryWrite(ctx, { batch, statements, expected: atRevision(id, expected) });
   return written.ok ? ok({ id, ...written.value }) : written;
@@ -117,7 +117,7 @@ export async function removeCategory(
   ctx: CatalogContext,
   id: number,
   { expected = null, chunk }: WriteOptions = {},
-): Promise<Result<SavedCategory>> {
+): Promise<Result<Written>> {
   const { db, tenantId } = ctx;
   const batch = newId('bat');
   const children = sql`SELECT category_id FROM category_ancestors
@@ -136,6 +136,5 @@ export async function removeCategory(
     ...removeFromTree(ctx, id),
   ];
   const statements = [reindexBelow(ctx, id), ...relistStatements(ctx, id, { change, chunk })];
-  const written = await commitCategoryWrite(ctx, { batch, statements, expected: atRevision(id, expected) });
-  return written.ok ? ok({ id, ...written.value }) : written;
+  return commitCategoryWrite(ctx, { batch, statements, expected: atRevision(id, expected) });
 }

@@ -123,11 +123,11 @@ const getBySlug = endpoint(
   },
 );
 
-/** A written category, and the catalogue version of the write; null for one of an earlier request. */
-type Written = Pick<SavedCategory, 'id'> & { readonly version: number | null };
-
 /** Returns the category as it is after the write, with the new catalogue version in the headers. */
-async function respondWith(call: Call, saved: Result<Written>): Promise<Result<Category>> {
+async function respondWith(
+  call: Call,
+  saved: Result<Omit<SavedCategory, 'relisting'>>,
+): Promise<Result<Category>> {
   if (!saved.ok) return saved;
   const { id, version } = saved.value;
   const read = await readCategory(call, sql`${id}`, { hidden: true, metadata: true });
@@ -157,7 +157,10 @@ async function loadForWrite(
 }
 
 /** Notifies the search indexer, and enqueues the rest of an unfinished relisting. */
-function notifyConsumers({ env, ctx, caller: { tenantId } }: Call, { relisting }: SavedCategory): void {
+function notifyConsumers(
+  { env, ctx, caller: { tenantId } }: Call,
+  { relisting }: Pick<SavedCategory, 'relisting'>,
+): void {
   ctx.waitUntil(notifySearch(env, tenantId));
   if (relisting) ctx.waitUntil(continueRelisting(env, tenantId));
 }
@@ -208,7 +211,7 @@ const patch = endpoint(
     if (!found.ok) return found;
     const { before, expected } = found.value;
     const saved = await patchCategory(catalogContext(call, caller), before, { patch: body, expected });
-    if (saved.ok && affectsSearch(body)) notifyConsumers(call, saved.value);
+    if (saved.ok && saved.value.version !== null && affectsSearch(body)) notifyConsumers(call, saved.value);
     return respondWith(call, saved);
   },
 );

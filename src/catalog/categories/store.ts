@@ -9,15 +9,16 @@ import { MAX_CATEGORY_LEVELS } from '../limits.ts';
 import { CATEGORY_DETAIL_COLUMNS, type CategoryDetailRow } from '../reads/rows.ts';
 
 /** Result of a committed category write; `version` is the new catalogue version. */
-interface Written {
+export interface Written {
   readonly version: number;
   /** Whether listings remain to be updated; see relisting.ts. */
   readonly relisting: boolean;
 }
 
-/** Result of a write of one category. */
-export interface SavedCategory extends Written {
+/** Result of a write of one category; without a `version`, nothing was written. */
+export interface SavedCategory extends Pick<Written, 'relisting'> {
   readonly id: number;
+  readonly version: number | null;
 }
 
 /** Returns the condition that selects a category of the tenant. */

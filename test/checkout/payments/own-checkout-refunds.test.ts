@@ -8,7 +8,7 @@ import {
   sendStripeEvent,
   statusOf,
 } from '../../support/fixtures/selling/refunds.ts';
-import { SECRET_KEY, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
+import { STRIPE_SECRETS } from '../../support/fixtures/selling/stripe.ts';
 
 beforeEach(() => {
   for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
@@ -40,8 +40,7 @@ describe('an order of the own checkout', () => {
 
   it('is not paid by a callback of the same Stripe account, where that checkout takes its payments', async () => {
     const { report, ...sold } = await placedOutside();
-    const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-    expect((await sold.shop.patch('/settings', { secrets })).status).toBe(200);
+    expect((await sold.shop.patch('/settings', { secrets: STRIPE_SECRETS })).status).toBe(200);
     await sendStripeEvent(sold.shop, 'checkout.session.completed', {
       ...{ id: 'cs_own', status: 'complete', payment_status: 'paid', payment_intent: 'pi_own' },
       metadata: { order_id: sold.id },

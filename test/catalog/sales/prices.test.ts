@@ -1,11 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { now } from '../../../src/kernel/core/clock.ts';
+import { DAY, now } from '../../../src/kernel/core/clock.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
-
-const DAY = 24 * 3_600_000;
 
 afterEach(() => vi.restoreAllMocks());
 

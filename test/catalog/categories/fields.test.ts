@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { send, type World, world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 async function make(shop: World, name: string, more: object = {}): Promise<number> {
   const made = await shop.post('/categories', { name, ...more });

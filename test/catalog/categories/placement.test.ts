@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const make = async (shop: World, name: string, more: object = {}): Promise<number> =>
   (await shop.post('/categories', { name, ...more })).body.id;

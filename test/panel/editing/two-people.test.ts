@@ -1,6 +1,8 @@
 /** Two people, or two tabs, edit the same thing at once. */
+
 import { expect, it } from 'vitest';
 import { asAdmin, asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { admin, type World, world } from '../../support/world.ts';
 
@@ -20,7 +22,6 @@ interface Case {
 }
 
 const settingsOf = (shop: World) => async () => (await shop.get('/settings')).body;
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const NO_PRICE = { 'shipping.by_country.1.flat.USD': '' };
 
 const CASES: Record<string, (shop: World) => Promise<Case>> = {

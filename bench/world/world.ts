@@ -41,8 +41,8 @@ export interface World {
 const copies = new Map<string, Promise<World>>();
 
 /**
- * Returns the world with this many products on this many shards, in a temporary folder that all sections of a run share:
- * none changes the stored one, and where temporary files are in memory, none waits for a disk.
+ * Returns the world with this many products on this many shards, in a temporary folder that all sections of a run
+ * share: none changes the stored one, and where temporary files are in memory, none waits for a disk.
  */
 export function worldOf(products: number, shards = 1): Promise<World> {
   const name = shards === 1 ? `${products}` : `${products}-on-${shards}`;

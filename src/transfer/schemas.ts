@@ -78,7 +78,7 @@ export const TransferHeader = z
 export type TransferHeader = z.infer<typeof TransferHeader>;
 
 /**
- * The longest cursor in characters: a value of an attribute is part of some. Folded, one of its 255 characters may be 18.
+ * The longest cursor in characters. Some contain an attribute's value: folded, one of its 255 characters may be 18.
  */
 const MAX_EXPORT_CURSOR_LENGTH = 15_000;
 

@@ -207,7 +207,8 @@ async function twoTabs(page: Page, { inspect }: JourneyContext, id: number): Pro
 
 /**
  * A newcomer goes from an empty tenant to a sold product with variants and pictures through the panel alone, then
- * makes a product of each other type and settles conflicts with another tab and another person. Returns the newcomer's page.
+ * makes a product of each other type and settles conflicts with another tab and another person. Returns the newcomer's
+ * page.
  */
 export async function newcomer(context: JourneyContext): Promise<Page> {
   const { inspect } = context;

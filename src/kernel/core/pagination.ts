@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { cursorFormat } from './cursor.ts';
 
-/** An integer in a query string or path: digits and a sign, so "1e3", " 1" and "0x10" are invalid. Its bounds follow. */
+/** An integer in a query string or path: digits and a sign; "1e3", " 1" and "0x10" are invalid. Its bounds follow. */
 const digits = z.string().regex(/^-?\d{1,20}$/, 'must be a whole number');
 
 /** An id in a path or query: a positive integer. */

@@ -124,7 +124,7 @@ export interface RefundsChange {
 
 /**
  * Returns the transition that stores an order's changed refunds, with all that follows from them: the states of
- * its payments, `payment_status`, `fulfilment_status`, the sales, the stock, and an event for each refund that succeeded.
+ * its payments, `payment_status`, `fulfilment_status`, the sales, the stock, and an event for each successful refund.
  */
 export function refundsTransition(
   ctx: TenantDatabase,

@@ -4,7 +4,7 @@ import { admin, type World } from '../../support/world.ts';
 
 export type Fields = Record<string, string | string[]>;
 
-/** A form and two people's changes: the first one makes `theirs`, the second one `other`, or `clash` in the same field. */
+/** A form and two people's changes: one makes `theirs`; the other one makes `other`, or `clash` in the same field. */
 export interface EditedForm {
   readonly page: string;
   readonly theirs: Fields;

@@ -23,7 +23,7 @@ function validatorOf(schema: object): Validator {
   return made;
 }
 
-/** Fails the test unless a message matches an official schema: `shopping/catalog_search.json#/$defs/search_response`. */
+/** Asserts that a message matches an official schema: `shopping/catalog_search.json#/$defs/search_response`. */
 export function expectOfficial(schema: string | object, value: unknown): void {
   if (!hasOfficialSchemas()) return;
   const wanted = typeof schema === 'string' ? { $ref: `${BASE}/${schema}` } : schema;

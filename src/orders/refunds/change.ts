@@ -57,7 +57,7 @@ export const ended = (
 });
 
 /** Returns the state that a received payment has with these refunds. */
-export function paymentStateWith(payment: PaymentRow, refunds: readonly RefundRow[]): PaymentState {
+function paymentStateWith(payment: PaymentRow, refunds: readonly RefundRow[]): PaymentState {
   const mine = refunds.filter(({ paymentId }) => paymentId === payment.id);
   const succeeded = mine.filter(({ status }) => status === 'succeeded');
   if (succeeded.length > 0 && leftOf(payment, succeeded) <= 0) return 'refunded';

@@ -11,7 +11,7 @@ import type { PublicKey } from '../signatures/jwk.ts';
 import { businessProfile } from './business-profile.ts';
 
 /** How long platforms use a profile without asking again (s). The protocol demands at least 60. */
-export const PROFILE_MAX_AGE_S = 300;
+const PROFILE_MAX_AGE_S = 300;
 
 /** How long (ms) an isolate reuses keys that it has read: profiles are public, and requests may miss every cache. */
 const KEYS_MAX_AGE_MS = 1_000;

@@ -6,7 +6,7 @@ const BASE = 'https://ucp.dev/schemas';
 const validators = new Map<string, Validator>();
 
 /** Whether the official schemas are there. */
-export const hasOfficialSchemas = (): boolean => inject('ucpSchemas').length > 0;
+const hasOfficialSchemas = (): boolean => inject('ucpSchemas').length > 0;
 
 function validatorOf(schema: object): Validator {
   const key = JSON.stringify(schema);

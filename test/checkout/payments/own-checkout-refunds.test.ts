@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { cartWith } from '../../support/fixtures/selling/checkout.ts';
 import {
@@ -7,14 +7,12 @@ import {
   refund,
   sendStripeEvent,
   statusOf,
+  unit,
 } from '../../support/fixtures/selling/refunds.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 import { STRIPE_SECRETS } from '../../support/fixtures/selling/stripe.ts';
 
-beforeEach(() => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+beforeEach(silenceConsole);
 
 describe('an order of the own checkout', () => {
   async function placedOutside() {

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { createProduct, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import {
@@ -8,13 +8,10 @@ import {
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
-import { cupShop, onHand, refund, soldCups, statusOf } from '../../support/fixtures/selling/refunds.ts';
+import { cupShop, onHand, refund, soldCups, statusOf, unit } from '../../support/fixtures/selling/refunds.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 
-beforeEach(() => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+beforeEach(silenceConsole);
 
 describe('stock', () => {
   it('comes back for the units that say so', async () => {

@@ -33,7 +33,7 @@ it('reports an outage, and changes stock once when the call is repeated', async 
   expect((await stockOf(cup))?.on_hand).toBe(7);
 });
 
-it('gives a cart that asks again the last piece that it already holds', async () => {
+it('reserves the last unit again for the cart that already holds it', async () => {
   const { shop, cup } = await stocked(1);
   const claim = (cart: string) => reserveForCart(shop, cart, [{ itemId: cup, quantity: 1 }]);
   afterBatch(MOVES, () => abortWriter(shop));

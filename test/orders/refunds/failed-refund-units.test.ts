@@ -1,6 +1,6 @@
 /** Units of refunds that fail at the payment provider: they are sold, as if nobody had asked for their refund. */
 
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { expectConsistent } from '../../support/auditor/index.ts';
 import {
   onHand,
@@ -9,12 +9,11 @@ import {
   sendStripeEvent,
   soldAtStripe,
 } from '../../support/fixtures/selling/refunds.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 import { stubStripe } from '../../support/fixtures/selling/stripe-shop.ts';
 
 const stripe = stubStripe();
-beforeEach(() => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
+beforeEach(silenceConsole);
 
 const units = (quantity: number, restock: boolean) => ({ items: [{ line_id: 1, quantity, restock }] });
 

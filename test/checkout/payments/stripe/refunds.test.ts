@@ -11,6 +11,7 @@ import {
   sendStripeEvent,
   soldAtStripe,
   statusOf,
+  unit,
 } from '../../../support/fixtures/selling/refunds.ts';
 import { stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
@@ -22,8 +23,6 @@ beforeEach(() => {
   vi.spyOn(console, 'warn').mockReturnValue();
   errors = vi.spyOn(console, 'error').mockReturnValue();
 });
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
 
 const refundsOf = async (sold: Parameters<typeof orderOf>[0]) => (await orderOf(sold)).refunds;
 

@@ -14,7 +14,7 @@ const rowsOf = (shop: World, token: string) =>
     sql.exec('SELECT json FROM history').toArray(),
   );
 
-it('tells each version: what was done, by whom, when, and the totals then', async () => {
+it('lists each version: what was done, by whom and when, and its totals', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const { cart_token } = (await addToCart(shop, mug, { quantity: 2, options: { note: 'For Ada' } })).body;

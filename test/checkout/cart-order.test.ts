@@ -53,7 +53,7 @@ it('answers the same URL for an unchanged cart, however often and at once', asyn
   expect(readReturn(await submitCheckout(fourth, 'pay')).status).toBe('paid');
 });
 
-it('tells of its order, leads back to paying it, and is locked once it is paid', async () => {
+it('shows its order and the link to pay it, and is locked once it is paid', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);

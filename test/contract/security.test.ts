@@ -55,7 +55,7 @@ describe.each(named(specs))('%s', (_, spec) => {
   });
 
   if (takesKey(spec))
-    it('has its effect once for one Idempotency-Key', async () => {
+    it('takes effect once for one Idempotency-Key', async () => {
       const params = (await sampleOf(spec).params?.(principals.shop)) ?? {};
       const body = await bodyOf(spec, principals.shop, params);
       const own = await sampleOf(spec).headers?.(principals.shop, params);

@@ -93,7 +93,7 @@ it('does what single calls do in the same order, and nothing when one of them fa
   );
 });
 
-it('is one of the orders of all calls, each batch as a whole, when they come at once', async () => {
+it('takes effect among concurrent calls as a whole, in one order with them', async () => {
   const editing = operation.filter(
     ({ op, good }) => ['set', 'remove'].includes(op) || (op === 'add' && good !== 0),
   );

@@ -173,7 +173,7 @@ it('refuses a method that is unknown or does not fit, and leaves the cart as it 
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['price']]);
 });
 
-it('chooses only on the version that If-Match names, once is enough, and the history tells', async () => {
+it('requires the version that If-Match names, is idempotent, and is recorded in the history', async () => {
   const cart = await mugsTo('DE');
   const etag = (await shop.get(`/cart/${cart}`)).headers.get('etag') ?? '';
   const chosen = await choose(cart, 'express', { headers: { 'if-match': etag } });

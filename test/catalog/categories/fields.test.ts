@@ -85,7 +85,7 @@ describe('the fields of a category', () => {
     expect((await counts())[0]).toBe(2);
   });
 
-  it('show metadata to catalog:write alone, at the same URL and whoever asks first', async () => {
+  it('show metadata to catalog:write alone, at the same URL, whichever token is used first', async () => {
     const shop = await world();
     const id = await make(shop, 'Mugs', { metadata: { erp: '7' } });
     const { token } = await shop.register({ kind: 'storefront' });

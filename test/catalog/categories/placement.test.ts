@@ -39,7 +39,7 @@ describe('the order of siblings', () => {
   const names = async (shop: World) =>
     (await shop.get('/categories', NEWEST)).body.data.map(({ name }: { name: string }) => name);
 
-  it('is by name until one is placed, and then as placed', async () => {
+  it('is by name until a category is placed, and then as placed', async () => {
     const shop = await world();
     const [, pears, plums] = await Promise.all(
       ['Äpfel', 'Pears', 'Plums', 'Zucchini'].map((name) => make(shop, name)),
@@ -56,7 +56,7 @@ describe('the order of siblings', () => {
     expect((await names(shop)).slice(0, 3)).toEqual(['Äpfel', 'Cherries', 'Plums']);
   });
 
-  it('goes with a move to another parent, and with children that move up', async () => {
+  it('is kept when a category moves to another parent, and when children move up', async () => {
     const shop = await world();
     const food = await make(shop, 'Food');
     const fruit = await make(shop, 'Fruit', { parent_id: food });

@@ -5,7 +5,7 @@ import { asAdmin, asDeveloper, fieldsOf } from '../../support/fixtures/browser.t
 import { world } from '../../support/world.ts';
 import { EDITED_FORMS, type Fields } from './edited-forms.ts';
 
-it.each(Object.entries(EDITED_FORMS))('keeps what two people change of %s', async (_, make) => {
+it.each(Object.entries(EDITED_FORMS))('keeps the changes of two people to %s', async (_, make) => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const { page, theirs, other, clash, row, read, stored } = await make(shop);
   const browser = page.startsWith('/admin') ? await asAdmin() : await asDeveloper(shop.slug);

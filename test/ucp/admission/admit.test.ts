@@ -29,13 +29,13 @@ describe('an agent with a signature', () => {
     });
   });
 
-  it('is refused where one is demanded and none is sent, before anything is fetched', async () => {
+  it('is refused where a signature is required and none is sent, before anything is fetched', async () => {
     expect(await outcome({})).toEqual([401, 'signature_missing']);
     expect(platform.fetches).toBe(0);
     expect(await outcome({ identity: 'optional' })).toBeNull();
   });
 
-  it('is refused with a wrong one, also where none is demanded', async () => {
+  it('is refused with an invalid signature, also where none is required', async () => {
     const headers = await platform.sign({ ...CART, url: `${CART.url}/other` });
     for (const identity of ['required', 'optional'] as const) {
       expect(await outcome({ headers, identity })).toEqual([401, 'signature_invalid']);
@@ -60,7 +60,7 @@ describe('an agent with a signature', () => {
     expect(await outcome({ headers: unsigned, profile: third.uri })).toEqual([401, 'key_not_found']);
   });
 
-  it('may rotate its key: an unknown one makes us look again, once a minute', async () => {
+  it('may rotate its key: an unknown key refreshes the profile, once a minute', async () => {
     expect(await outcome({ headers: await platform.sign(CART) })).toEqual(signed);
     const next = await makeSigner('platform-2');
     platform.signer = next;
@@ -95,7 +95,7 @@ describe('an agent with a signature', () => {
     expect(await outcome({ headers: await platform.sign(CART) })).toEqual([400, 'algorithm_unsupported']);
   });
 
-  it('has to be in time', async () => {
+  it('is refused with a signature of the future', async () => {
     expect(await outcome({ headers: await platform.sign(CART, now() + 10 * MINUTE) })).toEqual([
       401,
       'signature_invalid',
@@ -179,7 +179,7 @@ describe('a network whose requests prove nothing', () => {
     expect(await refusedOf(3, network, identity)).toBe(1);
   });
 
-  it('makes the directory look for an unknown key once in ten seconds', async () => {
+  it('asks the directory for an unknown key once in ten seconds', async () => {
     const calls: string[] = [];
     const bindings = interceptBindings(['PLATFORM_DIRECTORY'], (name, call) => {
       calls.push(name);

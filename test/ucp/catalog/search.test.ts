@@ -71,7 +71,7 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(body.messages).toMatchObject([{ type: 'warning', code: 'price_filter_ignored' }]);
   });
 
-  it('continues a search at its cursor, and refuses one that is not its own', async () => {
+  it('continues a search at its cursor, and refuses the cursor of another search', async () => {
     const filters = { price: { min: 1 } };
     const first = await ask(shop, transport, 'search', { filters, pagination: { limit: 1 } });
     expect(first.body.pagination).toMatchObject({ has_next_page: true, total_count: 2 });

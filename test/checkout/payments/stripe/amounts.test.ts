@@ -45,7 +45,7 @@ it("places no order whose total with the country's tax Stripe can't charge", asy
 });
 
 it.each(['amount_too_small', 'amount_too_large'])(
-  'gives the stock back when Stripe refuses a total (%s), and says that it can not be paid',
+  'releases the stock when Stripe refuses a total (%s), and says that it cannot be paid',
   async (code) => {
     const shop = await stripeShop();
     const cup = await stockedProduct(shop, { price: 0.3, stock: 3 });

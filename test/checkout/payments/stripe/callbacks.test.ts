@@ -79,7 +79,7 @@ it('refunds a late payment when its stock is sold out', async () => {
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });
 
-it('holds up a network that names invented shops or signs nothing, and not the provider of a shop', async () => {
+it('throttles a network that names invented shops or signs nothing, and not the provider of a shop', async () => {
   const shop = await stripeShop();
   const { session, id } = await paying(stripe, shop);
   const other = await stripeShop();

@@ -38,7 +38,7 @@ const statusOf = async (shop: World, id: string) => {
 };
 
 it.each(['requires_payment_method', 'canceled'] as const)(
-  'gives an order up whose payment failed (%s), though its callback was lost',
+  'cancels an order whose payment failed (%s), although its callback was lost',
   async (status) => {
     const { shop, cup, cart, session, id } = await ordered();
     moveClock(40 * MINUTE);

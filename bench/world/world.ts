@@ -59,7 +59,7 @@ export function copyOf(original: World): World {
   return { ...original, folder };
 }
 
-/** Returns the world that is stored under a name, unless this working tree would make another one; else a new one. */
+/** Returns the stored world of this name if this working tree would create the same one; else a new one. */
 export async function stored(name: string, make: (folder: string) => Promise<World>): Promise<World> {
   const all = join(root, '.wrangler/bench');
   const { fingerprint } = await filler();

@@ -18,7 +18,7 @@ const EVERYTHING = '';
 /** What every test depends on. */
 const SHARED = /^(test\/support\/|migrations\/|vitest\.config\.ts$|wrangler\.toml$|package(-lock)?\.json$)/;
 
-/** Returns the vitest filters of one changed file; none for what only other checks look at. */
+/** Returns the vitest filters of one changed file; none for a file that only other checks read. */
 function testsOf(path: string, files: ReadonlySet<string>): string[] {
   if (SHARED.test(path)) return [EVERYTHING];
   if (/^test\/.*\.test\.tsx?$/.test(path)) return files.has(path) ? [path] : [];

@@ -169,7 +169,7 @@ export async function importTenant(place: Place, folder: string, otherKeys: bool
   return { records, images: images.size };
 }
 
-/** Makes the tenant from its own row alone, whose answer tells which keys are missing, and it can be repeated. */
+/** Creates the tenant from its own row alone. The response names the missing keys. Safe to repeat. */
 async function checkKeys(
   call: Client,
   path: string,

@@ -117,7 +117,7 @@ export function listPages<Key>(list: string, key: z.ZodType<Key>) {
     }: Page & { readonly cursor?: [number, Key] | undefined }): ListPage<Key> =>
       cursor ? { page: cursor[0], limit, after: cursor[1] } : { page, limit, after: null },
     /**
-     * Cuts up to `limit + 1` rows to the page; the row after it tells whether there is a next one. `found` counts the
+     * Cuts up to `limit + 1` rows to the page; an extra row means that there is a next one. `found` counts the
      * rows with those that were not read, because the page would be too large.
      */
     cut<Row>(

@@ -214,8 +214,8 @@ export interface EventGap {
 }
 
 /**
- * Returns the sizes of the tenant's events in these gaps, of these types and not older than `since` (ms), in commit
- * order: all of them may not fit into memory.
+ * Returns the sizes of the tenant's events in these gaps, of these types and not older than `since` (ms), in commit order:
+ * all of them may not fit into memory.
  */
 export const eventSizesInGaps = (
   { db, tenantId }: TenantDatabase,

@@ -158,7 +158,7 @@ const CREATION_TIMEOUT_MS = 15 * MINUTE;
 /** The most creations that one step ends. */
 const MAX_CREATIONS_PER_STEP = 50;
 
-/** Chore on the directory that ends interrupted creations: completes one whose row was written, frees the others. */
+/** Chore on the directory that ends creations which broke off: completes one whose row was written, frees the others. */
 export const endCreations: Chore = async ({ env }) => {
   const begun = await unfinishedPlacements(env, now() - CREATION_TIMEOUT_MS, MAX_CREATIONS_PER_STEP);
   for (const { tenantId } of begun) {

@@ -36,28 +36,6 @@ it('fulfils chosen quantities with tracking, marks a parcel delivered and cancel
   expect(data.at(-1)).toMatchObject({ type: 'edited', by: { kind: 'panel' } });
 });
 
-it('lists a partly refunded order as one to fulfil, and no order that was refunded as a whole', async () => {
-  const { developer, here, path, shop } = await paidCups();
-  await shop.post(`${path}/refunds`, { amount: 1 });
-  const { html } = await developer.get('/developer/orders');
-  const view = /href="([^"]+)"[^>]*>To fulfil</.exec(html)?.[1]?.replaceAll('&amp;', '&') ?? '';
-  expect((await developer.get(view)).html).toContain(`href="${here}"`);
-  await shop.post(`${path}/refunds`, {});
-  expect((await shop.get(path)).body.payment_status).toBe('refunded');
-  expect((await developer.get(view)).html).not.toContain(`href="${here}"`);
-});
-
-it('leaves out of a parcel and of its slip what was refunded before', async () => {
-  const { developer, here, path, shop } = await paidCups();
-  await shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity: 1, restock: true }] });
-  await developer.get(`${here}/fulfil`);
-  expect(fieldsOf(developer.last.html, `${here}/fulfil`)).toMatchObject({ 'quantity.1': '1' });
-  const slip = await developer.get(`${here}/packing-slip`);
-  expect(slip.html).toMatch(/<td[^>]*>1<\/td><td[^>]*>Cup<\/td>/);
-  await shop.post(`${path}/refunds`, {});
-  expect((await developer.get(`${here}/fulfil`)).html).toContain('was refunded before');
-});
-
 it('names the field of a fulfilment that is refused, and keeps what was typed', async () => {
   const { shop, developer, here, path } = await paidCups();
   await developer.get(`${here}/fulfil`);

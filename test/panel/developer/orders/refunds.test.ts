@@ -1,6 +1,8 @@
 import { expect, it } from 'vitest';
-import { fieldsOf, SCRIPT_TAG } from '../../../support/fixtures/browser.ts';
+import { fieldsOf } from '../../../support/fixtures/browser.ts';
 import { paidCups } from './paid-cups.ts';
+
+const EVIL = '<script>alert(1)</script>';
 
 it('chooses units on one page, then says the amount and what it is for, and refunds once', async () => {
   const { shop, developer, here, path } = await paidCups();
@@ -17,14 +19,14 @@ it('chooses units on one page, then says the amount and what it is for, and refu
   expect(html).toContain('1 unit returns to stock.');
   expect(html).toContain(`href="${here}/refund?what=part&amp;units.1=1&amp;restock=yes&amp;amount=2%2C50"`);
   expect((await shop.get(path)).body.refunds).toEqual([]);
-  const asked = { ...fieldsOf(html, `${here}/refund/confirm`), reason: SCRIPT_TAG };
+  const asked = { ...fieldsOf(html, `${here}/refund/confirm`), reason: EVIL };
   expect(asked).toMatchObject({ shown: '€12.50', 'units.1': '1', restock: 'yes' });
   await developer.submit(`${here}/refund/confirm`, asked);
   expect(developer.last.html).toContain('The refund is requested.');
   await developer.submit(`${here}/refund/confirm`, asked);
   const { refunds, payment_status } = (await shop.get(path)).body;
   expect([refunds, payment_status]).toMatchObject([
-    [{ amount: 12.5, reason: SCRIPT_TAG, items: [{ line_id: 1, quantity: 1, restock: true, amount: 10 }] }],
+    [{ amount: 12.5, reason: EVIL, items: [{ line_id: 1, quantity: 1, restock: true, amount: 10 }] }],
     'partially_refunded',
   ]);
   expect(developer.last.html).toContain('&lt;script&gt;');

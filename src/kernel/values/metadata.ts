@@ -3,7 +3,7 @@ import { invalid, ok, type Result } from '../core/result.ts';
 import { rawText, text } from '../text/text.ts';
 
 /** Largest number of metadata keys of a resource, and largest lengths of a key and a value in characters. */
-const MAX_METADATA_KEYS = 50;
+export const MAX_METADATA_KEYS = 50;
 const MAX_METADATA_KEY_LENGTH = 40;
 const MAX_METADATA_VALUE_LENGTH = 500;
 

@@ -5,8 +5,9 @@ import { type Bindings, thing } from './object.ts';
 export { Thing } from './object.ts';
 
 /**
- * The framework, and one Durable Object call with one durable write or read. It takes the service's own requests to one cart
- * and sends the service's own answer, which is also what the object stores: the same bytes go in, out, and through the call.
+ * The framework, and one Durable Object call with one durable write or read. It takes the service's own requests to one
+ * cart and sends the service's own answer, which is also what the object stores: the same bytes go in, out, and through
+ * the call.
  */
 const app = new Hono<{ Bindings: Bindings }>();
 app.post('/v1/cart/items', async (c) => {

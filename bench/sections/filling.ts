@@ -17,7 +17,7 @@ const PRODUCTS = 200;
 /** The longest time (ms) until the search index has all products. */
 const MAX_INDEXING_MS = 60_000;
 
-/** What only the API writes (who called, and what tells others of a change), and tables of SQLite, D1 and FTS5. */
+/** What only the API writes (the log of calls, the outbox), and tables of SQLite, D1 and FTS5. */
 const NOT_COMPARED =
   /^(applications|audit_log|call_hours|idempotency_keys|outbox|search_changes|search_progress|tenants|_cf_.*|sqlite_.*|d1_.*|search_index_.*)$/;
 /** Columns that hold an instant or the number of a change, and instants in JSON. */

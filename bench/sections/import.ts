@@ -117,7 +117,7 @@ const COLUMNS = [
 ] as const;
 type Line = Partial<Record<(typeof COLUMNS)[number], string | number>>;
 
-/** So many products of the seeded catalogue from one on, as a Shopify export: variants and further images on lines of their own. */
+/** Products of the seeded catalogue as a Shopify export: variants and further images on lines of their own. */
 export function catalogue(from = 0, count = PRODUCTS): string {
   const cell = (value: string | number = '') => `"${String(value).replaceAll('"', '""')}"`;
   const lines = Array.from({ length: count }, (_, n) => linesOf(from + n)).flat();

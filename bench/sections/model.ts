@@ -25,9 +25,10 @@ interface Kinds {
 }
 
 /**
- * Compares the model of `npm run simulate` with this machine. It measures how long one database, with the Worker in front, works on each
- * of two writes when it does nothing else; predicts the rate of both in turn from that, as {@link utilizationOf}
- * does; and measures it. The three are measured in turn, so that all see the same load of the machine.
+ * Compares the model of `npm run simulate` with this machine. It measures how long one database, with the Worker in
+ * front, works on each of two writes when it does nothing else; predicts the rate of both in turn from that, as
+ * {@link utilizationOf} does; and measures it. The three are measured in turn, so that all see the same load of the
+ * machine.
  */
 export async function model(): Promise<Finding[]> {
   const folder = mkdtempSync(join(tmpdir(), 'bench-model-'));

@@ -27,7 +27,7 @@ const PRODUCTS_PER_BATCH = 100;
 
 /**
  * Writes a catalogue and its search index with the service's own statements, straight into the files of databases that
- * no Worker has open. Writes no outbox rows: nobody is told of these products.
+ * no Worker has open. Writes no outbox rows: these products raise no events.
  */
 export async function fillFiles(files: DatabaseFiles, filling: Filling): Promise<void> {
   const main = openSqlite(files.main);

@@ -41,8 +41,8 @@ export interface World {
 const copies = new Map<string, Promise<World>>();
 
 /**
- * Returns the world with this many products on this many shards, in a temporary folder that all sections of a run share:
- * none changes the stored one, and where temporary files are in memory, none waits for a disk.
+ * Returns the world with this many products on this many shards, in a temporary folder that all sections of a run
+ * share: none changes the stored one, and where temporary files are in memory, none waits for a disk.
  */
 export function worldOf(products: number, shards = 1): Promise<World> {
   const name = shards === 1 ? `${products}` : `${products}-on-${shards}`;
@@ -59,7 +59,7 @@ export function copyOf(original: World): World {
   return { ...original, folder };
 }
 
-/** Returns the world that is stored under a name, unless this working tree would make another one; else a new one. */
+/** Returns the stored world of this name if this working tree would create the same one; else a new one. */
 export async function stored(name: string, make: (folder: string) => Promise<World>): Promise<World> {
   const all = join(root, '.wrangler/bench');
   const { fingerprint } = await filler();

@@ -2,7 +2,7 @@ import type { Client } from './client.ts';
 import type { Schemas } from './method.ts';
 import { sleep } from './transport.ts';
 
-/** An event of the feed; `type` tells the events apart. */
+/** An event of the feed; `type` discriminates the events. */
 export type FeedEvent = Schemas['EventPage']['data'][number];
 
 /** Options of {@link followEvents}. */

@@ -79,5 +79,5 @@ type EventBody<T> = T extends { post: { requestBody: { content: { 'application/j
   ? Body
   : never;
 
-/** The body of a webhook delivery; `type` tells the events apart. */
+/** The body of a webhook delivery; `type` discriminates the events. */
 export type WebhookEvent = { [Type in keyof webhooks]: EventBody<webhooks[Type]> }[keyof webhooks];

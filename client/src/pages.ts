@@ -8,7 +8,7 @@ export interface List {
   };
 }
 
-/** Returns the value of the list's page parameter (`page`, or a cursor's name) for the next page; null after the last. */
+/** Returns the list's page parameter (`page`, or a cursor's name) of the next page; null after the last page. */
 export function nextPage(parameter: string, { meta = {} }: List): number | string | null {
   const { page = 1, total_pages = 1, next_cursor = null } = meta;
   if (parameter === 'page') return page < total_pages ? page + 1 : null;

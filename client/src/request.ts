@@ -36,7 +36,7 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
   return { target, body: JSON.stringify(Object.fromEntries(rest)) };
 }
 
-/** Returns a query parameter, encoded. An array is a comma list; an object has a parameter for each name: `attr.color`. */
+/** Encodes a query parameter. An array is a comma list; an object is a parameter for each name: `attr.color`. */
 const pairs = (name: string, value: unknown): string[] =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
     ? Object.entries(value).flatMap(([key, one]) =>

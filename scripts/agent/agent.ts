@@ -101,8 +101,8 @@ interface Unpaid {
   readonly id: string;
 }
 
-/** Buys what the shopper wants, up to the link for the payment. */
-async function shop(platform: Platform, address: string, query: string): Promise<Unpaid> {
+/** Reads the shop's profile; returns the endpoint of its REST service. Throws if agents can't check out there. */
+async function discover(platform: Platform, address: string): Promise<string> {
   platform.shopProfile = `${address}/.well-known/ucp`;
   say(`Discover ${platform.shopProfile}`);
   const response = await fetch(platform.shopProfile).catch(({ cause }: Error) => {
@@ -115,9 +115,17 @@ async function shop(platform: Platform, address: string, query: string): Promise
   const rest = ucp.services['dev.ucp.shopping']?.find(({ transport }) => transport === 'rest');
   if (!rest) throw new Error('The shop has no REST service.');
   say(`  ${Object.keys(ucp.capabilities).join(', ')}`);
+  if (!('dev.ucp.shopping.checkout' in ucp.capabilities)) {
+    throw new Error('The shop offers no checkout to agents.');
+  }
+  return rest.endpoint;
+}
 
+/** Buys what the shopper wants, up to the link for the payment. */
+async function shop(platform: Platform, address: string, query: string): Promise<Unpaid> {
+  const endpoint = await discover(platform, address);
   say(`Search for "${query}"`);
-  const products = await search(platform, rest.endpoint, query);
+  const products = await search(platform, endpoint, query);
   for (const { title, variants } of products) {
     say(`  ${title}: ${variants[0] ? money(variants[0].price) : ''}`);
   }
@@ -127,11 +135,8 @@ async function shop(platform: Platform, address: string, query: string): Promise
   if (!wanted) throw new Error('Nothing that can be bought was found.');
   const lines = { line_items: [{ item: { id: wanted.id }, quantity: 2 }] };
 
-  if (!('dev.ucp.shopping.checkout' in ucp.capabilities)) {
-    throw new Error('The shop offers no checkout to agents.');
-  }
   say(`Fill a cart with two of "${wanted.title}"`);
-  const cart = await call(platform, rest.endpoint, '/carts', lines);
+  const cart = await call(platform, endpoint, '/carts', lines);
   showTotals(cart);
 
   say('Check out');
@@ -143,7 +148,7 @@ async function shop(platform: Platform, address: string, query: string): Promise
   const fulfillment = {
     methods: [{ type: 'shipping', destinations: [home], selected_destination_id: 'home' }],
   };
-  const checkout = await call(platform, rest.endpoint, '/checkout-sessions', {
+  const checkout = await call(platform, endpoint, '/checkout-sessions', {
     ...lines,
     buyer,
     fulfillment,
@@ -152,7 +157,7 @@ async function shop(platform: Platform, address: string, query: string): Promise
   for (const { content } of checkout.messages ?? []) say(`  ${content}`);
   say(`Status: ${checkout.status}`);
   say(`Pay here: ${checkout.continue_url}`);
-  return { endpoint: rest.endpoint, id: checkout.id ?? '' };
+  return { endpoint, id: checkout.id ?? '' };
 }
 
 /** Reads the checkout until it is completed, then shows its order. Gives up at `deadline` (ms since the epoch). */

@@ -80,7 +80,7 @@ function signatureOf(headers: Headers): Signature {
   return { names, params, bytes: Buffer.from(value, 'base64') };
 }
 
-/** Returns the text that a signature is made of (RFC 9421, 2.5). */
+/** Returns the signature base: the text that is signed (RFC 9421, 2.5). */
 function signatureBase(
   { method, url, headers }: ReceivedEvent,
   names: readonly string[],

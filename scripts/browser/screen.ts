@@ -78,7 +78,7 @@ const BROKEN_WORDS = `[...document.querySelectorAll('td')].flatMap((cell) => {
   return broken;
 })`;
 
-/** Lists the tables of which something is cut off, out of reach: they are wider than what is around them, which clips. */
+/** Lists the tables that are cut off without a way to scroll: wider than an element around them, which clips them. */
 const CUT_TABLES = `[...document.querySelectorAll('.scroll')]
   .filter((around) => getComputedStyle(around).overflowX === 'clip' && around.scrollWidth > around.clientWidth)
   .map((around) => around.getAttribute('aria-label'))`;
@@ -95,8 +95,9 @@ interface Weight {
 }
 
 /**
- * Looks at pages as people see them: light and dark, on phones, tablets and desktops. Nothing may stick out or move, no word
- * of a table may break, axe and the console may have nothing to say, and no page may weigh too much. Keeps pictures in `folder`.
+ * Looks at pages as people see them: light and dark, on phones, tablets and desktops. Nothing may stick out or move, no
+ * word of a table may break, axe and the console may have nothing to say, and no page may weigh too much. Keeps
+ * pictures in `folder`.
  */
 export class Inspector {
   readonly #wrong: string[] = [];

@@ -1,4 +1,4 @@
-/** The logo and the icon of the demo shop, drawn by code: a pine above the water, and the shop's name in thin capitals. */
+/** Draws the logo and the icon of the demo shop: a pine above the water, and the shop's name in thin capitals. */
 import { type Color, Painter } from './painter.ts';
 import type { Point, Shape } from './shapes.ts';
 

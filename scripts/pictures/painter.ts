@@ -2,7 +2,7 @@ import { encodePng } from './png.ts';
 import { ellipse, moved, type Point, type Shape } from './shapes.ts';
 
 /** Side of a picture in pixels. */
-export const PICTURE_PX = 640;
+const PICTURE_PX = 640;
 const SCALE = PICTURE_PX / 100;
 /** Scan lines for each row of pixels, for smooth edges. */
 const LINES = 4;

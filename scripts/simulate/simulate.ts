@@ -1,7 +1,7 @@
 /**
  * `npm run simulate -- --tenants 10000 --scale 1,10,100`: plays a day of a platform against its published limits,
- * prints the walls in order with the cost. That day, the default, is the one of docs/scaling.md, whose chart it
- * writes. `npm run bench -- model` compares the model with a measured run.
+ * prints the limits that it reaches, in order, and the cost. The default day is that of docs/scaling.md, whose chart
+ * this writes. `npm run bench -- model` compares the model with a measured run.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';

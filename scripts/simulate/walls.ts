@@ -65,7 +65,7 @@ export interface Simulation {
 
 const HOURS = Array.from({ length: 24 }, (_, hour) => hour);
 
-/** Plays a day at a scale with one shard, finds its walls in order, and the shards that it needs. */
+/** Plays a day at a scale on one shard; returns the limits that it reaches, in order, and the shards that it needs. */
 export function playDay(simulation: Simulation, scale: number): Day {
   const { times = PUBLISHED, budgets } = simulation;
   const tenants = tenantsOf(simulation.tenants, scale);

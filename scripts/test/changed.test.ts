@@ -7,7 +7,7 @@ const FILES = new Set([
   'scripts/import/import.test.ts',
   'scripts/migrations/migrations.test.ts',
   'test/cart/samples.ts',
-  'test/cart/batch.test.ts',
+  'test/cart/cart.test.ts',
   'test/pricing/totals.property.test.ts',
 ]);
 const CONTRACT = ['generated', 'input', 'security'].map((name) => `test/contract/${name}.test.ts`);
@@ -23,7 +23,7 @@ test('a module is tested with its endpoints, if it has any', () => {
 });
 
 test('a test file is run alone, unless its module changed too; a deleted one is not', () => {
-  const one = 'test/cart/batch.test.ts';
+  const one = 'test/cart/cart.test.ts';
   deepEqual(select([one, 'test/cart/gone.test.ts'], FILES), { ...NOTHING, tests: [one] });
   deepEqual(select([one, 'src/cart/routes.ts'], FILES).tests, ['test/cart/', ...CONTRACT]);
   deepEqual(select(['test/cart/samples.ts'], FILES).modules, ['cart']);

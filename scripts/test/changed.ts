@@ -18,7 +18,7 @@ const EVERYTHING = '';
 /** What every test depends on. */
 const SHARED = /^(test\/support\/|migrations\/|vitest\.config\.ts$|wrangler\.toml$|package(-lock)?\.json$)/;
 
-/** Returns the vitest filters of one changed file; none for what only other checks look at. */
+/** Returns the vitest filters of one changed file; none for a file that only other checks read. */
 function testsOf(path: string, files: ReadonlySet<string>): string[] {
   if (SHARED.test(path)) return [EVERYTHING];
   if (/^test\/.*\.test\.tsx?$/.test(path)) return files.has(path) ? [path] : [];
@@ -40,7 +40,7 @@ function scriptsOf(path: string, files: ReadonlySet<string>): string[] {
   return [...files].filter((file) => file.startsWith(tested) && file.endsWith('.test.ts'));
 }
 
-/** Returns what to run when `changed` were added, edited or deleted in a tree with these files (paths from its root). */
+/** Returns what to run when `changed` were added, edited or deleted in a tree of these files (paths from its root). */
 export function select(changed: readonly string[], files: ReadonlySet<string>): Selection {
   const found = [...new Set(changed.flatMap((path) => testsOf(path, files)))].sort();
   const scripts = [...new Set(changed.flatMap((path) => scriptsOf(path, files)))].sort();

@@ -1,7 +1,7 @@
 /**
  * Puts the temporary files of this process and its children in memory where the system has a file system for that
- * (Linux). The stores of a test or a benchmark are files in the temporary folder, and workerd waits for the disk at each
- * commit: on a disk, that is half of the time of making a tenant. `TMPDIR`, where set, is left as it is.
+ * (Linux). The stores of a test or a benchmark are files in the temporary folder, and workerd waits for the disk at
+ * each commit: on a disk, that is half of the time of making a tenant. `TMPDIR`, where set, is left as it is.
  */
 import { accessSync, constants, statfsSync } from 'node:fs';
 

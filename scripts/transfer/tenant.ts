@@ -138,7 +138,7 @@ interface Imported {
 }
 
 /** Says that secrets can't be read in the new deployment. */
-export class OtherKeys extends Error {
+class OtherKeys extends Error {
   constructor(versions: readonly string[]) {
     super(
       `This deployment lacks the master keys ${versions.map((version) => `MASTER_KEY_V${version}`).join(', ')} of the export: payment keys, webhook secrets and signing keys could not be read, tokens of applications, carts and feeds would be refused. Set the keys as secrets, or pass --other-keys and set and rotate those anew.`,
@@ -169,7 +169,7 @@ export async function importTenant(place: Place, folder: string, otherKeys: bool
   return { records, images: images.size };
 }
 
-/** Makes the tenant from its own row alone, whose answer tells which keys are missing, and it can be repeated. */
+/** Creates the tenant from its own row alone. The response names the missing keys. Safe to repeat. */
 async function checkKeys(
   call: Client,
   path: string,

@@ -15,9 +15,7 @@ export { rankBestSellers } from './indexing/best-sellers.ts';
 export { consumeRelistings, type RelistMessage, resumeRelistings } from './indexing/relisting.ts';
 export {
   changesForSearch,
-  notifySearch,
   resumeIndexing,
-  type SearchSlice,
 } from './indexing/search-changes.ts';
 export { MAX_LARGE_PRODUCTS, type SearchSource, searchSourcesAfter } from './indexing/search-source.ts';
 export {
@@ -71,7 +69,7 @@ export { cheapestPrices } from './sales/displayed-prices.ts';
 export { forgetPrices } from './sales/price-history.ts';
 export { SaleSchedule } from './sales/sale-schedule.ts';
 export { resumeSales } from './sales/switch-sales.ts';
-export { type FoundViews, findSellableViews, type SellableSelection } from './sellable/find-sellable.ts';
+export { type FoundViews, findSellableViews } from './sellable/find-sellable.ts';
 export {
   readSellableViews,
   type SellableProduct,

@@ -43,8 +43,8 @@ export async function checkUnowned(
 /**
  * Assigns the token's cart to the customer, merges their earlier cart into it and returns the token. Without a
  * token, returns the one of the customer's cart, or null. A cart locked by an order takes no items, so the
- * earlier cart stays theirs. Returns null for a customer who was erased meanwhile. Fails with `cart_not_found` (also for
- * another customer's cart) or `cart_expired`. Idempotent.
+ * earlier cart stays theirs. Returns null for a customer who was erased meanwhile. Fails with `cart_not_found` (also
+ * for another customer's cart) or `cart_expired`. Idempotent.
  */
 export async function assignCart(
   call: Call,

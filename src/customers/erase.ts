@@ -39,8 +39,8 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Erases a customer everywhere. The account is erased last, so that after a failure the session is still valid
- * for a retry; if an event was raised or a cart assigned since those were erased, they are erased again first. Fails with
- * `unavailable` when not everything could be erased in this call.
+ * for a retry; if an event was raised or a cart assigned since those were erased, they are erased again first. Fails
+ * with `unavailable` when not everything could be erased in this call.
  */
 async function eraseEverywhere(ctx: TenantContext, { id, email }: CustomerRow): Promise<Result<undefined>> {
   // Events of carts are found by the records that forgetInCarts() may delete in part.
@@ -64,7 +64,7 @@ interface ErasedBefore {
   readonly carts: readonly string[];
 }
 
-/** Erases the account and what the database has of the person; returns false if there are other events or carts by now. */
+/** Erases the account and the person's data in the database; returns false if other events or carts have appeared. */
 const eraseAccount = (ctx: TenantContext, id: number, { events, carts }: ErasedBefore): Promise<boolean> =>
   eraseCustomer(ctx, id, {
     guards: [noEventsAfter(ctx, resourcesOf(ctx, id), events), noCartsBut(ctx, id, carts)],

@@ -1,7 +1,7 @@
-export { type Committed, commit, type RecordingContext, type Write } from './commit.ts';
+export { commit, type Write } from './commit.ts';
 export { DeadLettersRetried } from './dead-letters/schemas.ts';
 export { forgetDeadLetters, forgetFailures, noteFailures, recordDeadLetters } from './dead-letters/store.ts';
-export { type EventBody, eventBody } from './envelope.ts';
+export { eventBody } from './envelope.ts';
 export {
   type EventsOfPerson,
   eventsOfPerson,
@@ -25,7 +25,6 @@ export {
   firstEvent,
   forgetEvents,
   MAX_SEND_BATCH,
-  type NewEvent,
   outboxRow,
   outboxRows,
   relay,
@@ -39,6 +38,4 @@ export {
   type EventType,
   type OutboxRow,
   outbox,
-  QUEUES,
-  type QueueName,
 } from './tables.ts';

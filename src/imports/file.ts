@@ -36,7 +36,7 @@ export const chunkStatements = (
     .values({ tenantId: ctx.tenantId, importId, n, base64: bytes.toString('base64') }),
 ];
 
-/** Returns the statements that complete an upload of `size` bytes and about `rows` rows. They abort like those of a chunk. */
+/** Returns the statements that complete an upload of `size` bytes and about `rows` rows. They abort as a chunk's do. */
 export const queuedStatements = (
   ctx: TenantDatabase,
   id: string,

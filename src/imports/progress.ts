@@ -91,7 +91,7 @@ const stopStatements = (ctx: TenantDatabase, row: ImportRow, status: 'done' | 'f
     .where(isImport(ctx.tenantId, row.id)),
 ];
 
-/** Returns the statements that keep an import's errors, `from` counting those before; none beyond {@link MAX_ERRORS}. */
+/** Returns the statements that store an import's errors up to {@link MAX_ERRORS}; `from` is the number before them. */
 export const errorStatements = (
   { db, tenantId }: TenantDatabase,
   importId: string,

@@ -3,7 +3,6 @@ export {
   type CallCount,
   callStatement,
   type SaleChange,
-  type SoldItem,
   saleStatements,
 } from './count.ts';
 export { forgetCalls, forgetItemDays, forgetItemHours, forgetSales } from './forget.ts';

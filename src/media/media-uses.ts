@@ -46,7 +46,7 @@ export function mediaUseStatements(
   return [...clear, ...insert];
 }
 
-/** Returns the query for the uses of a stored image: its hash and each `product_id`, null without one; no row without the image. */
+/** Returns the query for a stored image's uses: its hash and each `product_id` or null; no row if it isn't stored. */
 export const usesOfMedia = (tenantId: number, mediaId: string): SQL => sql`SELECT m.hash, u.product_id
   FROM ${media} m LEFT JOIN ${mediaUses} u ON u.tenant_id = m.tenant_id AND u.hash = m.hash
   WHERE m.tenant_id = ${tenantId} AND m.id = ${mediaId} AND m.state = 'stored'`;

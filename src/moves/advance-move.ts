@@ -28,7 +28,7 @@ export const forgetMoves = deletes(tenantMoves, () => sql`ended_at < ${now() - M
 
 /**
  * Runs one bounded step of a move. Returns whether a further step may follow at once. A step may run twice, also
- * concurrently: its epoch makes what an earlier one still writes fail. One that crashes is repeated half a minute later.
+ * concurrently: its epoch makes what an earlier one still writes fail. A crashed one is repeated half a minute later.
  */
 export async function advanceMove(runtime: Runtime, id: string): Promise<boolean> {
   const db = directory(runtime.env);

@@ -204,7 +204,7 @@ const onTarget =
     throw new Error('The tenant lives on the shard that it is to move to');
   };
 
-/** Returns a step that waits until everybody knows of the tenant's last switch: till then its old copy refuses writes. */
+/** Returns a step that waits until all know of the tenant's last switch; the old copy refuses writes till then. */
 const onceSwitchIsKnown =
   (step: Step): Step =>
   async (ctx) => {

@@ -44,10 +44,10 @@ export {
 } from './provider-reports/reconcile.ts';
 export { recordRefunded, requestRefund } from './refunds/cancellation.ts';
 export { createRefund } from './refunds/create-refund.ts';
-export { presentRefund, presentRefunds } from './refunds/present.ts';
+export { presentRefund } from './refunds/present.ts';
 export { previewRefund, type RefundPreview } from './refunds/preview-refund.ts';
 export { leftOf, paymentOfOrder } from './refunds/refundable.ts';
-export { Refund, RefundCreate, RefundList } from './refunds/schemas.ts';
+export { Refund, RefundCreate } from './refunds/schemas.ts';
 export { postponeRefund } from './refunds/store.ts';
 export type { RefundRow } from './refunds/tables.ts';
 export { ORDER_SORTS, Order, OrderFulfilled, OrderList, OrderParams, OrderRefunded } from './schemas.ts';
@@ -72,4 +72,3 @@ export {
   type PaymentRow,
 } from './tables.ts';
 export { OrderTimeline } from './timeline/schemas.ts';
-export { type TimelineEntry, timelineStatements } from './timeline/store.ts';

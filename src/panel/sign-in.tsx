@@ -158,7 +158,7 @@ const unknownLinks = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
 
 const NO_LINK = asTrouble('This link was used or has expired. Ask for a new one.', 404);
 
-/** Returns whom the link in the path is for, or why it can't be used: 429 for a network that opens many unknown ones. */
+/** Returns whom the link in the path is for, or why it can't be used: 429 for networks that open many unknown ones. */
 async function holderOf({ c, env, param }: PageRequest) {
   const network = connectingNetwork(c);
   const retryAfter = Math.ceil(unknownLinks.delay(network) / 1_000);

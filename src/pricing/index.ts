@@ -1,4 +1,3 @@
-export type { AppliedPromotion } from './discounts.ts';
 export { type ExplainedCandidate, explainTotals } from './explain.ts';
 export { TotalsExplanation } from './explanation.ts';
 export {

@@ -7,7 +7,6 @@ export {
 } from './cart-promotion.ts';
 export { forgetGuesses } from './codes/code-throttle.ts';
 export { cachedPromotion, type EnteredCode, findCode, promotionNow } from './codes/find-code.ts';
-export { CouponAnswer, CouponList } from './coupons/schemas.ts';
 export {
   hasRedeemed,
   promotionSpent,

@@ -4,5 +4,5 @@ export { consumeSearchQueue, rebuildForDead, type SearchMessage, startRebuild } 
 export { type RebuildCursor, rebuildStep, type Source } from './indexing/rebuild.ts';
 export { remove, upsert } from './indexing/write-documents.ts';
 export { find, type Hits } from './query/find.ts';
-export { type SearchContext, type SearchPage, searchProducts } from './query/search-products.ts';
+export { searchProducts } from './query/search-products.ts';
 export { catalogProgress, deleteIndexRound, indexCopy } from './relocate.ts';

@@ -21,8 +21,8 @@ export async function indexCopy(
 }
 
 /**
- * Returns the position of a tenant's catalogue. A copy can't tell it: the tenant's row may be copied before products that
- * changed earlier.
+ * Returns the position of a tenant's catalogue. A copy can't tell it: the tenant's row may be copied before products
+ * that changed earlier.
  */
 export async function catalogProgress({ db, tenantId }: TenantDatabase): Promise<Progress> {
   const row = await db.$client

@@ -7,9 +7,7 @@ export {
 } from './methods.ts';
 export {
   cheapestQuote,
-  type Parcel,
   quoteMethods,
-  type RateBasis,
   type ShippingQuote,
 } from './quotes.ts';
 export { methodAmounts, ShippingMethodSettings, ShippingMethods } from './schemas.ts';

@@ -1,3 +1,3 @@
-export { type Palette, palettes, type ThemeStyle, themeProperties } from './palette.ts';
+export { palettes, type ThemeStyle, themeProperties } from './palette.ts';
 export { DEFAULT_COLORS, ThemeOptions } from './schemas.ts';
 export { readTheme } from './store.ts';

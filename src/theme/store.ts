@@ -56,8 +56,8 @@ interface ChangedTheme {
 const MAX_ATTEMPTS = 5;
 
 /**
- * Applies a JSON merge patch (RFC 7396) and increments the catalogue version. `expected` is asked about the theme as it
- * is stored, if the caller depends on it: `precondition_failed` unless it holds, `conflict` if others overtake each attempt.
+ * Applies a JSON merge patch (RFC 7396) and increments the catalogue version. `expected` is asked about the stored
+ * theme, if the caller depends on it: `precondition_failed` unless it holds, `conflict` if each attempt is overtaken.
  */
 export async function patchTheme(
   ctx: TenantContext,

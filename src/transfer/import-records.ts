@@ -33,8 +33,8 @@ const KEYS = new Map(TRANSFERRED_TABLES.map(({ name, key }) => [name, key]));
 /**
  * Writes records of a suspended tenant: those of its shard in one batch, those of the directory in another, carts
  * last. A record that exists already stays as it is, so a call can be repeated. Fails with `conflict` if another tenant
- * has a record with the same id, and with `validation_error` if one doesn't fit its table. Writes rows of other modules'
- * tables verbatim: see decision 15.
+ * has a record with the same id, and with `validation_error` if one doesn't fit its table. Writes rows of other
+ * modules' tables verbatim: see decision 15.
  */
 export async function importRecords(
   { env, tenantId, db }: ImportTarget,
@@ -113,7 +113,7 @@ function fits(columns: Columns | undefined, row: TransferRecord['row']): boolean
   return names.length === expected.length && names.every((name) => columns?.all.has(name));
 }
 
-/** Returns whether the shard can give ids and positions above those of a row: up to 2^53 JavaScript's numbers are exact. */
+/** Returns whether the shard can give ids and positions above a row's: JavaScript's numbers are exact up to 2^53. */
 const leavesRoom = ({ id = null, position = null }: TransferRecord['row']): boolean =>
   [id, position].every((value) => typeof value !== 'number' || value <= MAX_ID);
 

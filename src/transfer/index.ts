@@ -1,1 +1,1 @@
-export { LEFT_OUT, TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';
+export { TRANSFERRED_TABLES, type TransferredTable } from './transferred-tables.ts';

@@ -6,7 +6,7 @@ import { PLAN_NAMES, Settings, SlugParam } from '../tenants/index.ts';
 import { EXPORT_PARTS, TRANSFERRED_TABLES } from './transferred-tables.ts';
 
 /** The names of the kinds of records: the tables, the tenant's own row, and the content of carts. */
-export const RECORD_TABLES = ['tenants', ...TRANSFERRED_TABLES.map(({ name }) => name), 'carts'] as const;
+const RECORD_TABLES = ['tenants', ...TRANSFERRED_TABLES.map(({ name }) => name), 'carts'] as const;
 
 /** The most records of one import call. */
 export const MAX_RECORDS = 100;
@@ -78,7 +78,7 @@ export const TransferHeader = z
 export type TransferHeader = z.infer<typeof TransferHeader>;
 
 /**
- * The longest cursor in characters: a value of an attribute is part of some. Folded, one of its 255 characters may be 18.
+ * The longest cursor in characters. Some contain an attribute's value: folded, one of its 255 characters may be 18.
  */
 const MAX_EXPORT_CURSOR_LENGTH = 15_000;
 

@@ -33,8 +33,8 @@ const ids = new BoundedMap<string, number>(MAX_TENANTS);
 const unknownSlugs = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
 
 /**
- * Returns the tenant with this slug if agents may buy from it. One call of its object, whose answer the isolate uses for
- * a second; the first one reads D1. A tenant that has not enabled the protocol doesn't exist for agents (404); a
+ * Returns the tenant with this slug if agents may buy from it. One call of its object, whose answer the isolate uses
+ * for a second; the first one reads D1. A tenant that has not enabled the protocol doesn't exist for agents (404); a
  * suspended one is 403. A network that asks for many that don't exist is 429.
  */
 export async function servedTenant(c: Context<App>, slug: string): Promise<Checked<UcpTenant>> {

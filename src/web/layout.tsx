@@ -20,7 +20,7 @@ import { clip } from './ui/components.tsx';
 import { PartLinks, type PartName, UsedParts } from './ui/part.tsx';
 
 /** The Content-Security-Policy: our own files, and images over https. No inline script or style. */
-export const POLICY =
+const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Sets the security headers of a page. */

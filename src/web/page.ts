@@ -106,7 +106,7 @@ export type Outcome =
   | { readonly trouble: FormError; readonly sent?: PageRequest['sent'] };
 
 /** Confirmations shown after a form's redirect. */
-export const NOTES = {
+const NOTES = {
   saved: 'Saved.',
   created: 'Created.',
   merged: 'Saved. Someone else changed other fields meanwhile. Their changes are kept.',

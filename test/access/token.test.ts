@@ -3,9 +3,9 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { bearer } from '../../src/access/index.ts';
 import { hashOf, newTokenSecret, readToken, tokenOf } from '../../src/access/token.ts';
+import { SECOND_MASTER_KEY } from '../support/runtime/runtime.ts';
 
 const ids = fc.integer({ min: 1, max: 1e14 });
-const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 
 it('contains the ids of its tenant and application and nothing else', () => {
   fc.assert(
@@ -47,7 +47,7 @@ it('is never parsed from other text, however long', () => {
 it('stays valid under an older master key until that is removed', () => {
   const secret = newTokenSecret();
   const old = tokenOf(env, { tenantId: 1, applicationId: 2 }, secret);
-  const both = { ...env, ...SECOND };
+  const both = { ...env, ...SECOND_MASTER_KEY };
   const young = tokenOf(both, { tenantId: 1, applicationId: 2 }, secret);
   expect(young).toMatch(/_2\w{12}$/);
   expect(readToken(both, old)).toEqual(readToken(both, young));

@@ -1,12 +1,10 @@
 /** A cart shows its line items without another request, and takes a variant's id alone. */
 import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { readCartToken } from '../../src/cart/index.ts';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { evict } from '../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { addToCart } from '../support/fixtures/selling/cart.ts';
+import { addToCart, cartObject } from '../support/fixtures/selling/cart.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 const image = (name: string) => `https://shop.example.com/${name}.jpg`;
@@ -170,7 +168,7 @@ it('opens a cart that was stored before line items had these fields', async () =
   const [black] = tee.body.variants;
   const before = await addToCart(shop, tee, { options: { variant_id: black.id } });
   const { cart_token } = before.body;
-  const object = env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, cart_token)}`);
+  const object = cartObject(shop, cart_token);
   const forget = () =>
     runInDurableObject(object, (_, { storage: { sql } }) => {
       const fields = "'$.offer.slug', '$.offer.image', '$.offer.type', '$.offer.selected'";

@@ -1,25 +1,20 @@
 /** What a cart tells of itself: its last versions, how its totals come about, and its holder's metadata. */
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { evict } from '../support/faults/injector.ts';
 import { fiveCups, seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { addToCart } from '../support/fixtures/selling/cart.ts';
+import { addToCart, cartObject } from '../support/fixtures/selling/cart.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/selling/checkout.ts';
 import { registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
 import { type World, world } from '../support/world.ts';
 
-const objectOf = (shop: World, token: string) =>
-  env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);
-
 const rowsOf = (shop: World, token: string) =>
-  runInDurableObject(objectOf(shop, token), (_, { storage: { sql } }) =>
+  runInDurableObject(cartObject(shop, token), (_, { storage: { sql } }) =>
     sql.exec('SELECT json FROM history').toArray(),
   );
 
-it('tells each version: what was done, by whom, when, and the totals then', async () => {
+it('lists each version: what was done, by whom and when, and its totals', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const { cart_token } = (await addToCart(shop, mug, { quantity: 2, options: { note: 'For Ada' } })).body;
@@ -38,7 +33,7 @@ it('tells each version: what was done, by whom, when, and the totals then', asyn
   await shop.patch('/cart/items/1', { cart_token, quantity: 3 });
   const dearer = await shop.patch(`/products/${mug.body.id}`, { price: 20 });
   await shop.get(path, seeing(dearer));
-  await evict(objectOf(shop, cart_token));
+  await evict(cartObject(shop, cart_token));
   const { status, body } = await shop.get(`${path}/history`);
   expect(status).toBe(200);
   const by = expect.any(Number);
@@ -68,7 +63,7 @@ it('keeps the last 200 versions, and none of an expired cart', async () => {
   expect([data.length, data[0].version, data.at(-1).version]).toEqual([200, 205, 6]);
   expect((await rowsOf(shop, cart_token)).length).toBeLessThan(250);
   moveClock(31 * DAY);
-  await runDurableObjectAlarm(objectOf(shop, cart_token));
+  await runDurableObjectAlarm(cartObject(shop, cart_token));
   expect(await rowsOf(shop, cart_token)).toEqual([]);
   expect((await shop.get(`/cart/${cart_token}/history`)).status).toBe(410);
 });
@@ -77,12 +72,12 @@ it('begins the history of a cart that was stored without one at its next change'
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
-  await runInDurableObject(objectOf(shop, cart_token), (_, { storage: { sql } }) => {
+  await runInDurableObject(cartObject(shop, cart_token), (_, { storage: { sql } }) => {
     sql.exec(
       "DROP TABLE history; UPDATE parts SET json = json_remove(json, '$.metadata') WHERE name = 'head'",
     );
   });
-  await evict(objectOf(shop, cart_token));
+  await evict(cartObject(shop, cart_token));
   expect((await shop.get(`/cart/${cart_token}/history`)).body.data).toEqual([]);
   const edited = await shop.patch('/cart/items/1', { cart_token, quantity: 2 });
   expect(edited.body.metadata).toEqual({});

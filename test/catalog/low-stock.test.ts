@@ -2,12 +2,11 @@ import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
 import { lowItems } from '../../src/catalog/low-stock/read-low-stock.ts';
 import { rows } from '../../src/kernel/data/database.ts';
+import { NEWEST } from '../support/fixtures/catalog/products.ts';
 import { contextOf, db } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
 /** What is about to run out, from an index that holds nothing else. */
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const product = (shop: World, name: string, more: object = {}) =>
   shop.post('/products', { name, type: 'simple', price: 5, sku: name.toLowerCase(), ...more });

@@ -1,12 +1,12 @@
 /** A cart tells of its order, and asking for its checkout again leads to the same page. */
+
 import { runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { readCartToken } from '../../src/cart/index.ts';
-import { moveClock } from '../../src/kernel/core/clock.ts';
+import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { evict } from '../support/faults/injector.ts';
 import { fiveCups, seeing } from '../support/fixtures/catalog/products.ts';
+import { cartObject } from '../support/fixtures/selling/cart.ts';
 import {
   ADDRESS,
   browse,
@@ -22,10 +22,6 @@ import {
 } from '../support/fixtures/selling/checkout.ts';
 import type { World } from '../support/world.ts';
 
-const MINUTE = 60_000;
-
-const cartObject = (shop: World, cart: string) =>
-  env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, cart)}`);
 const statusOf = async (shop: World, cart: string) => {
   const { body } = await shop.get(`/cart/${cart}`);
   return [body.status, body.order];
@@ -57,7 +53,7 @@ it('answers the same URL for an unchanged cart, however often and at once', asyn
   expect(readReturn(await submitCheckout(fourth, 'pay')).status).toBe('paid');
 });
 
-it('tells of its order, leads back to paying it, and is locked once it is paid', async () => {
+it('shows its order and the link to pay it, and is locked once it is paid', async () => {
   const shop = await sandboxShop();
   const cup = await fiveCups(shop);
   const cart = await cartWith(shop, cup);

@@ -3,11 +3,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { notifyCart } from '../../src/checkout/placing/notify-cart.ts';
 import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { type OrderRow, orderById } from '../../src/orders/index.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
+import { cartPort } from '../support/fixtures/selling/cart.ts';
 import {
   cartWith,
   checkoutPath,
@@ -18,9 +18,6 @@ import {
 } from '../support/fixtures/selling/checkout.ts';
 import { databaseOf } from '../support/runtime/runtime.ts';
 import type { World } from '../support/world.ts';
-
-const cartOf = (shop: World, token: string) =>
-  checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, token) ?? '');
 
 const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
   (await shop.get('/orders')).body.data;
@@ -44,7 +41,7 @@ it('unlocks a cart that a late notice of a cancelled order has locked', async ()
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await fiveCups(shop));
   const row = await twoCancelled(shop, cart);
-  const late = () => cartOf(shop, cart).orderStatus({ ...row, status: 'pending', payUrl: null });
+  const late = () => cartPort(shop, cart).orderStatus({ ...row, status: 'pending', payUrl: null });
   await late();
   const edited = await edit(shop, cart);
   expect([edited.status, edited.body.code]).toEqual([200, undefined]);
@@ -62,7 +59,7 @@ it("removes a cancelled order's lock when the next order is placed", async () =>
   const cart = await cartWith(shop, await fiveCups(shop));
   const row = await twoCancelled(shop, cart);
   const path = await checkoutPath(shop, cart);
-  await cartOf(shop, cart).orderStatus({ ...row, status: 'pending', payUrl: null });
+  await cartPort(shop, cart).orderStatus({ ...row, status: 'pending', payUrl: null });
   expect((await submitCheckout(path, 'pay')).location).toContain('status=paid');
 });
 
@@ -86,7 +83,7 @@ it('re-reads the order after notifying the cart, and corrects the cart', async (
   const ctx = createExecutionContext();
   notifyCart(tenantContext({ env, ctx }, row.tenantId), { row: { ...row, cartNotice: 'pending' } });
   await waitOnExecutionContext(ctx);
-  const standing = await cartOf(shop, cart).standing();
+  const standing = await cartPort(shop, cart).standing();
   expect(standing).toMatchObject({ ok: true, value: { order: null } });
   await cron();
   expect((await edit(shop, cart)).status).toBe(200);

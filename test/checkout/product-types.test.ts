@@ -115,7 +115,7 @@ async function kitToChange() {
   return { shop, cart, path, stock, composedOf };
 }
 
-it('reserves what a product is made of now, when it changed after the cart was reserved', async () => {
+it('reserves the current parts of a product that changed after the cart was reserved', async () => {
   const { shop, cart, stock, composedOf } = await kitToChange();
   await composedOf(10);
   expect((await startCheckout(shop, cart)).body.code).toBe('price_changed');

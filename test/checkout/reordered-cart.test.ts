@@ -12,7 +12,8 @@ import {
   submitCheckout,
 } from '../support/fixtures/selling/checkout.ts';
 import { refund, sendStripeEvent, statusOf } from '../support/fixtures/selling/refunds.ts';
-import { SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/selling/stripe.ts';
+import { StripeStub } from '../support/fixtures/selling/stripe.ts';
+import { stripeShop } from '../support/fixtures/selling/stripe-shop.ts';
 import type { World } from '../support/world.ts';
 
 /** Waits until the cart of a cancelled order is open again. */
@@ -54,9 +55,7 @@ describe('through Stripe', () => {
 
   /** A cart of two cups, with its first order. */
   async function ordered(stock = 3) {
-    const shop = await sandboxShop();
-    const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-    expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
+    const shop = await stripeShop();
     const cup = await stockedProduct(shop, { stock });
     const cart = await cartWith(shop, cup, 2);
     return { shop, cart, item: cup.body.id as number, first: await order({ shop, cart }) };

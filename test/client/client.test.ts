@@ -95,7 +95,7 @@ it('reads what it wrote: later reads carry the catalogue version of its writes',
   expect((await failure(client.products.get({ id }))).code).toBe('product_not_found');
 });
 
-it('tells errors apart by code, with their details', async () => {
+it('distinguishes errors by code, with their details', async () => {
   const shop = await world();
   const { body: mug } = await stockedProduct(shop, { stock: 2 });
   const client = clientWith(shop.token);

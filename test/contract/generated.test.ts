@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, inject, it, vi } from 'vitest';
-import { openApi } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import { EventWaiters } from '../../src/tenants/object/event-waiters.ts';
+import { openApiDocument } from '../support/contract/document.ts';
 import {
   bodyOf,
   endpointsUnderTest,
@@ -25,11 +25,10 @@ interface Operation {
   readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> };
 }
 
-// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApi()) as {
+const contract = openApiDocument<{
   paths: Record<string, Record<string, Operation>>;
   components: { schemas: Components };
-};
+}>();
 const components = contract.components.schemas;
 
 const documented = endpointsUnderTest

@@ -1,42 +1,33 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
-import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
 import {
   bodyOf,
   call,
   endpointsUnderTest,
   expectProblem,
-  nameOf,
+  named,
+  paramsOf,
   pathOf,
   sampleOf,
   tokenFor,
 } from '../support/contract/endpoint-calls.ts';
-import type { Params } from '../support/contract/sample.ts';
 import { send, type World, world } from '../support/world.ts';
 
 /** What text, bodies and queries have to be at every endpoint, made from the list of endpoints and a sample of each. */
 
 const specs = endpointsUnderTest;
-const named = (list: readonly EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 
 let shop: World;
 beforeAll(async () => {
   shop = await world({ plan: 'enterprise' });
 });
 
-const made = new Map<EndpointSpec, Promise<Params>>();
-function paramsOf(spec: EndpointSpec): Promise<Params> {
-  const known = made.get(spec) ?? sampleOf(spec).params?.(shop) ?? Promise.resolve({});
-  made.set(spec, known);
-  return known;
-}
-
 const json = { 'content-type': 'application/json' };
 
 describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, spec) => {
   /** The sample's body, with something in the place of `field` as it stands in the JSON. */
   async function sendWith(members: string) {
-    const params = await paramsOf(spec);
+    const params = await paramsOf(spec, shop);
     const { body = {} } = await bodyOf(spec, shop, params);
     const rest = JSON.stringify(body).slice(1);
     return call(spec, shop, params, { raw: `{${members}${rest === '}' ? '' : ','}${rest}`, headers: json });
@@ -64,7 +55,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, sp
 
   it('may nest to any depth', async () => {
     const raw = `{"words":${'["é",'.repeat(7_000)}"\\u00e9"${']'.repeat(7_000)}}`;
-    const answer = await call(spec, shop, await paramsOf(spec), { raw, headers: json });
+    const answer = await call(spec, shop, await paramsOf(spec, shop), { raw, headers: json });
     expectProblem(answer, 422, 'validation_error');
   });
 });
@@ -98,7 +89,7 @@ it.each(['POST /v1/webhooks', 'PATCH /v1/webhooks/7'])(
 
 describe.each(named(specs))('the query of %s', (_, spec) => {
   const ask = async (query: string) => {
-    const params = await paramsOf(spec);
+    const params = await paramsOf(spec, shop);
     const own = (await sampleOf(spec).headers?.(shop, params)) ?? {};
     const type = spec.stream ? { 'content-type': spec.stream.mediaTypes[0] ?? '' } : {};
     const path = `${pathOf(spec, params)}?${query}`;

@@ -5,6 +5,7 @@ import {
   bodyOf,
   endpointsUnderTest,
   expectProblem,
+  named,
   nameOf,
   pathOf,
   sampleOf,
@@ -20,7 +21,6 @@ import { type Answer, send, type World, world } from '../support/world.ts';
  * endpoints: another tenant's cart in a body or a query, another tenant's and another customer's session.
  */
 
-const named = (list: readonly EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 const has = (schema: z.ZodType | undefined, field: string): boolean =>
   schema instanceof z.ZodObject && field in schema.shape;
 

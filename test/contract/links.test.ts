@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, inject, it } from 'vitest';
-import { endpoints, openApi } from '../../src/app.ts';
+import { endpoints } from '../../src/app.ts';
 import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../support/contract/document.ts';
 import { call, endpointsUnderTest, nameOf, sampleOf } from '../support/contract/endpoint-calls.ts';
 import type { Params } from '../support/contract/sample.ts';
 import { type Answer, type World, world } from '../support/world.ts';
@@ -20,10 +21,9 @@ interface Operation {
   readonly responses: Readonly<Record<string, { readonly links?: Readonly<Record<string, Link>> }>>;
 }
 
-// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApi()) as {
+const contract = openApiDocument<{
   paths: Record<string, Record<string, Operation>>;
-};
+}>();
 const specs = new Map(
   endpoints.map(({ spec }) => [contract.paths[spec.path]?.[spec.method]?.operationId, spec] as const),
 );

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { endpoints, openApi } from '../../src/app.ts';
-import type { EndpointSpec } from '../../src/kernel/http/endpoint.ts';
-import { bodyOf, call, nameOf, sampleOf } from '../support/contract/endpoint-calls.ts';
+import { endpoints } from '../../src/app.ts';
+import { openApiDocument } from '../support/contract/document.ts';
+import { bodyOf, call, named, sampleOf } from '../support/contract/endpoint-calls.ts';
 import { SchemaSet } from '../support/contract/schema-set.ts';
 import { type World, world } from '../support/world.ts';
 
@@ -13,11 +13,10 @@ interface Operation {
   readonly responses: Record<string, { headers?: Record<string, { $ref: string }> }>;
 }
 
-// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApi()) as {
+const contract = openApiDocument<{
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, Json>; readonly headers: Record<string, Json> };
-};
+}>();
 const { components } = contract;
 
 const isObject = (part: unknown): part is Json =>
@@ -33,11 +32,10 @@ function* objects(part: unknown, path = ''): Generator<readonly [path: string, o
 const all = [...objects(contract)];
 const schemas = all.filter(([path]) => /\/(schema|schemas\/[^/]+)$/.test(path));
 const specs = endpoints.map(({ spec }) => spec);
-const named = (list: EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 
 const set = new SchemaSet(components);
 const faultsOf = (schema: Json, value: unknown) => set.faultsOf(schema, value);
-const named_ = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
 
 it('marks the second name of a filter as deprecated', () => {
   const parameters = all.filter(
@@ -212,5 +210,5 @@ const WRONG: readonly (readonly [schema: string, body: unknown])[] = [
   ['ApplicationCreate', { name: 'App', kind: 'mobile', allowed_origins: ['https://*.example.com'] }],
 ];
 
-it.each(FINE)('%s takes %j', (name, body) => expect(faultsOf(named_(name), body)).toEqual([]));
-it.each(WRONG)('%s refuses %j', (name, body) => expect(faultsOf(named_(name), body)).not.toEqual([]));
+it.each(FINE)('%s takes %j', (name, body) => expect(faultsOf(refTo(name), body)).toEqual([]));
+it.each(WRONG)('%s refuses %j', (name, body) => expect(faultsOf(refTo(name), body)).not.toEqual([]));

@@ -1,17 +1,17 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { openApi } from '../../src/app.ts';
 import { type EndpointSpec, MAX_BODY_BYTES } from '../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from '../support/contract/document.ts';
 import {
   call,
   createPrincipals,
   endpointsUnderTest,
   expectProblem,
-  nameOf,
+  named,
   type Principals,
+  paramsOf,
   pathOf,
   sampleOf,
 } from '../support/contract/endpoint-calls.ts';
-import type { Params } from '../support/contract/sample.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart } from '../support/fixtures/selling/cart.ts';
 import {
@@ -28,7 +28,6 @@ import { type Options, send } from '../support/world.ts';
  * 422, then 404, 412 and 409. Each test makes a call that is wrong in this way and in later ones.
  */
 
-const named = (list: readonly EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 const ofTokens = endpointsUnderTest.filter(({ access }) => access !== 'public' && access !== 'platform');
 
 let principals: Principals;
@@ -39,14 +38,8 @@ beforeAll(async () => {
     .token;
 });
 
-const made = new Map<EndpointSpec, Promise<Params>>();
-
 /** Returns ids of the first tenant, which the other one does not have. */
-function foreignTo(spec: EndpointSpec): Promise<Params> {
-  const known = made.get(spec) ?? sampleOf(spec).params?.(principals.shop) ?? Promise.resolve({});
-  made.set(spec, known);
-  return known;
-}
+const foreignTo = (spec: EndpointSpec) => paramsOf(spec, principals.shop);
 
 const NO_JSON: Options = { raw: 'x', headers: { 'content-type': 'text/plain' } };
 const sendBare = (spec: EndpointSpec, token: string | null) => {
@@ -99,10 +92,9 @@ interface Operation {
   readonly parameters?: readonly { readonly name: string; readonly in: string }[];
 }
 
-// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApi()) as {
+const contract = openApiDocument<{
   paths: Record<string, Record<string, Operation>>;
-};
+}>();
 const takesIfMatch = ({ path, method }: EndpointSpec): boolean =>
   contract.paths[path]?.[method]?.parameters?.some(({ name }) => name === 'If-Match') ?? false;
 const conditional = endpointsUnderTest.filter((spec) => takesIfMatch(spec) && sampleOf(spec).foreign);

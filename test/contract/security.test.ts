@@ -10,19 +10,20 @@ import {
   createPrincipals,
   endpointsUnderTest,
   expectProblem,
+  named,
   nameOf,
   type Principals,
+  paramsOf,
   pathOf,
   sampleOf,
 } from '../support/contract/endpoint-calls.ts';
-import { type Params, samples } from '../support/contract/sample.ts';
+import { samples } from '../support/contract/sample.ts';
 import { failStatements, STORES_RESPONSE } from '../support/faults/database.ts';
 import { type Answer, send } from '../support/world.ts';
 
 /** What every endpoint of the service must do, made from the list of endpoints and a sample of each. */
 
 const specs = endpointsUnderTest;
-const named = (list: readonly EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
 const ofTokens = specs.filter(({ access }) => access !== 'public' && access !== 'platform');
 const ofPlatform = specs.filter(({ access }) => access === 'platform');
 
@@ -30,15 +31,6 @@ let principals: Principals;
 beforeAll(async () => {
   principals = await createPrincipals();
 });
-
-const made = new Map<EndpointSpec, Promise<Params>>();
-
-/** What the path names, made once in the first tenant, for calls that leave it is. */
-function paramsOf(spec: EndpointSpec): Promise<Params> {
-  const known = made.get(spec) ?? sampleOf(spec).params?.(principals.shop) ?? Promise.resolve({});
-  made.set(spec, known);
-  return known;
-}
 
 /** A request that gets no further than the guards. */
 const callBare = (spec: EndpointSpec, token: string | null, headers: Record<string, string> = {}) =>
@@ -63,7 +55,7 @@ describe.each(named(specs))('%s', (_, spec) => {
   });
 
   if (takesKey(spec))
-    it('has its effect once for one Idempotency-Key', async () => {
+    it('takes effect once for one Idempotency-Key', async () => {
       const params = (await sampleOf(spec).params?.(principals.shop)) ?? {};
       const body = await bodyOf(spec, principals.shop, params);
       const own = await sampleOf(spec).headers?.(principals.shop, params);
@@ -97,7 +89,7 @@ describe.each(named(specs))('%s', (_, spec) => {
 
   if (spec.path.includes('{id}') || spec.path.includes('_token}'))
     it("answers 404 for another tenant's id", async () => {
-      const params = await paramsOf(spec);
+      const params = await paramsOf(spec, principals.shop);
       // Below a tenant's slug the id is another's; else the token is.
       const foreign = spec.access === 'platform' ? { ...params, slug: principals.other.slug } : params;
       expectProblem(
@@ -175,7 +167,10 @@ describe.each(named(ofPlatform))('%s, with the super-admin token', (_, spec) => 
 
 describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, spec) => {
   const post = async (raw: string, type = 'application/json') =>
-    call(spec, principals.shop, await paramsOf(spec), { raw, headers: { 'content-type': type } });
+    call(spec, principals.shop, await paramsOf(spec, principals.shop), {
+      raw,
+      headers: { 'content-type': type },
+    });
 
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/vnd.api+json', 'json'])(
     'rejects the media type %s',
@@ -205,7 +200,7 @@ describe.each(named(specs.filter((spec) => spec.body)))('%s, with a body', (_, s
   });
 
   it('rejects and names an unknown field, before loading the resource', async () => {
-    const params = await paramsOf(spec);
+    const params = await paramsOf(spec, principals.shop);
     const { body } = await bodyOf(spec, principals.other, params);
     for (const surprise of ['surprise', 'constructor']) {
       const answer = await call(spec, principals.other, params, { body: { ...body, [surprise]: 1 } });
@@ -229,7 +224,10 @@ it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
       [plain, 'identity, br'],
     ] as const) {
       const headers = { 'content-type': type, 'content-encoding': coding };
-      const answer = await call(spec, principals.shop, await paramsOf(spec), { raw, headers });
+      const answer = await call(spec, principals.shop, await paramsOf(spec, principals.shop), {
+        raw,
+        headers,
+      });
       expectProblem(answer, 415, 'unsupported_media_type');
       expect(answer.headers.get('accept-encoding')).toBe('identity');
     }
@@ -238,6 +236,6 @@ it.each(named(specs.filter((spec) => spec.body || spec.stream)))(
 
 it.each(named(specs.filter((spec) => spec.stream)))('%s rejects other media types', async (_, spec) => {
   const headers = { 'content-type': 'application/octet-stream' };
-  const answer = await call(spec, principals.shop, await paramsOf(spec), { headers });
+  const answer = await call(spec, principals.shop, await paramsOf(spec, principals.shop), { headers });
   expectProblem(answer, 415, 'unsupported_media_type');
 });

@@ -1,9 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { checkoutPort, readCartToken } from '../../src/cart/index.ts';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { addToCart, tellOrderStatus } from '../support/fixtures/selling/cart.ts';
+import { addToCart, cartPort, tellOrderStatus } from '../support/fixtures/selling/cart.ts';
 import {
   PASSWORD,
   registerCustomer,
@@ -85,10 +83,7 @@ it("keeps the customer's cart beside one that is being paid", async () => {
   const own = await cart(3, 1);
   const ada = await registerCustomer(shop, { cart_token: own });
   const bought = await cart(2);
-  const port = checkoutPort(
-    { env, tenantId: shop.tenantId },
-    readCartToken(env, shop.tenantId, bought) ?? '',
-  );
+  const port = cartPort(shop, bought);
   await tellOrderStatus(port, { id: 'ord', status: 'paid', revision: 1 });
   for (let twice = 0; twice < 2; twice++) {
     const answer = await login(shop, ada.email, bought);

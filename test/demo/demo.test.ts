@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
-import { Browser } from '../support/fixtures/browser.ts';
+import { Browser, SCRIPT_TAG } from '../support/fixtures/browser.ts';
 import { fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { demoShop } from '../support/fixtures/demo.ts';
 import { pageWeight } from '../support/fixtures/page-weight.ts';
@@ -11,11 +11,14 @@ afterEach(() => {
   env.DEMO_TOKEN = 'none';
 });
 
-const EVIL = '<script>alert(1)</script>';
-
 it('browses, fills a cart and edits it through the public API only', async () => {
   const shop = await demoShop();
-  const mug = await shop.post('/products', { name: `Mug ${EVIL}`, type: 'simple', price: 12.5, stock: 5 });
+  const mug = await shop.post('/products', {
+    name: `Mug ${SCRIPT_TAG}`,
+    type: 'simple',
+    price: 12.5,
+    stock: 5,
+  });
   const tee = await shop.post('/products', {
     ...{ name: 'Tee', type: 'configurable', price: 20 },
     variants: [{ sku: 'TEE-M', price: 20, stock: 3, attributes: { size: 'M' } }],
@@ -24,7 +27,7 @@ it('browses, fills a cart and edits it through the public API only', async () =>
   const shelf = await shopper.get('/demo');
   expect(shelf.status).toBe(200);
   expect(shelf.html).toContain(`/demo/products/${mug.body.id}"`);
-  expect(shelf.html).not.toContain(EVIL);
+  expect(shelf.html).not.toContain(SCRIPT_TAG);
   for (const [id, fields] of [
     [mug.body.id, { quantity: '2' }],
     [tee.body.id, { quantity: '1', 'option-0': 'M' }],
@@ -34,7 +37,7 @@ it('browses, fills a cart and edits it through the public API only', async () =>
     expect(shopper.last.html).toContain('Your cart');
   }
   expect(shopper.last.html).toContain('€45.00');
-  expect(shopper.last.html).not.toContain(EVIL);
+  expect(shopper.last.html).not.toContain(SCRIPT_TAG);
   const line = /\/demo\/cart\/items\/(\d+)/.exec(shopper.last.html)?.[1];
   await shopper.submit(`/demo/cart/items/${line}`, { quantity: '0' });
   expect(shopper.last.html).toContain('€20.00');
@@ -44,20 +47,24 @@ it('browses, fills a cart and edits it through the public API only', async () =>
 
 it('escapes everything from the catalogue', async () => {
   const shop = await demoShop();
-  const description = `<p>Salt &amp; pepper, &lt;b&gt;ground${EVIL}</p><img src=x onerror=alert(2)>`;
-  const body = { name: `Mill ${EVIL}`, type: 'configurable', description, price: 20 };
-  const attributes = { colour: `Red ${EVIL}` };
+  const description = `<p>Salt &amp; pepper, &lt;b&gt;ground${SCRIPT_TAG}</p><img src=x onerror=alert(2)>`;
+  const body = { name: `Mill ${SCRIPT_TAG}`, type: 'configurable', description, price: 20 };
+  const attributes = { colour: `Red ${SCRIPT_TAG}` };
   const mill = await stockedProduct(shop, {
     ...body,
     variants: [{ sku: 'MILL', price: 20, stock: 3, attributes }],
   });
   const kit = await stockedProduct(shop, {
-    ...{ name: `Kit ${EVIL}`, type: 'bundled' },
+    ...{ name: `Kit ${SCRIPT_TAG}`, type: 'bundled' },
     bundle_groups: [
       {
-        ...{ title: `Salt ${EVIL}`, required: true, multiple: false },
+        ...{ title: `Salt ${SCRIPT_TAG}`, required: true, multiple: false },
         items: [
-          { product_id: (await stockedProduct(shop, { name: EVIL })).body.id, quantity: 1, default: true },
+          {
+            product_id: (await stockedProduct(shop, { name: SCRIPT_TAG })).body.id,
+            quantity: 1,
+            default: true,
+          },
         ],
       },
     ],

@@ -4,7 +4,7 @@ import { exports } from 'cloudflare:workers';
 import { expect } from 'vitest';
 import { type Answer, type World, world } from '../support/world.ts';
 
-export const PRODUCT_URL = 'https://shop.example.com/p/{slug}?variant={variant_id}';
+const PRODUCT_URL = 'https://shop.example.com/p/{slug}?variant={variant_id}';
 export const IMAGE = 'https://img.example.com/cup.jpg';
 
 /** Creates a tenant whose products have pages in a shop. */

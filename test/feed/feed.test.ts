@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../support/fixtures/catalog/products.ts';
 import { type Answer, type World, world } from '../support/world.ts';
 
 interface Row {
@@ -19,9 +19,7 @@ async function follow(
   let next = since;
   for (;;) {
     const from = next === null ? '' : `&updated_since=${encodeURIComponent(next)}`;
-    const { status, body } = await shop.get(`/marketplace/products?limit=${limit}${from}`, {
-      headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
-    });
+    const { status, body } = await shop.get(`/marketplace/products?limit=${limit}${from}`, NEWEST);
     expect(status).toBe(200);
     if (body.data.length === 0) return { rows, next };
     rows.push(...body.data);
@@ -77,9 +75,7 @@ it('lists each purchasable item once, and every change after an instant exactly 
   await shop.patch(`/products/${tee.id}`, { status: 'inactive' });
   const third = await follow(shop, second.next);
   expect(third.rows.map((row) => row.name).sort()).toEqual(['Tee - M', 'Tee - S']);
-  const all = await shop.get('/marketplace/products', {
-    headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
-  });
+  const all = await shop.get('/marketplace/products', NEWEST);
   expect(all.body).toMatchObject({ data: [], meta: { total: 0, total_pages: 0 } });
 });
 

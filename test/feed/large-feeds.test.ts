@@ -83,7 +83,7 @@ describe('a large catalogue', () => {
     expect(rest.meta.next_cursor).toBeNull();
   });
 
-  it('breaks off when the database fails half-way, so that nobody takes the file for the whole', async () => {
+  it('aborts when the database fails half-way, so that nobody takes the file for a complete one', async () => {
     vi.spyOn(console, 'error').mockReturnValue();
     const shop = await feedShop();
     await large(shop);

@@ -89,7 +89,7 @@ function tagsOf(text: string): string[] {
 }
 
 describe('the address', () => {
-  it('is served to whoever has it, until the feed is deleted', async () => {
+  it('is served to anyone who has it, until the feed is deleted', async () => {
     const shop = await feedShop();
     await listed(shop);
     const { id, path } = await createFeed(shop, 'xml');
@@ -107,7 +107,7 @@ describe('the address', () => {
     expect((await shop.get('/feeds')).body.data).toEqual([]);
   });
 
-  it('is 404 without a look at the database when it is forged', async () => {
+  it('is 404 without a database query when it is forged', async () => {
     const { path } = await createFeed(await feedShop(), 'xml');
     const other = path.at(-10) === 'a' ? 'b' : 'a';
     const forged = [

@@ -11,7 +11,8 @@ import { crashingWorker } from '../support/faults/worker-crashes.ts';
 import { cartWith, checkoutPath, cron, submitCheckout } from '../support/fixtures/selling/checkout.ts';
 import { cupShop, orderOf, type Sold, sendStripeEvent } from '../support/fixtures/selling/refunds.ts';
 import { silenceConsole } from '../support/fixtures/selling/shopper.ts';
-import { SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/selling/stripe.ts';
+import { StripeStub } from '../support/fixtures/selling/stripe.ts';
+import { sellThroughStripe } from '../support/fixtures/selling/stripe-shop.ts';
 import { random } from '../support/seeded-random.ts';
 
 const STOCK = 10;
@@ -24,8 +25,7 @@ afterEach(() => vi.restoreAllMocks());
 async function soldOrders(stripe: StripeStub, count: number) {
   const { shop, cup } = await cupShop();
   await shop.post('/inventory/adjustments', { items: [{ sku: cup.body.sku, stock: STOCK * count }] });
-  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
+  await sellThroughStripe(shop);
   const orders: (Sold & { session: ReturnType<StripeStub['sessionAt']> })[] = [];
   for (let n = 0; n < count; n++) {
     const path = await checkoutPath(shop, await cartWith(shop, cup, UNITS));

@@ -26,7 +26,8 @@ import {
   type ShopperAction,
   silenceConsole,
 } from '../support/fixtures/selling/shopper.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../support/fixtures/selling/stripe.ts';
+import { event, StripeStub } from '../support/fixtures/selling/stripe.ts';
+import { sellThroughStripe } from '../support/fixtures/selling/stripe-shop.ts';
 import type { World, WorldOptions } from '../support/world.ts';
 
 const STOCK = 1000;
@@ -122,8 +123,7 @@ it('sells once through Stripe, which repeats failed callbacks, wherever a reques
   const stripe = new StripeStub();
   stripe.install(externalCall);
   const { shop, cup, item } = await opened();
-  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  await shop.patch('/settings', { payments: 'stripe', secrets });
+  await sellThroughStripe(shop);
   const sendNotice = (worker: Env, session: object) => {
     const { body, signature } = event('checkout.session.completed', session);
     const headers = { 'stripe-signature': signature };

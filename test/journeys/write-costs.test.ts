@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { switchSales } from '../../src/catalog/sales/switch-sales.ts';
-import { now } from '../../src/kernel/core/clock.ts';
+import { HOUR, now } from '../../src/kernel/core/clock.ts';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { instant, stopClockAt } from '../support/fixtures/catalog/sales.ts';
 import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/selling/checkout.ts';
@@ -10,7 +10,6 @@ import type { Answer, World } from '../support/world.ts';
 
 afterEach(() => vi.restoreAllMocks());
 
-const HOUR = 3_600_000;
 const shirt = (sku: string, sale: object | null = null) => ({
   ...{ type: 'configurable', name: sku, price: 10 },
   variants: ['S', 'M'].map((size) => ({

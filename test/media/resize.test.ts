@@ -18,7 +18,7 @@ describe('a copy', () => {
     expect(textOf(await bytesOf(await fetchImage(url)))).toContain('GPSLatitude');
   });
 
-  it('stands as the original is displayed: EXIF turns it', async () => {
+  it('is rotated as EXIF says, like the original when it is displayed', async () => {
     const shop = await world();
     const { url } = await uploaded(shop, jpeg(400, 800, exif(6)), 'image/jpeg');
     const { body } = new Response(await bytesOf(await fetchImage(`${url}?w=160`)));

@@ -157,7 +157,7 @@ describe('a copy', () => {
     expect(calls).toEqual(['MEDIA.get']);
   });
 
-  it('is made once for many who ask at once', async () => {
+  it('is made once for many concurrent requests', async () => {
     const { url } = await wide();
     const { calls, env: watched } = counted();
     const responses = await Promise.all(

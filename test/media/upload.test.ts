@@ -71,7 +71,7 @@ describe('an uploaded image', () => {
     expect(await objectsOf(shop)).toEqual([`${shop.slug}/${sha256(bytes)}`]);
   });
 
-  it('is one record and one object when the same bytes come many times at once', async () => {
+  it('is one record and one object when the same bytes are uploaded many times at once', async () => {
     const shop = await world();
     const bytes = png(12, 9);
     const records = await Promise.all(Array.from({ length: 8 }, () => uploaded(shop, bytes)));

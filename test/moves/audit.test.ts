@@ -1,4 +1,4 @@
-/** Entries of changes to a tenant's people, which the directory writes, while the tenant moves to the directory's shard. */
+/** Audit entries of a tenant's people, which the directory writes, while the tenant moves to the directory's shard. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { forwardEntries } from '../../src/audit/recording/forward.ts';

@@ -12,8 +12,8 @@ const SEALS = /UPDATE tenant_fences SET state = 'moved'/;
 const TRIP = /\.(?:batch|all|raw|run|first)$/;
 
 /**
- * The most round trips of an attempt while writes are held: one that holds, four rounds of changes of four trips and one
- * that finds none, the sizes of the tables at both shards, and one that seals.
+ * The most round trips of an attempt while writes are held: one that holds, four rounds of changes of four trips and
+ * one that finds none, the sizes of the tables at both shards, and one that seals.
  */
 const MAX_TRIPS = 1 + 4 * 4 + 1 + 2 + 1;
 

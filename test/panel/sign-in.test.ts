@@ -65,7 +65,7 @@ it("does not lock a developer out of a browser in which they signed in, whatever
   expect(guesses.slice(-2)).toEqual([429, 429]);
 });
 
-it('asks the databases the same for a wrong password and for an account that there is not', async () => {
+it('makes the same queries for a wrong password and for an account that does not exist', async () => {
   const shop = await world();
   await asDeveloper(shop.slug);
   const guess = async (fields: Record<string, string>) => {
@@ -87,7 +87,7 @@ it('asks the databases the same for a wrong password and for an account that the
   expect(await guess({ ...fields, shop: 'no-such-shop' })).toEqual(known);
 });
 
-it('looks up sixty unknown links of a network at once, then one a second', async () => {
+it('allows a network sixty unknown links at once, then one a second', async () => {
   stopClock();
   const shop = await world();
   const link = await invitation(await asAdmin(), shop.slug);

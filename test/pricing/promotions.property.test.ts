@@ -183,8 +183,8 @@ describe('any promotions', () => {
 // Another item can move a fixed amount's share or the reduced unit of a set from one line to another, so that a line
 // by itself can become dearer. What holds is that the goods together never cost more than the new item more: each step
 // maps what is left of the lines to less, grows with each of them, and by no more than that one grew (for a percentage
-// p: 1 − p; for a fixed amount F off a sum S: the shares 1 − F/S + F/S); minimums can only be met, not lost. Sets reorder
-// the lines, so this holds where nothing comes after them. Each promotion rounds by a unit a line.
+// p: 1 − p; for a fixed amount F off a sum S: the shares 1 − F/S + F/S); minimums can only be met, not lost. Sets
+// reorder the lines, so this holds where nothing comes after them. Each promotion rounds by a unit a line.
 describe('another item', () => {
   const extra = fc.record({
     shop,

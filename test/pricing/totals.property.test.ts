@@ -20,7 +20,7 @@ const totalsOf = ({ code, country, lines, settings, terms }: Cart): CartTotals =
 
 const sum = (values: readonly number[]): number => values.reduce((all, value) => all + value, 0);
 
-/** So many percent of `net`, or of what it was before they were added, in exact fractions straight from the percentage's decimal digits. */
+/** The tax on `net`, or the tax in it if it is included, in exact fractions from the decimal digits of the rate. */
 function portionByHand(net: number, rate: number, included: boolean): number {
   const millionths = BigInt(rate.toFixed(6).replace('.', ''));
   const over = included ? 100_000_000n + millionths : 100_000_000n;

@@ -13,10 +13,9 @@ import { fetchWith } from '../support/faults/bindings.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { addToCart } from '../support/fixtures/selling/cart.ts';
 import { placedOrder } from '../support/fixtures/selling/orders.ts';
-import { databaseOf } from '../support/runtime/runtime.ts';
+import { databaseOf, SECOND_MASTER_KEY } from '../support/runtime/runtime.ts';
 import { type World, world } from '../support/world.ts';
 
-const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 const ada: Shopper = { customerId: 7, email: 'Ada@Example.com' };
 const guest: Shopper = { customerId: null, email: 'ada@example.com' };
 
@@ -113,7 +112,7 @@ it('stores no e-mail address of its redemptions', () => {
 
 it('still recognizes a guest after a new master key was added and the old one removed', async () => {
   const { use, release, uses } = await promotion({ max_uses_per_customer: 2 });
-  const rotated: Env = { ...env, ...SECOND };
+  const rotated: Env = { ...env, ...SECOND_MASTER_KEY };
   expect(await use('a', guest)).toBe(true);
   expect(await use('b', guest, rotated)).toBe(true);
   expect(await use('c', guest, rotated)).toBe(false);
@@ -130,7 +129,7 @@ it('still recognizes a guest after a new master key was added and the old one re
 it("still counts an address's wrong codes after a new master key was added", async () => {
   const { shop } = await promotion({});
   const mug = await stockedProduct(shop, { name: 'Mug' });
-  const rotated: Env = { ...env, ...SECOND };
+  const rotated: Env = { ...env, ...SECOND_MASTER_KEY };
   const headers = { 'x-buyer-ip': '192.0.2.7', 'content-type': 'application/json' };
   const guess = async (bindings: Env) => {
     const { cart_token } = (await addToCart(shop, mug, {})).body;

@@ -1,8 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
 import { failStatements } from '../support/faults/database.ts';
+import { versionOf } from '../support/fixtures/catalog/products.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
-import { type Answer, world } from '../support/world.ts';
+import { world } from '../support/world.ts';
 import { eventually, writeUnnoticed } from './index-queue.ts';
 
 afterEach(() => {
@@ -10,7 +11,6 @@ afterEach(() => {
 });
 
 const simple = (name: string, more: object = {}) => ({ name, type: 'simple', price: 10, ...more });
-const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
 const at = (version: number) => ({ headers: { 'x-catalog-version': String(version) } });
 
 describe('a search that requests a version', () => {

@@ -1,4 +1,4 @@
-/** What an import brings from another deployment has ids and positions that shards of this one may not have given yet. */
+/** An import from another deployment brings ids and positions that shards of this one may not have given yet. */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { POSITION_STEP } from '../../src/kernel/data/ids.ts';

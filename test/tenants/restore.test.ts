@@ -1,12 +1,13 @@
 /** A database that was set back to an earlier point in time: what was cached since must not pass for new. */
+
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { evict } from '../support/faults/injector.ts';
+import { versionOf } from '../support/fixtures/catalog/products.ts';
 import { storeOf } from '../support/runtime/runtime.ts';
-import { type Answer, type World, world } from '../support/world.ts';
+import { type World, world } from '../support/world.ts';
 
-const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
 const at = (version: number) => ({ headers: { 'x-catalog-version': String(version) } });
 
 /** Saves the rows that a test changes; returns a function that restores them. */

@@ -1,4 +1,4 @@
-/** Ids of another agent's or another shop's carts, checkouts and orders: each operation answers as for an invented id. */
+/** Ids of another agent's or shop's carts, checkouts and orders: each operation responds as to an invented id. */
 import { describe, expect, it } from 'vitest';
 import { operations } from '../../src/ucp/operations.ts';
 import type { OperationSpec } from '../../src/ucp/protocol/operation.ts';

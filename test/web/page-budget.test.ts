@@ -47,7 +47,7 @@ const TWO_TRIPS: Readonly<Record<string, string>> = {
     'the entries of all databases, which name tenants by id: the directory knows their slugs',
 };
 
-/** Databases apart from the directory: a page reads its session there, and what it shows on the tenant's shard, or on all. */
+/** Databases apart from the directory: a page reads its session there, and its content on one shard or on all. */
 const APART = mainDatabases(env).length - 1;
 /** The round trips that a tenant's page takes at once. */
 const AT_ONCE = 1 + Math.min(APART, 1);

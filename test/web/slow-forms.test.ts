@@ -1,4 +1,5 @@
 /** Whether a form may act is decided before its body is read, and again after one that was slow to arrive. */
+
 import { createExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
@@ -6,9 +7,9 @@ import { serve } from '../../src/app.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { type HeldRequest, holdBody } from '../support/faults/slow-request.ts';
 import { asAdmin, asDeveloper, Browser, fieldsOf } from '../support/fixtures/browser.ts';
+import { SECOND_MASTER_KEY } from '../support/runtime/runtime.ts';
 import { admin, world } from '../support/world.ts';
 
-const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 const SLOW = 3_000;
 const URLENCODED = 'application/x-www-form-urlencoded';
 
@@ -131,7 +132,7 @@ it('accepts a form of a page shown before a new master key was added', async () 
   const shop = await world();
   const browser = await asDeveloper(shop.slug);
   await browser.get('/developer/theme');
-  const rotated: Env = { ...env, ...SECOND };
+  const rotated: Env = { ...env, ...SECOND_MASTER_KEY };
   const after = browser.through(async (request) => serve(request, rotated, createExecutionContext()));
   after.last = browser.last;
   const fields = fieldsOf(browser.last.html, '/developer/theme');

@@ -222,7 +222,7 @@ async function dragPictures(page: Page, { inspect }: JourneyContext): Promise<vo
   await inspect(page, 'catalogue-pictures');
 }
 
-/** Imports, filters, changes and exports products, arranges categories, and keeps pictures; the shop has a category Bowls. */
+/** Imports, filters, edits and exports products, arranges categories, uploads pictures. It takes the category Bowls. */
 export async function cataloguePages(page: Page, context: JourneyContext): Promise<void> {
   await importVases(page, context);
   await filterProducts(page, context);

@@ -118,7 +118,7 @@ export async function registerWebhook(page: Page, { inspect, outside }: JourneyC
   await inspect(page, 'developer-webhooks');
 }
 
-/** Loads the webhook's page until it tells of so many deliveries, those on the page delivered. */
+/** Reloads the webhook's page until it shows at least this many deliveries, and all on the page are delivered. */
 export async function seeDeliveries(page: Page, least: number): Promise<void> {
   const cells = (name: string) => page.getByRole('cell', { name, exact: true });
   for (const begun = Date.now(); Date.now() - begun < 60_000; await page.reload()) {
@@ -130,7 +130,7 @@ export async function seeDeliveries(page: Page, least: number): Promise<void> {
   throw new Error(`${page.url()} does not tell of ${least} deliveries`);
 }
 
-/** Looks at everything else that a shop is made of, and changes some of it. */
+/** Visits the other pages of the shop, and changes some settings. */
 export async function furnish(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer/settings/checkout');
   await page.getByLabel('Hosts that checkout may return to').fill('books.example.com');

@@ -69,7 +69,7 @@ export async function apiReference(page: Page, token: string): Promise<void> {
   assert.equal(await remove.count(), 1);
 }
 
-/** A merchant looks at how the shop does over each period. */
+/** A merchant reads the shop's sales and calls over each period. */
 export async function overview(page: Page, { inspect }: JourneyContext): Promise<void> {
   await page.goto('/developer');
   for (const period of ['7 days', '30 days', '24 hours']) {
@@ -81,7 +81,7 @@ export async function overview(page: Page, { inspect }: JourneyContext): Promise
   await inspect(page, 'developer-overview-numbers');
 }
 
-/** A developer looks at what a webhook's receiver got and answered. */
+/** A developer inspects what a webhook's receiver got and how it responded. */
 export async function seeDelivery(page: Page, { inspect, outside }: JourneyContext): Promise<void> {
   await page.goto('/developer/webhooks');
   await followLink(page.getByRole('link', { name: outside.hooks }));

@@ -63,8 +63,8 @@ async function reader(context: JourneyContext, link: string): Promise<void> {
 }
 
 /**
- * Two people change the variants of one product, which cost 38 and are 5 in stock each: the second one is shown what the
- * first one changed, and nothing is overwritten.
+ * Two people change the variants of one product, which cost 38 and are 5 in stock each: the second one is shown what
+ * the first one changed, and nothing is overwritten.
  */
 export async function sameVariants(owner: Page, context: JourneyContext, id: number): Promise<void> {
   const second = await openOneTimeLink(context, await inviteTo(owner, 'Hans', 'staff'));

@@ -6,10 +6,10 @@ import { fill, followLink, type JourneyContext, pressButton, waitForText } from 
 import { payTheOrder } from '../shopper/shopper.ts';
 import { join } from './developer.ts';
 import { sameVariants } from './people-pages.ts';
+import { everyOtherType } from './product-types.ts';
 
 /** The slug of the newcomer's shop, empty at first. */
 const SHOP = 'kiln-and-glaze';
-const NEW = '/developer/products/new';
 
 /** The super-admin makes an empty tenant; answers the invitation to it. */
 async function emptyShop({ open, service }: JourneyContext): Promise<string> {
@@ -24,13 +24,6 @@ async function emptyShop({ open, service }: JourneyContext): Promise<string> {
   await fill(page, { 'Developer name': 'Lucie Rie', 'Developer e-mail': 'lucie@example.com' });
   await pressButton(page, 'Create invitation');
   return page.getByLabel('Invitation link').inputValue();
-}
-
-/** Opens the form of a new product of a type, by its name on the page of types. */
-async function openNew(page: Page, type: string): Promise<void> {
-  await page.goto(NEW);
-  await followLink(page.getByRole('link', { name: type, exact: true }));
-  await page.getByLabel('Name', { exact: true }).waitFor();
 }
 
 /** A picture of the demo shop as a file to upload. */
@@ -123,70 +116,6 @@ async function buyBowl(context: JourneyContext, token: string, id: number): Prom
   return new URL(page.url()).searchParams.get('order_number') ?? '';
 }
 
-/** Makes one product of each other type. */
-async function everyType(page: Page, { inspect }: JourneyContext): Promise<void> {
-  const create = async (name: string) => {
-    await inspect(page, `products-new-${name}`);
-    await pressButton(page, 'Create the product');
-    await waitForText(page, 'Created.');
-  };
-  const price = (amount: string) =>
-    page
-      .getByLabel(/^Price \(/)
-      .first()
-      .fill(amount);
-  await openNew(page, 'Simple product');
-  await fill(page, { Name: 'Espresso cup', 'Stock that can be sold': '12' });
-  await price('18');
-  await create('simple');
-  await openNew(page, 'Virtual product');
-  await fill(page, { Name: 'Kiln firing' });
-  await price('25');
-  await create('virtual');
-  await openNew(page, 'Download');
-  await fill(page, {
-    Name: 'Glaze recipes',
-    Title: 'Book',
-    'Address of the file': 'https://files.example.com/glazes.pdf',
-  });
-  await price('9');
-  await create('download');
-  await followLink(page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Files' }));
-  await inspect(page, 'products-files');
-  for (const [type, tab] of [
-    ['Group', 'Products'],
-    ['Bundle', 'Choices'],
-  ] as const) {
-    await openNew(page, type);
-    await fill(page, { Name: `${type} of cups` });
-    await price('30');
-    if (type === 'Bundle') await fill(page, { Title: 'Cup' });
-    await page.getByLabel('Search products by name or SKU').fill('espresso');
-    await page.getByRole('button', { name: 'Search', exact: true }).click();
-    await page.getByLabel(/^Espresso cup/).check();
-    await create(type.toLowerCase());
-    await followLink(
-      page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: tab, exact: true }),
-    );
-    await inspect(page, `products-${tab.toLowerCase()}`);
-  }
-  await followLink(page.getByRole('link', { name: '1 product' }));
-  await waitForText(page, 'Espresso cup');
-  await inspect(page, 'products-choice');
-  await openNew(page, 'Booking');
-  await fill(page, { Name: 'Throwing course', 'Time zone': 'Europe/Berlin', 'First day': '2030-05-06' });
-  await fill(page, { 'Last day': '2030-05-12', 'Begins at': '18:00', Minutes: '120', 'Places in each': '8' });
-  await page.getByLabel('Monday').check();
-  await page.getByLabel('Thursday').check();
-  await price('60');
-  await create('booking');
-  await followLink(
-    page.getByRole('navigation', { name: 'Product' }).getByRole('link', { name: 'Time slots' }),
-  );
-  assert.equal(await page.getByLabel('From', { exact: true }).first().inputValue(), '2030-05-06T18:00');
-  await inspect(page, 'products-slots');
-}
-
 /** Two tabs change the same name: the second one is asked, and keeps its own. */
 async function twoTabs(page: Page, { inspect }: JourneyContext, id: number): Promise<void> {
   const second = await page.context().newPage();
@@ -207,7 +136,8 @@ async function twoTabs(page: Page, { inspect }: JourneyContext, id: number): Pro
 
 /**
  * A newcomer goes from an empty tenant to a sold product with variants and pictures through the panel alone, then
- * makes a product of each other type and settles conflicts with another tab and another person. Returns the newcomer's page.
+ * makes a product of each other type and settles conflicts with another tab and another person. Returns the newcomer's
+ * page.
  */
 export async function newcomer(context: JourneyContext): Promise<Page> {
   const { inspect } = context;
@@ -224,7 +154,7 @@ export async function newcomer(context: JourneyContext): Promise<Page> {
   await followLink(page.getByRole('link', { name: new RegExp(`^${number}`) }));
   await waitForText(page, 'Stoneware bowl');
   await inspect(page, 'newcomer-order');
-  await everyType(page, context);
+  await everyOtherType(page, context);
   await twoTabs(page, context, bowl);
   await sameVariants(page, context, bowl);
   await page.goto(`/developer/products/${bowl}`);

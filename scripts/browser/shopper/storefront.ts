@@ -117,6 +117,44 @@ async function isSafe(page: Page, url: string): Promise<void> {
   assert.doesNotMatch(policy, /script-src|unsafe/);
 }
 
+/** Creates an account and buys what is in the cart; returns the order's number. */
+async function buyAsNewCustomer(page: Page, context: JourneyContext, url: string): Promise<string> {
+  const { inspect } = context;
+  await page.goto(`${url}/account/register`);
+  await inspect(page, 'example-register');
+  await fill(page, { Name: 'Mary Hopper', ...ACCOUNT });
+  await pressButton(page, 'Create an account');
+  await waitForText(page, 'No orders yet.');
+  await followLink(page.getByRole('link', { name: 'Cart' }));
+  await pressButton(page, 'Go to checkout');
+  await payTheOrder(page, context, 'example-checkout');
+  await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
+  await inspect(page, 'example-thanks');
+  const number = new URL(page.url()).searchParams.get('order_number') ?? 'none';
+  await page.goto(`${url}/cart`);
+  await waitForText(page, 'Your cart is empty.');
+  await inspect(page, 'example-cart-empty');
+  return number;
+}
+
+/** Signs out and in again, once with a wrong password; the account has the order. */
+async function signInAgain(page: Page, { inspect }: JourneyContext, order: { url: string; number: string }) {
+  const { url, number } = order;
+  await page.goto(`${url}/account`);
+  await waitForText(page, `Order ${number}`);
+  await inspect(page, 'example-account');
+  await isSafe(page, url);
+  await pressButton(page, 'Sign out');
+  await page.goto(`${url}/account/login`);
+  await fill(page, { ...ACCOUNT, Password: 'first computers' });
+  await pressButton(page, 'Sign in');
+  await page.getByRole('alert').waitFor();
+  await inspect(page, 'example-login-wrong');
+  await fill(page, ACCOUNT);
+  await pressButton(page, 'Sign in');
+  await waitForText(page, `Order ${number}`);
+}
+
 /** A shopper of the example storefront: from its home page to a paid order, without JavaScript of the page. */
 export async function exampleShopper(context: JourneyContext): Promise<string> {
   const { open, inspect, service } = context;
@@ -127,33 +165,8 @@ export async function exampleShopper(context: JourneyContext): Promise<string> {
     await page.goto(example.url);
     await browse(page, context);
     await change(page, context);
-    await page.goto(`${example.url}/account/register`);
-    await inspect(page, 'example-register');
-    await fill(page, { Name: 'Mary Hopper', ...ACCOUNT });
-    await pressButton(page, 'Create an account');
-    await waitForText(page, 'No orders yet.');
-    await followLink(page.getByRole('link', { name: 'Cart' }));
-    await pressButton(page, 'Go to checkout');
-    await payTheOrder(page, context, 'example-checkout');
-    await page.getByRole('heading', { name: 'Thank you' }).waitFor({ timeout: 30_000 });
-    await inspect(page, 'example-thanks');
-    const number = new URL(page.url()).searchParams.get('order_number') ?? 'none';
-    await page.goto(`${example.url}/cart`);
-    await waitForText(page, 'Your cart is empty.');
-    await inspect(page, 'example-cart-empty');
-    await page.goto(`${example.url}/account`);
-    await waitForText(page, `Order ${number}`);
-    await inspect(page, 'example-account');
-    await isSafe(page, example.url);
-    await pressButton(page, 'Sign out');
-    await page.goto(`${example.url}/account/login`);
-    await fill(page, { ...ACCOUNT, Password: 'first computers' });
-    await pressButton(page, 'Sign in');
-    await page.getByRole('alert').waitFor();
-    await inspect(page, 'example-login-wrong');
-    await fill(page, ACCOUNT);
-    await pressButton(page, 'Sign in');
-    await waitForText(page, `Order ${number}`);
+    const number = await buyAsNewCustomer(page, context, example.url);
+    await signInAgain(page, context, { url: example.url, number });
     for (const path of ['/products/made-up', '/thanks?order_number=1001']) {
       await page.goto(example.url + path);
       await page.getByRole('heading', { name: 'Not found' }).waitFor();

@@ -136,7 +136,7 @@ export class RequestLog extends DurableObject<Env> {
   }
 }
 
-/** Returns the place of the first call behind another. Calls as old as one that is no longer kept aren't kept either. */
+/** Returns the place of the first call behind another. Calls as old as a deleted one are deleted too. */
 function placeBehind(calls: readonly CallRecord[], { at, id }: Pick<CallRecord, 'at' | 'id'>): number {
   const known = calls.findIndex((call) => call.id === id);
   if (known >= 0) return known + 1;

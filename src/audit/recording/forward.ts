@@ -17,8 +17,8 @@ function directoryShard(env: Env): ShardName | null {
 }
 
 /**
- * Returns the condition that an entry in the directory's database belongs to another one. Where the directory is a shard
- * too, those of its own tenants stay, and those that come with a moving tenant are part of its copy.
+ * Returns the condition that an entry in the directory's database belongs to another one. Where the directory is a
+ * shard too, those of its own tenants stay, and those that come with a moving tenant are part of its copy.
  */
 function misplaced(env: Env): SQL {
   const own = directoryShard(env);
@@ -35,8 +35,8 @@ export async function readForwarded<T>(env: Env, tenantId: number, read: () => P
 }
 
 /**
- * Forwards a tenant's entries to its shard. Those of changes to its people are written in the directory, in the batch of
- * their change. Returns whether there were any. Safe to repeat and to run concurrently.
+ * Forwards a tenant's entries to its shard. Those of changes to its people are written in the directory, in the batch
+ * of their change. Returns whether there were any. Safe to repeat and to run concurrently.
  */
 export async function forwardEntries(env: Env, tenantId: number): Promise<boolean> {
   if ((await shardOf(env, tenantId)) === directoryShard(env)) return false;

@@ -30,7 +30,7 @@ const productIds = ({ lines }: RepriceNeeds): number[] => [
   ...new Set(lines.map(({ productId }) => productId)),
 ];
 
-/** Returns a cart's offers and the promotions of its codes at this catalogue version or a newer one, through the cache. */
+/** Returns a cart's offers and its codes' promotions at this catalogue version or a newer one, through the cache. */
 export async function lookUp(
   call: CatalogReader,
   needs: RepriceNeeds,

@@ -168,7 +168,7 @@ export class Cart extends DurableObject<Env> {
     return done(found);
   }
 
-  /** Returns this customer's cart as they see it and when it changed, as JSON; null if the cart is not theirs, or merged or expired. */
+  /** Returns this customer's cart and when it changed, as JSON; null if it is not theirs, merged or expired. */
   personalData(customerId: number): string | null {
     const { state } = this.aggregate;
     if (state?.head.customerId !== customerId || unavailability(state, now())) return null;

@@ -60,7 +60,7 @@ export interface CartSteps {
   readonly field: 'operations' | 'items' | null;
 }
 
-/** Serializes edits for the RPC boundary: cloning a text takes a fraction of what cloning the values of offers takes. */
+/** Serializes edits for the RPC boundary: to clone a string takes a fraction of what it takes to clone offers. */
 export const serializeSteps = (edits: CartSteps): string => JSON.stringify(edits);
 
 /** Parses what {@link serializeSteps} returned. */

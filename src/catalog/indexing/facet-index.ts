@@ -29,7 +29,7 @@ interface FacetedProduct {
 export const ON_SALE = 'on_sale';
 
 /** Returns the name under which `item_facets` holds the values of an attribute. */
-export const attributeFacet = (attribute: string): string => `attr.${fold(attribute)}`;
+const attributeFacet = (attribute: string): string => `attr.${fold(attribute)}`;
 
 const facet = (name: string, label: string, itemId = 0): ItemFacet => ({
   name,

@@ -13,7 +13,7 @@ import { deleteStaleListings, insertMissingListings } from './listing-index.ts';
 import { notifySearch, reindexProducts } from './search-changes.ts';
 
 /** Largest number of listings (rows of `product_listings`) that one batch writes. */
-export const MAX_LISTINGS_PER_BATCH = 2_000;
+const MAX_LISTINGS_PER_BATCH = 2_000;
 /** Largest number of chunks (one batch each) that one queue message writes. */
 const MAX_CHUNKS_PER_MESSAGE = 10;
 /** A relisting without progress for this long (ms) has lost its queue message. */
@@ -29,7 +29,7 @@ export type RelistMessage = z.infer<typeof RelistMessage>;
  * Returns the number of products in a chunk. Each product leaves and enters at most four lists in each
  * currency.
  */
-export const productsPerChunk = ({ currencies }: Pick<CatalogDatabase, 'currencies'>): number =>
+const productsPerChunk = ({ currencies }: Pick<CatalogDatabase, 'currencies'>): number =>
   Math.max(1, Math.floor(MAX_LISTINGS_PER_BATCH / (2 * (MAX_CATEGORY_LEVELS - 1) * currencies.length)));
 
 const ofCategory = (tenantId: number, id: number): SQL =>

@@ -195,8 +195,8 @@ const settleProducts = (
   );
 
 /**
- * Deletes indexed category changes, up to the product `last` if there is one. A category that changed after the read has
- * a newer version and stays.
+ * Deletes indexed category changes, up to the product `last` if there is one. A category that changed after the read
+ * has a newer version and stays.
  */
 function settleCategories(
   { tenantId, db }: TenantDatabase,

@@ -36,7 +36,7 @@ export const skuWord = (sku: string): string =>
 /** Returns words as one word that stands for an entire name. */
 export const entireName = (name: readonly string[]): string => name.join('\u{e020}');
 
-/** The most words of a product besides those of its SKUs: D1 takes 2 MB of them, each with its tenant, as one parameter. */
+/** The most words of a product besides those of its SKUs: one D1 parameter takes 2 MB of them, each with its tenant. */
 const MAX_WORDS = 20_000;
 
 /** Returns the words by which a product is searched. */

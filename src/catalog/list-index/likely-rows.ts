@@ -11,8 +11,8 @@ const MAX_MOVED = 10;
 const MAX_CHANGED = 20;
 
 /**
- * Reads the next changes in one batch, and with them the rows that the page of `asked` is likely to need: the caller then
- * needs no round trip of its own.
+ * Reads the next changes in one batch, and with them the rows that the page of `asked` is likely to need: the caller
+ * then needs no round trip of its own.
  */
 export async function readChangesAndRows(
   ctx: TenantDatabase,

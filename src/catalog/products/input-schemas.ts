@@ -64,7 +64,7 @@ export type SaleInput = z.infer<typeof SaleInput>;
 // The OpenAPI generator copies keywords that its types lack.
 const ID_OR_SKU_REQUIRED: object = { anyOf: [{ required: ['id'] }, { required: ['sku'] }] };
 
-/** The read-only fields of a variant's response. Requests may contain them, so that a client can send back what it read. */
+/** The read-only fields of a variant's response. Requests may have them: clients can then send back what they read. */
 const readOnlyOfVariant = {
   name: z.string().optional().openapi({ readOnly: true }),
   in_stock: z.boolean().optional().openapi({ readOnly: true }),

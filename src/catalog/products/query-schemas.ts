@@ -20,7 +20,7 @@ const include = z
   .openapi({ type: 'string', description: 'Comma-separated list of `variants`, `images` and `categories`.' });
 
 /** Search text, not empty. */
-export const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
+const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
 /** The query parameters that may be combined with `ids`, `variant_ids` or `member_of`. */
 export const PARAMETERS_WITH_IDS: readonly string[] = ['limit', 'include', 'currency', 'status'];

@@ -56,9 +56,9 @@ export interface IndexedList {
 }
 
 /**
- * Reads a page of products at `version` or newer. The index finds them. Their rows come with them, if the index has read
- * changes for this question; else one batch reads them with the catalogue version, which must be the index's. Returns
- * null if the index can't serve the list.
+ * Reads a page of products at `version` or newer. The index finds them. Their rows come with them, if the index has
+ * read changes for this question; else one batch reads them with the catalogue version, which must be the index's.
+ * Returns null if the index can't serve the list.
  */
 export async function listByIndex(
   ctx: FilteredListContext,

@@ -139,7 +139,7 @@ const questionOf = ({ tenantId }: TenantDatabase, query: ListQuery, source: Sour
 });
 
 /** Returns where a row of the page is in the order, for the cursor. */
-export function sortKeyOf({ id, sort_value: value }: PageRow, { sort, hits }: ListQuery): SortKey {
+function sortKeyOf({ id, sort_value: value }: PageRow, { sort, hits }: ListQuery): SortKey {
   const hit = sort === 'relevance' ? hits?.[Number(value)] : undefined;
   return hit ? { sort, value: hit.tier, id: hit.place } : { sort, value, id };
 }

@@ -3,8 +3,8 @@ import type { ProductState } from '../products/product-state.ts';
 import { summarizeVariants } from '../products/variant-options.ts';
 
 /**
- * The most bytes of what may be long in a product, as JSON. D1 takes 2 MB for a row and for a parameter, and JSON within
- * JSON is up to twice as long.
+ * The most bytes of what may be long in a product, as JSON. D1 takes 2 MB for a row and for a parameter, and JSON
+ * within JSON is up to twice as long.
  */
 export const MAX_PRODUCT_BYTES = 1_000_000;
 

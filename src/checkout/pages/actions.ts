@@ -59,7 +59,7 @@ export async function cancelCheckout(request: PageRequest): Promise<Response> {
     : returnToShop(request, cancelled.value);
 }
 
-/** Ends a session and releases its stock. Returns its order if one was placed meanwhile: then the stock is the order's. */
+/** Ends a session and releases its stock; or returns the order that was placed meanwhile, which has the stock then. */
 async function endSession(ctx: TenantContext, session: SessionRow): Promise<StoredOrder | null> {
   const { cartId, cartVersion, orderId } = session;
   await voidSession(ctx, session);

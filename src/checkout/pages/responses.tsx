@@ -178,7 +178,7 @@ export async function thanksPage(request: PageRequest, order: StoredOrder): Prom
 }
 
 /** Returns the path of a paid order's page. */
-export const thanksPath = (token: string): string => `/checkout/${token}/thanks`;
+const thanksPath = (token: string): string => `/checkout/${token}/thanks`;
 
 /** Redirects to the shop with the order's signed status, or shows the status if the secret can't be read. */
 export async function returnToShop(request: PageRequest, order: StoredOrder): Promise<Response> {

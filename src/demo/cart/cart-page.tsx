@@ -64,7 +64,7 @@ const FilledCart = (props: CartProps) => {
   );
 };
 
-/** Renders the cart of the browser. One that is no longer usable is an empty one; one that can't be read is an error. */
+/** Renders the browser's cart. One that is no longer usable is shown empty; one that can't be read is an error. */
 export async function cartPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
   const client = shopOf(request);
   const answer = client.session.cartToken ? await attemptAsGuest(() => client.cart.get()) : null;

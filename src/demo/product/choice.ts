@@ -41,7 +41,7 @@ export interface VariantChoice {
 const matches = (variant: Variant, names: readonly string[], values: readonly string[]): boolean =>
   names.every((name, at) => variant.attributes[name] === values[at]);
 
-/** Returns the choice of a configurable product. Options that are not filled in are those of the first variant to buy. */
+/** Returns the choice of a configurable product. Missing options are those of the first variant that can be bought. */
 export function chooseVariant({ options, variants = [] }: Product, filled: Filled): VariantChoice {
   const names = options.map(({ name }) => name);
   const given = names.map((_, at) => filled[FIELDS.option(at)]?.[0]);

@@ -38,7 +38,7 @@ const LISTS = {
   best_selling: { title: 'Best sellers', href: '/demo/products?sort=best_selling' },
 } as const;
 
-/** Returns the section of a theme's name for it. A category's slug is a section with its products; others are unknown. */
+/** Returns the section that a theme names. A category's slug is a section of its products; other names are unknown. */
 function sectionOf(name: string, tree: readonly Category[]): Section | null {
   const key = name.toLowerCase().replaceAll('-', '_');
   const known = KNOWN.get(key);

@@ -73,7 +73,7 @@ export async function readEvents(ctx: TenantDatabase, request: FeedRequest): Pro
   return ok({ events, next: { position: end.position, eventId: end.eventId, since: readAt } });
 }
 
-/** Returns the query for the positions of the next events, for each type by its index; none is older than `from` (ms). */
+/** Returns the query for the next events' positions, by the index of each type; none is older than `from` (ms). */
 const positionsOf = (
   { tenantId }: TenantDatabase,
   { after, types, limit }: FeedRequest,

@@ -5,7 +5,7 @@ import { EVENT_TYPES, type EventType } from '../tables.ts';
 import type { FeedPosition } from './read-events.ts';
 
 /** The longest time (s) that a call waits for an event. */
-export const MAX_WAIT_S = 20;
+const MAX_WAIT_S = 20;
 
 /** A cursor's content: the tenant's id, the position, the event there, and since when events follow (ms). */
 const cursors = cursorFormat('events', z.tuple([z.int(), z.int().min(0), z.string(), z.int()]));

@@ -45,7 +45,7 @@ export type Columns = ReadonlyMap<Column, number>;
 /** Columns in a file: Shopify's has about fifty, and one for each metafield. */
 export const MAX_COLUMNS = 1_000;
 /** Characters in all column names together: the header is stored while the import runs. */
-export const MAX_HEADER_LENGTH = 64 * 1024;
+const MAX_HEADER_LENGTH = 64 * 1024;
 
 /** Finds the columns in a header, or returns why the file is not a Shopify product CSV. */
 export function columnsOf(header: readonly string[]): Columns | string {

@@ -54,9 +54,9 @@ export async function* groupByHandle(
 }
 
 /**
- * Collects groups into rounds that are written together: {@link MAX_ROUND_PRODUCTS}, or fewer if they are large. A group
- * that is too long has cost many reads of the file and forms a round alone. Holds at most {@link MAX_ROUND_BYTES} +
- * {@link MAX_PRODUCT_BYTES} of the file in memory.
+ * Collects groups into rounds that are written together: {@link MAX_ROUND_PRODUCTS}, or fewer if they are large. A
+ * group that is too long has cost many reads of the file and forms a round alone. Holds at most
+ * {@link MAX_ROUND_BYTES} + {@link MAX_PRODUCT_BYTES} of the file in memory.
  */
 export async function* inRounds(groups: AsyncIterable<Group>): AsyncGenerator<Group[], void> {
   let round: Group[] = [];

@@ -4,9 +4,9 @@ import type { Reservation } from '../tables.ts';
 /** Lifetime of a reservation without an order, from the first call for that cart version (ms). */
 export const HOLD_DURATION_MS = 15 * MINUTE;
 /** Length of a cart's hold period (ms). */
-export const HOLD_PERIOD_MS = HOUR;
+const HOLD_PERIOD_MS = HOUR;
 /** Longest time that a cart holds stock within a {@link HOLD_PERIOD_MS} (ms), however often it changes. */
-export const MAX_HELD_MS = 30 * MINUTE;
+const MAX_HELD_MS = 30 * MINUTE;
 
 /** When the cart's hold period began, and when stock reserved now expires (ms). */
 export interface HoldTime {

@@ -129,8 +129,8 @@ function decideOne(
 }
 
 /**
- * Returns whether a reservation of the lines that are claimed needs no write. One that a cancelled order had does: until
- * it is reserved anew, failed refunds of that order return its lines to stock.
+ * Returns whether a reservation of the lines that are claimed needs no write. One that a cancelled order had does:
+ * until it is reserved anew, failed refunds of that order return its lines to stock.
  */
 const isUpToDate = ({ status, expiresAt, orderId }: Reservation, { until }: HoldTime): boolean =>
   status === 'held' ? expiresAt === until : until <= now() && orderId === null;

@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { cursorFormat } from './cursor.ts';
 
-/** An integer in a query string or path: digits and a sign, so "1e3", " 1" and "0x10" are invalid. Its bounds follow. */
+/** An integer in a query string or path: digits and a sign; "1e3", " 1" and "0x10" are invalid. Its bounds follow. */
 const digits = z.string().regex(/^-?\d{1,20}$/, 'must be a whole number');
 
 /** An id in a path or query: a positive integer. */
@@ -117,7 +117,7 @@ export function listPages<Key>(list: string, key: z.ZodType<Key>) {
     }: Page & { readonly cursor?: [number, Key] | undefined }): ListPage<Key> =>
       cursor ? { page: cursor[0], limit, after: cursor[1] } : { page, limit, after: null },
     /**
-     * Cuts up to `limit + 1` rows to the page; the row after it tells whether there is a next one. `found` counts the
+     * Cuts up to `limit + 1` rows to the page; an extra row means that there is a next one. `found` counts the
      * rows with those that were not read, because the page would be too large.
      */
     cut<Row>(

@@ -30,8 +30,8 @@ export interface ShardContext extends ChoreContext {
 }
 
 /**
- * Runs one step of background work on one database. A step makes at most a few hundred D1 queries and outgoing calls. It may
- * run twice, also concurrently. A step that throws is restarted by the next minute's cron.
+ * Runs one step of background work on one database. A step makes at most a few hundred D1 queries and outgoing calls.
+ * It may run twice, also concurrently. A step that throws is restarted by the next minute's cron.
  */
 export type Chore<Context extends ChoreContext = ChoreContext> = (
   runtime: Context,

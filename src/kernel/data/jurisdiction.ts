@@ -5,8 +5,8 @@ export type Jurisdiction = 'eu';
 export const FIRST_EU_TENANT_ID = 1_000_000_000;
 
 /**
- * Returns a tenant's jurisdiction. It is part of the id, so that it can never change, and whoever has a token, a message
- * or the name of an object knows it without a look-up.
+ * Returns a tenant's jurisdiction. It is part of the id: it never changes, and follows from a token, a message or the
+ * name of an object without a look-up.
  */
 export const jurisdictionOf = (tenantId: number): Jurisdiction | null =>
   tenantId >= FIRST_EU_TENANT_ID ? 'eu' : null;

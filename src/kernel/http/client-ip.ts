@@ -4,7 +4,7 @@ import { parseV4, parseV6 } from '../text/ip.ts';
 import type { App } from './context.ts';
 
 /** Header in which a storefront's server sends the shopper's IP address. */
-export const BUYER_IP = 'X-Buyer-IP';
+const BUYER_IP = 'X-Buyer-IP';
 
 /** The `headers` of an endpoint that calls {@link buyerNetwork}. */
 export const buyerHeaders = {

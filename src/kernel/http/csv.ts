@@ -34,7 +34,7 @@ function cellText(cell: Cell): string {
 }
 
 /** Returns rows as CSV (RFC 4180): lines end with CR LF, the first has the names of the columns. */
-export const csvText = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
+const csvText = (head: readonly string[], rows: readonly (readonly Cell[])[]): string =>
   [head, ...rows].map((row) => `${row.map(cellText).join(',')}\r\n`).join('');
 
 /** A page of a list that is sent as a CSV file. */

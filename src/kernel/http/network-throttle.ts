@@ -12,7 +12,7 @@ const MAX_NETWORKS = 10_000;
 
 /**
  * Limits the failures of networks (GCRA, ITU-T I.371). Kept only in the isolate's memory, so that no request costs
- * storage. The unknown network ("") is never limited: nobody could be told apart from a stranger.
+ * storage. The unknown network ("") is never limited: it would be everybody's.
  */
 export class NetworkThrottle {
   /** When each network's failures have expired (ms since the epoch). */

@@ -49,7 +49,7 @@ export function methodNotAllowed(c: Context<App>, methods: readonly string[]): R
 /** Responds with 405 for a URL that supports only GET and HEAD. */
 export const readOnly = (c: Context<App>): Response => methodNotAllowed(c, ['GET', 'HEAD']);
 
-/** The most fields that the errors of one response name. A body of 1 MiB can have tens of thousands of invalid fields. */
+/** The most fields that one response's errors name. A body of 1 MiB can have tens of thousands of invalid fields. */
 const MAX_FIELDS = 1_000;
 
 /**

@@ -2,9 +2,9 @@ import { forgetShard, learnShard } from './shard-map.ts';
 import { isShardName, shardBinding } from './shard-names.ts';
 
 /**
- * Learns where a tenant is whose statement a shard has refused because the tenant has left it. Between the seal of the
- * shard and the switch of the directory, the tenant is nowhere: whoever is refused then completes the switch, so that a
- * step of a move that dies in between stops no writes.
+ * Learns where a tenant is after a shard refused a statement because the tenant has left it. Between the seal of the
+ * shard and the switch of the directory, the tenant is on no shard: a refused caller then completes the switch, so that
+ * a move that crashes in between blocks no writes.
  */
 export async function followSwitch(env: Env, tenantId: number): Promise<void> {
   forgetShard(tenantId);

@@ -16,8 +16,8 @@ const MAX_SLUGS = 10_000;
 const ids = new BoundedMap<string, number>(MAX_SLUGS);
 
 /**
- * Returns the id of the tenant with a slug, or null if there is none. One query of the directory unless the isolate knows
- * the tenant's shard too, which the caller's first statement would ask for.
+ * Returns the id of the tenant with a slug, or null if there is none. One query of the directory unless the isolate
+ * knows the tenant's shard too, which the caller's first statement would ask for.
  */
 export async function tenantIdOf(env: Env, slug: string): Promise<number | null> {
   const known = ids.get(slug);
@@ -107,7 +107,7 @@ export function placementStatements(
   return alone ? [place, ownStatement(env, slug)] : [place];
 }
 
-/** Returns the statement that gives a tenant the shard that it was placed on first, unless it is the last shared one. */
+/** Returns the statement that gives a tenant the shard it was placed on first, unless that is the last shared one. */
 const ownStatement = (env: Env, slug: string): Statement =>
   run(
     directory(env),

@@ -4,7 +4,7 @@ import { isShardName, type ShardName, shardNames } from './shard-names.ts';
 
 /** The most tenants whose shard an isolate remembers; the oldest are evicted. */
 const MAX_TENANTS = 10_000;
-/** A shard is looked up again when it was learnt longer ago than this (ms). Leases, which last a second, teach it anew. */
+/** For how long (ms) a tenant's shard is known without another lookup. Leases, which last a second, refresh it. */
 const MAX_AGE_MS = 2_000;
 
 const known = new BoundedMap<number, { readonly shard: ShardName; readonly learntAt: number }>(MAX_TENANTS);

@@ -14,8 +14,8 @@ export const placements = sqliteTable(
     state: text({ enum: ['creating', 'placed'] }).notNull(),
     createdAt: integer().notNull(),
     /**
-     * The shard that the tenant is on once the fence of `shard` is `moved` by the step with this epoch; null unless a move
-     * is about to switch it.
+     * The shard that the tenant is on once the fence of `shard` is `moved` by the step with this epoch; null unless a
+     * move is about to switch it.
      */
     next: text().$type<ShardName>(),
     nextEpoch: integer(),

@@ -7,8 +7,8 @@ const MANY_MARKS = 'must have at most 30 combining marks in a row';
 const isText = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 /**
- * Returns whether a string has more than 30 combining marks in a row, the bound of the Stream-Safe Text Format (UAX #15,
- * 13). Normalizing puts marks in order, which takes the square of their number. Two letters decompose to marks.
+ * Returns whether a string has more than 30 combining marks in a row, the bound of the Stream-Safe Text Format (UAX
+ * #15, 13). Normalizing puts marks in order, which takes the square of their number. Two letters decompose to marks.
  */
 export const hasManyMarks = (text: string): boolean =>
   text.length > 30 && /(?:^|[^\p{M}\uff9e\uff9f])[\p{M}\uff9e\uff9f]{31}/u.test(text);
@@ -58,7 +58,7 @@ const toNfc = change((text) => text.normalize('NFC'));
 const trim = change((text) => text.trim());
 const notEmpty = rule((text) => text.length > 0, atLeast(1));
 
-/** The steps of all texts: at most `most` code points, normalized to NFC so that text that looks equal compares equal. */
+/** The steps of all texts: at most `most` code points, in NFC, so that texts that look equal compare equal. */
 const normalized = (most: number): readonly Step[] => [
   wellFormed,
   fewMarks,

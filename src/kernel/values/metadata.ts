@@ -4,8 +4,8 @@ import { rawText, text } from '../text/text.ts';
 
 /** Largest number of metadata keys of a resource, and largest lengths of a key and a value in characters. */
 export const MAX_METADATA_KEYS = 50;
-export const MAX_METADATA_KEY_LENGTH = 40;
-export const MAX_METADATA_VALUE_LENGTH = 500;
+const MAX_METADATA_KEY_LENGTH = 40;
+const MAX_METADATA_VALUE_LENGTH = 500;
 
 const TOO_MANY_KEYS = `must have at most ${MAX_METADATA_KEYS} keys`;
 

@@ -7,13 +7,13 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** Returns whether a local time, `2027-05-01T10:00`, is in the calendar; parsing alone takes 30 February for 2 March. */
+/** Returns whether a local time, `2027-05-01T10:00`, is in the calendar; parsing alone reads 30 February as 2 March. */
 export function isInCalendar(local: string): boolean {
   const time = new Date(`${local}Z`);
   return !Number.isNaN(time.getTime()) && time.toISOString().startsWith(local.slice(0, 16));
 }
 
-/** Returns an instant as a zone's local time, as `datetime-local` fields have it: `2027-05-01T10:00`, with seconds if it has some. */
+/** Returns an instant as a zone's local time for `datetime-local`: `2027-05-01T10:00`, with seconds if it has some. */
 export function localTime(instant: string | number, zone: string): string {
   // Swedish is written like ISO 8601.
   const format = new Intl.DateTimeFormat('sv-SE', {
@@ -24,7 +24,7 @@ export function localTime(instant: string | number, zone: string): string {
   return format.format(new Date(instant)).replace(' ', 'T').replace(/:00$/, '');
 }
 
-/** Returns the instant of a local time. One that the clock shows twice is the first; one that it skips is an hour later. */
+/** Returns the instant of a local time: the first if the clock shows it twice, an hour later if the clock skips it. */
 export function instantOf(local: string, zone: string): string {
   const asUtc = Date.parse(`${local}Z`);
   const offsetAt = (instant: number) => Date.parse(`${localTime(instant, zone)}Z`) - instant;

@@ -121,4 +121,4 @@ const typeOf = ({ httpMetadata }: R2Object): string =>
   httpMetadata?.contentType ?? 'application/octet-stream';
 
 /** Returns whether an object stands for a copy that could not be made. */
-export const isMarker = ({ customMetadata }: R2Object): boolean => customMetadata?.failed === 'true';
+const isMarker = ({ customMetadata }: R2Object): boolean => customMetadata?.failed === 'true';

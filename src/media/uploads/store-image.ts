@@ -20,9 +20,9 @@ export interface MediaContext extends TenantContext {
 }
 
 /**
- * Stores an image once for the tenant, and returns its row; `unavailable` if R2 fails. The row is claimed before the object is written and
- * settled afterwards, so that a crash leaves a claim, which the chore `unfinishedMedia` clears up, and so that
- * a visible row always has its object.
+ * Stores an image once for the tenant, and returns its row; `unavailable` if R2 fails. The row is claimed before the
+ * object is written and settled afterwards, so that a crash leaves a claim, which the chore `unfinishedMedia` clears
+ * up, and so that a visible row always has its object.
  */
 export async function storeImage(
   ctx: MediaContext,

@@ -28,8 +28,8 @@ const triggerName = (tenantId: number, table: string, operation: string): string
 
 /**
  * Creates the triggers of a moving tenant on the shard that it leaves: they note each row that changes, refuse writes
- * while the tenant is held, and refuse them for good once it has moved. They name the tenant, so that other tenants pay a
- * comparison of a number for each row they write. Throws if a later step has changed the shard's fence: the one that
+ * while the tenant is held, and refuse them for good once it has moved. They name the tenant, so that other tenants pay
+ * a comparison of a number for each row they write. Throws if a later step has changed the shard's fence: the one that
  * cancels has deleted the triggers.
  */
 export const createTriggers = (passage: Passage, schema: Schema): Promise<unknown> =>

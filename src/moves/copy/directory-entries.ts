@@ -1,8 +1,8 @@
 import { type Columns, type Passage, type Row, valuesOf } from './shard-rows.ts';
 
 /**
- * The audit log. Changes to a tenant's people write their entries in the directory, whose database may be the shard that
- * the tenant moves to, or has left: these are then forwarded to the tenant's shard (`forwardAudit`).
+ * The audit log. Changes to a tenant's people write their entries in the directory, whose database may be the shard
+ * that the tenant moves to, or has left: these are then forwarded to the tenant's shard (`forwardAudit`).
  */
 export const AUDIT_LOG = 'audit_log';
 

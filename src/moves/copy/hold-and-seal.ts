@@ -22,10 +22,10 @@ export async function isSealed({ source, tenantId }: Passage): Promise<boolean> 
 }
 
 /**
- * Holds the tenant's writes, copies the last changes, compares the tables' sizes, and makes the source refuse writes for
- * good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `busy` if changes
- * come faster than they are copied or the hold was too short, `differs` if a table has other rows at the target: the
- * source then takes writes as before.
+ * Holds the tenant's writes, copies the last changes, compares the tables' sizes, and makes the source refuse writes
+ * for good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `busy` if
+ * changes come faster than they are copied or the hold was too short, `differs` if a table has other rows at the
+ * target: the source then takes writes as before.
  */
 export async function holdAndSeal(passage: Passage, schema: Schema): Promise<Sealing> {
   for (let round = 0; (await copyChanges(passage, schema)).total > MAX_LAST_CHANGES; round++) {
@@ -46,7 +46,7 @@ async function sealHeld(passage: Passage, schema: Schema, heldAt: number): Promi
   return (await seal(passage)) ? 'sealed' : 'busy';
 }
 
-/** Makes the source refuse the tenant's writes until two seconds from now, unless a later step has changed its fence. */
+/** Makes the source refuse the tenant's writes for two seconds from now, unless a later step has changed its fence. */
 const hold = ({ source, tenantId, epoch }: Passage): Promise<unknown> =>
   source
     .prepare(

@@ -48,7 +48,7 @@ const namesIn = (index: string): string[] => {
   return [names[0]?.[0] ?? '', ...names.map(([, column = '']) => column)];
 };
 
-/** Deletes the copied rows that have one of these rows' values and have changed since. Returns whether there were any. */
+/** Deletes the copied rows that have one of these rows' values and changed since. Returns whether there were any. */
 async function deleteOutdated(
   passage: Passage,
   schema: Schema,

@@ -15,7 +15,7 @@ import { afterKey, orderTermsOf } from './sorting.ts';
 /** A page of orders with their lines. */
 export interface OrderPage {
   readonly orders: readonly StoredOrder[];
-  /** The number of orders on this page, with the next one, and with those left out because they are too large together. */
+  /** How many orders are on this page, with the next one, and with those left out as too large together. */
   readonly found: number;
   /** The number of orders on all pages. */
   readonly total: number;

@@ -6,7 +6,7 @@ import { firstOf } from '../../kernel/text/text.ts';
 import type { OrderLineRow, OrderRow } from '../tables.ts';
 
 /** The longest term in characters: that of an e-mail address. */
-export const MAX_TERM_LENGTH = 254;
+const MAX_TERM_LENGTH = 254;
 /** The most terms of an order's SKUs, and of its customer's name. */
 const MAX_SKU_TERMS = 200;
 const MAX_NAME_TERMS = 16;

@@ -57,7 +57,7 @@ export const ended = (
 });
 
 /** Returns the state that a received payment has with these refunds. */
-export function paymentStateWith(payment: PaymentRow, refunds: readonly RefundRow[]): PaymentState {
+function paymentStateWith(payment: PaymentRow, refunds: readonly RefundRow[]): PaymentState {
   const mine = refunds.filter(({ paymentId }) => paymentId === payment.id);
   const succeeded = mine.filter(({ status }) => status === 'succeeded');
   if (succeeded.length > 0 && leftOf(payment, succeeded) <= 0) return 'refunded';
@@ -124,7 +124,7 @@ export interface RefundsChange {
 
 /**
  * Returns the transition that stores an order's changed refunds, with all that follows from them: the states of
- * its payments, `payment_status`, `fulfilment_status`, the sales, the stock, and an event for each refund that succeeded.
+ * its payments, `payment_status`, `fulfilment_status`, the sales, the stock, and an event for each successful refund.
  */
 export function refundsTransition(
   ctx: TenantDatabase,

@@ -6,7 +6,7 @@ import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-con
 import { orderTimeline, type TimelineDetails, type TimelineType } from './tables.ts';
 
 /** The number of entries that an order keeps; the oldest are deleted. */
-export const MAX_TIMELINE_ENTRIES = 200;
+const MAX_TIMELINE_ENTRIES = 200;
 
 /** An entry of an order's timeline. */
 export interface TimelineEntry {

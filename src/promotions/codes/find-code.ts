@@ -12,8 +12,8 @@ import { codeKey } from '../validation/validation.ts';
 import { codeSource, countWrongCode, throttleError, wrongCodesFrom } from './code-throttle.ts';
 
 /**
- * Reads an active promotion that has a code, and whether it has redemptions left; null if there is none. One that became
- * automatic has no code: every cart has it already.
+ * Reads an active promotion that has a code, and whether it has redemptions left; null if there is none. One that
+ * became automatic has no code: every cart has it already.
  */
 export async function promotionNow(
   ctx: TenantDatabase,
@@ -59,7 +59,7 @@ export interface EnteredCode {
   readonly code: string;
   /** The session's customer; null for a guest. */
   readonly customerId: number | null;
-  /** Whom wrong codes are counted for, such as the client's network address; "" if unknown, which no limit applies to. */
+  /** Whom wrong codes are counted for, such as the client's network address; no limit applies to "", an unknown one. */
   readonly address: string;
 }
 

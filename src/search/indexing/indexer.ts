@@ -73,8 +73,8 @@ async function index(work: BackgroundWork, most: number): Promise<number> {
 const send = (env: Env, message: SearchMessage): Promise<unknown> => env.SEARCH_QUEUE.send(message);
 
 /**
- * Charges the work's database time and enqueues its next message after the pause. The consumer itself doesn't wait: other
- * tenants' messages are in its batch. Delays are whole seconds; what is below one stays charged to the next step.
+ * Charges the work's database time and enqueues its next message after the pause. The consumer itself doesn't wait:
+ * other tenants' messages are in its batch. Delays are whole seconds; what is below one stays charged to the next step.
  */
 async function sendAfterPause({ ctx, charge }: BackgroundWork, message: SearchMessage): Promise<void> {
   const delaySeconds = Math.floor((await charge()) / 1_000);

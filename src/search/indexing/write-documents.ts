@@ -117,8 +117,8 @@ function chunks(rows: readonly Row[]): Row[][] {
 }
 
 /**
- * ?1 is the rows and one payload of each as JSON; ?2 is 1 to rewrite rows of equal version. `fresh` holds the rows that are not
- * stale: catalogue versions rise from read to read, and within a version a product's sequence rises.
+ * ?1 is the rows and one payload of each as JSON; ?2 is 1 to rewrite rows of equal version. `fresh` holds the rows that
+ * are not stale: catalogue versions rise from read to read, and within a version a product's sequence rises.
  */
 const FRESH = `
   WITH incoming AS MATERIALIZED (

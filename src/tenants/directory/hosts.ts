@@ -32,7 +32,7 @@ export interface HostClaim {
 export const hostsOf = ({ ucp }: Pick<Settings, 'ucp'>): string[] => [...new Set(ucp?.hosts ?? [])];
 
 /** Returns the statements that claim hosts, and mark those that the tenant may lose. They abort for another's host. */
-export function claimStatements(env: Env, { tenantId, hosts, at }: HostClaim): Statement[] {
+function claimStatements(env: Env, { tenantId, hosts, at }: HostClaim): Statement[] {
   const db = directory(env);
   const list = jsonList(hosts);
   return [

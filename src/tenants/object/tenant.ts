@@ -43,7 +43,7 @@ export class Tenant extends DurableObject<Env> {
   /** A position of the tenant's database that has {@link version}. */
   private bookmark = this.ctx.storage.kv.get<Bookmark>('bookmark') ?? null;
 
-  /** Where the tenant's rows are; null until the directory was asked. While a move may switch it, it is asked each time. */
+  /** Where the tenant's rows are; null until the directory was asked, which is each time while a move may switch it. */
   private shard = this.ctx.storage.kv.get<ShardName>('shard') ?? null;
   private switching = this.ctx.storage.kv.get<boolean>('switching') ?? false;
 
@@ -73,8 +73,8 @@ export class Tenant extends DurableObject<Env> {
   }
 
   /**
-   * Records a change of the catalogue. If stock has changed that no version covers yet, an alarm publishes one version for
-   * all such changes within seconds.
+   * Records a change of the catalogue. If stock has changed that no version covers yet, an alarm publishes one version
+   * for all such changes within seconds.
    */
   async catalogMoved(tenantId: number, { version, stockMoved, bookmark }: CatalogMove): Promise<void> {
     this.note(version, bookmark);
@@ -139,7 +139,7 @@ export class Tenant extends DurableObject<Env> {
 
   private database = (tenantId: number): TenantDatabase => ({ db: database(this.env, tenantId), tenantId });
 
-  /** Returns the tenant's shard, which the object asks the directory for once unless it moves. The isolate learns it. */
+  /** Returns the tenant's shard. The object asks the directory once, unless the tenant moves; the isolate learns it. */
   private async place(tenantId: number): Promise<ShardName> {
     if (this.switching) forgetShard(tenantId);
     else if (this.shard) learnShard(tenantId, this.shard);

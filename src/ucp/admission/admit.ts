@@ -46,7 +46,7 @@ export const admit = (request: AgentRequest): Promise<Checked<Admitted>> => {
 const tokenOf = (headers: Headers): string =>
   bearer(headers.get('authorization') ?? undefined) || (headers.get('x-api-key') ?? '').trim();
 
-/** Refused requests of platforms that the isolate doesn't know, by tenant and network: each asks the tenant's object. */
+/** Refused requests of platforms unknown to the isolate, by tenant and network: each asks the tenant's object. */
 const strangers = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
 
 async function admitPlatform(request: AgentRequest): Promise<Checked<Admitted>> {

@@ -40,7 +40,7 @@ export class PlatformPermits {
     this.verified.add(profile);
   }
 
-  /** Takes a permit. Returns null, or the wait (ms) if a limit is reached. Rejects if the directory can't be reached. */
+  /** Takes a permit. Returns null, or the wait (ms) if a limit is reached; rejects if the directory is unreachable. */
   async take(source: PermitSource): Promise<number | null> {
     const since = now();
     if (this.lease?.admitArriving(since)) {

@@ -89,8 +89,8 @@ async function findCodes(ctx: UcpContext, codes: readonly string[]): Promise<Age
 }
 
 /**
- * Returns whom wrong codes are counted for: an application, or the domain of a platform, since hosts and profiles below it
- * cost its owner nothing.
+ * Returns whom wrong codes are counted for: an application, or the domain of a platform, since hosts and profiles below
+ * it cost its owner nothing.
  */
 function guesserOf({ agent: { identity, origin } }: UcpContext): string {
   return identity?.kind === 'application'

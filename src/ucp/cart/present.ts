@@ -162,11 +162,7 @@ const REFUSALS: Readonly<Record<string, readonly [code: string, text: string]>> 
  * Returns why submitted codes deduct nothing: refused ones as warnings, because the buyer should see them. Codes are
  * compared without case and accents, as they are looked up.
  */
-export function codeMessages(
-  { codes }: CartAgent,
-  promotions: Promotions,
-  { applied }: Discounts,
-): Message[] {
+function codeMessages({ codes }: CartAgent, promotions: Promotions, { applied }: Discounts): Message[] {
   const active = new Set(promotions.map(({ code }) => fold(code ?? '')));
   const effective = new Set(applied.map(({ code }) => fold(code ?? '')));
   return codes.flatMap(({ code, refusal }, n): Message[] => {

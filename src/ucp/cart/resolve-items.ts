@@ -22,8 +22,8 @@ const PATH = '$.line_items';
 /**
  * Resolves line items by product or variant to offers in a currency. An item that doesn't exist, or isn't sold in
  * the currency, gets an error that another request can mend. One that needs choices which the protocol can't carry,
- * such as the parts of a bundle, gets a warning with the address of its page. More of an offer than a line holds, in one
- * line item or in several, is reduced with a warning.
+ * such as the parts of a bundle, gets a warning with the address of its page. More of an offer than a line holds, in
+ * one line item or in several, is reduced with a warning.
  */
 export async function resolveItems(
   ctx: UcpContext,

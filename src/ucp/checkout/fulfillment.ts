@@ -49,8 +49,8 @@ const isSamePlace = (a: PostalAddress, b: PostalAddress | null): boolean =>
   PLACE.every((field) => a[field] === b?.[field]);
 
 /**
- * Returns how the goods of an order get to the buyer, who may have changed it on the page. The agent's destination keeps
- * its id if it is the order's.
+ * Returns how the goods of an order get to the buyer, who may have changed it on the page. The agent's destination
+ * keeps its id if it is the order's.
  */
 export function orderFulfillment(
   { row, lines }: StoredOrder,

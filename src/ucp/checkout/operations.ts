@@ -70,7 +70,7 @@ interface Reading {
   readonly read?: typeof readAgentCart;
 }
 
-/** Reads the cart of a checkout; `cart_not_found` if the cart was cancelled, has a later checkout, or has changed since. */
+/** Reads a checkout's cart; `cart_not_found` if the cart was cancelled, has a later checkout, or has changed since. */
 async function readCheckout(
   ctx: UcpContext,
   { cartId, checkout }: CheckoutName,

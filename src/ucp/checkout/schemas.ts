@@ -129,7 +129,7 @@ export const Fulfillment = z.object({
 export type Fulfillment = z.output<typeof Fulfillment>;
 
 /** The states of a checkout that occur here. */
-export const CHECKOUT_STATUSES = [
+const CHECKOUT_STATUSES = [
   'incomplete',
   'requires_escalation',
   'ready_for_complete',

@@ -50,7 +50,7 @@ export const orderEventRequest: AgentProtocol = async (ctx, platform, attempt) =
 };
 
 /** Returns the UUID of an event (RFC 9562, version 8: of our own making), the same in every attempt. */
-export function uuidOf(eventId: string): string {
+function uuidOf(eventId: string): string {
   const bytes = createHash('sha256').update(eventId).digest().subarray(0, 16);
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x80;
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;

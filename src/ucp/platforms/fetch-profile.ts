@@ -8,7 +8,7 @@ const TIMEOUT_MS = 5_000;
 const MAX_PROFILE_BYTES = 128 * 1024;
 /** How long (ms) a profile is served from the cache, whatever its `Cache-Control` says. */
 export const MIN_TTL_MS = MINUTE;
-export const MAX_TTL_MS = 15 * MINUTE;
+const MAX_TTL_MS = 15 * MINUTE;
 
 /** Why a profile can't be had, as the protocol names it. */
 export type ProfileError = 'invalid_profile_url' | 'profile_unreachable' | 'profile_malformed';

@@ -12,7 +12,7 @@ const SCHEMA = `
 /** The most profiles of a tenant that are remembered; unproven ones and those used longest ago are evicted, the newest never. */
 export const MAX_PROFILES = 200;
 /** How long (ms) a profile is remembered after its last use. */
-export const UNUSED_RETENTION_MS = 30 * DAY;
+const UNUSED_RETENTION_MS = 30 * DAY;
 /** The longest wait (ms) before a profile that failed is fetched again. */
 const MAX_BACKOFF_MS = HOUR;
 /** `usedAt` is written at most this often (ms). */

@@ -38,7 +38,7 @@ export interface PlatformProfile {
   readonly keys: readonly PublicKey[];
 }
 
-/** Parses a profile. Returns `null` if it is no JSON, is nested too deeply to be stored, or doesn't match the schema. */
+/** Parses a profile. Returns null if it is no JSON, is nested too deeply to be stored, or doesn't match the schema. */
 export function parseProfile(uri: string, text: string): PlatformProfile | null {
   const json = parsed(text);
   const document = ProfileDocument.safeParse(isNestedDeeper(json, MAX_LEVELS) ? null : json);

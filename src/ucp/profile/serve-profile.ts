@@ -11,9 +11,9 @@ import type { PublicKey } from '../signatures/jwk.ts';
 import { businessProfile } from './business-profile.ts';
 
 /** How long platforms use a profile without asking again (s). The protocol demands at least 60. */
-export const PROFILE_MAX_AGE_S = 300;
+const PROFILE_MAX_AGE_S = 300;
 
-/** How long (ms) an isolate reuses keys that it has read: profiles are public, and their requests may miss every cache. */
+/** How long (ms) an isolate reuses keys that it has read: profiles are public, and requests may miss every cache. */
 const KEYS_MAX_AGE_MS = 1_000;
 /** The most tenants whose keys an isolate remembers; the oldest are evicted. */
 const MAX_TENANTS = 1_000;

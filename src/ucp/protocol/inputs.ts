@@ -7,5 +7,5 @@ export const platformData = {
   attribution: z.record(z.string(), z.string()).optional(),
 };
 
-/** The benefits that a buyer claims. Those that the shop doesn't know must not fail a request, however many they are. */
+/** The benefits that a buyer claims. Those unknown to the shop must not fail a request, however many they are. */
 export const Claims = z.array(ReverseDomainName).optional();

@@ -4,12 +4,7 @@ import { z } from '@hono/zod-openapi';
  * What an error asks for: another request (`recoverable`), the buyer on the business's page (`requires_buyer_input`,
  * `requires_buyer_review`), or a new resource (`unrecoverable`).
  */
-export const SEVERITIES = [
-  'recoverable',
-  'requires_buyer_input',
-  'requires_buyer_review',
-  'unrecoverable',
-] as const;
+const SEVERITIES = ['recoverable', 'requires_buyer_input', 'requires_buyer_review', 'unrecoverable'] as const;
 
 const shared = {
   content: z.string(),

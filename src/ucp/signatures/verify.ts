@@ -26,7 +26,7 @@ export type Verified =
   | { readonly ok: false; readonly code: SignatureError };
 
 /** How far (ms) a signer's clock may be ahead. */
-export const MAX_CLOCK_SKEW_MS = 5 * MINUTE;
+const MAX_CLOCK_SKEW_MS = 5 * MINUTE;
 /**
  * How old (ms) a signature with `created` may be: as long as an Idempotency-Key is remembered, so that a
  * replayed request never runs again. The parameter is optional in UCP.

@@ -26,7 +26,7 @@ import { tools } from './tools.ts';
 const MCP_VERSIONS = ['2025-11-25', '2025-06-18', '2025-03-26'];
 
 /** The most messages of a batch. */
-export const MAX_BATCH = 10;
+const MAX_BATCH = 10;
 
 /** What a message is replied with; null for a notification. */
 type Reply = { readonly body: object; readonly error: RpcError | null } | null;

@@ -9,7 +9,7 @@ export type SentFields = Readonly<Record<string, string[]>>;
 
 /** The name of the buttons that edit rows; their value is a {@link RowEdit}, such as `remove links.2`. */
 export const ROW_BUTTON = '_rows';
-/** Returns the name of the hidden field that marks a list as present in a form, so that an empty list differs from an absent one. */
+/** Returns the name of the hidden field that tells an empty list in a form from an absent one. */
 export const markerOf = (list: string): string => `_list.${list}`;
 
 const EDIT = /^(add) ([\w.]{1,100})$|^(remove|up|down) ([\w.]{1,100})\.(\d{1,6})$/;

@@ -57,7 +57,8 @@ const fieldAround = (path: string, labels: FieldLabels): string | undefined =>
 
 /**
  * Returns the label of an error's path. A part of a field is named after it: `events.0` → `Events line 1`,
- * `shipping.flat.GBP` → `Price GBP`, also where it has a field of its own. A field of a row is named with its row: `links.0.title` → `Files 1, Title`.
+ * `shipping.flat.GBP` → `Price GBP`, also where it has a field of its own. A field of a row is named with its row:
+ * `links.0.title` → `Files 1, Title`.
  */
 export function labelOf(path: string, labels: FieldLabels): string {
   const own = labels.get(path);

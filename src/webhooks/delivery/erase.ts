@@ -34,8 +34,8 @@ export async function redactDeliveries(ctx: TenantContext, eventIds: readonly st
 }
 
 /**
- * Replaces the bodies of one webhook's deliveries. The body of an event that it has no delivery of is kept, for a fan-out
- * that read the event before it was redacted (`at`, in ms) and delivers it later.
+ * Replaces the bodies of one webhook's deliveries. The body of an event that it has no delivery of is kept, for a
+ * fan-out that read the event before it was redacted (`at`, in ms) and delivers it later.
  */
 export function writeBodies(sql: SqlStorage, redacted: readonly RedactedDelivery[], at: number): void {
   for (const { eventId, body } of redacted) {

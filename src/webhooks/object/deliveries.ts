@@ -88,7 +88,7 @@ export class Deliveries {
     return { ...due, id, startedAt: at };
   }
 
-  /** Ends an attempt. A delivery that was replayed meanwhile stays due; of one that was redacted no response is kept. */
+  /** Ends an attempt. A delivery that was replayed meanwhile stays due; one that was redacted keeps no response. */
   end(attempt: Attempt, { at, responseStatus, error, responseBody, retryAt }: Ending): void {
     this.sql.exec(
       `UPDATE attempts SET endedAt = ?, responseStatus = ?, error = ?,

@@ -17,7 +17,7 @@ const MAX_CONCURRENT_ATTEMPTS = 4;
  * Upper bound of attempts in one run. An invocation has 1,000 subrequests (10,000 on larger plans); an
  * attempt takes one, and the DNS lookup two in a minute.
  */
-export const MAX_ATTEMPTS_PER_RUN = 300;
+const MAX_ATTEMPTS_PER_RUN = 300;
 /** A run starts no attempt after this long. */
 const RUN_DURATION_MS = 5 * 60_000;
 

@@ -8,7 +8,7 @@ import { random } from '../../support/seeded-random.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
 import { factsWith } from './limiter-model.ts';
 
-/** What responses say of the limit: it falls, over all tokens of an application, and no wait is longer than the window. */
+/** The rate limit in responses: it falls over all tokens of an application, and no wait is longer than the window. */
 
 const own = (shop: World) => `/tenants/${shop.slug}/applications/${shop.applicationId}`;
 const reads = (token: string) => send('GET', '/v1/theme/options', { token });

@@ -1,17 +1,16 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { bindCart, checkoutPort, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
+import { bindCart, forgetPerson } from '../../../src/cart/index.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import type { Call } from '../../../src/kernel/http/context.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart, tellOrderStatus } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartIdOf, cartPort, tellOrderStatus } from '../../support/fixtures/selling/cart.ts';
 import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { type World, world } from '../../support/world.ts';
 
 const ada = { id: 7, email: 'ada@example.com' };
 const bob = { id: 8, email: 'bob@example.com' };
-const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, token) ?? '';
 
 /** What binding needs of a call: as the customers' endpoints have it. */
 const callOf = (shop: World, catalogVersion: number) =>
@@ -37,14 +36,17 @@ async function twoCarts() {
   await addToCart(shop, cup, { cart_token: newer });
   const call = callOf(shop, Number(cup.headers.get('x-catalog-version')));
   const bind = (token: string, owner = ada, before: string | null = null) =>
-    bindCart(call, idOf(shop, token), { owner, olderId: before === null ? null : idOf(shop, before) });
+    bindCart(call, cartIdOf(shop, token), {
+      owner,
+      olderId: before === null ? null : cartIdOf(shop, before),
+    });
   return { shop, older, newer, bind, cup };
 }
 
 it('merges an older cart with the larger quantity of each line, and a second time changes nothing', async () => {
   const { shop, older, newer, bind, cup } = await twoCarts();
   got(await bind(older));
-  const bound = { cartId: idOf(shop, newer), apart: false };
+  const bound = { cartId: cartIdOf(shop, newer), apart: false };
   expect(got(await bind(newer, ada, older))).toEqual(bound);
   const merged = await shop.get(`/cart/${newer}`);
   expect(merged.body.items).toMatchObject([
@@ -72,7 +74,7 @@ it("answers 404 for another customer's cart", async () => {
 
 it('does not merge a cart that has an order', async () => {
   const { shop, older, newer, bind } = await twoCarts();
-  const port = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, older));
+  const port = cartPort(shop, older);
   got(await tellOrderStatus(port, { id: 'ord_1', status: 'paid', revision: 1 }));
   const before = await shop.get(`/cart/${older}`);
   got(await bind(newer, ada, older));
@@ -82,15 +84,15 @@ it('does not merge a cart that has an order', async () => {
 
 it('keeps a frozen checkout valid, and removes an erased customer', async () => {
   const { shop, newer, bind } = await twoCarts();
-  const port = checkoutPort({ env, tenantId: shop.tenantId }, idOf(shop, newer));
+  const port = cartPort(shop, newer);
   const { version } = got(await port.freeze(null));
   got(await bind(newer));
   const bound = got(await port.freeze(7));
   expect(bound).toMatchObject({ version, customerId: 7, email: 'ada@example.com' });
   expect((await shop.get(`/cart/${newer}`)).body.email).toBeUndefined();
-  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 8);
+  await forgetPerson({ env, tenantId: shop.tenantId }, cartIdOf(shop, newer), 8);
   expect(got(await port.freeze(null)).customerId).toBe(7);
-  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, newer), 7);
+  await forgetPerson({ env, tenantId: shop.tenantId }, cartIdOf(shop, newer), 7);
   expect(got(await port.freeze(null))).toMatchObject({ customerId: null, email: null });
 });
 

@@ -1,13 +1,11 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { CartAggregate } from '../../../src/cart/object/aggregate.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartObject, cartPort } from '../../support/fixtures/selling/cart.ts';
 import {
   cartWith,
   checkoutPath,
@@ -21,14 +19,11 @@ import type { World } from '../../support/world.ts';
 let restore: () => void = () => undefined;
 afterEach(() => restore());
 
-const objectOf = (shop: World, token: string) =>
-  env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);
-
 /** Lets time pass, and runs the cart's alarm in an object that remembers nothing but its storage. */
 async function pass(shop: World, token: string, ms: number): Promise<void> {
   moveClock(ms);
-  await evict(objectOf(shop, token));
-  await runDurableObjectAlarm(objectOf(shop, token));
+  await evict(cartObject(shop, token));
+  await runDurableObjectAlarm(cartObject(shop, token));
 }
 
 const abandoned = async (shop: World) => (await shop.get('/events?types=cart.abandoned')).body.data;
@@ -66,7 +61,7 @@ it('reports a filled cart of a customer after an hour without a change, once', a
 it("reports a guest's cart whose e-mail is known", async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await stockedProduct(shop, { stock: 9 }));
-  const port = checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, cart) ?? '');
+  const port = cartPort(shop, cart);
   await port.setContact({ email: 'guest@example.com' });
   await pass(shop, cart, 61 * MINUTE);
   expect(await abandoned(shop)).toMatchObject([{ data: { customer_id: null, email: 'guest@example.com' } }]);

@@ -1,8 +1,7 @@
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { readCartToken } from '../../../src/cart/index.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { cartObject } from '../../support/fixtures/selling/cart.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 const CLIENTS = 50;
@@ -16,8 +15,7 @@ interface Item {
 const all = <T>(work: (client: number) => Promise<T>): Promise<T[]> =>
   Promise.all(Array.from({ length: CLIENTS }, (_, client) => work(client)));
 
-const evictCart = (shop: World, token: string) =>
-  evict(env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`));
+const evictCart = (shop: World, token: string) => evict(cartObject(shop, token));
 
 const statuses = (answers: readonly Answer[]) => new Set(answers.map(({ status }) => status));
 const mine = ({ body }: Answer, client: number): Item =>

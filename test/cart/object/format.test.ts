@@ -1,17 +1,12 @@
-import { evict } from '../../support/faults/injector.ts';
 /** Stored carts outlive a deploy: older formats are upgraded, newer ones left alone. */
 
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { readCartToken } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartObject } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
-
-const objectOf = (shop: World, token: string) =>
-  env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);
 
 interface Parts {
   head: Record<string, unknown>;
@@ -20,7 +15,7 @@ interface Parts {
 
 /** Everything that is stored of a cart. */
 const read = (shop: World, token: string): Promise<Parts> =>
-  runInDurableObject(objectOf(shop, token), (_, { storage: { sql } }) => {
+  runInDurableObject(cartObject(shop, token), (_, { storage: { sql } }) => {
     const [head] = sql.exec<{ json: string }>("SELECT json FROM parts WHERE name = 'head'").toArray();
     const lines = sql.exec<{ json: string }>('SELECT json FROM lines ORDER BY id').toArray();
     return { head: JSON.parse(head?.json ?? ''), lines: lines.map(({ json }) => JSON.parse(json)) };
@@ -28,13 +23,13 @@ const read = (shop: World, token: string): Promise<Parts> =>
 
 /** Stores a cart as another version of the service would have, and lets its object start anew. */
 async function store(shop: World, token: string, { head, lines }: Parts): Promise<void> {
-  await runInDurableObject(objectOf(shop, token), (_, { storage: { sql } }) => {
+  await runInDurableObject(cartObject(shop, token), (_, { storage: { sql } }) => {
     sql.exec("UPDATE parts SET json = ? WHERE name = 'head'", JSON.stringify(head));
     lines.forEach((line, n) => {
       sql.exec('UPDATE lines SET json = ? WHERE id = ?', JSON.stringify(line), n + 1);
     });
   });
-  await evict(objectOf(shop, token));
+  await evict(cartObject(shop, token));
 }
 
 async function cartOfTwo() {
@@ -137,7 +132,7 @@ it('answers 503 for a cart stored by a newer version, and loses nothing', async 
     expect(answer.headers.get('retry-after')).not.toBeNull();
   }
   moveClock(400 * 24 * 3_600_000);
-  await runDurableObjectAlarm(objectOf(shop, cart_token));
+  await runDurableObjectAlarm(cartObject(shop, cart_token));
   expect(await read(shop, cart_token)).toEqual(newer);
   moveClock(-400 * 24 * 3_600_000);
   await store(shop, cart_token, parts);

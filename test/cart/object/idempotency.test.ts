@@ -5,6 +5,7 @@ import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import { SECOND_MASTER_KEY } from '../../support/runtime/runtime.ts';
 import { type Answer, send, world } from '../../support/world.ts';
 
 const times = <T>(count: number, make: (n: number) => Promise<T>) =>
@@ -116,7 +117,7 @@ it('treats a key older than 24 hours as new', async () => {
 
 it('creates no second cart for a retry after a new master key was added', async () => {
   const shop = await world();
-  const rotated = { ...env, MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
+  const rotated = { ...env, ...SECOND_MASTER_KEY };
   const made = async (bindings: Env) => {
     const headers = { 'idempotency-key': 'k', 'content-type': 'application/json' };
     const response = await fetchWith(bindings, 'POST', '/v1/cart', shop.token, { body: '{}', headers });

@@ -1,15 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { readCartToken } from '../../../src/cart/index.ts';
 import { DAY, HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
-import { type World, world } from '../../support/world.ts';
-
-const objectOf = (shop: World, token: string) =>
-  env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, token)}`);
+import { addToCart, cartObject, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
+import { world } from '../../support/world.ts';
 
 it("computes tax and shipping for the address's country", async () => {
   const shop = await world({
@@ -128,7 +123,7 @@ it.each([
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const made = lines ? await addToCart(shop, mug, {}) : await shop.post('/cart');
   const { cart_token } = made.body;
-  const object = objectOf(shop, cart_token);
+  const object = cartObject(shop, cart_token);
   moveClock(life - 60_000);
   await runDurableObjectAlarm(object);
   expect((await shop.get(`/cart/${cart_token}`)).status).toBe(200);
@@ -152,7 +147,7 @@ it("extends the cart's lifetime with every change", async () => {
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   for (let month = 0; month < 3; month++) {
     moveClock(29 * DAY);
-    await runDurableObjectAlarm(objectOf(shop, cart_token));
+    await runDurableObjectAlarm(cartObject(shop, cart_token));
     expect((await addToCart(shop, mug, { cart_token })).status).toBe(200);
   }
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toMatchObject([{ quantity: 4 }]);
@@ -167,11 +162,11 @@ it('survives the eviction of its object, with prices and stored responses', asyn
   const { cart_token } = first.body;
   await shop.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' });
   const before = await shop.get(`/cart/${cart_token}`);
-  await evict(objectOf(shop, cart_token));
+  await evict(cartObject(shop, cart_token));
   const after = await shop.get(`/cart/${cart_token}`);
   expect(after.body).toEqual(before.body);
   expect(after.headers.get('etag')).toBe(before.headers.get('etag'));
-  await evict(objectOf(shop, cart_token));
+  await evict(cartObject(shop, cart_token));
   const retry = await shop.post('/cart/items', body, seeing(mug, { headers: once }));
   expect(retry.body).toEqual(first.body);
   expect((await shop.get(`/cart/${cart_token}`)).body).toEqual(before.body);

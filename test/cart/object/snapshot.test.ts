@@ -1,14 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { type CartSnapshot, checkoutPort, readCartToken } from '../../../src/cart/index.ts';
+import type { CartSnapshot } from '../../../src/cart/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import type { Result } from '../../../src/kernel/core/result.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart, tellOrderStatus } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartPort, tellOrderStatus } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
-
-const deskOf = (shop: World, token: string) =>
-  checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, token) ?? '');
 
 function got<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
@@ -16,7 +13,7 @@ function got<T>(result: Result<T>): T {
 }
 const codeOf = (result: Result<unknown>) => (result.ok ? 'ok' : result.failure.code);
 const frozen = async (shop: World, token: string): Promise<CartSnapshot> =>
-  got(await deskOf(shop, token).freeze(null));
+  got(await cartPort(shop, token).freeze(null));
 
 it('freezes lines, totals and the stock they need', async () => {
   const shop = await world({
@@ -75,12 +72,12 @@ it('freezes lines, totals and the stock they need', async () => {
 it('refuses to freeze an empty cart and one with a product that is no longer sold', async () => {
   const shop = await world();
   const { cart_token } = (await shop.post('/cart')).body;
-  expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('cart_empty');
+  expect(codeOf(await cartPort(shop, cart_token).freeze(null))).toBe('cart_empty');
   const mug = await stockedProduct(shop, { name: 'Mug' });
   await addToCart(shop, mug, { cart_token });
   await shop.delete(`/products/${mug.body.id}`);
-  expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('insufficient_stock');
-  expect(codeOf(await deskOf(shop, `ct_${'0'.repeat(35)}`).freeze(null))).toBe('cart_not_found');
+  expect(codeOf(await cartPort(shop, cart_token).freeze(null))).toBe('insufficient_stock');
+  expect(codeOf(await cartPort(shop, `ct_${'0'.repeat(35)}`).freeze(null))).toBe('cart_not_found');
 });
 
 it('refuses a higher total once and accepts a lower one', async () => {
@@ -89,7 +86,7 @@ it('refuses a higher total once and accepts a lower one', async () => {
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const { version } = await frozen(shop, cart_token);
   await shop.patch(`/products/${mug.body.id}`, { price: 11 });
-  const risen = await deskOf(shop, cart_token).freeze(null);
+  const risen = await cartPort(shop, cart_token).freeze(null);
   expect(risen).toMatchObject({
     ok: false,
     failure: { code: 'price_changed', details: { cart: { cart_token, totals: { grand_total: 11 } } } },
@@ -107,7 +104,7 @@ it('drops a used-up coupon, which raises the total', async () => {
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   await shop.post(`/cart/${cart_token}/coupon`, { code: 'TEN' });
   await shop.delete(`/coupons/${coupon.body.id}`);
-  expect(codeOf(await deskOf(shop, cart_token).freeze(null))).toBe('price_changed');
+  expect(codeOf(await cartPort(shop, cart_token).freeze(null))).toBe('price_changed');
   expect((await frozen(shop, cart_token)).promotions).toEqual([]);
 });
 
@@ -116,7 +113,7 @@ it('is locked by one order, for the frozen version', async () => {
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const { version } = await frozen(shop, cart_token);
-  const port = deskOf(shop, cart_token);
+  const port = cartPort(shop, cart_token);
   const edited = await addToCart(shop, mug, { cart_token });
   expect(codeOf(await port.lock('ord_1', version))).toBe('precondition_failed');
   const next = (await frozen(shop, cart_token)).version;
@@ -166,7 +163,7 @@ it('releases the lock of an order that was never placed', async () => {
   const shop = await world();
   const mug = await stockedProduct(shop, { name: 'Mug' });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
-  const port = deskOf(shop, cart_token);
+  const port = cartPort(shop, cart_token);
   got(await port.lock('ord_1', (await frozen(shop, cart_token)).version));
   moveClock(2 * 60_000 + 1000);
   expect((await shop.patch('/cart/items/1', { cart_token, quantity: 2 })).status).toBe(200);
@@ -191,7 +188,7 @@ it('takes address and e-mail from checkout as edits', async () => {
   });
   const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
   const { cart_token } = (await addToCart(shop, mug, {})).body;
-  const port = deskOf(shop, cart_token);
+  const port = cartPort(shop, cart_token);
   const before = got(await port.standing()).version;
   const contact = { address: { country: 'DE', city: 'Berlin' }, email: 'ada@example.com' };
   expect(got(await port.setContact(contact))).toBe(before + 1);
@@ -212,7 +209,7 @@ it('does not count its own reservation as sold out, and releases it on an edit',
   const runtime = { env, ctx: { waitUntil: () => undefined } };
   const { tenantId } = shop;
   const kept = got(await reserve(tenantContext(runtime, tenantId), { cartId, version, demands }));
-  got(await deskOf(shop, cart_token).reserved(version, kept.expiresAt));
+  got(await cartPort(shop, cart_token).reserved(version, kept.expiresAt));
   const stock = async () => (await shop.get(`/products/${mug.body.id}`, seeing(touched))).body.stock;
   const touched = await shop.patch(`/products/${mug.body.id}`, { price: 8 });
   expect(await stock()).toBe(0);

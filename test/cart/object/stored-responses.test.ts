@@ -1,18 +1,15 @@
-import { evict } from '../../support/faults/injector.ts';
 /** What a Cart object stores: responses by Idempotency-Key, and the cart itself. */
 
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { bindCart, forgetPerson, readCartToken } from '../../../src/cart/index.ts';
+import { bindCart, forgetPerson } from '../../../src/cart/index.ts';
 import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { evict } from '../../support/faults/injector.ts';
 import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
-import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import { addToCart, cartIdOf, cartObject } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
-
-const idOf = (shop: World, token: string) => readCartToken(env, shop.tenantId, token) ?? '';
-const objectOf = (shop: World, token: string) => env.CART.getByName(`${shop.tenantId}:${idOf(shop, token)}`);
 
 /** Runs SQL in the cart's object. */
 const inCart = <Row extends Record<string, SqlStorageValue>>(
@@ -21,7 +18,7 @@ const inCart = <Row extends Record<string, SqlStorageValue>>(
   query: string,
   ...values: SqlStorageValue[]
 ): Promise<Row[]> =>
-  runInDurableObject(objectOf(shop, token), (_, { storage }) =>
+  runInDurableObject(cartObject(shop, token), (_, { storage }) =>
     storage.sql.exec<Row>(query, ...values).toArray(),
   );
 
@@ -73,7 +70,8 @@ it('follows a merge for a dropped response, and applies nothing there', async ()
     caller: { tenantId: shop.tenantId, catalogVersion: 0 },
   } as unknown as Parameters<typeof bindCart>[0]; // The part of a call that binding reads.
   const owner = { id: 7, email: 'ada@example.com' };
-  expect((await bindCart(call, idOf(shop, newer), { owner, olderId: idOf(shop, older) })).ok).toBe(true);
+  const merged = await bindCart(call, cartIdOf(shop, newer), { owner, olderId: cartIdOf(shop, older) });
+  expect(merged.ok).toBe(true);
   const again = await post('k0');
   expect([again.status, small(again), again.body.cart_token]).toEqual([200, 3, newer]);
   expect(small(await shop.get(`/cart/${newer}`))).toBe(3);
@@ -85,15 +83,17 @@ it('deletes responses in its alarm a day later, and stays a cart', async () => {
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   await shop.post('/cart/items', { cart_token, product_id: mug.body.id, quantity: 1 }, keyed('k'));
   expect((await kept(shop, cart_token))?.answers).toBe(1);
-  await evict(objectOf(shop, cart_token));
+  await evict(cartObject(shop, cart_token));
   await shop.patch('/cart/items/1', { cart_token, quantity: 5 });
-  const alarm = await runInDurableObject(objectOf(shop, cart_token), (_, { storage }) => storage.getAlarm());
+  const alarm = await runInDurableObject(cartObject(shop, cart_token), (_, { storage }) =>
+    storage.getAlarm(),
+  );
   expect((alarm ?? Number.POSITIVE_INFINITY) - Date.now()).toBeLessThanOrEqual(24 * HOUR);
   moveClock(25 * HOUR);
-  expect(await runDurableObjectAlarm(objectOf(shop, cart_token))).toBe(true);
+  expect(await runDurableObjectAlarm(cartObject(shop, cart_token))).toBe(true);
   expect((await kept(shop, cart_token))?.answers).toBe(0);
   expect((await shop.get(`/cart/${cart_token}`)).body.items).toMatchObject([{ quantity: 5 }]);
-  const next = await runInDurableObject(objectOf(shop, cart_token), (_, { storage }) => storage.getAlarm());
+  const next = await runInDurableObject(cartObject(shop, cart_token), (_, { storage }) => storage.getAlarm());
   expect(next).toBeGreaterThan(Date.now() + 25 * 24 * HOUR);
 });
 
@@ -109,7 +109,7 @@ it('rejects more keys a day than it stores, so that none is applied twice', asyn
     `INSERT INTO answers (key, fingerprint, reply, at) WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1
       FROM n WHERE i < 999) SELECT 'made-up-' || i, 'x', '{"ok":true}', (SELECT max(at) FROM answers) FROM n`,
   );
-  await evict(objectOf(shop, cart_token));
+  await evict(cartObject(shop, cart_token));
   const refused = await shop.post('/cart/items', body, keyed('one more'));
   expect([refused.status, refused.body.code]).toEqual([429, 'rate_limited']);
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(3600);
@@ -127,7 +127,7 @@ it('stores no response body once its customer is erased, and still applies a key
   const { cart_token } = (await addToCart(shop, mug, {})).body;
   const body = { cart_token, product_id: mug.body.id, quantity: 1 };
   await shop.post('/cart/items', body, keyed('k'));
-  await forgetPerson({ env, tenantId: shop.tenantId }, idOf(shop, cart_token), 7);
+  await forgetPerson({ env, tenantId: shop.tenantId }, cartIdOf(shop, cart_token), 7);
   const [row] = await inCart<{ reply: string }>(shop, cart_token, 'SELECT reply FROM answers');
   expect(JSON.parse(row?.reply ?? '')).toEqual({ ok: true });
   expect((await shop.post('/cart/items', body, keyed('k'))).body.items).toMatchObject([{ quantity: 2 }]);

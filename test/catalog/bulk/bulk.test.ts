@@ -1,8 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const product = async (shop: World, more: object = {}): Promise<number> => {
   const made = await shop.post('/products', { name: 'Mug', type: 'simple', price: 10, ...more });

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Category } from '../../../src/catalog/categories/schemas.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
@@ -24,8 +25,7 @@ async function chain(shop: World, ...names: string[]): Promise<number[]> {
 
 /** The whole tree as it is now. */
 async function tree(shop: World): Promise<Category[]> {
-  const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
-  return (await shop.get('/categories', newest)).body.data;
+  return (await shop.get('/categories', NEWEST)).body.data;
 }
 
 /** "a > b" for each category of a tree, by the names on the way to it. */

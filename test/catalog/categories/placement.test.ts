@@ -1,7 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { type World, world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const make = async (shop: World, name: string, more: object = {}): Promise<number> =>
   (await shop.post('/categories', { name, ...more })).body.id;
@@ -33,4 +33,57 @@ it('keeps placed children together that move up to siblings that are not', async
   await make(shop, 'Zoo', { parent_id: middle, position: 0 });
   await shop.delete(`/categories/${middle}`);
   expect(await childrenOf(shop, top)).toEqual(['Zz', 'Zoo', 'B', 'A']);
+});
+
+describe('the order of siblings', () => {
+  const names = async (shop: World) =>
+    (await shop.get('/categories', NEWEST)).body.data.map(({ name }: { name: string }) => name);
+
+  it('is by name until a category is placed, and then as placed', async () => {
+    const shop = await world();
+    const [, pears, plums] = await Promise.all(
+      ['Äpfel', 'Pears', 'Plums', 'Zucchini'].map((name) => make(shop, name)),
+    );
+    expect(await names(shop)).toEqual(['Äpfel', 'Pears', 'Plums', 'Zucchini']);
+    expect((await shop.patch(`/categories/${plums}`, { position: 0 })).status).toBe(200);
+    expect(await names(shop)).toEqual(['Plums', 'Äpfel', 'Pears', 'Zucchini']);
+    await shop.patch(`/categories/${plums}`, { position: 2 });
+    expect(await names(shop)).toEqual(['Äpfel', 'Pears', 'Plums', 'Zucchini']);
+    await shop.patch(`/categories/${pears}`, { position: 99 });
+    await make(shop, 'Bananas');
+    expect(await names(shop)).toEqual(['Äpfel', 'Plums', 'Zucchini', 'Pears', 'Bananas']);
+    await make(shop, 'Cherries', { position: 1 });
+    expect((await names(shop)).slice(0, 3)).toEqual(['Äpfel', 'Cherries', 'Plums']);
+  });
+
+  it('is kept when a category moves to another parent, and when children move up', async () => {
+    const shop = await world();
+    const food = await make(shop, 'Food');
+    const fruit = await make(shop, 'Fruit', { parent_id: food });
+    const ids = await Promise.all(['A', 'B', 'C'].map((name) => make(shop, name, { parent_id: fruit })));
+    await shop.patch(`/categories/${ids[2]}`, { position: 0 });
+    const moved = await make(shop, 'Moved', { parent_id: food });
+    await shop.patch(`/categories/${moved}`, { parent_id: fruit, position: 1 });
+    expect(await childrenOf(shop, fruit)).toEqual(['C', 'Moved', 'A', 'B']);
+    await shop.delete(`/categories/${fruit}`);
+    expect(await childrenOf(shop, food)).toEqual(['C', 'Moved', 'A', 'B']);
+  });
+
+  it.each([-1, 1.5, 1_000_001, '1'])('refuses the position %j by name', async (position) => {
+    const shop = await world();
+    const id = await make(shop, 'Mugs');
+    const refused = await shop.patch(`/categories/${id}`, { position });
+    expect([refused.status, Object.keys(refused.body.errors)]).toEqual([422, ['position']]);
+  });
+
+  it('is reported by the category that was placed', async () => {
+    const shop = await world();
+    const receiver = new Receiver();
+    await subscribe(shop, receiver.url, ['category.updated']);
+    const id = await make(shop, 'Mugs');
+    await shop.patch(`/categories/${id}`, { position: 0 });
+    await until(() => expect(receiver.received).toHaveLength(2));
+    const changes = receiver.received.map(({ body }) => JSON.parse(body).data.changed);
+    expect(changes).toContainEqual(['position']);
+  });
 });

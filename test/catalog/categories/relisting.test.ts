@@ -7,6 +7,7 @@ import { catalogContext } from '../../../src/catalog/context.ts';
 import { resumeRelistings, writeNextChunk } from '../../../src/catalog/indexing/relisting.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { importFile } from '../../support/fixtures/catalog/imports.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { choreContext, storeOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
@@ -90,7 +91,7 @@ it('moves and deletes a category of many products in small batches', async () =>
   const leaf = await make('Leaf', inner);
   await stockUp(shop, leaf, 2_000);
   const total = async (category: number) =>
-    (await shop.get(`/products?category_id=${category}&limit=1`, newest)).body.meta.total;
+    (await shop.get(`/products?category_id=${category}&limit=1`, NEWEST)).body.meta.total;
   expect([await total(a), await total(b), await total(inner)]).toEqual([2_000, 0, 2_000]);
 
   const moved = await measureDatabase(async () => {
@@ -142,8 +143,6 @@ it('resumes relisting whose message was lost, beside other runs', async () => {
   }
   expect(await lists()).toBe(500);
 });
-
-const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const count = async ({ tenantId }: World, query: string): Promise<number> =>
   (await storeOf({ tenantId }).prepare(query).bind(tenantId).first<number>('n')) ?? 0;

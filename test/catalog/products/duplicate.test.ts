@@ -1,9 +1,8 @@
 import { expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
-import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const URL = 'https://cdn.example.com/a.jpg';
 
 it('copies a product with its variants, without stock and barcodes, and hides the copy', async () => {

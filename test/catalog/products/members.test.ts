@@ -2,11 +2,9 @@ import { expect, it } from 'vitest';
 import { catalogContext } from '../../../src/catalog/context.ts';
 import { deleteProduct } from '../../../src/catalog/writes/delete-product.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
-import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST, seeing } from '../../support/fixtures/catalog/products.ts';
 import { runtime, storeOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const group = (title: string, id: number, more: object = {}) => ({
   title,
@@ -123,7 +121,7 @@ it('removes a deleted product from groups and bundles, with their events', async
   const before = await updated(other);
   const gone = await shop.delete(`/products/${cup.id}`);
   expect(gone.status).toBe(204);
-  const seen = { headers: { 'x-catalog-version': gone.headers.get('x-catalog-version') ?? '' } };
+  const seen = seeing(gone);
   const grouped = (await shop.get(`/products/${set}`, seen)).body;
   expect([grouped.grouped.map((one: { product_id: number }) => one.product_id), grouped.stock]).toEqual([
     [plate.id],

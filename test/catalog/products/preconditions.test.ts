@@ -1,13 +1,13 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { SCOPES } from '../../../src/kernel/core/scopes.ts';
 import { beforeBatch } from '../../support/faults/database.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();
 });
 
-const NEWEST = { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) };
 const etagOf = ({ headers }: Answer) => headers.get('etag') ?? '';
 
 /** Something with a detail that two editors change: how to make it, its path, and two changes. */
@@ -45,7 +45,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
   async function read() {
     const shop = await world();
     const at = await path(shop);
-    const seen = await shop.get(at, { headers: NEWEST });
+    const seen = await shop.get(at, NEWEST);
     expect(etagOf(seen)).toMatch(/^"[^"]+"$/);
     return { shop, at, etag: etagOf(seen) };
   }
@@ -57,7 +57,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
     expect(first.status).toBe(200);
     const second = await shop.patch(at, other, given(etag));
     expect([second.status, second.body.code]).toEqual([412, 'precondition_failed']);
-    const now = await shop.get(at, { headers: NEWEST });
+    const now = await shop.get(at, NEWEST);
     expect(now.body).toMatchObject(one);
     expect(etagOf(now)).not.toBe(etag);
     // A write answers with the tag that the next one needs.
@@ -71,7 +71,7 @@ describe.each(Object.entries(EDITED))('If-Match on a %s', (_, { path, one, other
       expect((await shop.patch(at, one)).status).toBe(200);
     });
     expect((await shop.patch(at, other, given(etag))).status).toBe(412);
-    expect((await shop.get(at, { headers: NEWEST })).body).toMatchObject(one);
+    expect((await shop.get(at, NEWEST)).body).toMatchObject(one);
   });
 
   it('accepts one of several concurrent editors', async () => {
@@ -105,7 +105,7 @@ describe('If-Match on a deletion', () => {
     const shop = await world();
     const { path, one } = EDITED[what] ?? {};
     const at = (await path?.(shop)) ?? '';
-    const etag = etagOf(await shop.get(at, { headers: NEWEST }));
+    const etag = etagOf(await shop.get(at, NEWEST));
     const changed = await shop.patch(at, one);
     const remove = (tag: string) => shop.delete(at, { headers: { 'if-match': tag } });
     expect((await remove(etag)).status).toBe(412);
@@ -117,7 +117,7 @@ describe('If-Match on a deletion', () => {
 it("a product's ETag survives sales, but not a change of its stock by an editor", async () => {
   const shop = await world();
   const at = await EDITED.product?.path(shop);
-  const etag = etagOf(await shop.get(`${at}`, { headers: NEWEST }));
+  const etag = etagOf(await shop.get(`${at}`, NEWEST));
   await shop.post('/inventory/adjustments', { items: [{ sku: 'mug', delta: -1 }] });
   const headers = { 'if-match': etag };
   expect((await shop.patch(`${at}`, { stock: 7 }, { headers })).status).toBe(200);
@@ -160,7 +160,7 @@ describe('changing stock by PATCH of a product', () => {
     ]) {
       expect([answer.status, answer.body]).toMatchObject([403, refused]);
     }
-    expect((await shop.get(`/products/${mug.id}`, { headers: NEWEST })).body).toMatchObject({
+    expect((await shop.get(`/products/${mug.id}`, NEWEST)).body).toMatchObject({
       name: 'Mug',
       stock: 3,
     });
@@ -191,7 +191,7 @@ it('finds nothing in an unknown category', async () => {
   const theirs = (await other.post('/categories', { name: 'Tops' })).body.id;
   for (const id of [theirs, 999_999_999]) {
     for (const more of ['', '&q=mug', '&status=all', '&sort=price_asc']) {
-      const { status, body } = await shop.get(`/products?category_id=${id}${more}`, { headers: NEWEST });
+      const { status, body } = await shop.get(`/products?category_id=${id}${more}`, NEWEST);
       expect([status, body.data, body.meta.total, body.meta.total_pages]).toEqual([200, [], 0, 0]);
     }
   }

@@ -1,8 +1,6 @@
 import { expect, it } from 'vitest';
+import { NEWEST, seeing } from '../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../support/world.ts';
-
-/** A read that is sure to see the write before it. */
-const fresh = (version: string | null) => ({ headers: { 'x-catalog-version': version ?? '' } });
 
 const make = async (shop: World, body: object) => {
   const made = await shop.post('/products', body);
@@ -30,7 +28,7 @@ it('creates a simple product and shows it in detail and in the list', async () =
     stock: 7,
     currency: 'EUR',
   });
-  const seen = fresh(made.headers.get('x-catalog-version'));
+  const seen = seeing(made);
 
   const detail = await shop.get(`/products/${made.body.id}`, seen);
   expect(detail.body).toEqual(made.body);
@@ -104,7 +102,7 @@ it('lists by category, sort, search text and currency', async () => {
     prices: { JPY: 900 },
   });
   const last = await make(shop, { name: 'Beta', type: 'virtual', price: 20, status: 'inactive' });
-  const seen = fresh(last.headers.get('x-catalog-version'));
+  const seen = seeing(last);
   const names = async (query: string) => {
     const answer = await shop.get(`/products?${query}`, seen);
     expect(answer.status, JSON.stringify(answer.body)).toBe(200);
@@ -129,7 +127,7 @@ it('lists by category, sort, search text and currency', async () => {
   await shop.patch(`/categories/${shirts.id}`, { parent_id: null });
   const moved = await shop.delete(`/categories/${tops.id}`);
   expect(moved.status).toBe(204);
-  const after = fresh(moved.headers.get('x-catalog-version'));
+  const after = seeing(moved);
   const tree = await shop.get('/categories', after);
   expect(tree.body.data.map((c: { name: string }) => c.name)).toEqual(['Shirts']);
   expect((await shop.get(`/products?category_id=${shirts.id}`, after)).body.meta.total).toBe(1);
@@ -178,9 +176,8 @@ it('creates grouped, bundled, downloadable and booking products', async () => {
     items: [{ sku: 'cup', stock: 2, reason: 'count' }],
   });
   expect(adjusted.body.data).toEqual([{ sku: 'cup', product_id: a.id, variant_id: null, stock: 2 }]);
-  const seen = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
-  expect((await shop.get(`/products/${bundle.body.id}`, seen)).body.stock).toBe(1);
-  expect((await shop.get(`/products/${set.body.id}`, seen)).body.stock).toBe(6);
+  expect((await shop.get(`/products/${bundle.body.id}`, NEWEST)).body.stock).toBe(1);
+  expect((await shop.get(`/products/${set.body.id}`, NEWEST)).body.stock).toBe(6);
 });
 
 it('makes a taken slug unique so that a request may send it back', async () => {
@@ -201,10 +198,7 @@ it.each(['スーパーカー', 'हिन्दी किताब', 'น้ำ�
     });
     const again = await shop.patch(`${path}/${made.id}`, { slug: made.slug });
     expect([again.status, again.body.slug]).toEqual([200, made.slug]);
-    const found = await shop.get(
-      `${path}/slug/${encodeURIComponent(made.slug)}`,
-      fresh(again.headers.get('x-catalog-version')),
-    );
+    const found = await shop.get(`${path}/slug/${encodeURIComponent(made.slug)}`, seeing(again));
     expect([found.status, found.body.id]).toEqual([200, made.id]);
   }
 });
@@ -222,7 +216,7 @@ it('deletes a product and frees its SKU and slug', async () => {
   expect(again.body.slug).toMatch(/^once-\d+$/);
   const gone = await shop.delete(`/products/${made.body.id}`);
   expect(gone.status).toBe(204);
-  const seen = fresh(gone.headers.get('x-catalog-version'));
+  const seen = seeing(gone);
   expect((await shop.get(`/products/${made.body.id}`, seen)).status).toBe(404);
   expect((await shop.get('/products', seen)).body.meta.total).toBe(1);
   await make(shop, { name: 'Third', type: 'simple', price: 1, sku: 'once', slug: 'once' });

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { importFile } from '../../support/fixtures/catalog/imports.ts';
-import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const REFUSED = { regular_price: ['must not be below the price'] };
 
 describe('a regular price below the price', () => {

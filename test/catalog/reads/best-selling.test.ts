@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
-import { createProduct, insertProducts } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, insertProducts, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -13,8 +13,6 @@ import { storeOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import type { Answer, World } from '../../support/world.ts';
 import { world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 /** Names of the products in the order of a list. */
 async function listed(shop: World, query: string): Promise<string[]> {

@@ -1,7 +1,6 @@
 import { expect, it } from 'vitest';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { admin, type World, world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const sells = (shop: World, currencies: string[]) => admin('PATCH', `/tenants/${shop.slug}`, { currencies });
 

@@ -1,9 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
-import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const names = ({ data }: { data: { name: string }[] }) => data.map(({ name }) => name);
 
 describe('GET /v1/products?ids=', () => {

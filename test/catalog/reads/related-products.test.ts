@@ -1,12 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { relatedProducts } from '../../../src/catalog/reads/related-products.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
-import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
 
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const related = (shop: World, id: number, query = '') => shop.get(`/products/${id}/related${query}`, NEWEST);
 const namesOf = async (shop: World, id: number, query = '') =>
   (await related(shop, id, query)).body.data.map(({ name }: { name: string }) => name);

@@ -1,10 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { insertProducts } from '../../support/fixtures/catalog/products.ts';
+import { insertProducts, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import { send, type World, world } from '../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 /** Follows the cursors of a sitemap to its end; returns the slugs page by page. */
 async function pages(shop: World, kind: string): Promise<string[][]> {

@@ -1,10 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
-import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST, seeing } from '../../support/fixtures/catalog/products.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const bySlug = (shop: World, slug: string, options: object = NEWEST): Promise<Answer> =>
   shop.get(`/products/slug/${encodeURIComponent(slug)}`, options);
 const rename = (shop: World, id: number, slug: string) => shop.patch(`/products/${id}`, { slug });

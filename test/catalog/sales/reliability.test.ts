@@ -1,7 +1,7 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { resumeSales, switchSales } from '../../../src/catalog/sales/switch-sales.ts';
 import { SaleSchedule } from '../../../src/index.ts';
-import { now } from '../../../src/kernel/core/clock.ts';
+import { HOUR, now } from '../../../src/kernel/core/clock.ts';
 import { runCron } from '../../support/cron.ts';
 import { createProduct, seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
@@ -16,8 +16,6 @@ import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
 import { choreContext, contextOf, storeOf } from '../../support/runtime/runtime.ts';
 import { largestResponse, measureDatabase } from '../../support/storage/database-usage.ts';
 import { type World, world } from '../../support/world.ts';
-
-const HOUR = 3_600_000;
 
 afterEach(() => vi.restoreAllMocks());
 

@@ -1,11 +1,10 @@
 import fc from 'fast-check';
 import { afterEach, expect, it, vi } from 'vitest';
+import { DAY, HOUR } from '../../../src/kernel/core/clock.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { instant, ringSales, seeingNow, stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { type World, world } from '../../support/world.ts';
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
 const CURRENCIES = ['EUR', 'USD'] as const;
 type Currency = (typeof CURRENCIES)[number];
 type Amounts = Partial<Record<Currency, number>>;

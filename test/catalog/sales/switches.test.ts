@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { now } from '../../../src/kernel/core/clock.ts';
+import { HOUR, now } from '../../../src/kernel/core/clock.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   indexAll,
@@ -10,8 +10,6 @@ import {
 } from '../../support/fixtures/catalog/sales.ts';
 import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
-
-const HOUR = 3_600_000;
 
 afterEach(() => vi.restoreAllMocks());
 

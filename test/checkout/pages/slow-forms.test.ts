@@ -16,7 +16,8 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
+import { event, STRIPE_SECRETS, StripeStub } from '../../support/fixtures/selling/stripe.ts';
+import { stripeShop } from '../../support/fixtures/selling/stripe-shop.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 
@@ -95,14 +96,12 @@ it('reads no form with a forged link', async () => {
 });
 
 it('verifies a callback with the secret at the end of its body', async () => {
-  const shop = await sandboxShop();
-  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  await shop.patch('/settings', { payments: 'stripe', secrets });
+  const shop = await stripeShop();
   const { body, signature } = event('checkout.session.expired', { object: 'checkout.session', id: 'cs_1' });
   const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
   const held = holdBody('POST', `/payments/stripe/${shop.slug}`, body, headers);
   await held.reached;
-  const rotated = { ...secrets, stripe_webhook_secret: 'whsec_anotheranotheranotheran' };
+  const rotated = { ...STRIPE_SECRETS, stripe_webhook_secret: 'whsec_anotheranotheranotheran' };
   expect((await shop.patch('/settings', { secrets: rotated })).status).toBe(200);
   expect((await held.finish()).status).toBe(401);
 });
@@ -110,9 +109,7 @@ it('verifies a callback with the secret at the end of its body', async () => {
 it('cancels nothing while Stripe cannot tell, or the payment is processing', async () => {
   const stripe = new StripeStub();
   stripe.install();
-  const shop = await sandboxShop();
-  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  await shop.patch('/settings', { payments: 'stripe', secrets });
+  const shop = await stripeShop();
   const cup = await stockedProduct(shop, { stock: 3 });
   const path = await checkoutPath(shop, await cartWith(shop, cup, 2));
   const session = stripe.sessionAt((await submitCheckout(path, 'pay')).location);

@@ -13,10 +13,10 @@ import {
   cron,
   orderEvents,
   readReturn,
-  sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
-import { SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
+import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
+import { stripeShop } from '../../support/fixtures/selling/stripe-shop.ts';
 import type { World } from '../../support/world.ts';
 
 let stripe: StripeStub;
@@ -38,9 +38,7 @@ afterEach(() => vi.restoreAllMocks());
 const CANCELS = /update "orders" set .*"status"/i;
 
 async function started() {
-  const shop = await sandboxShop();
-  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
+  const shop = await stripeShop();
   const cup = await fiveCups(shop);
   return { shop, item: cup.body.id, path: await checkoutPath(shop, await cartWith(shop, cup)) };
 }

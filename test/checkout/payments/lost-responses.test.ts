@@ -1,10 +1,9 @@
 /** Failures on our side after the shopper has paid: a paid order is never shown as unpaid. */
 
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { checkoutPort, readCartToken } from '../../../src/cart/index.ts';
 import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
 import { fiveCups, stockOf } from '../../support/fixtures/catalog/products.ts';
+import { cartPort } from '../../support/fixtures/selling/cart.ts';
 import {
   browse,
   cartWith,
@@ -65,7 +64,7 @@ it('asks to retry if it was not paid yet, without blaming the provider', async (
 it('locks the cart while its order is pending, without the cron', async () => {
   const { shop, cart, path } = await started();
   await submitCheckout(path, 'decline');
-  const port = checkoutPort({ env, tenantId: shop.tenantId }, readCartToken(env, shop.tenantId, cart) ?? '');
+  const port = cartPort(shop, cart);
   await expect.poll(() => port.standing()).toMatchObject({ value: { order: { state: 'pending' } } });
 });
 

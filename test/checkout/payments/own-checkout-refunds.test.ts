@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { cartWith } from '../../support/fixtures/selling/checkout.ts';
 import {
@@ -7,14 +7,12 @@ import {
   refund,
   sendStripeEvent,
   statusOf,
+  unit,
 } from '../../support/fixtures/selling/refunds.ts';
-import { SECRET_KEY, WEBHOOK_SECRET } from '../../support/fixtures/selling/stripe.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
+import { STRIPE_SECRETS } from '../../support/fixtures/selling/stripe.ts';
 
-beforeEach(() => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+beforeEach(silenceConsole);
 
 describe('an order of the own checkout', () => {
   async function placedOutside() {
@@ -40,8 +38,7 @@ describe('an order of the own checkout', () => {
 
   it('is not paid by a callback of the same Stripe account, where that checkout takes its payments', async () => {
     const { report, ...sold } = await placedOutside();
-    const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-    expect((await sold.shop.patch('/settings', { secrets })).status).toBe(200);
+    expect((await sold.shop.patch('/settings', { secrets: STRIPE_SECRETS })).status).toBe(200);
     await sendStripeEvent(sold.shop, 'checkout.session.completed', {
       ...{ id: 'cs_own', status: 'complete', payment_status: 'paid', payment_intent: 'pi_own' },
       metadata: { order_id: sold.id },

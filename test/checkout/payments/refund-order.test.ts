@@ -1,6 +1,6 @@
 /** Refunds of parts of an order, in the sandbox. */
 
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
@@ -19,14 +19,12 @@ import {
   refund,
   soldCups,
   statusOf,
+  unit,
 } from '../../support/fixtures/selling/refunds.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 import { world } from '../../support/world.ts';
 
-beforeEach(() => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+beforeEach(silenceConsole);
 
 describe('a refund', () => {
   it('of one unit is what was paid for it, and keeps the order', async () => {
@@ -110,7 +108,7 @@ describe('a refund', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
-  it('is made once, however many calls ask for the last cents at once', async () => {
+  it('is made once, however many concurrent calls request the last cents', async () => {
     const sold = await soldCups();
     const calls = await Promise.all([1, 2, 3, 4, 5].map(() => refund(sold, { amount: 20 })));
     expect(calls.filter(({ status }) => status === 201)).toHaveLength(1);

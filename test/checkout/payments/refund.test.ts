@@ -1,18 +1,17 @@
 /** Money that has to go back, while some shop's provider can't be asked. */
 
-import { beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { cancelPending, markPaid } from '../../../src/orders/index.ts';
 import { failStatements } from '../../support/faults/database.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { cron, sandboxShop } from '../../support/fixtures/selling/checkout.ts';
 import { placedOrder } from '../../support/fixtures/selling/orders.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
 import type { World } from '../../support/world.ts';
 
-beforeEach(() => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
+beforeEach(silenceConsole);
 
 /** Orders that were paid after their shopper had cancelled them. */
 async function due(shop: World, provider: string, howMany: number): Promise<string[]> {

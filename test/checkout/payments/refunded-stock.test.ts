@@ -1,6 +1,6 @@
-import { beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
-import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -8,13 +8,10 @@ import {
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
 import { eventsOfType } from '../../support/fixtures/selling/orders.ts';
-import { cupShop, onHand, refund, soldCups, statusOf } from '../../support/fixtures/selling/refunds.ts';
+import { cupShop, onHand, refund, soldCups, statusOf, unit } from '../../support/fixtures/selling/refunds.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
 
-beforeEach(() => {
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+beforeEach(silenceConsole);
 
 describe('stock', () => {
   it('comes back for the units that say so', async () => {
@@ -76,7 +73,7 @@ describe('stock', () => {
     const cart_token = await cartWith(shop, kit, 2, { options: { bundle_options } });
     await cartWith(shop, tour, 3, { cart_token, options: { booking: slot } });
     const { order_id: id } = readReturn(await submitCheckout(await checkoutPath(shop, cart_token), 'pay'));
-    const places = async () => (await shop.get(`/products/${tour.body.id}`, { headers: NEWEST })).body.stock;
+    const places = async () => (await shop.get(`/products/${tour.body.id}`, NEWEST)).body.stock;
     expect([await onHand(body.body.id), await onHand(lens.body.id), await places()]).toEqual([3, 7, 1]);
     const items = [
       { line_id: 1, quantity: 1, restock: true },
@@ -87,5 +84,3 @@ describe('stock', () => {
     await expectMoneyToAddUp(shop);
   });
 });
-
-const NEWEST = { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) };

@@ -1,11 +1,10 @@
 import { runDurableObjectAlarm } from 'cloudflare:test';
-import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { readCartToken } from '../../../src/cart/index.ts';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { evict } from '../../support/faults/injector.ts';
 import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import { cartIdOf, cartObject } from '../../support/fixtures/selling/cart.ts';
 import {
   cartWith,
   checkoutPath,
@@ -90,7 +89,7 @@ it("exports nothing of another customer, nor of another customer's cart", async 
 /** Lets a cart's alarm report it as abandoned. */
 async function abandon(shop: World, cart: string): Promise<void> {
   moveClock(61 * MINUTE);
-  const object = env.CART.getByName(`${shop.tenantId}:${readCartToken(env, shop.tenantId, cart)}`);
+  const object = cartObject(shop, cart);
   await evict(object);
   await runDurableObjectAlarm(object);
 }
@@ -111,7 +110,7 @@ it.each([
   const eve = await registerCustomer(shop, { name: 'Eve' });
   const taken = await shop.put('/customers/me/cart', { cart_token: cart }, withSession(eve.token));
   expectProblem(taken, 404, 'cart_not_found');
-  await died(shop, eve.id, readCartToken(env, shop.tenantId, cart) ?? '');
+  await died(shop, eve.id, cartIdOf(shop, cart));
   await abandon(shop, cart);
   const report = async () => (await shop.get('/events?types=cart.abandoned')).body.data[0]?.data;
   const kept = await report();

@@ -33,7 +33,7 @@ it('reports an outage, and changes stock once when the call is repeated', async 
   expect((await stockOf(cup))?.on_hand).toBe(7);
 });
 
-it('gives a cart that asks again the last piece that it already holds', async () => {
+it('reserves the last unit again for the cart that already holds it', async () => {
   const { shop, cup } = await stocked(1);
   const claim = (cart: string) => reserveForCart(shop, cart, [{ itemId: cup, quantity: 1 }]);
   afterBatch(MOVES, () => abortWriter(shop));
@@ -58,7 +58,7 @@ it('gives a refused cart its reservation when that was committed late, and relea
   expect(await stockOf(cup)).toEqual({ on_hand: 1, reserved: 0 });
 });
 
-// 12 runs with 1 to 6 pieces in stock, and 2 to 10 carts that want 1 to 3 each; before 0 to 4 of the calls are answered the writer ends.
+// 12 runs: 1 to 6 units in stock, 2 to 10 carts that want 1 to 3 each. The writer ends before 0 to 4 calls return.
 it('holds exactly what it confirms, however often it ends', async () => {
   const quantities = fc.array(fc.integer({ min: 1, max: 3 }), { minLength: 2, maxLength: 10 });
   const stocks = fc.integer({ min: 1, max: 6 });

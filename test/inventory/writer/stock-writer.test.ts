@@ -134,7 +134,7 @@ it('reserves for carts that arrive together in one batch, in their order, until 
   expect(await stockOf(id)).toEqual({ on_hand: 6, reserved: 0 });
 });
 
-it('tells nobody that stock is short when the claims that would have taken it were not committed', async () => {
+it('does not report stock as short when the claims that would have taken it were not committed', async () => {
   const shop = await world();
   const { id } = (await createProduct(shop, { name: 'Cup', sku: 'CUP', stock: 6 })).body;
   const claim = (cart: string, quantity: number) => reserveForCart(shop, cart, [{ itemId: id, quantity }]);

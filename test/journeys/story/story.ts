@@ -1,6 +1,6 @@
 /**
- * Operations whose examples are another shop's: they count what happened by the hour, quote a body that was signed, or would change the products
- * that later examples show. Their own tests cover them.
+ * Operations whose examples are another shop's: they count what happened by the hour, quote a body that was signed, or
+ * would change the products that later examples show. Their own tests cover them.
  */
 export const APART = [
   'POST /v1/orders/bulk',

@@ -2,6 +2,7 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { RateLimiter } from '../../../src/index.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
+import { versionOf } from '../../support/fixtures/catalog/products.ts';
 import { type Answer, admin, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
@@ -15,8 +16,6 @@ const product = (shop: World, more: object = {}) =>
 
 /** Lets the lease in hand run out, so that the next request has to ask the limiter. */
 const nextLease = () => moveClock(2_000);
-
-const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
 
 describe('a read that runs beside the call to the limiter', () => {
   /** An isolate that knows the token and the answer, but whose lease has run out. */

@@ -2,7 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { CACHE_FORMAT } from '../../../src/kernel/cache/versioned-cache.ts';
 import { sha256 } from '../../../src/kernel/crypto/crypto.ts';
-import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { seeing, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type World, world } from '../../support/world.ts';
 
@@ -72,7 +72,7 @@ async function everything(): Promise<World> {
   ];
   const last = all.at(-1);
   if (!last) throw new Error('unreachable');
-  const seen = { headers: { 'x-catalog-version': last.headers.get('x-catalog-version') ?? '' } };
+  const seen = seeing(last);
   const paths = [
     ...all.map(({ body }) => `/products/${body.id}`),
     '/products?include=variants,images,categories',

@@ -3,6 +3,7 @@ import { NEW_FOR_MS } from '../../../src/kernel/cache/new-versions.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
 import { beforeBatch, failStatements } from '../../support/faults/database.ts';
+import { versionOf } from '../../support/fixtures/catalog/products.ts';
 import { type Answer, type World, world } from '../../support/world.ts';
 
 afterEach(() => {
@@ -14,8 +15,6 @@ const product = (shop: World, more: object = {}) =>
 
 /** Lets the lease in hand run out, so that the next request has to ask the limiter. */
 const nextLease = () => moveClock(2_000);
-
-const versionOf = ({ headers }: Answer) => Number(headers.get('x-catalog-version'));
 
 /** What must be the same however an answer came about: all but ids of requests and counts. */
 function lasting({ status, headers, body }: Answer) {

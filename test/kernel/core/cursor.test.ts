@@ -6,7 +6,7 @@ const Position = z.strictObject({ price: z.int(), id: z.int().min(1) });
 const prices = cursorFormat('prices', Position);
 
 describe('a cursor', () => {
-  test('is read back as the position that it was made of', () => {
+  test('is parsed to the position that it was made from', () => {
     const at = { price: 1_299, id: 7 };
     expect(prices.decode(prices.encode(at))).toEqual(at);
     expect(prices.param.parse(prices.encode(at))).toEqual(at);

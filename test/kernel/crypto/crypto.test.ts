@@ -2,8 +2,7 @@ import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { keyVersion, randomBase62, sameText, seal, unseal } from '../../../src/kernel/crypto/crypto.ts';
-
-const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
+import { SECOND_MASTER_KEY } from '../../support/runtime/runtime.ts';
 
 /** Whether something sealed can be opened. */
 const opens = (bindings: object, purpose: string, sealed: string) =>
@@ -35,7 +34,7 @@ it('opens nothing that was changed, truncated or forged', async () => {
 
 it('seals under the newest master key and opens under the original one', async () => {
   const old = await seal(env, 'test', 'text');
-  const both = { ...env, ...SECOND };
+  const both = { ...env, ...SECOND_MASTER_KEY };
   expect([keyVersion(env), keyVersion(both)]).toEqual(['1', '2']);
   const young = await seal(both, 'test', 'text');
   expect(await unseal(both, 'test', old)).toBe('text');

@@ -30,7 +30,7 @@ function recorded() {
   return { carts: part('none'), calls };
 }
 
-it('tells the jurisdiction of a tenant by its id alone', () => {
+it('derives the jurisdiction of a tenant from its id alone', () => {
   expect([1, 42, EU - 1].map(jurisdictionOf)).toEqual([null, null, null]);
   expect([EU, EU + 1, 999_999_999_999_999].map(jurisdictionOf)).toEqual(['eu', 'eu', 'eu']);
 });

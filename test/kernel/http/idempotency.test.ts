@@ -3,11 +3,9 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { fetchWith } from '../../support/faults/bindings.ts';
 import { failStatements, STORES_RESPONSE } from '../../support/faults/database.ts';
-import { storeOf } from '../../support/runtime/runtime.ts';
+import { SECOND_MASTER_KEY, storeOf } from '../../support/runtime/runtime.ts';
 import { send, type World, world } from '../../support/world.ts';
 import { create, howMany, keyed, shirt } from './keyed-products.ts';
-
-const SECOND = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
 
 afterEach(() => {
   vi.restoreAllMocks();
@@ -71,7 +69,7 @@ describe('an Idempotency-Key', () => {
         body: JSON.stringify({ ...shirt, slug: key }),
         headers: { 'idempotency-key': key, 'content-type': 'application/json' },
       });
-    const rotated: Env = { ...env, ...SECOND };
+    const rotated: Env = { ...env, ...SECOND_MASTER_KEY };
     for (const [key, bindings] of [
       ['before', env],
       ['after', rotated],

@@ -14,7 +14,7 @@ import { otherShard, rowsOn, runMove, shownMove, startMove } from '../../support
 import { placedOn } from '../../support/shards/rows.ts';
 import type { World } from '../../support/world.ts';
 
-/** Returns a tenant's rows on both shards, without what follows the switch: relayed events, and the catalogue's version. */
+/** Returns a tenant's rows on both shards without what follows the switch: relayed events, the catalogue version. */
 async function bothCopies(shop: World, source: string, target: string) {
   const copies = await Promise.all([source, target].map((name) => rowsOn(shop, name)));
   return copies.map(({ tenants, outbox, ...rows }) => ({

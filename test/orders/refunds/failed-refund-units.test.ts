@@ -1,6 +1,6 @@
 /** Units of refunds that fail at the payment provider: they are sold, as if nobody had asked for their refund. */
 
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { beforeEach, expect, it } from 'vitest';
 import { expectConsistent } from '../../support/auditor/index.ts';
 import {
   onHand,
@@ -9,15 +9,11 @@ import {
   sendStripeEvent,
   soldAtStripe,
 } from '../../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
+import { stubStripe } from '../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-  for (const way of ['warn', 'error'] as const) vi.spyOn(console, way).mockReturnValue();
-});
-afterEach(() => vi.restoreAllMocks());
+const stripe = stubStripe();
+beforeEach(silenceConsole);
 
 const units = (quantity: number, restock: boolean) => ({ items: [{ line_id: 1, quantity, restock }] });
 

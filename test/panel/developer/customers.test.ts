@@ -1,17 +1,15 @@
 import { expect, it } from 'vitest';
-import { asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
+import { asDeveloper, fieldsOf, fill, SCRIPT_TAG } from '../../support/fixtures/browser.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { customerWithCart, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { placedOrder } from '../../support/fixtures/selling/orders.ts';
 import { world } from '../../support/world.ts';
 
-const EVIL = '<script>alert(1)</script>';
-
 /** A customer with an address and an order, and a developer of their shop. */
 async function adaAndShop() {
   const shop = await world();
   const ada = await registerCustomer(shop, { name: 'Ada Lovelace', phone: '+49 30 1234' });
-  const home = { label: EVIL, country: 'DE', line1: 'Oranienstraße 25', city: 'Berlin' };
+  const home = { label: SCRIPT_TAG, country: 'DE', line1: 'Oranienstraße 25', city: 'Berlin' };
   await shop.post('/customers/me/addresses', home, withSession(ada.token));
   const { id: cup } = (await createProduct(shop, { name: 'Cup', stock: 9 })).body;
   const customer = { customerId: ada.id, name: 'Ada', email: ada.email, phone: null };
@@ -36,7 +34,7 @@ it('finds customers and shows one with orders and addresses', async () => {
   await developer.get(here);
   expect(developer.last.html).toContain(`href="/developer/orders/${order.id}"`);
   expect(developer.last.html).toContain('Oranienstraße 25, Berlin, Germany');
-  expect(developer.last.html).not.toContain(EVIL);
+  expect(developer.last.html).not.toContain(SCRIPT_TAG);
   await developer.get(`/developer/orders/${order.id}`);
   expect(developer.last.html).toContain(`href="${here}"`);
 });
@@ -139,7 +137,7 @@ it("adds, changes and deletes a customer's address", async () => {
 
 it('shows the open carts of a customer, and what is in each', async () => {
   const shop = await world();
-  const ada = await customerWithCart(shop, { name: EVIL, price: 7 }, 3);
+  const ada = await customerWithCart(shop, { name: SCRIPT_TAG, price: 7 }, 3);
   const developer = await asDeveloper(shop.slug);
   const here = `/developer/customers/${ada.id}`;
   await developer.get(here);
@@ -149,7 +147,7 @@ it('shows the open carts of a customer, and what is in each', async () => {
   await developer.get(path);
   expect(developer.last.html).toContain(`href="/developer/products/${ada.product.id}"`);
   expect(developer.last.html).toContain('€21.00');
-  expect(developer.last.html).not.toContain(EVIL);
+  expect(developer.last.html).not.toContain(SCRIPT_TAG);
   expect(developer.last.html).not.toContain(ada.cart);
   const other = await customerWithCart(shop);
   expect((await developer.get(path.replace(here, `/developer/customers/${other.id}`))).status).toBe(404);

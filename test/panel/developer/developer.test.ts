@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf, fill } from '../../support/fixtures/browser.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { admin, type World, world } from '../../support/world.ts';
 
 const product = (shop: World, more: object = {}) =>
@@ -19,9 +20,7 @@ it('finds a product, edits price and status, and keeps the stock', async () => {
   await shop.post('/inventory/adjustments', { items: [{ sku: 'MUG', delta: -2 }] });
   await developer.submit(here, { ...fieldsOf(html, here), price: '14,90', status: 'inactive' });
   expect(developer.last.html).toContain('Saved.');
-  const after = await shop.get(`/products/${body.id}?status=all`, {
-    headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
-  });
+  const after = await shop.get(`/products/${body.id}?status=all`, NEWEST);
   expect(after.body).toMatchObject({ price: 14.9, status: 'inactive', stock: 3 });
   await fill(developer, here, here, { stock: '40' });
   expect(fieldsOf(developer.last.html, here)).toMatchObject({ stock: '40' });
@@ -52,10 +51,7 @@ it("edits one variant's price and keeps other prices and variants", async () => 
   const [first] = made.body.variants;
   await fill(developer, here, `${here}/variants`, { [`price-${first.id}`]: '25' });
   expect(developer.last.html).toContain('Saved.');
-  const at = (currency: string) =>
-    shop.get(`/products/${made.body.id}?currency=${currency}`, {
-      headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
-    });
+  const at = (currency: string) => shop.get(`/products/${made.body.id}?currency=${currency}`, NEWEST);
   const prices = async (currency: string) =>
     (await at(currency)).body.variants.map(({ price }: { price: number }) => price);
   expect(await prices('EUR')).toEqual([25, 20]);
@@ -109,9 +105,7 @@ it('changes theme options like the API does', async () => {
     homepage_sections: 'hero\nsale\n',
   });
   expect(developer.last.html).toContain('Saved.');
-  const theme = await shop.get('/theme/options', {
-    headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
-  });
+  const theme = await shop.get('/theme/options', NEWEST);
   expect(theme.body).toMatchObject({ colors: { primary: '#AA0033' }, homepage_sections: ['hero', 'sale'] });
 });
 
@@ -153,9 +147,7 @@ it('resets a font, a logo and an icon that are cleared', async () => {
   });
   expect(developer.last.html).toContain('Saved.');
   expect(fieldsOf(developer.last.html, '/developer/theme').font_family).toBe('');
-  const after = await shop.get('/theme/options', {
-    headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) },
-  });
+  const after = await shop.get('/theme/options', NEWEST);
   expect(after.body).toEqual(fresh);
 });
 

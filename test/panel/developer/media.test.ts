@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { png, uploaded } from '../../media/images.ts';
 import { asDeveloper, fieldsOf } from '../../support/fixtures/browser.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
 const root = '/developer/media';
@@ -51,9 +52,8 @@ it('describes a picture in each product that shows it, and leaves the other pict
   expect(html).toContain('>In Mug<');
   const saved = await developer.submit(here, { ...fieldsOf(html, here), [`alt-${cup}`]: 'A blue cup' });
   expect(saved.html).toContain('Saved.');
-  const newest = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
   const alts = async (id: number) =>
-    (await shop.get(`/products/${id}`, newest)).body.media.map(({ alt }: { alt: string | null }) => alt);
+    (await shop.get(`/products/${id}`, NEWEST)).body.media.map(({ alt }: { alt: string | null }) => alt);
   expect([await alts(mug), await alts(cup)]).toEqual([
     ['From above', null],
     ['From above', 'A blue cup'],

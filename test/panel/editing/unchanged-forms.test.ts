@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest';
 import { asDeveloper, fill } from '../../support/fixtures/browser.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { emitEvent, Receiver, respondWith, subscribe, until } from '../../support/fixtures/webhooks.ts';
 import { admin, type World, world } from '../../support/world.ts';
 
-const SEEN = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const URL = 'https://cdn.example.com/a.png';
 const COMMON = {
   ...{ images: [URL], barcode: '4012345678901', tags: ['new'], vendor: 'Acme', tax_class: 'books' },
@@ -91,7 +91,7 @@ const CASES: Record<
       ...{ colors: { primary: '#ABCDEF' }, font_family: 'Georgia, serif', logo_url: URL, favicon_url: URL },
       homepage_sections: ['hero', 'sale'],
     });
-    return { page: '/developer/theme', read: async () => (await shop.get('/theme/options', SEEN)).body };
+    return { page: '/developer/theme', read: async () => (await shop.get('/theme/options', NEWEST)).body };
   },
   'a promotion with a code': async (shop) => {
     const { body } = await shop.post('/products', { name: 'Cup', type: 'simple', price: 1 });
@@ -125,7 +125,7 @@ const CASES: Record<
     const { id } = (await shop.post('/products', body)).body;
     return {
       page: `/developer/products/${id}`,
-      read: async () => (await shop.get(`/products/${id}`, SEEN)).body,
+      read: async () => (await shop.get(`/products/${id}`, NEWEST)).body,
     };
   },
   product: async (shop) => {
@@ -148,8 +148,8 @@ const CASES: Record<
     return {
       page: `/developer/products/${id}`,
       read: async () => [
-        (await shop.get(`/products/${id}`, SEEN)).body,
-        (await shop.get(`/products/${id}?currency=USD`, SEEN)).body,
+        (await shop.get(`/products/${id}`, NEWEST)).body,
+        (await shop.get(`/products/${id}?currency=USD`, NEWEST)).body,
       ],
     };
   },
@@ -166,8 +166,8 @@ const CASES: Record<
     return {
       page: `/developer/products/${id}/variants`,
       read: async () => [
-        (await shop.get(`/products/${id}`, SEEN)).body,
-        (await shop.get(`/products/${id}?currency=USD`, SEEN)).body,
+        (await shop.get(`/products/${id}`, NEWEST)).body,
+        (await shop.get(`/products/${id}?currency=USD`, NEWEST)).body,
       ],
     };
   },

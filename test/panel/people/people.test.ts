@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { asAdmin, asDeveloper, Browser } from '../../support/fixtures/browser.ts';
 import { world } from '../../support/world.ts';
 import { idOf, signIn } from './colleagues.ts';
 
 const PASSWORD = 'correct horse battery';
-
-const HOUR = 3_600_000;
 
 const linkIn = (html: string): string =>
   /value="https:\/\/[^/"]+(\/developer\/invitations\/[^"]+)"/.exec(html)?.[1] ?? 'no link';

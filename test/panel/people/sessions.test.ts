@@ -1,13 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
 import { asDeveloper } from '../../support/fixtures/browser.ts';
 import { world } from '../../support/world.ts';
 import { idOf, signIn } from './colleagues.ts';
 
 const PASSWORD = 'correct horse battery';
-
-const HOUR = 3_600_000;
 
 it('changes a password with the current one, and ends the other sessions', async () => {
   const shop = await world();

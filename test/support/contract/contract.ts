@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
-import { endpoints, openApi } from '../../../src/app.ts';
+import { endpoints } from '../../../src/app.ts';
 import { allowedMethods } from '../../../src/kernel/http/endpoint.ts';
+import { openApiDocument } from './document.ts';
 import { SchemaSet } from './schema-set.ts';
 
 interface Operation {
@@ -19,12 +20,11 @@ interface Event {
   };
 }
 
-// The document is plain JSON; these are the parts of OpenAPI 3.1 that are read here.
-const contract = JSON.parse(openApi()) as {
+const contract = openApiDocument<{
   paths: Record<string, Record<string, Operation>>;
   webhooks: Record<string, Event>;
   components: { headers: Record<string, { required?: boolean }> };
-};
+}>();
 
 const params = (path: string): number => path.split('{').length;
 

@@ -9,6 +9,9 @@ import { isSampleOf, type Params, type Sample, samples } from './sample.ts';
 /** Returns an endpoint's name as samples and tests have it: `PATCH /v1/products/{id}`. */
 export const nameOf = (spec: EndpointSpec): string => `${spec.method.toUpperCase()} ${spec.path}`;
 
+/** Pairs endpoints with their names, for the titles of `it.each` and `describe.each`. */
+export const named = (list: readonly EndpointSpec[]) => list.map((spec) => [nameOf(spec), spec] as const);
+
 /** The endpoints that a generated suite calls: all, or those of the modules in the environment's MODULES. */
 export const endpointsUnderTest: readonly EndpointSpec[] = endpoints
   .map(({ spec }) => spec)
@@ -19,6 +22,16 @@ export function sampleOf(spec: EndpointSpec): Sample {
   const sample = samples[nameOf(spec)];
   expect(sample, `${nameOf(spec)} has no sample: see test/support/contract/sample.ts`).toBeDefined();
   return sample ?? {};
+}
+
+const created = new WeakMap<World, Map<EndpointSpec, Promise<Params>>>();
+
+/** Returns the path parameters of an endpoint's sample; what they name is created once in each tenant. */
+export function paramsOf(spec: EndpointSpec, shop: World): Promise<Params> {
+  const ofShop = created.get(shop) ?? new Map<EndpointSpec, Promise<Params>>();
+  const params = ofShop.get(spec) ?? sampleOf(spec).params?.(shop) ?? Promise.resolve({});
+  created.set(shop, ofShop.set(spec, params));
+  return params;
 }
 
 /** Creates two tenants with every permission, some with less, and tokens that are rejected. */

@@ -10,7 +10,7 @@ export class SchemaSet {
     this.#schemas = dereference({ components });
   }
 
-  /** Returns where and why a value does not match a schema; nothing when it matches. Throws for a reference to nothing. */
+  /** Returns where and why a value does not match a schema; empty when it matches. Throws for a broken reference. */
   faultsOf(schema: object, value: unknown): string[] {
     if (!this.#resolved.has(schema)) {
       dereference(schema, this.#schemas, initialBaseURI, `/resolved/${this.#resolved.size}`);

@@ -6,7 +6,7 @@ const BASE = 'https://ucp.dev/schemas';
 const validators = new Map<string, Validator>();
 
 /** Whether the official schemas are there. */
-export const hasOfficialSchemas = (): boolean => inject('ucpSchemas').length > 0;
+const hasOfficialSchemas = (): boolean => inject('ucpSchemas').length > 0;
 
 function validatorOf(schema: object): Validator {
   const key = JSON.stringify(schema);
@@ -23,7 +23,7 @@ function validatorOf(schema: object): Validator {
   return made;
 }
 
-/** Fails the test unless a message matches an official schema: `shopping/catalog_search.json#/$defs/search_response`. */
+/** Asserts that a message matches an official schema: `shopping/catalog_search.json#/$defs/search_response`. */
 export function expectOfficial(schema: string | object, value: unknown): void {
   if (!hasOfficialSchemas()) return;
   const wanted = typeof schema === 'string' ? { $ref: `${BASE}/${schema}` } : schema;

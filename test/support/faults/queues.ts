@@ -1,4 +1,4 @@
-/** Queues in memory, whose messages come late, twice and out of order, as a queue with at-least-once delivery allows. */
+/** Queues in memory whose messages come late, twice and out of order, as at-least-once delivery allows. */
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import worker from '../../../src/index.ts';

@@ -31,6 +31,9 @@ export const searchOf = ({ tenantId }: { readonly tenantId: number }): D1Databas
 export const onEveryShard = async <Row>(query: SQL): Promise<Row[]> =>
   (await Promise.all(shardNames(env).map((name) => rows<Row>(shardDatabase(env, name), query)))).flat();
 
+/** The binding of a deployment whose master key has been rotated once. */
+export const SECOND_MASTER_KEY = { MASTER_KEY_V2: 'c2Vjb25kLW1hc3Rlci1rZXktc2Vjb25kLW1hc3Rlci0=' };
+
 /** The bindings and the context of a call that no request makes. */
 export const runtime = { env, ctx: createExecutionContext() } satisfies Runtime;
 

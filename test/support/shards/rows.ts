@@ -13,7 +13,7 @@ declare global {
   }
 }
 
-/** Returns the number of rows of a table that each main database has of a tenant: `{ DB: 0, SHARD_01: 3 }`. */
+/** Returns how many of a tenant's rows in a table each main database has: `{ DB: 0, SHARD_01: 3 }`. */
 export async function rowsByDatabase(
   { tenantId }: Pick<World, 'tenantId'>,
   table: string,

@@ -54,7 +54,7 @@ async function dumpCache(into: Dump): Promise<void> {
   for (const { name } of keys) into.set(`CACHE ${name}`, (await env.CACHE.get(name)) ?? '');
 }
 
-/** Returns everything that is stored, store by store: databases, objects, cache, and a tenant's sealed answers opened. */
+/** Returns everything stored, store by store: databases, objects, cache, and a tenant's sealed responses, opened. */
 export async function dumpStores(tenant: Tenant): Promise<Dump> {
   const dump: Dump = new Map();
   for (const name of [...mainDatabases(env), ...searchDatabases(env)]) await dumpDatabase(name, dump);

@@ -1,23 +1,12 @@
-import { env } from 'cloudflare:workers';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
-import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
-import { tenantById } from '../../../src/tenants/index.ts';
-import { type AgentRequest, admit } from '../../../src/ucp/admission/admit.ts';
+import type { AgentRequest } from '../../../src/ucp/admission/admit.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { Platform } from '../../support/fixtures/agents/platform.ts';
-import { makeSigner, type UnsignedRequest } from '../../support/fixtures/agents/signer.ts';
+import { makeSigner } from '../../support/fixtures/agents/signer.ts';
 import { stopClock } from '../../support/runtime/stop-clock.ts';
 import { type World, world } from '../../support/world.ts';
-
-const SETTINGS = { ucp: { enabled: true } };
-const TARGET = 'https://api.example.com/ucp/shop/carts';
-const CART: UnsignedRequest = {
-  method: 'POST',
-  url: TARGET,
-  headers: { 'idempotency-key': '550e8400-e29b-41d4-a716-446655440000' },
-  body: '{"line_items":[]}',
-};
+import { CART, outcomeOf, SETTINGS, type Sent, send, signed } from './admission.ts';
 
 let shop: World;
 let platform: Platform;
@@ -25,47 +14,12 @@ beforeEach(async () => {
   [shop, platform] = await Promise.all([world({ settings: SETTINGS }), Platform.create()]);
 });
 
-interface Sent {
-  readonly bindings?: Env;
-  readonly headers?: Headers;
-  readonly profile?: string;
-  readonly identity?: AgentRequest['identity'];
-  readonly body?: string;
-  readonly of?: World;
-}
-
-/** Admits a request to fill a cart, as it is sent. */
-async function send({
-  headers = new Headers(),
-  identity = 'required',
-  of = shop,
-  bindings = env,
-  ...rest
-}: Sent) {
-  const ctx = tenantContext({ env: bindings, ctx: { waitUntil: () => undefined } }, of.tenantId);
-  const tenant = await tenantById(ctx);
-  const { method, url, body = '' } = CART;
-  return admit({
-    ctx,
-    tenant: { ...tenant, ucp: { enabled: true } } as AgentRequest['tenant'],
-    profile: rest.profile ?? platform.uri,
-    http: { method, url, headers, body: new TextEncoder().encode(rest.body ?? body) },
-    identity,
-  });
-}
-
-/** Returns the status and code of a refusal, or how the agent has proved who it is. */
-async function outcome(sent: Sent): Promise<unknown> {
-  const admitted = await send(sent);
-  if (admitted.ok) return admitted.value.agent.identity;
-  return [admitted.error.status, admitted.error.code];
-}
-
-const signed = { kind: 'signature', keyId: 'platform-1' };
+/** Sends a request to fill a cart from the platform to the shop, unless `sent` says otherwise. */
+const outcome = (sent: Partial<Sent>) => outcomeOf({ of: shop, profile: platform.uri, ...sent });
 
 describe('an agent with a signature', () => {
   it('is who its profile says', async () => {
-    const admitted = await send({ headers: await platform.sign(CART) });
+    const admitted = await send({ of: shop, profile: platform.uri, headers: await platform.sign(CART) });
     expect(admitted).toMatchObject({
       ok: true,
       value: {
@@ -75,14 +29,14 @@ describe('an agent with a signature', () => {
     });
   });
 
-  it('is refused where one is demanded and none is sent, before anything is fetched', async () => {
+  it('is refused where a signature is required and none is sent, before anything is fetched', async () => {
     expect(await outcome({})).toEqual([401, 'signature_missing']);
     expect(platform.fetches).toBe(0);
     expect(await outcome({ identity: 'optional' })).toBeNull();
   });
 
-  it('is refused with a wrong one, also where none is demanded', async () => {
-    const headers = await platform.sign({ ...CART, url: `${TARGET}/other` });
+  it('is refused with an invalid signature, also where none is required', async () => {
+    const headers = await platform.sign({ ...CART, url: `${CART.url}/other` });
     for (const identity of ['required', 'optional'] as const) {
       expect(await outcome({ headers, identity })).toEqual([401, 'signature_invalid']);
     }
@@ -106,7 +60,7 @@ describe('an agent with a signature', () => {
     expect(await outcome({ headers: unsigned, profile: third.uri })).toEqual([401, 'key_not_found']);
   });
 
-  it('may rotate its key: an unknown one makes us look again, once a minute', async () => {
+  it('may rotate its key: an unknown key refreshes the profile, once a minute', async () => {
     expect(await outcome({ headers: await platform.sign(CART) })).toEqual(signed);
     const next = await makeSigner('platform-2');
     platform.signer = next;
@@ -141,7 +95,7 @@ describe('an agent with a signature', () => {
     expect(await outcome({ headers: await platform.sign(CART) })).toEqual([400, 'algorithm_unsupported']);
   });
 
-  it('has to be in time', async () => {
+  it('is refused with a signature of the future', async () => {
     expect(await outcome({ headers: await platform.sign(CART, now() + 10 * MINUTE) })).toEqual([
       401,
       'signature_invalid',
@@ -168,67 +122,6 @@ describe('an agent with a signature', () => {
   });
 });
 
-describe('an agent with a token', () => {
-  const register = (agent_profile = platform.uri, of = shop) => of.register({ kind: 'agent', agent_profile });
-  const bearer = (token: string) => new Headers({ authorization: `Bearer ${token}` });
-
-  it('is admitted under the profile that its application is bound to', async () => {
-    const { token, id } = await register();
-    const identity = { kind: 'application', applicationId: id };
-    expect(await outcome({ headers: bearer(token) })).toEqual(identity);
-    expect(await outcome({ headers: new Headers({ 'x-api-key': token }) })).toEqual(identity);
-  });
-
-  it('is refused under another profile, at another tenant, of another kind, or unknown', async () => {
-    const { token } = await register();
-    const other = await Platform.create();
-    expect(await outcome({ headers: bearer(token), profile: other.uri })).toEqual([
-      403,
-      'profile_not_trusted',
-    ]);
-    expect(other.fetches).toBe(0);
-    const stranger = await world({ settings: SETTINGS });
-    expect(await outcome({ headers: bearer(token), of: stranger })).toEqual([401, 'unauthorized']);
-    expect(await outcome({ headers: bearer(shop.token) })).toEqual([403, 'profile_not_trusted']);
-    expect(await outcome({ headers: bearer('sfe_live_1') })).toEqual([401, 'unauthorized']);
-  });
-
-  it('is refused from an origin that its application does not list', async () => {
-    const kind = { kind: 'agent', agent_profile: platform.uri } as const;
-    const { token, id } = await shop.register({ ...kind, allowed_origins: ['https://agent.example.com'] });
-    const from = (origin: string) => new Headers({ authorization: `Bearer ${token}`, origin });
-    expect(await outcome({ headers: from('https://evil.example.com') })).toEqual([403, 'origin_not_allowed']);
-    const identity = { kind: 'application', applicationId: id };
-    expect(await outcome({ headers: from('https://agent.example.com') })).toEqual(identity);
-    expect(await outcome({ headers: bearer(token) })).toEqual(identity);
-  });
-
-  it('has its signature verified too, if there is one', async () => {
-    const { token } = await register();
-    const headers = await platform.sign({ ...CART, method: 'PUT' });
-    headers.set('authorization', `Bearer ${token}`);
-    expect(await outcome({ headers })).toEqual([401, 'signature_invalid']);
-  });
-
-  it('may do nothing else', async () => {
-    const { token, scopes, agent_profile } = await register();
-    expect({ scopes, agent_profile }).toEqual({ scopes: [], agent_profile: platform.uri });
-    const response = await shop.get('/products', { token });
-    expect([response.status, response.body.code]).toEqual([403, 'insufficient_scope']);
-  });
-
-  it('is limited like any application', async () => {
-    const { token } = await shop.register({
-      kind: 'agent',
-      agent_profile: platform.uri,
-      rate_limit_per_minute: 2,
-    });
-    const all = [];
-    for (let n = 0; n < 3; n++) all.push(await outcome({ headers: bearer(token) }));
-    expect(all[2]).toEqual([429, 'rate_limited']);
-  });
-});
-
 describe('the limits of agents', () => {
   it('are exact by platform, and apart for those that prove nothing', async () => {
     // The plan's 600 a minute: of these 300 without proof, 150 of one platform.
@@ -241,7 +134,7 @@ describe('the limits of agents', () => {
     );
     expect(first.filter((one) => one === null)).toHaveLength(150);
     expect(first.filter((one) => Array.isArray(one) && one[0] === 429)).toHaveLength(5);
-    const limited = await send(unsigned);
+    const limited = await send({ ...unsigned, profile: platform.uri });
     expect(limited).toMatchObject({ error: { retryAfter: expect.any(Number) } });
     // The platform itself, which signs, is not affected; nor is another one.
     expect(await outcome({ headers: await platform.sign(CART), of: small })).toEqual(signed);
@@ -286,7 +179,7 @@ describe('a network whose requests prove nothing', () => {
     expect(await refusedOf(3, network, identity)).toBe(1);
   });
 
-  it('makes the directory look for an unknown key once in ten seconds', async () => {
+  it('asks the directory for an unknown key once in ten seconds', async () => {
     const calls: string[] = [];
     const bindings = interceptBindings(['PLATFORM_DIRECTORY'], (name, call) => {
       calls.push(name);
@@ -304,18 +197,5 @@ describe('a network whose requests prove nothing', () => {
     expect([await asked(), await asked(), await asked()]).toEqual([1, 0, 0]);
     moveClock(11_000);
     expect(await asked()).toBeGreaterThan(0);
-  });
-});
-
-describe('registering an agent', () => {
-  it('needs a profile, which other kinds do not have', async () => {
-    const post = (body: object) =>
-      shop.register(body as Parameters<World['register']>[0]).then(
-        () => 'made',
-        (error: Error) => error.message,
-      );
-    expect(await post({ kind: 'agent' })).toMatch('is required for an agent');
-    expect(await post({ kind: 'storefront', agent_profile: platform.uri })).toMatch('is only for an agent');
-    expect(await post({ kind: 'agent', agent_profile: 'http://agents.example.com/p' })).toMatch('https');
   });
 });

@@ -61,8 +61,8 @@ const endpointOf = ({ tenantId }: World, row: { readonly id: number } | undefine
   env.WEBHOOK_ENDPOINT.getByName(`${tenantId}:${row?.id}`);
 
 /**
- * Verifies an event as a platform would, with the runtime's crypto and nothing of ours: the digest, and the signature over
- * a base that is built by hand, with the key of the profile that UCP-Agent names.
+ * Verifies an event as a platform would, with the runtime's crypto and nothing of ours: the digest, and the signature
+ * over a base that is built by hand, with the key of the profile that UCP-Agent names.
  */
 async function verifiedOrder(received: Received) {
   const { headers, body, url } = received;

@@ -1,4 +1,4 @@
-/** Hostile requests for every operation over both transports: each is answered in the protocol's form, none by a 5xx. */
+/** Hostile requests to every operation over both transports: each gets a response of the protocol, none a 5xx. */
 import fc from 'fast-check';
 import { beforeAll, describe, expect, inject, it } from 'vitest';
 import { operations } from '../../../src/ucp/operations.ts';

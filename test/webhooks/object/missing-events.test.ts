@@ -29,7 +29,7 @@ async function largeEvents({ tenantId }: World, count: number): Promise<void> {
   }
 }
 
-it('looks at large events a few at a time, so that they fit into memory', async () => {
+it('reads large events a few at a time, so that they fit into memory', async () => {
   const shop = await world();
   await largeEvents(shop, 30);
   const read: number[] = [];

@@ -131,7 +131,7 @@ export function withFreshOffers(state: CartState, refresh: FreshOffers): CartSta
  * Returns the line with its current offer, or the same line if nothing changed. A line that is no longer on
  * sale keeps its last price.
  */
-export function withOffer(line: Line, offer: Offer | null, currency: string): Line {
+function withOffer(line: Line, offer: Offer | null, currency: string): Line {
   const unitPrice = offer?.prices[currency];
   if (!offer || unitPrice === undefined || !isWithinMaxAmount(unitPrice, line.quantity)) {
     return line.gone ? line : { ...line, gone: true };

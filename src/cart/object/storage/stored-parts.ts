@@ -2,7 +2,7 @@ import type { CartPromotion } from '../../../promotions/index.ts';
 import type { Offer } from '../../options/offer.ts';
 import { FORMAT, type Head, INITIAL_FIELDS, type Line } from '../state.ts';
 
-/** A head as stored by any earlier version. Format 0 has no `format` and lacks some fields; format 1 has no shipping method. */
+/** A head of any earlier version. Format 0 lacks `format` and some fields; format 1 lacks the shipping method. */
 type StoredHead = Pick<
   Head,
   'token' | 'currency' | 'createdAt' | 'changedAt' | 'version' | 'shown' | 'nextLine'

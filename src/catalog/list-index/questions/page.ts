@@ -55,7 +55,7 @@ interface Walk {
   readonly place: Place;
 }
 
-export function comparePlaces(a: Place, b: Place): number {
+function comparePlaces(a: Place, b: Place): number {
   const byValue =
     typeof a.value === 'string' || typeof b.value === 'string'
       ? byCodePoint(String(a.value), String(b.value))

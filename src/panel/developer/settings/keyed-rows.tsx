@@ -95,7 +95,7 @@ interface HiddenRows {
   readonly part: string;
 }
 
-/** Returns an error for each row that would replace another stored row, with the same key, which the form didn't show. */
+/** Returns an error for each row that would replace a stored row with the same key that the form didn't show. */
 export function hiddenRowErrors(
   f: Pick<Filled, 'request'>,
   { list, stored = {}, rows, part }: HiddenRows,

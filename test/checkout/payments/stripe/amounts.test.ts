@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { stripeAmount } from '../../../../src/checkout/payments/stripe-amount.ts';
 import { stockedProduct, stockOf } from '../../../support/fixtures/catalog/products.ts';
 import {
@@ -9,15 +9,9 @@ import {
   startCheckout,
   submitCheckout,
 } from '../../../support/fixtures/selling/checkout.ts';
-import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
-import { stripeShop } from '../../../support/fixtures/selling/stripe-shop.ts';
+import { stripeShop, stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-});
-afterEach(() => vi.restoreAllMocks());
+const stripe = stubStripe();
 
 it("sends exact amounts in Stripe's units", async () => {
   const amounts = [
@@ -51,7 +45,7 @@ it("places no order whose total with the country's tax Stripe can't charge", asy
 });
 
 it.each(['amount_too_small', 'amount_too_large'])(
-  'gives the stock back when Stripe refuses a total (%s), and says that it can not be paid',
+  'releases the stock when Stripe refuses a total (%s), and says that it cannot be paid',
   async (code) => {
     const shop = await stripeShop();
     const cup = await stockedProduct(shop, { price: 0.3, stock: 3 });

@@ -1,17 +1,12 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { moveClock } from '../../../../src/kernel/core/clock.ts';
 import { stockOf } from '../../../support/fixtures/catalog/products.ts';
 import { browse, cron, orderEvents, readReturn } from '../../../support/fixtures/selling/checkout.ts';
 import { orderOf, sendStripeEvent } from '../../../support/fixtures/selling/refunds.ts';
-import { event, StripeStub } from '../../../support/fixtures/selling/stripe.ts';
-import { callback, paying, stripeShop } from '../../../support/fixtures/selling/stripe-shop.ts';
+import { event } from '../../../support/fixtures/selling/stripe.ts';
+import { callback, paying, stripeShop, stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-});
-afterEach(() => vi.restoreAllMocks());
+const stripe = stubStripe();
 
 it('accepts only callbacks signed by Stripe within five minutes', async () => {
   const [shop, other] = await Promise.all([stripeShop(), stripeShop()]);
@@ -84,7 +79,7 @@ it('refunds a late payment when its stock is sold out', async () => {
   expect(await orderEvents(shop)).toEqual({ 'order.created': 1, 'order.cancelled': 1 });
 });
 
-it('holds up a network that names invented shops or signs nothing, and not the provider of a shop', async () => {
+it('throttles a network that names invented shops or signs nothing, and not the provider of a shop', async () => {
   const shop = await stripeShop();
   const { session, id } = await paying(stripe, shop);
   const other = await stripeShop();

@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { moveClock } from '../../../../src/kernel/core/clock.ts';
 import { stockOf } from '../../../support/fixtures/catalog/products.ts';
 import { cron, orderEvents } from '../../../support/fixtures/selling/checkout.ts';
 import { orderOf, sendStripeEvent } from '../../../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
-import { paying, stripeShop } from '../../../support/fixtures/selling/stripe-shop.ts';
+import { paying, stripeShop, stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-});
-afterEach(() => vi.restoreAllMocks());
+const stripe = stubStripe();
 
 it('refunds a paid order once before cancelling it', async () => {
   const shop = await stripeShop();

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../../../src/kernel/core/clock.ts';
 import { expectMoneyToAddUp } from '../../../support/auditor/index.ts';
 import { cron, orderEvents } from '../../../support/fixtures/selling/checkout.ts';
@@ -9,21 +9,14 @@ import {
   sendStripeEvent,
   soldAtStripe,
   statusOf,
+  unit,
 } from '../../../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
+import { silenceConsole } from '../../../support/fixtures/selling/shopper.ts';
+import { stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
+const stripe = stubStripe();
 
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-  vi.spyOn(console, 'warn').mockReturnValue();
-  vi.spyOn(console, 'error').mockReturnValue();
-});
-
-afterEach(() => vi.restoreAllMocks());
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
+beforeEach(silenceConsole);
 
 const refundsOf = async (sold: Parameters<typeof orderOf>[0]) => (await orderOf(sold)).refunds;
 

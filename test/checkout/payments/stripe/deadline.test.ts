@@ -1,17 +1,11 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { moveClock } from '../../../../src/kernel/core/clock.ts';
 import { stockOf } from '../../../support/fixtures/catalog/products.ts';
 import { CANCEL_URL, cron, readReturn, submitCheckout } from '../../../support/fixtures/selling/checkout.ts';
 import { orderOf } from '../../../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
-import { paying, stripeShop } from '../../../support/fixtures/selling/stripe-shop.ts';
+import { paying, stripeShop, stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-});
-afterEach(() => vi.restoreAllMocks());
+const stripe = stubStripe();
 
 it("keeps the order until Stripe's session has ended, and expires the session at the deadline", async () => {
   const shop = await stripeShop();

@@ -1,6 +1,6 @@
 /** Payments that take days: money that is on its way, fails on it, or never comes. */
 
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { DAY, MINUTE, moveClock } from '../../../../src/kernel/core/clock.ts';
 import { stockedProduct, stockOf } from '../../../support/fixtures/catalog/products.ts';
 import {
@@ -13,21 +13,16 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../../support/fixtures/selling/checkout.ts';
-import { event, SECRET_KEY, StripeStub, WEBHOOK_SECRET } from '../../../support/fixtures/selling/stripe.ts';
+import { sendStripeEvent } from '../../../support/fixtures/selling/refunds.ts';
+import { STRIPE_SECRETS } from '../../../support/fixtures/selling/stripe.ts';
+import { stripeShop, stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 import { admin, type World } from '../../../support/world.ts';
 
-let stripe: StripeStub;
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-});
-afterEach(() => vi.restoreAllMocks());
+const stripe = stubStripe();
 
 /** An order of two cups out of three whose shopper has ordered their bank to pay. */
 async function ordered() {
-  const shop = await sandboxShop();
-  const secrets = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-  expect((await shop.patch('/settings', { payments: 'stripe', secrets })).status).toBe(200);
+  const shop = await stripeShop();
   const cup = await stockedProduct(shop, { stock: 3 });
   const cart = await cartWith(shop, cup, 2);
   const path = await checkoutPath(shop, cart);
@@ -42,19 +37,8 @@ const statusOf = async (shop: World, id: string) => {
   return [status, payment_status, cancel_reason];
 };
 
-async function sendStripeEvent(shop: World, type: string, object: object): Promise<void> {
-  const { body, signature } = event(type, object);
-  const headers = { 'content-type': 'application/json', 'stripe-signature': signature };
-  const reported = await browse(`/payments/stripe/${shop.slug}`, undefined, {
-    method: 'POST',
-    body,
-    headers,
-  });
-  expect(reported.status).toBe(204);
-}
-
 it.each(['requires_payment_method', 'canceled'] as const)(
-  'gives an order up whose payment failed (%s), though its callback was lost',
+  'cancels an order whose payment failed (%s), although its callback was lost',
   async (status) => {
     const { shop, cup, cart, session, id } = await ordered();
     moveClock(40 * MINUTE);
@@ -146,8 +130,7 @@ it.each(['stripe_secret_key', 'stripe_webhook_secret'] as const)(
   async (name) => {
     const shop = await sandboxShop();
     const field = `secrets.${name}`;
-    const both = { stripe_secret_key: SECRET_KEY, stripe_webhook_secret: WEBHOOK_SECRET };
-    const { [name]: _, ...other } = both;
+    const { [name]: _, ...other } = STRIPE_SECRETS;
     for (const patch of [
       (body: object) => shop.patch('/settings', body),
       ({ payments, secrets }: { payments?: string; secrets?: object }) =>
@@ -160,7 +143,7 @@ it.each(['stripe_secret_key', 'stripe_webhook_secret'] as const)(
       expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, [field]]);
       expect((await patch({ payments: 'sandbox', secrets: other })).status).toBe(200);
       expect((await patch({ payments: 'stripe' })).body.errors).toHaveProperty([field]);
-      expect((await patch({ payments: 'stripe', secrets: both })).status).toBe(200);
+      expect((await patch({ payments: 'stripe', secrets: STRIPE_SECRETS })).status).toBe(200);
       const taken = await patch({ secrets: { [name]: null } });
       expect([taken.status, Object.keys(taken.body.errors ?? {})]).toEqual([422, [field]]);
       expect((await patch({ payments: 'sandbox', secrets: { [name]: null } })).status).toBe(200);

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
 import { fiveCups, stockedProduct, stockOf } from '../../../support/fixtures/catalog/products.ts';
 import {
   browse,
@@ -9,15 +9,10 @@ import {
   submitCheckout,
 } from '../../../support/fixtures/selling/checkout.ts';
 import { orderOf, sendStripeEvent } from '../../../support/fixtures/selling/refunds.ts';
-import { event, StripeStub } from '../../../support/fixtures/selling/stripe.ts';
-import { callback, paying, stripeShop } from '../../../support/fixtures/selling/stripe-shop.ts';
+import { event } from '../../../support/fixtures/selling/stripe.ts';
+import { callback, paying, stripeShop, stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
-beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
-});
-afterEach(() => vi.restoreAllMocks());
+const stripe = stubStripe();
 
 it('redirects to Stripe, and is paid once by its callback', async () => {
   const shop = await stripeShop();

@@ -1,6 +1,6 @@
 /** Refunds and disputes at Stripe: in parts, slow, refused, by hand, and with lost calls. */
 
-import { afterEach, beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
+import { beforeEach, describe, expect, it, type MockInstance, vi } from 'vitest';
 import { DAY, HOUR, MINUTE, moveClock } from '../../../../src/kernel/core/clock.ts';
 import { expectConsistent, expectMoneyToAddUp } from '../../../support/auditor/index.ts';
 import { cron, orderEvents } from '../../../support/fixtures/selling/checkout.ts';
@@ -11,23 +11,18 @@ import {
   sendStripeEvent,
   soldAtStripe,
   statusOf,
+  unit,
 } from '../../../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../../../support/fixtures/selling/stripe.ts';
+import { stubStripe } from '../../../support/fixtures/selling/stripe-shop.ts';
 
-let stripe: StripeStub;
+const stripe = stubStripe();
 
 let errors: MockInstance;
 
 beforeEach(() => {
-  stripe = new StripeStub();
-  stripe.install();
   vi.spyOn(console, 'warn').mockReturnValue();
   errors = vi.spyOn(console, 'error').mockReturnValue();
 });
-
-afterEach(() => vi.restoreAllMocks());
-
-const unit = (quantity = 1, more: object = {}) => ({ items: [{ line_id: 1, quantity, ...more }] });
 
 const refundsOf = async (sold: Parameters<typeof orderOf>[0]) => (await orderOf(sold)).refunds;
 

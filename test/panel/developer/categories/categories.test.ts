@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest';
 import { png } from '../../../media/images.ts';
 import { asDeveloper, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
+import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { pageWeight } from '../../../support/fixtures/page-weight.ts';
 import { storeOf } from '../../../support/runtime/runtime.ts';
 import { type World, world } from '../../../support/world.ts';
 
 const root = '/developer/categories';
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const make = async (shop: World, name: string, more: object = {}): Promise<number> =>
   (await shop.post('/categories', { name, ...more })).body.id;

@@ -1,9 +1,9 @@
 /** Two people, or two tabs, edit the same category. */
+
 import { expect, it } from 'vitest';
 import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
+import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { world } from '../../../support/world.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 async function twoTabs() {
   const shop = await world();

@@ -1,10 +1,9 @@
 /** Every type of product, created through the form and read back by the API. */
 import { describe, expect, it } from 'vitest';
 import { asDeveloper, type Browser, fieldsOf } from '../../../support/fixtures/browser.ts';
-import { createProduct } from '../../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../../support/world.ts';
 
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const HERE = '/developer/products/new';
 type Fields = Record<string, string | string[]>;
 

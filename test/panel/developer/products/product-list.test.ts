@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
 import { importFile } from '../../../support/fixtures/catalog/imports.ts';
+import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../../support/world.ts';
 
 const root = '/developer/products';
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const product = async (shop: World, more: object = {}): Promise<number> => {
   const made = await shop.post('/products', { name: 'Mug', type: 'simple', price: 10, stock: 9, ...more });

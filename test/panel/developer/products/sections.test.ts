@@ -2,11 +2,9 @@
 import { describe, expect, it } from 'vitest';
 import { png } from '../../../media/images.ts';
 import { type Browser, fieldsOf, fill } from '../../../support/fixtures/browser.ts';
-import { createProduct } from '../../../support/fixtures/catalog/products.ts';
+import { createProduct, NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import type { World } from '../../../support/world.ts';
 import { editor } from './editor.ts';
-
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 
 const read = async (shop: World, id: number) => (await shop.get(`/products/${id}?status=all`, NEWEST)).body;
 

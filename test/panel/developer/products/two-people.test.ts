@@ -1,9 +1,10 @@
 /** Two people, or two tabs, edit the same product. */
+
 import { expect, it } from 'vitest';
 import { asDeveloper, type Browser, fieldsOf } from '../../../support/fixtures/browser.ts';
+import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { type World, world } from '../../../support/world.ts';
 
-const NEWEST = { headers: { 'x-catalog-version': String(Number.MAX_SAFE_INTEGER) } };
 const read = async (shop: World, id: number) => (await shop.get(`/products/${id}?status=all`, NEWEST)).body;
 
 /** A product, and what two tabs have loaded of one of its pages. */

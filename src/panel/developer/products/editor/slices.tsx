@@ -1,7 +1,7 @@
 import { type PageRequest, Pages, pageAsked, pageOf } from '../../../../web/index.ts';
 
 /** Rows of a long list on one page of the editor. */
-export const ROWS_ON_PAGE = 6;
+const ROWS_ON_PAGE = 6;
 
 /** The rows of a list that a form edits. */
 export interface Slice {

@@ -34,7 +34,7 @@ export const Progress = z.object({
 export type Progress = z.output<typeof Progress>;
 
 /** The path of the form that continues a bulk change. */
-export const STEP_PATH = `${root}/bulk/step`;
+const STEP_PATH = `${root}/bulk/step`;
 
 /** A bulk change's next products, and where those after them begin. */
 interface Step {

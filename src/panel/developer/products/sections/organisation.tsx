@@ -17,7 +17,7 @@ interface Pair {
 const PairRow = z.object({ name: z.string().trim(), value: z.string().trim() });
 
 /** The rows of attributes or metadata. */
-export const pairRows = rowsOf(PairRow);
+const pairRows = rowsOf(PairRow);
 
 /** Returns the attributes of rows: a name that is repeated has a list of values. */
 export function attributesOf(pairs: readonly Pair[]): Record<string, string | string[]> {
@@ -78,7 +78,7 @@ const PARTS: readonly ProductPart[] = [
 ];
 
 /** The fields of a list of names and values. */
-export const PairRows = (props: {
+const PairRows = (props: {
   readonly f: Parameters<typeof Field>[0]['f'];
   readonly name: string;
   readonly legend: string;

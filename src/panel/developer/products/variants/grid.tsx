@@ -157,7 +157,7 @@ const rowOf = (f: Filled, product: Item, variant: Variant) => {
 };
 
 /** The grid of a product's variants, and the form of its options. */
-export async function variantsPage(request: PageRequest, trouble: FormError | null) {
+async function variantsPage(request: PageRequest, trouble: FormError | null) {
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;

@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest';
-import { createProduct, seeing, stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { addToCart } from '../support/fixtures/selling/cart.ts';
-import { type Answer, type World, world } from '../support/world.ts';
+import { createProduct, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
 
 /** The shipping methods of a cart: which fit, what they cost, and which applies. */
 
@@ -173,7 +173,7 @@ it('refuses a method that is unknown or does not fit, and leaves the cart as it 
   expect([wrong.status, Object.keys(wrong.body.errors)]).toEqual([422, ['price']]);
 });
 
-it('chooses only on the version that If-Match names, once is enough, and the history tells', async () => {
+it('requires the version that If-Match names, is idempotent, and is recorded in the history', async () => {
   const cart = await mugsTo('DE');
   const etag = (await shop.get(`/cart/${cart}`)).headers.get('etag') ?? '';
   const chosen = await choose(cart, 'express', { headers: { 'if-match': etag } });
@@ -217,48 +217,4 @@ it('explains the price by the method, its tier and the weight', async () => {
     ...{ flat_rate: 14.9, free_over: null, weight: 2_000 },
     tier: { from_subtotal: null, from_weight: 2_000, price: 14.9 },
   });
-});
-
-it('says that no method delivers to a country, and charges nothing', async () => {
-  const german = await world({
-    settings: { shipping: { methods: [{ id: 'dhl', name: 'DHL', price: 5, countries: ['DE'] }] } },
-  });
-  const cup = await stockedProduct(german);
-  const { cart_token, ...cart } = (await addToCart(german, cup, {})).body;
-  expect([cart.shipping_method, cart.totals.shipping, cart.warnings]).toEqual([null, 0, []]);
-  const norway = await german.put(`/cart/${cart_token}/shipping-address`, { country: 'NO' });
-  expect([norway.body.shipping_method, norway.body.warnings]).toEqual([
-    null,
-    [{ code: 'shipping_unavailable', message: 'No shipping method delivers to Norway.' }],
-  ]);
-  expect((await german.get(`/cart/${cart_token}/explain`)).body.shipping.rule).toBe('no_method');
-});
-
-it('has the one method standard without methods, at the flat rate of the country', async () => {
-  const flat = await world({
-    settings: { shipping: { flat: 5, free_over: 50, by_country: { AT: { flat: 7, free_over: null } } } },
-  });
-  const cup = await stockedProduct(flat, { price: 60 });
-  const { cart_token } = (await addToCart(flat, cup, {})).body;
-  const one = async () => (await flat.get(`/cart/${cart_token}/shipping-methods`)).body.data;
-  expect(await one()).toMatchObject([{ id: 'standard', name: 'Standard', price: 0, selected: true }]);
-  await flat.put(`/cart/${cart_token}/shipping-address`, { country: 'AT' });
-  expect(await one()).toMatchObject([{ id: 'standard', price: 7 }]);
-  expect((await flat.put(`/cart/${cart_token}/shipping-method`, { id: 'standard' })).status).toBe(200);
-});
-
-it('follows a change of the methods and of a weight', async () => {
-  const own = await world({ settings: { shipping: { methods: METHODS } } });
-  const cup = await stockedProduct(own, { weight: 100 });
-  const { cart_token } = (await addToCart(own, cup, {})).body;
-  await own.put(`/cart/${cart_token}/shipping-address`, { country: 'DE' });
-  await own.put(`/cart/${cart_token}/shipping-method`, { id: 'express' });
-  const heavier = await own.patch(`/products/${cup.body.id}`, { weight: 2_500 });
-  const shown = await own.get(`/cart/${cart_token}`, seeing(heavier));
-  expect(shown.body.shipping_method.price).toBe(14.9);
-  const [parcel] = METHODS;
-  const changed = await own.patch('/settings', { shipping: { methods: [parcel] } });
-  const after = await own.get(`/cart/${cart_token}`, seeing(changed));
-  expect(after.body.shipping_method.id).toBe('parcel');
-  expect(after.body.warnings).toMatchObject([{ code: 'shipping_method_changed' }]);
 });

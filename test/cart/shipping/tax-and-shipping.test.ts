@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { addToCart, tryAddToCart } from '../support/fixtures/selling/cart.ts';
-import { world } from '../support/world.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
+import { world } from '../../support/world.ts';
 
 it("applies the rates of a product's tax class if the tenant has set some", async () => {
   const rates_by_class = {

@@ -1,9 +1,8 @@
 /** Several changes of a cart in one call: what single calls in the same order would do, all or none. */
 import fc from 'fast-check';
 import { beforeAll, expect, it } from 'vitest';
-import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
-import { createProduct, seeing } from '../support/fixtures/catalog/products.ts';
-import { type Answer, type World, world } from '../support/world.ts';
+import { createProduct, seeing } from '../../support/fixtures/catalog/products.ts';
+import { type Answer, type World, world } from '../../support/world.ts';
 import { applied, FAILED, type Model, type Operation, operation, permutations } from './batch-model.ts';
 
 let shop: World;
@@ -94,7 +93,7 @@ it('does what single calls do in the same order, and nothing when one of them fa
   );
 });
 
-it('is one of the orders of all calls, each batch as a whole, when they come at once', async () => {
+it('takes effect among concurrent calls as a whole, in one order with them', async () => {
   const editing = operation.filter(
     ({ op, good }) => ['set', 'remove'].includes(op) || (op === 'add' && good !== 0),
   );
@@ -224,39 +223,4 @@ it('creates a cart with items and metadata, all or none', async () => {
   ]);
   const bad = await shop.post('/cart', { items: [{ product_id: goods[0], quantity: 0 }] });
   expect(Object.keys(bad.body.errors)).toEqual(['items.0.quantity']);
-});
-
-it('costs a batch of ten at most twice what adding one product costs', async () => {
-  const calls: string[] = [];
-  const counted = interceptBindings([...MAIN_DATABASES, 'CACHE', 'CART', 'TENANT'], (name, call) => {
-    if (!/getByName|idFromName|prepare|bind|withSession/.test(name)) calls.push(name);
-    return call();
-  });
-  const token = await newCart();
-  const cost = async (path: string, body: object): Promise<string[]> => {
-    calls.length = 0;
-    const headers = { 'content-type': 'application/json', ...seeing(seen).headers };
-    const answer = await fetchWith(counted, 'POST', path, shop.token, {
-      body: JSON.stringify(body),
-      headers,
-    });
-    expect(answer.status).toBe(200);
-    return [...calls];
-  };
-  const many: number[] = [];
-  for (let n = 0; n < 10; n++)
-    many.push((await createProduct(shop, { name: `Many ${n}`, stock: 9 })).body.id);
-  seen = await createProduct(shop, { name: 'Last', stock: 1 });
-  const operations = many.map((product_id) => ({ op: 'add', product_id, quantity: 1 }));
-  const [cold, warm] = [
-    await cost(`/v1/cart/${token}/batch`, { operations }),
-    await cost(`/v1/cart/${token}/batch`, { operations }),
-  ];
-  const add = await cost('/v1/cart/items', { cart_token: token, product_id: many[0], quantity: 1 });
-  expect(add.filter((name) => !name.startsWith('CART.')).join()).toBe('');
-  expect(warm.length, warm.join()).toBeLessThanOrEqual(2 * add.length);
-  expect(warm).toHaveLength(1);
-  // Entries that are not in the cache are read in one batch.
-  expect(cold.filter((name) => name === 'CACHE.get').length).toBeLessThanOrEqual(3);
-  expect(cold.filter((name) => /^(?:DB|SHARD_\d\d)\./.test(name)).length, cold.join()).toBeLessThanOrEqual(2);
 });

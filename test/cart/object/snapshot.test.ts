@@ -172,7 +172,7 @@ it('releases the lock of an order that was never placed', async () => {
 it('renews the lock when the order is placed again', async () => {
   const shop = await world();
   const { cart_token } = (await addToCart(shop, await stockedProduct(shop, { name: 'Mug' }), {})).body;
-  const port = deskOf(shop, cart_token);
+  const port = cartPort(shop, cart_token);
   const { version } = await frozen(shop, cart_token);
   got(await port.lock('ord_1', version));
   moveClock(2 * 60_000 - 1000);

@@ -40,7 +40,7 @@ beforeAll(async () => {
   await buildIndex(indexed.shop);
   const catchUp = { tenantId: small.shop.tenantId, catchUp: true };
   await queue('search-index', [{ body: catchUp }]);
-}, 60_000);
+});
 
 async function read({ shop, headers }: Posters, path: string): Promise<Answer['body']> {
   const { status, body } = await shop.get(path, { headers });

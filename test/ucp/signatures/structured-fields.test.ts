@@ -67,6 +67,6 @@ describe('parseDictionary', () => {
 
 it('reads fields of very many spaces', () => {
   const field = `a${' '.repeat(8_000)}b`;
-  for (let n = 0; n < 300; n++) expect(parseDictionary(field)).toBeNull();
-  // To follow each space to the last of them would take longer.
-}, 10_000);
+  // To follow each space to the last of them would take longer than a test may run.
+  for (let n = 0; n < 5_000; n++) expect(parseDictionary(field)).toBeNull();
+});

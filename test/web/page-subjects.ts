@@ -5,6 +5,7 @@ import { png, uploaded } from '../media/images.ts';
 import { cancelled } from '../moves/samples.ts';
 import { asAdmin, Browser, invitation } from '../support/fixtures/browser.ts';
 import { upload } from '../support/fixtures/catalog/imports.ts';
+import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { customerWithCart, registerCustomer } from '../support/fixtures/selling/customers.ts';
 import type { World } from '../support/world.ts';
 import { deadLetter } from '../webhooks/samples.ts';
@@ -15,6 +16,8 @@ type Params = Readonly<Record<string, string | number>>;
 const webhook = async (shop: World) => {
   const hook = { url: 'https://shop.example.com/hooks', events: ['product.updated'], status: 'paused' };
   const { id } = (await shop.post('/webhooks', hook)).body;
+  // An event to replay.
+  await createProduct(shop);
   return { id, delivery: (await shop.post(`/webhooks/${id}/ping`)).body.id, key: 'product_id' };
 };
 

@@ -2,7 +2,7 @@ import type { Child } from 'hono/jsx';
 import { ProductList } from '../../catalog/index.ts';
 import type { Scope } from '../../kernel/core/scopes.ts';
 import { PLANS, type TenantRow } from '../../tenants/index.ts';
-import { clip, getPage, type Page, type PageRequest, Part } from '../../web/index.ts';
+import { clip, getPage, mayOpen, type Page, type PageRequest, Part } from '../../web/index.ts';
 import { type App, applicationsOf } from './applications-of.ts';
 import { takesPayments } from './setup-checklist.tsx';
 import { quickStartSteps, type Step, type TokenName, variableOf } from './snippets.ts';
@@ -74,6 +74,7 @@ function returnUrlOf(tenant: TenantRow, seller: App | undefined): string | null 
 }
 
 interface HintsProps {
+  readonly request: PageRequest;
   readonly tenant: TenantRow;
   readonly seller: App | undefined;
   readonly registrar: App | undefined;
@@ -81,20 +82,29 @@ interface HintsProps {
   readonly hasReturn: boolean;
 }
 
+const CHECKOUT_SETTINGS = '/developer/settings/checkout';
+
 /** Returns what checkout still takes: its call is refused without it. */
-const checkoutHint = (settings: TenantRow['settings'], hasReturn: boolean): Child => {
-  const pays = takesPayments(settings);
+const checkoutHint = ({ request, tenant, hasReturn }: HintsProps): Child => {
+  const pays = takesPayments(tenant.settings);
   return pays && hasReturn ? null : (
     <>
       {!pays && 'Your shop takes no payments yet: the call is 503 until it does. '}
       {!hasReturn && 'Checkout returns only to hosts that you name. '}
-      Set this up under <a href="/developer/settings/checkout">Settings</a>.
+      {mayOpen(request, CHECKOUT_SETTINGS) ? (
+        <>
+          Set this up under <a href={CHECKOUT_SETTINGS}>Settings</a>.
+        </>
+      ) : (
+        'An owner of the shop sets this up under Settings.'
+      )}
     </>
   );
 };
 
 /** Returns what to know before each step, by the step's id. */
-function hintsOf({ tenant, seller, registrar, hasProduct, hasReturn }: HintsProps): Record<string, Child> {
+function hintsOf(props: HintsProps): Record<string, Child> {
+  const { tenant, seller, registrar, hasProduct } = props;
   const applications = <a href="/developer/applications">Applications</a>;
   const hooks = <a href="/developer/webhooks">Webhooks</a>;
   const planHasWebhooks = PLANS[tenant.plan].features.some((feature) => feature === 'webhooks');
@@ -116,7 +126,7 @@ function hintsOf({ tenant, seller, registrar, hasProduct, hasReturn }: HintsProp
         appears here.
       </>
     ),
-    checkout: checkoutHint(tenant.settings, hasReturn),
+    checkout: checkoutHint(props),
     webhook: !planHasWebhooks ? (
       <>Your plan has no webhooks.</>
     ) : registrar ? (
@@ -178,7 +188,7 @@ const quickStartPage = async (request: PageRequest) => {
     returnUrl: returnUrl ?? 'https://shop.example.com/thanks',
   });
   const known = { hasProduct: product !== undefined, hasReturn: returnUrl !== null };
-  const hints = hintsOf({ tenant, seller, registrar, ...known });
+  const hints = hintsOf({ request, tenant, seller, registrar, ...known });
   const chooser = seller && <Chooser sellers={sellers} chosen={seller} />;
   return { title: 'Quick start', body: <Steps steps={steps} hints={hints} chooser={chooser} /> };
 };

@@ -39,8 +39,8 @@ const CONSUMERS: Readonly<
 };
 
 /**
- * Records dead letters, and does what each queue needs after one. If that fails, as while the directory can't be reached, all
- * of the batch are retried with growing delays: this queue has no dead letters of its own.
+ * Records dead letters, and does what each queue needs after one. If that fails, as while the directory can't be
+ * reached, all of the batch are retried with growing delays: this queue has no dead letters of its own.
  */
 async function consumeDeadLetters(batch: MessageBatch, env: Env, ctx: ExecutionContext): Promise<void> {
   try {

@@ -1,7 +1,7 @@
 /**
- * Tests the client's package as its users get it: types that are those of the OpenAPI document, a small bundle
- * that runs in plain Node, and declarations with which strict TypeScript 5 compiles the examples of docs/client.md and of the panel's
- * quick start. Needs dist/openapi.json (`npm run contract`).
+ * Tests the client's package as its users get it: types that are those of the OpenAPI document, a small bundle that
+ * runs in plain Node, and declarations with which strict TypeScript 5 compiles the examples of docs/client.md and of
+ * the panel's quick start. Needs dist/openapi.json (`npm run contract`).
  */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';

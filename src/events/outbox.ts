@@ -214,8 +214,9 @@ export interface EventGap {
 }
 
 /**
- * Returns the sizes of the tenant's events in these gaps, of these types and not older than `since` (ms), in commit order:
- * all of them may not fit into memory. The `+` keeps the index of resources: one has far fewer events than a type.
+ * Returns the sizes of the tenant's events in these gaps, of these types and not older than `since` (ms), in commit
+ * order: all of them may not fit into memory. The `+` keeps the index of resources: one has far fewer events than a
+ * type.
  */
 export const eventSizesInGaps = (
   { db, tenantId }: TenantDatabase,

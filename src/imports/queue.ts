@@ -16,8 +16,8 @@ import { listStale, loadImport, takeIdle, UNFINISHED } from './store.ts';
 export const enqueue = (env: Env, message: ImportMessage): Promise<unknown> => env.IMPORT_QUEUE.send(message);
 
 /**
- * Consumes the import queue: each message imports a part of the file and enqueues the next part. While the database can't be
- * reached, a message is retried with growing delays; what fails otherwise is a dead letter within minutes.
+ * Consumes the import queue: each message imports a part of the file and enqueues the next part. While the database
+ * can't be reached, a message is retried with growing delays; what fails otherwise is a dead letter within minutes.
  */
 export async function consumeImports(batch: MessageBatch, env: Env, ctx: Runtime['ctx']): Promise<void> {
   for (const message of batch.messages) {

@@ -29,8 +29,9 @@ interface Changed {
 }
 
 /**
- * Applies the same change to several products in one commit. A product that refuses it is reported and left as
- * it is, and so are those that don't fit into memory together with the ones before them. Retries when another write of one of them wins; fails with `conflict` under contention.
+ * Applies the same change to several products in one commit. A product that refuses it is reported and left as it is,
+ * and so are those that don't fit into memory together with the ones before them. Retries when another write of one of
+ * them wins; fails with `conflict` under contention.
  */
 export async function changeProducts(
   ctx: CatalogContext,

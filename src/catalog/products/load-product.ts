@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { MAX_PAGE_BYTES } from '../reads/page-rows.ts';
+import { MAX_PAGE_BYTES, PRODUCT_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';
 import { column, type ProductDetail, productDetailQueries, type VariantRow } from '../reads/rows.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import type { Prices } from '../tables.ts';
@@ -32,12 +32,6 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
-/** The bytes of a product `n` with its variants, but for what is short. */
-const PRODUCT_BYTES = sql.raw(`${['description', 'images', 'image_alts', 'attributes', 'metadata', 'details']
-  .map((column) => `coalesce(octet_length(n.${column}), 0)`)
-  .join(' + ')} + (SELECT coalesce(sum(octet_length(v.attributes) + coalesce(octet_length(v.image), 0)), 0)
-    FROM variants v WHERE v.tenant_id = n.tenant_id AND v.product_id = n.id)`);
-
 /** The size of a stored product, in bytes. */
 interface ProductSize {
   readonly id: number;
@@ -45,12 +39,12 @@ interface ProductSize {
   readonly bytes: number;
 }
 
-/** Selects the sizes of the tenant's products `n` that `rest` (a condition, order and limit) selects. */
+/** Selects the sizes of the tenant's products `p` that `rest` (a condition, order and limit) selects. */
 const sizesOf = ({ db, tenantId }: TenantDatabase, rest: SQL) =>
   rows<ProductSize>(
     db,
-    sql`SELECT n.id, n.slug, ${PRODUCT_BYTES} AS bytes FROM products n
-      WHERE n.tenant_id = ${tenantId} AND n.deleted_at IS NULL AND ${rest}`,
+    sql`SELECT p.id, p.slug, ${sql.raw(PRODUCT_BYTES)} + ${sql.raw(VARIANT_BYTES)} AS bytes FROM products p
+      WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${rest}`,
   );
 
 /** Returns how many of the first products, of these sizes, are in memory at once: at least one. */
@@ -66,10 +60,10 @@ function fitting(bytes: readonly number[]): number {
 /** So many of the largest products fit in any case. */
 const ALWAYS_FITTING = 4;
 
-/** Returns how many of the first products with these ids fit into memory at once; those that aren't there count nothing. */
+/** Returns how many of the first products with these ids fit into memory at once. Missing ones count nothing. */
 export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): Promise<number> {
   if (ids.length <= ALWAYS_FITTING) return ids.length;
-  const sizes = await sizesOf(ctx, sql`n.id IN (${jsonList(ids)})`);
+  const sizes = await sizesOf(ctx, sql`p.id IN (${jsonList(ids)})`);
   const bytes = new Map(sizes.map((one) => [one.id, one.bytes]));
   return fitting(ids.map((id) => bytes.get(id) ?? 0));
 }
@@ -77,7 +71,7 @@ export async function fittingIds(ctx: TenantDatabase, ids: readonly number[]): P
 /** Returns how many of the first products with these slugs fit into memory at once, like {@link fittingIds}. */
 export async function fittingSlugs(ctx: TenantDatabase, slugs: readonly string[]): Promise<number> {
   if (slugs.length <= ALWAYS_FITTING) return slugs.length;
-  const sizes = await sizesOf(ctx, sql`n.slug IN (${jsonList(slugs)})`);
+  const sizes = await sizesOf(ctx, sql`p.slug IN (${jsonList(slugs)})`);
   const bytes = new Map(sizes.map((one) => [one.slug, one.bytes]));
   return fitting(slugs.map((slug) => bytes.get(slug) ?? 0));
 }
@@ -96,7 +90,7 @@ export async function loadProductsAfter(
   ctx: TenantDatabase,
   { after, limit }: { readonly after: number; readonly limit: number },
 ): Promise<ProductPage> {
-  const sizes = await sizesOf(ctx, sql`n.id > ${after} ORDER BY n.id LIMIT ${limit + 1}`);
+  const sizes = await sizesOf(ctx, sql`p.id > ${after} ORDER BY p.id LIMIT ${limit + 1}`);
   const shown = sizes.slice(0, limit);
   const ids = shown.slice(0, fitting(shown.map(({ bytes }) => bytes))).map(({ id }) => id);
   const found = ids.length > 0 ? await loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`) : [];

@@ -9,7 +9,7 @@ const SCHEMA = `
     usedAt INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS profiles_origin ON profiles (origin);`;
 
-/** The most profiles of a tenant that are remembered; unproven ones and those used longest ago are evicted, the newest never. */
+/** The most profiles of a tenant that are remembered. Unproven ones and those used longest ago are evicted first. */
 export const MAX_PROFILES = 200;
 /** How long (ms) a profile is remembered after its last use. */
 const UNUSED_RETENTION_MS = 30 * DAY;

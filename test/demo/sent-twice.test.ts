@@ -90,3 +90,23 @@ it('puts a product into a new cart once, also when the second click comes with t
   for (let n = 0; n < 2; n++) expect((await shopper.post(path, kept)).status).toBe(303);
   expect((await shopper.get('/demo/cart')).html).toMatch(/name="quantity"[^>]* value="1"/);
 });
+
+it('saves what a form sends whose key no header can carry', async () => {
+  const shop = await demoShop();
+  const cup = await stockedProduct(shop, { name: 'Cup', stock: 9 });
+  const ada = new Browser();
+  const sendWithKey = async (path: string, fields: Record<string, string>) => {
+    const shown = fieldsOf((await ada.get(path)).html, path);
+    return (await ada.post(path, { ...shown, ...fields, _once: 'a\nb' })).status;
+  };
+  expect(await sendWithKey('/demo/account/register', ADA)).toBe(303);
+  expect(await sendWithKey(`/demo/products/${cup.body.id}`, {})).toBe(303);
+  const address = {
+    first_name: 'Ada',
+    last_name: 'Lovelace',
+    line1: 'Kai 1',
+    city: 'Hamburg',
+    country: 'DE',
+  };
+  expect(await sendWithKey('/demo/account/addresses/new', address)).toBe(303);
+});

@@ -14,7 +14,7 @@ import {
   type PageRequest,
   PasswordField,
 } from '../../web/index.ts';
-import { attempt, isLost, sentOnce } from '../frame/attempt.ts';
+import { attempt, isLost, onceKey, sentOnce, withKey } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
 import { ROOT } from './tabs.tsx';
 
@@ -69,8 +69,8 @@ async function enter(
   call: (options: CallOptions) => Promise<Schemas['CustomerSession']>,
 ): Promise<Outcome | null> {
   const client = shopOf(request);
-  const once = request.sent._once?.[0];
-  const send = (key = once) => attempt(call(key === undefined ? {} : { idempotencyKey: key }));
+  const once = onceKey(request);
+  const send = (key = once) => attempt(call(withKey(key)));
   const cart = client.session.cartToken;
   let entered = await send();
   if (!entered.ok && cart && isLost(entered.trouble)) {

@@ -1,4 +1,5 @@
 import { type AnyApiError, type CallOptions, isApiError } from '../../../client/src/index.ts';
+import { sha256 } from '../../kernel/crypto/crypto.ts';
 import type { Answer, FormError, PageRequest } from '../../web/index.ts';
 
 /** Returns the outcome of a call as a value, with the error as a page shows it. */
@@ -27,11 +28,18 @@ export async function attemptAsGuest<T>(call: () => Promise<T>): Promise<Answer<
   return !first.ok && first.trouble.code === 'invalid_customer_token' ? attempt(call()) : first;
 }
 
-/** Returns the options that make one call of a form that is sent twice. */
-export function sentOnce({ sent }: PageRequest): CallOptions {
-  const key = sent._once?.[0];
-  return key === undefined ? {} : { idempotencyKey: key };
+/** Returns the idempotency key of a form; undefined without one. Hashed: a form's field may hold what no header can. */
+export function onceKey({ sent }: PageRequest): string | undefined {
+  const once = sent._once?.[0];
+  return once === undefined ? undefined : sha256(once);
 }
+
+/** Returns the options of a call with this idempotency key, or without one. */
+export const withKey = (key: string | undefined): CallOptions =>
+  key === undefined ? {} : { idempotencyKey: key };
+
+/** Returns the options that make one call of a form that is sent twice. */
+export const sentOnce = (request: PageRequest): CallOptions => withKey(onceKey(request));
 
 /** Returns whether a cart is no longer usable: expired, another customer's, or locked by an order. */
 export const isLost = ({ code = '' }: FormError): boolean =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
 import { asTrouble, type FormError, type Outcome, type PageRequest } from '../../web/index.ts';
-import { attempt, attemptAsGuest, isLost } from '../frame/attempt.ts';
+import { attempt, attemptAsGuest, isLost, onceKey, withKey } from '../frame/attempt.ts';
 import { countItems, shopOf } from '../frame/session.ts';
 import { chooseVariant, FIELDS, filledOf, optionsOf, type Product } from './choice.ts';
 
@@ -28,9 +28,10 @@ const inShopWords = (trouble: FormError): FormError => {
  * Returns the idempotency key of a form with what is chosen in it; undefined without one. A browser may keep the page
  * and send another choice from it.
  */
-function choiceKey({ sent }: PageRequest): string | undefined {
-  const choice = Object.entries(sent).filter(([name]) => !name.startsWith('_'));
-  return sent._once?.[0] && `${sent._once[0]}-${sha256(canonicalJson(choice)).slice(0, 16)}`;
+function choiceKey(request: PageRequest): string | undefined {
+  const choice = Object.entries(request.sent).filter(([name]) => !name.startsWith('_'));
+  const once = onceKey(request);
+  return once && `${once}-${sha256(canonicalJson(choice)).slice(0, 16)}`;
 }
 
 /** Puts the chosen product into the cart of the browser; into a new one if that is no longer usable. */
@@ -48,8 +49,7 @@ export async function addToCart(
   const item = { product_id: product.id, quantity, ...(options && { options }) };
   const client = shopOf(request);
   const once = choiceKey(request);
-  const send = (key = once) =>
-    attemptAsGuest(() => client.cart.addItem(item, key === undefined ? {} : { idempotencyKey: key }));
+  const send = (key = once) => attemptAsGuest(() => client.cart.addItem(item, withKey(key)));
   const cart = client.session.cartToken;
   let added = await send();
   if (!added.ok && cart && isLost(added.trouble)) {

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { MAX_PAGE_BYTES, PRODUCT_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';
+import { bytesOf, MAX_PAGE_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';
 import { column, type ProductDetail, productDetailQueries, type VariantRow } from '../reads/rows.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import type { Prices } from '../tables.ts';
@@ -32,6 +32,11 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
+/** SQL for the bytes of a stored product `p` with its variants, but for what is short. */
+export const STORED_BYTES = sql.raw(
+  `${bytesOf(['description', 'images', 'image_alts', 'attributes', 'metadata', 'details'])} + ${VARIANT_BYTES}`,
+);
+
 /** The size of a stored product, in bytes. */
 interface ProductSize {
   readonly id: number;
@@ -43,7 +48,7 @@ interface ProductSize {
 const sizesOf = ({ db, tenantId }: TenantDatabase, rest: SQL) =>
   rows<ProductSize>(
     db,
-    sql`SELECT p.id, p.slug, ${sql.raw(PRODUCT_BYTES)} + ${sql.raw(VARIANT_BYTES)} AS bytes FROM products p
+    sql`SELECT p.id, p.slug, ${STORED_BYTES} AS bytes FROM products p
       WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND ${rest}`,
   );
 

@@ -13,10 +13,12 @@ const LONG_COLUMNS = [
   'variant_summary',
 ];
 
-/** SQL for the bytes of what may be long in a product `p`, and in its variants. */
-export const PRODUCT_BYTES = LONG_COLUMNS.map((column) => `coalesce(octet_length(p.${column}), 0)`).join(
-  ' + ',
-);
+/** Returns SQL for the bytes of some columns of a product `p`. */
+export const bytesOf = (columns: readonly string[]): string =>
+  columns.map((column) => `coalesce(octet_length(p.${column}), 0)`).join(' + ');
+
+const PRODUCT_BYTES = bytesOf(LONG_COLUMNS);
+/** SQL for the bytes of what may be long in the variants of a product `p`. */
 export const VARIANT_BYTES = `(SELECT coalesce(sum(octet_length(v.attributes) + coalesce(octet_length(v.image), 0)), 0)
   FROM variants v WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0)`;
 

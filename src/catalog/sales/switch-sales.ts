@@ -17,8 +17,8 @@ import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { advanceClock, tenantById } from '../../tenants/index.ts';
 import { listProductStatements } from '../indexing/listing-index.ts';
-import { loadProducts } from '../products/load-product.ts';
-import { MAX_PAGE_BYTES, PRODUCT_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';
+import { loadProducts, STORED_BYTES } from '../products/load-product.ts';
+import { MAX_PAGE_BYTES } from '../reads/page-rows.ts';
 import { productEvents } from '../writes/product-event.ts';
 import type { ProductWrite } from '../writes/product-rows.ts';
 import { nextSwitch, pricesDiffer, withSalesAt } from './displayed-prices.ts';
@@ -53,7 +53,7 @@ async function dueProducts({ db, tenantId }: TenantDatabase, lateMs = 0) {
     db,
     sql`SELECT p.id, p.switch_at, 1 + (SELECT count(*) FROM variants v
         WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id) AS size,
-        ${sql.raw(PRODUCT_BYTES)} + ${sql.raw(VARIANT_BYTES)} AS bytes
+        ${STORED_BYTES} AS bytes
       FROM products p WHERE p.tenant_id = ${tenantId} AND p.switch_at IS NOT NULL
       ORDER BY p.switch_at LIMIT ${MAX_PRODUCTS_PER_BATCH}`,
   );

@@ -9,7 +9,13 @@ import { abandonedCart, CartAbandoned } from './cart/index.ts';
 import { cartEndpoints } from './cart/routes.ts';
 import { bulkEndpoints } from './catalog/bulk/routes.ts';
 import { categoryEndpoints } from './catalog/categories/routes.ts';
-import { CategoryUpdated, clothingRenamed, espressoUpdated, ProductUpdated } from './catalog/index.ts';
+import {
+  CategoryUpdated,
+  categoriesShowing,
+  clothingRenamed,
+  espressoUpdated,
+  ProductUpdated,
+} from './catalog/index.ts';
 import { lowStockEndpoints } from './catalog/low-stock/routes.ts';
 import { pictureUsesEndpoints } from './catalog/picture-uses/routes.ts';
 import { productEndpoints } from './catalog/products/routes.ts';
@@ -71,6 +77,7 @@ import { couponEndpoints } from './promotions/coupons/routes.ts';
 import { promotionEndpoints } from './promotions/routes.ts';
 import { searchEndpoints } from './search/routes.ts';
 import { tenantEndpoints } from './tenants/routes.ts';
+import { themeShowing } from './theme/index.ts';
 import { themeEndpoints } from './theme/routes.ts';
 import { transferEndpoints } from './transfer/routes.ts';
 import { ucpRoutes } from './ucp/index.ts';
@@ -119,7 +126,7 @@ export const endpoints: readonly Endpoint[] = [
   ...bulkEndpoints,
   ...categoryEndpoints,
   ...sitemapEndpoints,
-  ...mediaEndpoints,
+  ...mediaEndpoints({ categories: categoriesShowing, theme: themeShowing }),
   ...searchEndpoints,
   ...cartEndpoints,
   ...promotionEndpoints,

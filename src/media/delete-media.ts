@@ -5,7 +5,7 @@ import type { Chore } from '../kernel/data/chore.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { slugsOf } from '../kernel/shards/placements.ts';
 import { objectKeys } from './object-keys.ts';
-import { beginDeletion, claimUnfinished, endDeletion, removeRows, slugOf } from './store.ts';
+import { beginDeletion, claimUnfinished, endDeletion, removeRows, type ShownBy, slugOf } from './store.ts';
 
 /**
  * How long a row may be unfinished (ms): an upload that is still writing its object then, or a resized copy that
@@ -19,10 +19,10 @@ const IMAGES_PER_STEP = 100;
  * Deletes an image with its copies. `media_in_use` while a product, a category or the theme shows it.
  * It is gone from the API at once. Its objects go with the call or, should R2 fail, within half an hour.
  */
-export async function deleteMedia(ctx: TenantContext, id: string): Promise<Result<void>> {
+export async function deleteMedia(ctx: TenantContext, id: string, shownBy: ShownBy): Promise<Result<void>> {
   const { env, tenantId } = ctx;
   const slug = await slugOf(env, tenantId);
-  const begun = await beginDeletion(ctx, id);
+  const begun = await beginDeletion(ctx, id, shownBy);
   if (begun === null) return fail('media_not_found');
   if (!('hash' in begun)) {
     const { productIds, categoryIds, theme } = begun;

@@ -8,7 +8,7 @@ import { mediaExamples } from './examples.ts';
 import type { MediaPlace } from './object-keys.ts';
 import { presentMedia, presentUpload } from './present.ts';
 import { MAX_IMAGE_BYTES, Media, MediaList, MediaListQuery, MediaParams, mediaPages } from './schemas.ts';
-import { listMedia, loadMedia, slugOf } from './store.ts';
+import { listMedia, loadMedia, type ShownBy, slugOf } from './store.ts';
 import { IMAGE_TYPES, MAX_PIXELS, MAX_SIDE_PX } from './uploads/detect-image.ts';
 import { receiveImage } from './uploads/receive-image.ts';
 import { storeImage } from './uploads/store-image.ts';
@@ -94,22 +94,26 @@ const get = endpoint(
   },
 );
 
-const remove = endpoint(
-  {
-    method: 'delete',
-    path: '/v1/media/{id}',
-    tag,
-    summary: 'Delete an image',
-    description:
-      'Deletes the image and its copies. `media_in_use` while products or categories (`details.product_ids` and `category_ids`, at most 10 each) or the theme (`details.theme`) show it. Caches outside may keep it for a year.',
-    access: 'catalog:write',
-    params: MediaParams,
-    status: 204,
-    example: mediaExamples.remove,
-    errors: ['media_not_found', 'media_in_use'],
-  },
-  (call) => deleteMedia(call, call.params.id),
-);
+const remove = (shownBy: ShownBy): Endpoint =>
+  endpoint(
+    {
+      method: 'delete',
+      path: '/v1/media/{id}',
+      tag,
+      summary: 'Delete an image',
+      description:
+        'Deletes the image and its copies. `media_in_use` while products or categories (`details.product_ids` and `category_ids`, at most 10 each) or the theme (`details.theme`) show it. Caches outside may keep it for a year.',
+      access: 'catalog:write',
+      params: MediaParams,
+      status: 204,
+      example: mediaExamples.remove,
+      errors: ['media_not_found', 'media_in_use'],
+    },
+    (call) => deleteMedia(call, call.params.id, shownBy),
+  );
 
-/** Uploaded images: written and listed by who writes the catalogue. */
-export const mediaEndpoints: readonly Endpoint[] = [create, list, get, remove];
+/**
+ * Uploaded images: written and listed by who writes the catalogue. `shownBy` finds the categories and the theme that keep
+ * an image from being deleted: their modules import this one.
+ */
+export const mediaEndpoints = (shownBy: ShownBy): readonly Endpoint[] => [create, list, get, remove(shownBy)];

@@ -164,15 +164,22 @@ export interface ImageUses {
   readonly theme: boolean;
 }
 
+/** Returns the query for the ids of what shows the image with a hash. */
+type Showing = (tenantId: number, hash: SQL) => SQL;
+
+/** The queries of the modules that show images by their plain URLs. */
+export interface ShownBy {
+  readonly categories: Showing;
+  readonly theme: Showing;
+}
+
 /** Returns the queries for the products, the categories and the theme that show an image, each an `id`. */
-function usesOf(tenantId: number, id: string) {
+function usesOf(tenantId: number, id: string, { categories, theme }: ShownBy) {
   const hash = sql`(SELECT hash FROM ${media} WHERE tenant_id = ${tenantId} AND id = ${id})`;
   return {
     products: sql`SELECT product_id AS id FROM ${mediaUses} WHERE tenant_id = ${tenantId} AND hash = ${hash}`,
-    // Categories and themes have few plain URLs: theirs are looked through.
-    categories: sql`SELECT id FROM categories
-      WHERE tenant_id = ${tenantId} AND instr(coalesce(image_url, '') || coalesce(seo, ''), ${hash}) > 0`,
-    theme: sql`SELECT tenant_id AS id FROM themes WHERE tenant_id = ${tenantId} AND instr(options, ${hash}) > 0`,
+    categories: categories(tenantId, hash),
+    theme: theme(tenantId, hash),
   };
 }
 
@@ -183,8 +190,9 @@ function usesOf(tenantId: number, id: string) {
 export async function beginDeletion(
   { db, tenantId }: TenantDatabase,
   id: string,
+  shownBy: ShownBy,
 ): Promise<Deletion | ImageUses | null> {
-  const uses = usesOf(tenantId, id);
+  const uses = usesOf(tenantId, id, shownBy);
   const first = (query: SQL) => rows<{ id: number }>(db, sql`${query} ORDER BY 1 LIMIT ${MAX_USES}`);
   const { begun, products, categories, theme, found } = await namedBatch(db, {
     begun: rows<Deletion>(

@@ -15,6 +15,7 @@ import { redactTimelines } from './timeline/store.ts';
 export const ordersOf = (tenantId: number, customerId: number): SQL =>
   sql`SELECT id FROM orders WHERE tenant_id = ${tenantId} AND customer_id = ${customerId}`;
 
+// The row belongs to the module customers, which imports this one, carts and checkout.
 const liveCustomer = (tenantId: number, customerId: number): SQL =>
   sql`SELECT 1 FROM customers WHERE id = ${customerId} AND tenant_id = ${tenantId} AND erased_at IS NULL`;
 

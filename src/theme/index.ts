@@ -1,3 +1,3 @@
 export { palettes, type ThemeStyle, themeProperties } from './palette.ts';
 export { DEFAULT_COLORS, ThemeOptions } from './schemas.ts';
-export { readTheme } from './store.ts';
+export { readTheme, themeShowing } from './store.ts';

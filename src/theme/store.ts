@@ -1,4 +1,4 @@
-import { eq, sql } from 'drizzle-orm';
+import { eq, type SQL, sql } from 'drizzle-orm';
 import { commit } from '../events/index.ts';
 import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
@@ -101,3 +101,7 @@ async function write(
   if (!row) throw new Error(`Tenant ${tenantId} is gone`);
   return { version, options: present(row) };
 }
+
+/** Returns the query for the tenant's `id` if its theme shows the uploaded image with a hash (SQL). */
+export const themeShowing = (tenantId: number, hash: SQL): SQL =>
+  sql`SELECT tenant_id AS id FROM ${themes} WHERE tenant_id = ${tenantId} AND instr(options, ${hash}) > 0`;

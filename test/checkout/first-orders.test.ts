@@ -12,6 +12,15 @@ import { cartOf, ownCheckout, place, report, sessionOf } from './promoted-order.
 
 const mugOf = (shop: World) => stockedProduct(shop, { name: 'Mug', price: 10, stock: 100 });
 
+/** A shop with a promotion of first orders, and how its only product is ordered. */
+async function firstOrderShop() {
+  const shop = await ownCheckout();
+  const mug = await mugOf(shop);
+  const seen = await promote(shop, { conditions: { first_order: true } });
+  const order = async () => place(shop, await sessionOf(shop, await cartOf(shop, mug, seen)));
+  return { shop, order };
+}
+
 const first = () => ({ priority: 1, combinable: true });
 
 it('gives a guest a first order once, known by their e-mail address', async () => {
@@ -54,20 +63,14 @@ it('says which code a guest can not redeem, and why', async () => {
 });
 
 it('gives a first order back when it is cancelled before it is paid', async () => {
-  const shop = await ownCheckout();
-  const mug = await mugOf(shop);
-  const seen = await promote(shop, { conditions: { first_order: true } });
-  const order = async () => place(shop, await sessionOf(shop, await cartOf(shop, mug, seen)));
+  const { shop, order } = await firstOrderShop();
   const { id } = (await order()).body;
   await shop.post(`/orders/${id}/cancel`);
   expect((await order()).body.totals.discount).toBe(3);
 });
 
 it('gives a first order back when its payment came too late and was returned', async () => {
-  const shop = await ownCheckout();
-  const mug = await mugOf(shop);
-  const seen = await promote(shop, { conditions: { first_order: true } });
-  const order = async () => place(shop, await sessionOf(shop, await cartOf(shop, mug, seen)));
+  const { shop, order } = await firstOrderShop();
   const { id } = (await order()).body;
   await shop.post(`/orders/${id}/cancel`);
   await report(shop, id, 'paid');

@@ -11,6 +11,7 @@ afterEach(() => {
   env.DEMO_TOKEN = 'none';
 });
 
+const ADDRESS = { first_name: 'Ada', last_name: 'Lovelace', line1: 'Kai 1', city: 'Hamburg', country: 'DE' };
 const ADA = { name: 'Ada', email: 'ada@example.com', password: 'correct horse' };
 
 async function signedIn(): Promise<Browser> {
@@ -23,14 +24,7 @@ it('saves an address once', async () => {
   await demoShop();
   const ada = await signedIn();
   const path = '/demo/account/addresses/new';
-  const address = {
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    line1: 'Kai 1',
-    city: 'Hamburg',
-    country: 'DE',
-  };
-  const fields = { ...fieldsOf((await ada.get(path)).html, path), ...address };
+  const fields = { ...fieldsOf((await ada.get(path)).html, path), ...ADDRESS };
   for (let n = 0; n < 2; n++) expect((await ada.post(path, fields)).status).toBe(303);
   expect((await ada.get('/demo/account/addresses')).html.match(/Kai 1/g)).toHaveLength(1);
 });
@@ -52,14 +46,7 @@ it('removes a line of the cart, a code and an address once', async () => {
   for (const name of ['Cup', 'Pot']) await add(ada, await stockedProduct(shop, { name, stock: 9 }));
   await ada.submit('/demo/cart/coupon', { code: 'HELLO10' });
   const line = /action="(\/demo\/cart\/items\/\d+)\?/.exec(ada.last.html)?.[1];
-  const address = {
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    line1: 'Kai 1',
-    city: 'Hamburg',
-    country: 'DE',
-  };
-  await send(ada, '/demo/account/addresses/new', address);
+  await send(ada, '/demo/account/addresses/new', ADDRESS);
   const saved = /href="(\/demo\/account\/addresses\/[^/"]+\/delete)"/.exec(ada.last.html)?.[1] ?? 'none';
   await ada.get('/demo/cart');
   for (const path of [`${line}/remove`, '/demo/cart/coupon/remove', saved]) {
@@ -101,12 +88,5 @@ it('saves what a form sends whose key no header can carry', async () => {
   };
   expect(await sendWithKey('/demo/account/register', ADA)).toBe(303);
   expect(await sendWithKey(`/demo/products/${cup.body.id}`, {})).toBe(303);
-  const address = {
-    first_name: 'Ada',
-    last_name: 'Lovelace',
-    line1: 'Kai 1',
-    city: 'Hamburg',
-    country: 'DE',
-  };
-  expect(await sendWithKey('/demo/account/addresses/new', address)).toBe(303);
+  expect(await sendWithKey('/demo/account/addresses/new', ADDRESS)).toBe(303);
 });

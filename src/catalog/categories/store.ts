@@ -117,3 +117,10 @@ export async function commitCategoryWrite(
     throw error;
   }
 }
+
+/**
+ * Returns the query for the ids of the categories that show the uploaded image with a hash (SQL). They have few URLs, so
+ * they are looked through.
+ */
+export const categoriesShowing = (tenantId: number, hash: SQL): SQL => sql`SELECT id FROM categories
+  WHERE tenant_id = ${tenantId} AND instr(coalesce(image_url, '') || coalesce(seo, ''), ${hash}) > 0`;

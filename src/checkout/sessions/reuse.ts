@@ -54,8 +54,8 @@ export async function openOrReuse(ctx: TenantContext, wanted: SessionRow): Promi
 }
 
 /**
- * Returns why a session can't be opened: the tenant has too many, or its customer was erased. Their cart may have missed
- * the erasure, so it is told again: a retry opens a guest's session.
+ * Returns why a session can't be opened: the tenant has too many, or its customer was erased. Erases them from the cart
+ * as well, which may have missed the erasure: the next attempt then opens a guest's session.
  */
 async function refusal(ctx: TenantContext, { cartId, snapshot }: SessionRow): Promise<Failed> {
   const { customerId } = snapshot;

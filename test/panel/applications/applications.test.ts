@@ -33,7 +33,7 @@ it('gives a storefront the scopes that shopping needs', async () => {
 it.each([
   ['mobile', 'Whoever has the app can read it there'],
   ['integration', 'Store it where only your server can read it'],
-])('says of the token of a %s where it may be kept', async (kind, words) => {
+])('tells where the token of a %s may be kept', async (kind, words) => {
   const developer = await asDeveloper((await world()).slug);
   await fill(developer, NEW, NEW, { name: 'X', kind, scopes_integration: ['orders:read'] });
   expect(developer.last.html).toContain(words);

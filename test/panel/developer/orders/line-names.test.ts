@@ -1,14 +1,9 @@
 /** Two variants of one product in an order: the pages after payment tell them apart. */
 import { expect, it } from 'vitest';
-import { asDeveloper, fieldsOf } from '../../../support/fixtures/browser.ts';
+import { fieldsOf } from '../../../support/fixtures/browser.ts';
 import { createProduct } from '../../../support/fixtures/catalog/products.ts';
-import {
-  ADDRESS,
-  cartWith,
-  checkoutPath,
-  sandboxShop,
-  submitCheckout,
-} from '../../../support/fixtures/selling/checkout.ts';
+import { cartWith, sandboxShop } from '../../../support/fixtures/selling/checkout.ts';
+import { paidOrder } from './paid-cups.ts';
 
 it('names the variant that is put in a parcel and that is refunded', async () => {
   const shop = await sandboxShop();
@@ -22,9 +17,7 @@ it('names the variant that is put in a parcel and that is refunded', async () =>
   const [blue, green] = mug.body.variants;
   const cart = await cartWith(shop, mug, 2, { options: { variant_id: blue.id } });
   await shop.post('/cart/items', { cart_token: cart, variant_id: green.id, quantity: 1 });
-  const paid = await submitCheckout(await checkoutPath(shop, cart), 'pay', ADDRESS);
-  const here = `/developer/orders/${new URL(paid.location ?? '').searchParams.get('order_id')}`;
-  const developer = await asDeveloper(shop.slug);
+  const { developer, here } = await paidOrder(shop, cart);
 
   await developer.get(`${here}/fulfil`);
   expect(developer.last.html).toContain('Mug (Colour: Blue)');

@@ -123,7 +123,7 @@ it('asks again before it cancels an order of which somebody has shipped somethin
   expect((await shop.get(path)).body.status).toBe('cancelled');
 });
 
-it('says of money that is on its way back that it is, before an order is cancelled', async () => {
+it('shows a pending refund before an order is cancelled', async () => {
   const { shop, developer, here, path } = await paidCups();
   await shop.post(`${path}/refunds`, {});
   await databaseOf(shop).run(sql`UPDATE refunds SET status = 'pending' WHERE tenant_id = ${shop.tenantId}`);

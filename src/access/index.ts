@@ -5,13 +5,13 @@ export { RateLimiter } from './limiter/rate-limiter.ts';
 export {
   type Demand,
   type Grant,
-  type Journal,
   LEASE_WAIT_MS,
   type Report,
   SlidingWindow,
   second,
   share,
 } from './limiter/sliding-window.ts';
+export { LeaseIds, WindowStore } from './limiter/window-store.ts';
 export { cors, originAllowed } from './middleware/cors.ts';
 export { hotRead } from './middleware/fast-path.ts';
 export { bearer, platformGuard, tokenGuard } from './middleware/guard.ts';

@@ -68,7 +68,8 @@ export const Insights = z
         applications: z.array(z.object({ application_id: z.int(), ...callSums })),
       })
       .openapi({
-        description: 'Calls with a valid token, counted within about a minute. The 20 busiest applications.',
+        description:
+          'Calls with a valid token, counted within about five minutes. The 20 busiest applications.',
       }),
   })
   .openapi('Insights');

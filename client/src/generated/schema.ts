@@ -5696,7 +5696,7 @@ export interface components {
                 name: string;
                 units: number;
             }[];
-            /** @description Calls with a valid token, counted within about a minute. The 20 busiest applications. */
+            /** @description Calls with a valid token, counted within about five minutes. The 20 busiest applications. */
             api: {
                 calls: number;
                 /** @description Responses with a 4xx status. */

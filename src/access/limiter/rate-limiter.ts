@@ -10,14 +10,8 @@ import { type Principal, principalOf } from '../principal.ts';
 import { applicationById, touch } from '../store.ts';
 import type { ApplicationRow } from '../tables.ts';
 import type { ApplicationName, TokenIdentity } from '../token.ts';
-import {
-  type Demand,
-  type Grant,
-  type Journal,
-  type Report,
-  SlidingWindow,
-  type Usage,
-} from './sliding-window.ts';
+import type { Demand, Grant, Report, Usage } from './sliding-window.ts';
+import { LeaseIds, WindowStore } from './window-store.ts';
 
 /** The tenant's state is read again when it is older than this (ms). */
 const TENANT_MAX_AGE_MS = 500;
@@ -25,6 +19,8 @@ const TENANT_MAX_AGE_MS = 500;
 const APPLICATION_MAX_AGE_MS = 30_000;
 /** The shortest interval (ms) between writes of `last_used_at`. */
 const TOUCH_INTERVAL_MS = 600_000;
+/** The object has one window. */
+const KEY = '';
 
 /** An isolate's request for a lease, with the usage of its earlier leases. */
 export interface LeaseRequest extends TokenIdentity, Demand {
@@ -59,34 +55,37 @@ export type Verification =
 
 /**
  * Enforces the exact request limit of one application by granting leases (see sliding-window.ts), and
- * verifies its tokens. Stores one row for each lease and each second, so that an eviction loses nothing.
+ * verifies its tokens. Stores all counts in one row with each lease, so that an eviction loses nothing.
  * Named `<tenant id>:<application id>`.
  */
 export class RateLimiter extends DurableObject<Env> {
-  private readonly window: SlidingWindow;
+  private readonly store = new WindowStore(this.ctx.storage.sql);
+  private readonly window = this.store.load(KEY);
+  private readonly ids = new LeaseIds();
   private application: { row: ApplicationRow | null; readAt: number; shard: ShardName } | null = null;
   private reading: Promise<void> = Promise.resolve();
   private refreshing: Promise<void> | null = null;
   private tenant: { state: Promise<TenantState | null>; askedAt: number } | null = null;
   private touchedAt = 0;
 
-  constructor(ctx: DurableObjectState, env: Env) {
-    super(ctx, env);
-    this.window = loadWindow(ctx.storage.sql);
-  }
-
   /** Settles the reported usage, and grants a lease for the waiting requests and some expected ones. */
   async lease(request: LeaseRequest): Promise<LeaseAnswer> {
     const tenant = await this.readBoth(request);
     if (!tenant) return { ok: false, reason: 'unavailable' };
-    // No await below: the application is current, and counting and granting are atomic.
-    const row = this.application?.row;
     const at = now();
     this.window.settle(request.reports);
     this.window.settleUnleased(request.unleased, at);
+    const answer = this.decide(request, tenant, at);
+    // No await since the application was read: it is current, and counting, granting and storing are atomic.
+    this.store.save(KEY, this.window, at);
+    return answer;
+  }
+
+  private decide(request: LeaseRequest, tenant: TenantState, at: number): LeaseAnswer {
+    const row = this.application?.row;
     if (!row || !authentic(row, request.hash)) return { ok: false, reason: 'unauthorized' };
     const principal = principalOf(row, tenant);
-    const grant = this.window.grant(request, principal.limit, at);
+    const grant = this.window.grant(request, { limit: principal.limit, at, id: this.ids.next(at) });
     const free = principal.limit - this.window.counted(at);
     if (!grant) {
       const retryIn = Math.max(1, this.window.freesIn(at, 1 - free));
@@ -192,32 +191,4 @@ function authentic(row: ApplicationRow, hash: string): boolean {
   if (row.status !== 'active' || (row.expiresAt !== null && row.expiresAt <= now())) return false;
   if (row.tokenHash === hash) return true;
   return row.earlierTokens.some((earlier) => earlier.hash === hash && earlier.until > now());
-}
-
-/** Loads the window from storage, with a journal that persists its changes. */
-function loadWindow(sql: SqlStorage): SlidingWindow {
-  sql.exec('CREATE TABLE IF NOT EXISTS seconds (second INTEGER PRIMARY KEY, used INTEGER NOT NULL)');
-  sql.exec(`CREATE TABLE IF NOT EXISTS grants (
-    id INTEGER PRIMARY KEY AUTOINCREMENT, permits INTEGER NOT NULL, granted_at INTEGER NOT NULL)`);
-  const insert = 'INSERT INTO grants (permits, granted_at) VALUES (?, ?) RETURNING id';
-  const upsert =
-    'INSERT INTO seconds VALUES (?, ?) ON CONFLICT (second) DO UPDATE SET used = used + excluded.used';
-  const journal: Journal = {
-    granted: (permits, grantedAt) => sql.exec<{ id: number }>(insert, permits, grantedAt).one().id,
-    settled: (id) => void sql.exec('DELETE FROM grants WHERE id = ?', id),
-    used: (usage) => {
-      for (const [second, used] of usage) sql.exec(upsert, second, used);
-    },
-    forgot: (before) => {
-      sql.exec('DELETE FROM seconds WHERE second < ?', before);
-      sql.exec('DELETE FROM grants WHERE granted_at < ?', before * 1000);
-    },
-  };
-  const seconds = sql.exec<{ second: number; used: number }>('SELECT second, used FROM seconds').toArray();
-  const grants = sql.exec<{ id: number; permits: number; granted_at: number }>('SELECT * FROM grants');
-  return new SlidingWindow(
-    journal,
-    seconds.map(({ second, used }) => [second, used] as const),
-    grants.toArray().map(({ id, permits, granted_at }) => ({ id, permits, grantedAt: granted_at })),
-  );
 }

@@ -12,6 +12,9 @@ export const LEASE_WAIT_MS = 1_500;
 /** The window in seconds. A sliding window of 60 s touches 61 whole seconds. */
 const WINDOW_SECONDS = 60;
 
+/** The most leases whose usage is awaited; the oldest of more counts as used up, and its report is ignored. */
+const MAX_OPEN_LEASES = 500;
+
 /** A lease as the limiter granted it. */
 export interface Grant {
   readonly id: number;
@@ -42,14 +45,18 @@ export interface Report {
   readonly usage: Usage;
 }
 
-/** Persists the window's changes, so that it can be loaded again. */
-export interface Journal {
-  /** Records a granted lease. Returns its id, which is never reused. */
-  granted(permits: number, grantedAt: number): number;
-  settled(id: number): void;
-  used(usage: Usage): void;
-  /** Deletes seconds and leases before this second. */
-  forgot(before: number): void;
+/** What must be stored of a window, so that it can be loaded again. */
+export interface WindowState {
+  readonly used: Usage;
+  /** The leases whose usage is not reported yet, oldest first. */
+  readonly open: readonly Grant[];
+}
+
+/** The limit under which a lease is granted, when (ms), and its id, which must never be used again. */
+export interface Terms {
+  readonly limit: number;
+  readonly at: number;
+  readonly id: number;
 }
 
 /** Returns the second since the epoch of a timestamp in ms. */
@@ -60,17 +67,21 @@ const lastSecond = (grant: Grant): number => second(grant.grantedAt + LEASE_WAIT
 
 /** The request counts of one application. */
 export class SlidingWindow {
-  private readonly seconds = new Map<number, number>();
-  private readonly grants = new Map<number, Grant>();
+  private readonly seconds: Map<number, number>;
+  private readonly open: Map<number, Grant>;
   private forgotten = 0;
+  private changed = false;
 
-  constructor(
-    private readonly journal: Journal,
-    seconds: Iterable<readonly [second: number, count: number]> = [],
-    grants: Iterable<Grant> = [],
-  ) {
-    for (const [at, count] of seconds) this.seconds.set(at, count);
-    for (const grant of grants) this.grants.set(grant.id, grant);
+  constructor({ used, open }: WindowState = { used: [], open: [] }) {
+    this.seconds = new Map(used);
+    this.open = new Map(open.map((grant) => [grant.id, grant]));
+  }
+
+  /** Returns what to store if anything has changed since the last call, else null. */
+  unsaved(): WindowState | null {
+    if (!this.changed) return null;
+    this.changed = false;
+    return { used: [...this.seconds], open: [...this.open.values()] };
   }
 
   /** Returns the requests counted at `at`: used in the window, or unreported under a lease. */
@@ -78,7 +89,7 @@ export class SlidingWindow {
     let sum = 0;
     const oldest = second(at) - WINDOW_SECONDS;
     for (const [s, count] of this.seconds) if (s >= oldest) sum += count;
-    for (const grant of this.grants.values()) if (lastSecond(grant) >= oldest) sum += grant.permits;
+    for (const grant of this.open.values()) if (lastSecond(grant) >= oldest) sum += grant.permits;
     return sum;
   }
 
@@ -88,7 +99,7 @@ export class SlidingWindow {
   freesIn(at: number, places: number): number {
     const oldest = second(at) - WINDOW_SECONDS;
     const counts = new Map(this.seconds);
-    for (const grant of this.grants.values()) add(counts, lastSecond(grant), grant.permits);
+    for (const grant of this.open.values()) add(counts, lastSecond(grant), grant.permits);
     let left = places;
     for (const [s, count] of [...counts].sort(([a], [b]) => a - b)) {
       if (s < oldest) continue;
@@ -102,12 +113,16 @@ export class SlidingWindow {
    * Grants a lease of at most the free permits, first for waiting requests, then for expected ones (see
    * {@link share}). Returns `null` if nothing is free.
    */
-  grant({ waiting, ahead }: Demand, limit: number, at: number): Grant | null {
+  grant({ waiting, ahead }: Demand, { limit, at, id }: Terms): Grant | null {
     const permits = share(waiting, Math.min(ahead, Math.ceil(limit / 10)), limit - this.counted(at));
     if (permits === 0) return null;
     this.forget(at);
-    const grant = { id: this.journal.granted(permits, at), permits, grantedAt: at };
-    this.grants.set(grant.id, grant);
+    const [oldest] = this.open.values();
+    if (oldest && this.open.size >= MAX_OPEN_LEASES)
+      this.close(oldest, [[lastSecond(oldest), oldest.permits]]);
+    const grant = { id, permits, grantedAt: at };
+    this.open.set(id, grant);
+    this.changed = true;
     return grant;
   }
 
@@ -117,12 +132,8 @@ export class SlidingWindow {
    */
   settle(reports: readonly Report[]): void {
     for (const { id, usage } of reports) {
-      const grant = this.grants.get(id);
-      if (!grant) continue;
-      this.grants.delete(id);
-      this.journal.settled(id);
-      const { permits, grantedAt } = grant;
-      this.count(usage, { permits, first: second(grantedAt), last: lastSecond(grant) });
+      const grant = this.open.get(id);
+      if (grant) this.close(grant, usage);
     }
   }
 
@@ -132,16 +143,22 @@ export class SlidingWindow {
     this.count(usage, { permits: Number.POSITIVE_INFINITY, first: last - WINDOW_SECONDS, last });
   }
 
+  private close(grant: Grant, usage: Usage): void {
+    this.open.delete(grant.id);
+    this.changed = true;
+    const { permits, grantedAt } = grant;
+    this.count(usage, { permits, first: second(grantedAt), last: lastSecond(grant) });
+  }
+
   private count(usage: Usage, { permits, first, last }: Bounds): void {
     let left = permits;
-    const used = new Map<number, number>();
     for (const [claimed, claim] of usage) {
       const taken = Math.min(left, Math.max(0, Math.trunc(claim)));
-      if (taken > 0) add(used, Math.min(Math.max(Math.trunc(claimed), first), last), taken);
+      if (taken <= 0) continue;
+      add(this.seconds, Math.min(Math.max(Math.trunc(claimed), first), last), taken);
+      this.changed = true;
       left -= taken;
     }
-    for (const [s, count] of used) add(this.seconds, s, count);
-    if (used.size > 0) this.journal.used([...used]);
   }
 
   /** Deletes seconds and leases that have left the window. */
@@ -150,11 +167,11 @@ export class SlidingWindow {
     // At most every ten seconds: old entries are never counted, they only take space.
     if (before < this.forgotten + 10) return;
     this.forgotten = before;
+    this.changed = true;
     for (const s of this.seconds.keys()) if (s < before) this.seconds.delete(s);
-    for (const grant of this.grants.values()) {
-      if (second(grant.grantedAt) < before) this.grants.delete(grant.id);
+    for (const grant of this.open.values()) {
+      if (second(grant.grantedAt) < before) this.open.delete(grant.id);
     }
-    this.journal.forgot(before);
   }
 }
 

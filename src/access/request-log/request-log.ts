@@ -18,12 +18,14 @@ import {
 /** How long (ms) a call is kept at most. */
 const RETENTION_MS = 30 * DAY;
 /** How long (ms) counts wait until they are written to the database: one write an application in this time. */
-const COUNT_INTERVAL_MS = MINUTE;
+const COUNT_INTERVAL_MS = 5 * MINUTE;
+/** The most calls of an hour that share a row: each row that is written or deleted is paid for. */
+const MAX_CALLS_OF_ROW = 100;
 
 /**
- * The latest calls of one application: at most {@link MAX_LOGGED_CALLS}, of the last 30 days. Stores what an
- * isolate has gathered as one row. Counts all calls by the hour, and writes the counts to the database
- * every minute. Named `<tenant id>:<application id>`.
+ * The latest calls of one application: at most {@link MAX_LOGGED_CALLS}, of the last 30 days. Adds what an isolate
+ * has gathered to the newest row. Counts all calls by the hour, and writes the counts to the database every five
+ * minutes. Named `<tenant id>:<application id>`.
  */
 export class RequestLog extends DurableObject<Env> {
   private readonly sql = this.ctx.storage.sql;
@@ -35,7 +37,7 @@ export class RequestLog extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env);
     this.sql.exec(`CREATE TABLE IF NOT EXISTS batches (
-      id INTEGER PRIMARY KEY AUTOINCREMENT, newest INTEGER NOT NULL, size INTEGER NOT NULL, calls TEXT NOT NULL)`);
+      id INTEGER PRIMARY KEY, newest INTEGER NOT NULL, size INTEGER NOT NULL, calls TEXT NOT NULL)`);
     this.sql.exec(`CREATE TABLE IF NOT EXISTS hours (
       start INTEGER PRIMARY KEY, tenant_id INTEGER NOT NULL, application_id INTEGER NOT NULL,
       calls INTEGER NOT NULL, client_errors INTEGER NOT NULL, server_errors INTEGER NOT NULL)`);
@@ -43,11 +45,10 @@ export class RequestLog extends DurableObject<Env> {
   }
 
   /** Adds the calls that an isolate has gathered, and deletes those that are no longer among the newest. */
-  async append(application: ApplicationName, { calls, size, newest, count }: CallBatch): Promise<void> {
-    this.sql.exec('INSERT INTO batches (newest, size, calls) VALUES (?, ?, ?)', newest, size, calls);
-    this.stored += size;
+  async append(application: ApplicationName, batch: CallBatch): Promise<void> {
+    if (batch.size > 0) this.store(batch);
     this.trim();
-    this.count(application, count);
+    this.count(application, batch.count);
     if (this.armed) return;
     this.armed = true;
     const soon = now() + COUNT_INTERVAL_MS;
@@ -73,7 +74,7 @@ export class RequestLog extends DurableObject<Env> {
 
   /**
    * Writes the counts, and deletes calls that are older than the retention. Never rejects: the runtime gives up after
-   * six retries. If the database fails, the counts are written a minute later.
+   * six retries. If the database fails, the counts are written five minutes later.
    */
   override async alarm(): Promise<void> {
     this.armed = false;
@@ -92,6 +93,22 @@ export class RequestLog extends DurableObject<Env> {
       .one();
     this.stored = n;
     if (oldest !== null && !this.armed) await this.ctx.storage.setAlarm(oldest + RETENTION_MS);
+  }
+
+  private store({ calls, size, newest }: CallBatch): void {
+    this.stored += size;
+    const last = this.sql
+      .exec<Record<'id' | 'size' | 'newest', number>>(
+        'SELECT id, size, newest FROM batches ORDER BY id DESC LIMIT 1',
+      )
+      .toArray()[0];
+    if (last && last.size + size <= MAX_CALLS_OF_ROW && hourOf(last.newest) === hourOf(newest)) {
+      this.sql.exec(
+        `UPDATE batches SET newest = max(newest, ?), size = size + ?,
+          calls = substr(calls, 1, length(calls) - 1) || ',' || substr(?, 2) WHERE id = ?`,
+        ...[newest, size, calls, last.id],
+      );
+    } else this.sql.exec('INSERT INTO batches (newest, size, calls) VALUES (?, ?, ?)', newest, size, calls);
   }
 
   private count({ tenantId, applicationId }: ApplicationName, { start, ...more }: CallCount): void {
@@ -130,9 +147,13 @@ export class RequestLog extends DurableObject<Env> {
   /** Returns the stored calls, newest first. */
   private newest(): CallRecord[] {
     const rows = this.sql.exec<{ calls: string }>('SELECT calls FROM batches ORDER BY id DESC').toArray();
-    // append() alone writes this column, with what batchOf() returns.
+    const ended = now() - RETENTION_MS;
+    // store() alone writes this column: the arrays of JSON that batchOf() returns, joined.
     const calls = rows.flatMap(({ calls }) => (JSON.parse(calls) as CallRecord[]).reverse());
-    return calls.sort((a, b) => b.at - a.at).slice(0, MAX_LOGGED_CALLS);
+    return calls
+      .filter(({ at }) => at > ended)
+      .sort((a, b) => b.at - a.at)
+      .slice(0, MAX_LOGGED_CALLS);
   }
 }
 

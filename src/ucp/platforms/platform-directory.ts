@@ -1,9 +1,8 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { Demand, Report } from '../../access/index.ts';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { fetchProfile, type ProfileError } from './fetch-profile.ts';
 import { type KnownProfile, KnownProfiles } from './known-profiles.ts';
-import { type Limit, PermitLedger, type Permits } from './permit-ledger.ts';
+import { type Limit, PermitLedger, type Permits, type ReportedDemand } from './permit-ledger.ts';
 import type { PlatformProfile } from './profile-document.ts';
 import { siteOf } from './site.ts';
 
@@ -29,10 +28,9 @@ export type ProfileAnswer =
   | { readonly ok: false; readonly code: ProfileError | 'busy'; readonly retryIn: number };
 
 /** An isolate's request for permits of one platform, with the usage of its earlier leases. */
-export interface PermitRequest extends Demand {
+export interface PermitRequest extends ReportedDemand {
   /** The limits that hold for the platform. */
   readonly limits: readonly Limit[];
-  readonly reports: readonly Report[];
   /** The URIs of the profiles that the platform has proved to be its own since the last request. */
   readonly verified: readonly string[];
 }
@@ -65,11 +63,10 @@ export class PlatformDirectory extends DurableObject<Env> {
   }
 
   /** Settles the reported usage, and grants a lease for the waiting requests and some expected ones. */
-  async lease({ limits, reports, verified, ...demand }: PermitRequest): Promise<Permits> {
+  async lease({ limits, verified, ...demand }: PermitRequest): Promise<Permits> {
     await this.ensureAlarm();
     for (const uri of verified) this.profiles.markVerified(uri);
-    this.permits.settle(limits, reports);
-    return this.permits.grant(limits, demand, now());
+    return this.permits.lease(limits, demand, now());
   }
 
   /** Deletes what has ended. */

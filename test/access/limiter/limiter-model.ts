@@ -1,17 +1,12 @@
 import type { LeaseAnswer, LeaseRequest } from '../../../src/access/limiter/rate-limiter.ts';
-import {
-  type Grant,
-  type Journal,
-  LEASE_WAIT_MS,
-  SlidingWindow,
-  type Usage,
-} from '../../../src/access/limiter/sliding-window.ts';
+import { LEASE_WAIT_MS, SlidingWindow } from '../../../src/access/limiter/sliding-window.ts';
 import { refusalOf, TokenLimiter } from '../../../src/access/limiter/token-limiter.ts';
+import { LeaseIds } from '../../../src/access/limiter/window-store.ts';
 import type { Principal } from '../../../src/access/principal.ts';
 
 /**
  * One application's limiter and the isolates that ask it, in simulated time: the real arithmetic of both
- * sides (window.ts, lease.ts, holder.ts), with calls that take long, get lost on the way there or back,
+ * sides (sliding-window.ts, lease.ts, token-limiter.ts), with calls that take long, get lost on the way there or back,
  * and isolates and limiters that are evicted. Clocks show different times, but run at the same speed.
  */
 export interface Conditions {
@@ -35,33 +30,6 @@ interface Event {
 /** What became of a request. */
 export type Outcome = 'admitted' | 'limited' | 'unavailable' | 'gone';
 
-/** What a limiter has written down: all that is left of it after an eviction. */
-class Disk implements Journal {
-  readonly seconds = new Map<number, number>();
-  readonly grants = new Map<number, Grant>();
-  private last = 0;
-
-  granted(permits: number, grantedAt: number): number {
-    this.last += 1;
-    this.grants.set(this.last, { id: this.last, permits, grantedAt });
-    return this.last;
-  }
-
-  settled(id: number): void {
-    this.grants.delete(id);
-  }
-
-  used(usage: Usage): void {
-    for (const [at, count] of usage) this.seconds.set(at, (this.seconds.get(at) ?? 0) + count);
-  }
-
-  forgot(before: number): void {
-    for (const at of this.seconds.keys()) if (at < before) this.seconds.delete(at);
-    for (const grant of this.grants.values())
-      if (grant.grantedAt < before * 1000) this.grants.delete(grant.id);
-  }
-}
-
 interface Isolate {
   holder: TokenLimiter;
   /** How far its clock is ahead (ms). */
@@ -79,8 +47,10 @@ export class Model {
   calls = 0;
   private readonly queue: Event[] = [];
   private readonly isolates: Isolate[];
-  private readonly disk = new Disk();
-  private ledger = new SlidingWindow(this.disk);
+  /** What the limiter has stored: all that is left of it after an eviction. */
+  private stored = '';
+  private ledger = new SlidingWindow();
+  private ids = new LeaseIds();
   private readonly limiterSkew: number;
 
   constructor(
@@ -175,14 +145,17 @@ export class Model {
   private lease(request: LeaseRequest): LeaseAnswer {
     this.calls += 1;
     if (this.happens(this.conditions.evicted)) {
-      this.ledger = new SlidingWindow(this.disk, this.disk.seconds, this.disk.grants.values());
+      this.ledger = new SlidingWindow(this.stored ? JSON.parse(this.stored) : undefined);
+      this.ids = new LeaseIds();
     }
     const at = this.now + this.limiterSkew;
     const { limit } = this.conditions;
     this.ledger.settle(request.reports);
     this.ledger.settleUnleased(request.unleased, at);
     const facts = factsWith(limit);
-    const grant = this.ledger.grant(request, limit, at);
+    const grant = this.ledger.grant(request, { limit, at, id: this.ids.next(at) });
+    const changed = this.ledger.unsaved();
+    if (changed) this.stored = JSON.stringify(changed);
     const free = limit - this.ledger.counted(at);
     if (grant)
       return { ok: true, principal: facts, grant, remaining: free, freesIn: this.ledger.freesIn(at, 1) };

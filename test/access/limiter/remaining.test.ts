@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { LimitView } from '../../../src/access/limiter/limit-view.ts';
 import { SlidingWindow } from '../../../src/access/limiter/sliding-window.ts';
 import { TokenLimiter } from '../../../src/access/limiter/token-limiter.ts';
+import { LeaseIds } from '../../../src/access/limiter/window-store.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { random } from '../../support/seeded-random.ts';
 import { admin, send, type World, world } from '../../support/world.ts';
@@ -44,13 +45,8 @@ it('never gives a Retry-After longer than the window', async () => {
 /** One application's limiter, and isolates that hold two of its tokens each; calls take no time. */
 class Shop {
   at = 1_700_000_000_000;
-  private grants = 0;
-  private readonly ledger = new SlidingWindow({
-    granted: () => ++this.grants,
-    settled: () => undefined,
-    used: () => undefined,
-    forgot: () => undefined,
-  });
+  private readonly ledger = new SlidingWindow();
+  private readonly ids = new LeaseIds();
   readonly isolates: TokenLimiter[][];
 
   constructor(
@@ -84,7 +80,7 @@ class Shop {
     holder.waiting = waiting;
     const request = holder.request(at);
     ledger.settle(request.reports);
-    const grant = ledger.grant({ waiting, ahead: request.ahead }, limit, at);
+    const grant = ledger.grant({ waiting, ahead: request.ahead }, { limit, at, id: this.ids.next(at) });
     const free = limit - ledger.counted(at);
     const known = factsWith(limit);
     const answer = grant

@@ -171,7 +171,7 @@ describe('discovery', () => {
     moveClock(31 * DAY);
     expect(await runDurableObjectAlarm(directory())).toBe(true);
     await runInDurableObject(directory(), async (_, { storage }) => {
-      for (const table of ['profiles', 'requests', 'leases']) {
+      for (const table of ['profiles', 'windows']) {
         expect(storage.sql.exec(`SELECT * FROM ${table}`).toArray()).toEqual([]);
       }
       expect(await storage.getAlarm()).toBeNull();

@@ -16,6 +16,8 @@ export interface Deployment {
   readonly file: string;
   readonly resources: readonly Resource[];
   readonly crons: readonly string[];
+  /** Whether the platform's logs leave out URLs: its lines of invocations, and the queries in all others. */
+  readonly logsWithoutUrls: boolean;
   /** The shards of tenants that have no search database, by the names of their bindings. */
   readonly unsearchable: readonly string[];
 }
@@ -36,6 +38,12 @@ const Config = z.object({
     consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
   }),
   triggers: z.object({ crons: z.array(z.string()) }),
+  observability: z
+    .object({
+      redact_query_string: z.boolean().default(false),
+      logs: z.object({ invocation_logs: z.boolean().default(true) }).prefault({}),
+    })
+    .prefault({}),
 });
 
 /** Reads wrangler.toml. Throws if a database, namespace, bucket or queue has no name there. */
@@ -48,6 +56,7 @@ export function readDeployment(file: string): Deployment {
   return {
     file,
     crons: config.triggers.crons,
+    logsWithoutUrls: config.observability.redact_query_string && !config.observability.logs.invocation_logs,
     unsearchable: unsearchable(config.d1_databases.map(({ binding }) => binding)),
     resources: [
       ...config.d1_databases.map(

@@ -68,6 +68,19 @@ test('the doctor says when the ids are not configured, and when no Worker respon
   );
 });
 
+test('the doctor finds logs that hold URLs', async () => {
+  for (const setting of ['redact_query_string = true', 'invocation_logs = false']) {
+    const site = simulatedAccount();
+    await deploy(site);
+    writeFileSync(site.config, readFileSync(site.config, 'utf8').replace(setting, ''));
+    const missing = (await examine({ ...site, fetch, url: null })).filter(({ mend }) => mend);
+    deepEqual(
+      missing.map(({ part }) => part),
+      ['logs without URLs in wrangler.toml'],
+    );
+  }
+});
+
 test('without a login one sentence says how to log in', async () => {
   const { run: _, ...site } = simulatedAccount();
   const run: Wrangler = async () => ({

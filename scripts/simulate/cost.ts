@@ -12,14 +12,17 @@ export type Costs = Readonly<Record<string, number>>;
 
 /** Returns what this usage costs, beyond the plan's fee and without its monthly allowances. */
 export function costOf(usage: Usage): Costs {
-  const { requests, objects, kvReads, kvWrites, queues, rowsRead, rowsWritten } = usage;
+  const { requests, objects, objectRows, kvReads, kvWrites, queues, rowsRead, rowsWritten } = usage;
   return {
     Workers: requests * (PRICES.request.value + CPU_MS_PER_REQUEST * PRICES.cpuMs.value),
     'Durable Objects':
-      objects * (PRICES.objectRequest.value + GB_SECONDS_PER_CALL * PRICES.objectGbSecond.value),
+      objects * (PRICES.objectRequest.value + GB_SECONDS_PER_CALL * PRICES.objectGbSecond.value) +
+      objectRows * PRICES.objectRowWritten.value,
     D1: rowsRead * PRICES.rowRead.value + rowsWritten * PRICES.rowWritten.value,
     KV: kvReads * PRICES.kvRead.value + kvWrites * PRICES.kvWrite.value,
     Queues: queues * OPERATIONS_PER_MESSAGE * PRICES.queueOperation.value,
+    // Reads from an isolate's memory have a line in a hundred: this is an upper bound.
+    Logs: requests * PRICES.logLine.value,
   };
 }
 

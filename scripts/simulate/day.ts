@@ -1,13 +1,16 @@
-import type { Budget } from './budgets.ts';
+import { type Budget, objectRowsOf } from './budgets.ts';
 import { LIMITS } from './platform.ts';
 import { type JobKind, utilizationOf } from './queue.ts';
 import {
   CACHED,
   CALLS_PER_SESSION,
   CART,
+  CARTS_PER_SESSION,
   coldShare,
   FLASH_SALE,
   IMPORTS,
+  overheadOf,
+  REQUESTS_PER_SESSION,
   sessionRate,
   type TenantLoad,
 } from './workload.ts';
@@ -37,10 +40,28 @@ const GROUP_SECONDS = 0.01;
 export const groupsOf = (callsPerSecond: number): number =>
   Math.max(callsPerSecond / (1 + callsPerSecond * GROUP_SECONDS), callsPerSecond / MAX_GROUP);
 
+/** The write of an application's counted calls, an operation of its own among the budgets. */
+const COUNTS = 'counts of calls';
+const COUNTS_BUDGET: Budget = {
+  ...{ trips: 1, searchTrips: 0, objects: 0, kv: 0, queues: 0 },
+  ...{ rowsRead: 2, rowsWritten: 2 },
+};
+
+/** Rows that objects write. */
+const ROWS = {
+  lease: objectRowsOf('lease, with the report of an earlier one'),
+  calls: objectRowsOf('calls, logged'),
+  counts: objectRowsOf('counts of five minutes'),
+  cart: objectRowsOf('cart, created with a line'),
+  line: objectRowsOf('cart, a line changed'),
+  order: objectRowsOf('cart, checked out and ordered'),
+} as const;
+
 /** Sums of what the platform does in a second. */
 export interface Usage {
   requests: number;
   objects: number;
+  objectRows: number;
   kvReads: number;
   kvWrites: number;
   queues: number;
@@ -60,7 +81,7 @@ export interface Hour {
 }
 
 const noUsage = (): Usage => ({
-  ...{ requests: 0, objects: 0, kvReads: 0, kvWrites: 0, queues: 0 },
+  ...{ requests: 0, objects: 0, objectRows: 0, kvReads: 0, kvWrites: 0, queues: 0 },
   ...{ rowsRead: 0, rowsWritten: 0, sessions: 0, orders: 0 },
 });
 
@@ -103,8 +124,9 @@ export function hourOf(platform: Platform, hour: number): Hour {
       own?.set(name, (own.get(name) ?? 0) + spent);
       addUsage(usage, { name, perSecond, spent, budget: budgetOf(budgets, name) });
     }
+    own?.set(COUNTS, (own.get(COUNTS) ?? 0) + addOverhead(usage, sessions));
   }
-  const names = [...budgets.keys()];
+  const names = [...budgets.keys(), COUNTS];
   const jobsOf = (rate: ReadonlyMap<string, number>, trips: 'trips' | 'searchTrips'): JobKind[] =>
     names.flatMap((name) => {
       const budget = budgetOf(budgets, name);
@@ -119,8 +141,22 @@ export function hourOf(platform: Platform, hour: number): Hour {
   return { shards, search: jobsOf(all, 'searchTrips'), usage, adjusted };
 }
 
+/** Adds what a tenant's sessions cause in objects; returns how often a second counts are written to its database. */
+function addOverhead(usage: Usage, sessions: number): number {
+  const requests = sessions * REQUESTS_PER_SESSION;
+  const { leases, tenantReads, counts } = overheadOf(requests);
+  usage.objects += 2 * leases + tenantReads;
+  usage.objectRows += leases * (ROWS.lease + ROWS.calls) + counts * ROWS.counts;
+  const changes = (CALLS_PER_SESSION['POST /v1/cart/items'] ?? 0) - CARTS_PER_SESSION;
+  const orders = CALLS_PER_SESSION['POST /v1/orders'] ?? 0;
+  usage.objectRows += sessions * (CARTS_PER_SESSION * ROWS.cart + changes * ROWS.line + orders * ROWS.order);
+  usage.rowsRead += counts * COUNTS_BUDGET.rowsRead;
+  usage.rowsWritten += counts * COUNTS_BUDGET.rowsWritten;
+  return counts;
+}
+
 const budgetOf = (budgets: ReadonlyMap<string, Budget>, name: string): Budget => {
-  const budget = budgets.get(name);
+  const budget = name === COUNTS ? COUNTS_BUDGET : budgets.get(name);
   if (!budget) throw new Error(`docs/budgets.md has no operation ${name}`);
   return budget;
 };

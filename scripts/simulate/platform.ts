@@ -50,6 +50,14 @@ export const PRICES = {
     ...{ name: 'Durable Object duration', value: 12.5e-6, unit: '$ a GB-s' },
     source: docs('durable-objects/platform/pricing/'),
   },
+  objectRowWritten: {
+    ...{ name: 'Durable Object rows written', value: 1e-6, unit: '$ each' },
+    source: docs('durable-objects/platform/pricing/'),
+  },
+  logLine: {
+    ...{ name: 'Workers Logs lines', value: 0.6e-6, unit: '$ each' },
+    source: docs('workers/platform/pricing/'),
+  },
   rowRead: {
     ...{ name: 'D1 rows read', value: 0.001e-6, unit: '$ each' },
     source: docs('d1/platform/pricing/'),

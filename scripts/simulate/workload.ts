@@ -22,6 +22,9 @@ export const CALLS_PER_SESSION: Readonly<Record<string, number>> = {
   'PATCH /v1/products/{id}': 0.05,
 };
 
+/** Calls in a session, of all operations. */
+export const REQUESTS_PER_SESSION = Object.values(CALLS_PER_SESSION).reduce((sum, calls) => sum + calls, 0);
+
 /** Operations that cost storage only when the catalogue's cache has no body. */
 export const CACHED: ReadonlySet<string> = new Set([
   'GET /v1/products',
@@ -30,6 +33,37 @@ export const CACHED: ReadonlySet<string> = new Set([
 ]);
 /** Cart calls: the catalogue is read if it has moved; the object is always called. */
 export const CART: ReadonlySet<string> = new Set(['GET /v1/cart/{cart_token}', 'POST /v1/cart/items']);
+
+/** Carts that are made in a session. */
+export const CARTS_PER_SESSION = 0.15;
+/** Isolates that a large tenant's requests are spread over: each leases permits and logs calls once a second. */
+const ISOLATES = 20;
+/** How long (s) counted calls wait in an application's request log for their write to the database. */
+const COUNT_SECONDS = 300;
+
+/** Returns how often a second at most something happens that a caller does once in an interval (s), however often it is called. */
+const atMostOncePer = (seconds: number, callsPerSecond: number): number =>
+  callsPerSecond / (1 + seconds * callsPerSecond);
+
+/** What a tenant's requests cause beside their own storage calls, by the second. */
+export interface Overhead {
+  /** Leases of the limiter, each with a call of the request log. */
+  readonly leases: number;
+  /** Calls of the Tenant object by the limiter, which keeps the answer for half a second. */
+  readonly tenantReads: number;
+  /** Writes of counted calls to the tenant's database. */
+  readonly counts: number;
+}
+
+/** Returns the overhead of a tenant whose requests are made with one token. */
+export function overheadOf(requestsPerSecond: number): Overhead {
+  const leases = ISOLATES * atMostOncePer(1, requestsPerSecond / ISOLATES);
+  return {
+    leases,
+    tenantReads: atMostOncePer(0.5, leases),
+    counts: atMostOncePer(COUNT_SECONDS, requestsPerSecond),
+  };
+}
 
 /** Where shoppers are: their share, and the hours that their clocks are ahead of UTC. */
 const REGIONS = [

@@ -4,6 +4,7 @@ import { afterEach, expect, it, vi } from 'vitest';
 import page from '../../docs/budgets.md?raw';
 import { flushEvery } from '../../src/access/request-log/recorder.ts';
 import { moveClock, now } from '../../src/kernel/core/clock.ts';
+import { session } from '../checkout/samples.ts';
 import { TEST_FLUSH_INTERVAL_MS } from '../support/runtime/request-log.ts';
 import { countObjectRows, type ObjectRows } from '../support/storage/object-rows.ts';
 import { type World, world } from '../support/world.ts';
@@ -87,4 +88,16 @@ it('a cart', async () => {
   expect(await rowsOf(rows, add, CART)).toBe(documented('cart, created with a line'));
   expect(await rowsOf(rows, add, CART)).toBe(documented('cart, a line changed'));
   expect(await rowsOf(rows, () => shop.get(`/cart/${token}`), CART)).toBe(documented('cart, read'));
+});
+
+it('an order', async () => {
+  const { shop, rows } = await usedShop();
+  let id = '';
+  const checkout = async () => {
+    id = await session(shop);
+  };
+  const begun = await rowsOf(rows, checkout, CART);
+  const placed = await rowsOf(rows, () => shop.post('/orders', { session: id }), CART);
+  const created = documented('cart, created with a line');
+  expect(begun + placed).toBe(created + documented('cart, checked out and ordered'));
 });

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { readArguments, refuse, wholeNumber } from '../scripts/command-line.ts';
 import '../scripts/test/memory-disk.ts';
 import { type Finding, table } from './report.ts';
+import { apart } from './sections/apart.ts';
 import { batch } from './sections/batch.ts';
 import { cart } from './sections/cart.ts';
 import { cold } from './sections/cold.ts';
@@ -50,6 +51,7 @@ const SECTIONS: Readonly<
   flash,
   model,
   storm,
+  apart,
   load: traffic,
 };
 

@@ -9,6 +9,12 @@ export const VARS = {
   MASTER_KEY_V1: 'YmVuY2gtbWFzdGVyLWtleS1iZW5jaC1tYXN0ZXIta2V5',
 };
 const COUNTING: Source = { ...SERVICE, entry: 'bench/entry.ts' };
+const APART: Source = { ...SERVICE, entry: 'bench/apart/entry.ts' };
+const DATABASES: Source = {
+  entry: 'bench/apart/databases.ts',
+  config: 'bench/apart/databases.toml',
+  worker: 'databases',
+};
 
 /** Returns the source of a Worker below bench/baselines. */
 const baseline = (name: string, config: string): Source => ({
@@ -83,6 +89,25 @@ export const service = (folder: string, { vars = {}, shards = 1 }: Deployment = 
   measured(SERVICE, 'worker', { folder, vars, databases: databasesOf(shards) });
 export const counting = (folder: string, { shards = 1 }: Deployment = {}): Promise<Measured> =>
   measured(COUNTING, 'counting', { folder, databases: databasesOf(shards) });
+/** Two processes of the service for two tenants, and one with the databases of both, as each has on the platform. */
+export interface Apart {
+  readonly busy: Measured;
+  readonly calm: Measured;
+  stop(): Promise<void>;
+}
+
+/** Starts the service apart from its databases, which are those of a folder. Objects and caches begin empty. */
+export async function apart(folder: string, vars: Record<string, string> = {}): Promise<Apart> {
+  const databases = await measured(DATABASES, 'databases', { folder });
+  const own = { vars: { ...vars, DATABASES_URL: databases.direct.origin } };
+  const busy = await measured(APART, 'apart', own);
+  const calm = await measured(APART, 'apart', own);
+  const stop = async () => {
+    for (const one of [busy, calm, databases]) await one.stop();
+  };
+  return { busy, calm, stop };
+}
+
 /** The service with Miniflare's inspector beside it, which takes a little CPU time. */
 export const inspected = (folder: string): Promise<Measured> =>
   measured(SERVICE, 'worker', { folder, inspected: true });

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ApiError, type Client, client } from '../../scripts/dev/client.ts';
 import { load, post, type Round } from '../load.ts';
 import { type Finding, table } from '../report.ts';
-import { type Measured, service, VARS } from '../worker.ts';
+import { type Apart, type Measured, service, VARS } from '../worker.ts';
 import { makeWorld, type Shop } from '../world/world.ts';
 
 /** Changes a second of one SKU, and how long they are sent. */
@@ -31,7 +31,8 @@ export async function flash(): Promise<Finding[]> {
   const worker = await service(folder);
   try {
     if (!neighbour) throw new Error('The world has too few shops');
-    return [...(await hotSku(worker, shop, neighbour)), ...(await sale(worker, shop))];
+    const both = { busy: worker, calm: worker };
+    return [...(await hotSku(both, shop, neighbour)), ...(await sale(worker, shop))];
   } finally {
     await worker.stop();
     rmSync(folder, { recursive: true });
@@ -59,16 +60,21 @@ async function writers(worker: Measured, { slug }: Shop): Promise<string[]> {
   return tokens;
 }
 
-async function hotSku(worker: Measured, shop: Shop, neighbour: Shop): Promise<Finding[]> {
+/** One shop's SKU changes at the service `busy`, another's at `calm`, which may be the same process. */
+export async function hotSku(
+  { busy: worker, calm: beside }: Pick<Apart, 'busy' | 'calm'>,
+  shop: Shop,
+  neighbour: Shop,
+): Promise<Finding[]> {
   const api = client(worker.url.origin, shop.token);
-  const other = client(worker.url.origin, neighbour.token);
+  const other = client(beside.url.origin, neighbour.token);
   const [stock, plenty] = [10_000_000, 1_000_000];
   const hot = await product(api, 'HOT', stock);
   await product(other, 'CALM', plenty);
   const requests = (await writers(worker, shop)).map((token) => adjustment(token, 'HOT'));
   const all = { ...worker.address, requests, seconds: SECONDS, connections: CONNECTIONS };
   const calm = {
-    ...{ ...worker.address, requests: [adjustment(neighbour.token, 'CALM')] },
+    ...{ ...beside.address, requests: [adjustment(neighbour.token, 'CALM')] },
     ...{ seconds: SECONDS, connections: 4, rate: NEIGHBOUR_RATE },
   };
   /** CPU time of a change (ms), which the load of the machine doesn't lengthen as it does the rate. */
@@ -80,7 +86,7 @@ async function hotSku(worker: Measured, shop: Shop, neighbour: Shop): Promise<Fi
   await load({ ...all, seconds: 2 });
   await load({ ...calm, seconds: 2 });
   const quiet = await load(calm);
-  const [paced, beside] = await Promise.all([load({ ...all, rate: CHANGES_PER_SECOND }), load(calm)]);
+  const [paced, slowed] = await Promise.all([load({ ...all, rate: CHANGES_PER_SECOND }), load(calm)]);
   const most = await load(all);
   const [alone, grouped] = [await cpuOf(1), await cpuOf(CONNECTIONS)];
   const { stock: left } = await api<{ stock: number }>('GET', `/v1/products/${hot}`);
@@ -94,13 +100,13 @@ async function hotSku(worker: Measured, shop: Shop, neighbour: Shop): Promise<Fi
       row('one SKU, as fast as it goes', most),
       row(`one SKU, ${CHANGES_PER_SECOND} a second sent`, paced),
       row('the other tenant, quiet', quiet),
-      row('the other tenant, beside them', beside),
+      row('the other tenant, beside them', slowed),
     ],
   );
   console.log(`Stock of the SKU as reads show it: ${left} of ${stock}`);
   console.log(`CPU time of a change: ${alone.toFixed(2)} ms alone, ${grouped.toFixed(2)} ms in groups`);
   const rate = most.answered / most.seconds;
-  const ratio = beside.p99 / quiet.p99;
+  const ratio = slowed.p99 / quiet.p99;
   return [
     {
       measure: 'changes a second of one SKU',
@@ -111,7 +117,7 @@ async function hotSku(worker: Measured, shop: Shop, neighbour: Shop): Promise<Fi
     {
       measure: "another tenant's p99 beside them, to quiet",
       reach: '≤ 1.5',
-      figure: `${ratio.toFixed(2)} (${beside.p99.toFixed(1)} to ${quiet.p99.toFixed(1)} ms)`,
+      figure: `${ratio.toFixed(2)} (${slowed.p99.toFixed(1)} to ${quiet.p99.toFixed(1)} ms)`,
       reached: ratio <= 1.5,
     },
     {

@@ -19,6 +19,10 @@ const WARM_UP = 10;
 /** The shares of a database's time that background work may take (`BACKGROUND_SHARE`): no limit, the default, less. */
 const SHARES = ['1', '0.5', '0.1'];
 
+/** The files that one tenant imports at once. */
+export const stormFiles = (): string[] =>
+  Array.from({ length: IMPORTS }, (_, file) => catalogue(file * PRODUCTS, PRODUCTS));
+
 /** The other tenant's latencies (ms), quiet and beside the imports, and the imports' products a second. */
 interface Storm {
   readonly share: string;
@@ -29,7 +33,7 @@ interface Storm {
 
 /** One tenant's import storm beside another's orders, with different budgets of database time for background work. */
 export async function storm(): Promise<Finding[]> {
-  const files = Array.from({ length: IMPORTS }, (_, file) => catalogue(file * PRODUCTS, PRODUCTS));
+  const files = stormFiles();
   const world = await makeWorld(mkdtempSync(join(tmpdir(), 'bench-storm-')), 0);
   const storms: Storm[] = [];
   try {
@@ -74,7 +78,7 @@ function report(storms: readonly Storm[]): Finding[] {
 }
 
 /** A running service, the shop that imports, and the other one's till. */
-interface Platform {
+export interface Platform {
   readonly worker: Measured;
   readonly stormy: Shop;
   readonly till: Till;
@@ -86,7 +90,8 @@ async function begin({ folder, shops: [stormy, calm] }: World, share: string): P
   return { worker, stormy, till: await tillOf(worker, calm) };
 }
 
-async function play(
+/** Plays the storm: orders quiet, then beside the imports. */
+export async function play(
   { worker, stormy, till }: Platform,
   files: readonly string[],
 ): Promise<Omit<Storm, 'share'>> {

@@ -11,6 +11,7 @@ import { scanLog, secretsInLog } from './log-scan.ts';
 import './main-module.ts';
 import '../storage/migrations.ts';
 import { cheapPasswordHashes } from './password-hashes.ts';
+import { takeExceeded, watchLimits } from './platform-limits.ts';
 import { TEST_FLUSH_INTERVAL_MS } from './request-log.ts';
 
 fc.configureGlobal({ seed: inject('seed') });
@@ -19,8 +20,10 @@ cheapPasswordHashes();
 // A test that waits for what runs beside a response should not wait a second for the request log.
 flushEvery(TEST_FLUSH_INTERVAL_MS);
 scanLog();
+watchLimits();
 
 afterAll(() => {
+  expect(takeExceeded(), 'what the platform refuses').toEqual([]);
   expect(secretsInLog(), 'lines of the log with a secret or an e-mail address').toEqual([]);
   moveClock(Date.now() - now());
   vi.useRealTimers();

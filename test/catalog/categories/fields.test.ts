@@ -49,9 +49,10 @@ describe('the fields of a category', () => {
     const shop = await world();
     const long = 'x'.repeat(65_000);
     const [first, second] = [await make(shop, 'Mugs'), await make(shop, 'Cups', { description: long })];
+    const fillers = await Promise.all(['A', 'B', 'C', 'D'].map((name) => make(shop, name)));
     await storeOf(shop)
-      .prepare('UPDATE categories SET description = hex(zeroblob(?)) WHERE id = ?')
-      .bind(4 * 1024 * 1024 - 60_000, first)
+      .prepare('UPDATE categories SET description = hex(zeroblob(?)) WHERE id IN (?, ?, ?, ?, ?)')
+      .bind((4 * 1024 * 1024 - 60_000) / 5, first, ...fillers)
       .run();
     const refused = await shop.post('/categories', { name: 'Bowls', description: long });
     const message = 'makes the texts of all categories longer than 8388608 bytes';

@@ -53,7 +53,7 @@ export const reindexProducts = (ctx: TenantDatabase, products: SQL): Statement =
 
 /**
  * Returns the statement that marks the groups and bundles of these products for reindexing, because whether they can
- * be sold depends on the products' policy. It belongs in the batch of the change, after the version has advanced.
+ * be sold depends on the products' status and policy. It belongs in the batch of the change, after the version has advanced.
  */
 export const reindexGroupsOf = (ctx: TenantDatabase, members: readonly number[]): Statement =>
   reindexProducts(

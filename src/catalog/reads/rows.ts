@@ -103,7 +103,7 @@ export interface SlotRow {
  */
 export const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled' THEN 0 WHEN 'booking' THEN 0
   WHEN 'grouped' THEN EXISTS (SELECT 1 FROM stock_components c JOIN inventory_items m ON m.id = c.member_id
-    WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id AND m.deleted = 0 AND m.policy <> 'deny')
+    WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id AND m.deleted = 0 AND m.feed = 'live' AND m.policy <> 'deny')
   ELSE i.policy <> 'deny' END)`;
 
 /** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */

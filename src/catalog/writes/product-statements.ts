@@ -108,11 +108,13 @@ function productStatements(ctx: TenantDatabase, writes: readonly PricedWrite[]):
   ];
 }
 
-/** Returns the statement that has the groups found anew whose members are sold by another policy than before. */
+/** Returns whether a write changes how groups and bundles sell a product: at all, or by its policy. */
+const changesMembers = ({ before, changed }: ProductWrite): boolean =>
+  before !== null && (changed.includes('inventory_policy') || changed.includes('status'));
+
+/** Returns the statement that has the groups found anew whose members are sold otherwise than before. */
 function groupStatements(ctx: TenantDatabase, writes: readonly ProductWrite[]): Statement[] {
-  const members = writes.flatMap(({ id, before, changed }) =>
-    before && changed.includes('inventory_policy') ? id : [],
-  );
+  const members = writes.filter(changesMembers).map(({ id }) => id);
   return members.length > 0 ? [reindexGroupsOf(ctx, members)] : [];
 }
 
@@ -136,8 +138,8 @@ function stockStatements(
 ): Statement[] {
   const derived = writes.filter(({ after, changed }) => changed.length > 0 && derivedOf(after) !== 'none');
   const created = derived.flatMap(({ id, before }) => (before ? [] : id));
-  const follow = writes.flatMap(({ id, before, changed }) =>
-    before && (changed.includes('inventory_policy') || derived.some((one) => one.id === id)) ? id : [],
+  const follow = writes.flatMap((write) =>
+    changesMembers(write) || (write.before && derived.includes(write)) ? write.id : [],
   );
   const moves = writes.flatMap(({ before, after }) => (before ? stockMoves(before, after) : []));
   return [

@@ -226,3 +226,31 @@ it.each([[[1, 5]], [[5, 1]]])(
     expect([set.stock, set.in_stock]).toEqual([3, true]);
   },
 );
+
+it.each<[string, (id: number) => object]>([
+  ['grouped', (id) => ({ grouped: [{ product_id: id }] })],
+  ['bundled', (id) => ({ bundle_groups: [group('Cup', id)] })],
+])('has a %s product sold out while its only member is inactive', async (type, made) => {
+  for (const inventory_policy of ['deny', 'continue']) {
+    const shop = await world();
+    const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3, inventory_policy });
+    const { body: set } = await createProduct(shop, { name: 'Set', type, ...made(cup.id) });
+    const shown = async (status: string) => {
+      const changed = await shop.patch(`/products/${cup.id}`, { status });
+      const { stock, in_stock } = (await shop.get(`/products/${set.id}`, seeing(changed))).body;
+      const buyable = await shop.get('/products?in_stock=true&type=grouped,bundled', seeing(changed));
+      return { stock, in_stock, found: buyable.body.meta.total };
+    };
+    expect(await shown('inactive')).toEqual({ stock: 0, in_stock: false, found: 0 });
+    expect(await shown('active')).toEqual({ stock: set.stock, in_stock: true, found: 1 });
+  }
+});
+
+it('counts active members only for the stock of a product that is created', async () => {
+  const shop = await world();
+  const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3, status: 'inactive' });
+  const { body: plate } = await createProduct(shop, { name: 'Plate', stock: 5 });
+  const grouped = [{ product_id: cup.id }, { product_id: plate.id }];
+  const { body: set } = await createProduct(shop, { name: 'Set', type: 'grouped', grouped });
+  expect(set.stock).toBe(5);
+});

@@ -66,6 +66,7 @@ export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: P
   const { currency } = shown;
   const seo = column.seo(product.seo);
   const { mainCurrency } = shown;
+  const sold = presentVariants(variants, currency);
   const editable = new Map(
     variants.map((row) => [
       row.id,
@@ -74,13 +75,14 @@ export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: P
   );
   return {
     ...presentListItem(product, shown),
+    ...(product.type === 'configurable' && { in_stock: sold.some((variant) => variant.in_stock) }),
     updated_at: iso(product.updated_at),
     tags: column.strings(product.tags),
     inventory_policy: product.policy,
     weight: product.weight,
     categories: categories.map(presentProductCategory),
     attributes: column.shownAttributes(product.attributes),
-    variants: presentVariants(variants, currency).map((variant) => ({
+    variants: sold.map((variant) => ({
       ...variant,
       ...(forEditor ? editable.get(variant.id) : {}),
     })),

@@ -7,7 +7,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
 import { type FittingRow, fittingPage } from './page-rows.ts';
-import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
+import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
 
 /** Which products: by their ids, by ids of their variants, or those that a grouped or bundled product contains. */
 export type Asked =
@@ -38,7 +38,7 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
     position: catalogPosition(ctx),
     products: rows<ProductRow & FittingRow>(
       db,
-      sql`SELECT ${PRODUCT_COLUMNS}, l.follows FROM (${shown}) l CROSS JOIN products p ON p.id = l.product_id
+      sql`SELECT ${productColumnsIn(query)}, l.follows FROM (${shown}) l CROSS JOIN products p ON p.id = l.product_id
         JOIN inventory_items i ON i.id = p.id ORDER BY l.place`,
     ),
     variants: variantsOf(ctx, idsFor('variants')),

@@ -66,7 +66,7 @@ export async function listByIndex(
   version: number,
 ): Promise<IndexedList | null> {
   const { env, tenantId } = ctx;
-  const { include, currency, status } = query;
+  const { include, currency, mainCurrency, status } = query;
   let atLeast = version === NEWEST ? null : version;
   let from: TenantDatabase = ctx;
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
@@ -74,7 +74,7 @@ export async function listByIndex(
       tenantId,
       atLeast,
       question: questionOf(query),
-      page: { include, currency, status },
+      page: { include, currency, mainCurrency, status },
     });
     const read = found && (await readPage(from, query, found));
     if (!found || !read) return null;

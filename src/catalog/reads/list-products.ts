@@ -28,8 +28,8 @@ import { type FittingRow, fittingPage, foundRows, isSmall } from './page-rows.ts
 import {
   type CategoryRow,
   categoriesOf,
-  PRODUCT_COLUMNS,
   type ProductRow,
+  productColumnsIn,
   type VariantRow,
   variantsOf,
 } from './rows.ts';
@@ -110,7 +110,7 @@ async function readList(ctx: TenantDatabase, query: ListQuery, reading: Reading)
     counted: rows<{ total: number }>(db, matchingTotal(question)),
     products: rows<PageRow>(
       db,
-      sql`SELECT ${PRODUCT_COLUMNS}, ${ordering.value} AS sort_value, l.follows FROM (${page}) l
+      sql`SELECT ${productColumnsIn(query)}, ${ordering.value} AS sort_value, l.follows FROM (${page}) l
         LEFT JOIN products p ON p.id = l.product_id AND ${fits ? sql`TRUE` : isSmall(query.limit)}
         JOIN inventory_items i ON i.id = l.product_id ORDER BY ${ordering.order}`,
     ),

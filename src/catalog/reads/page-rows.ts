@@ -2,7 +2,8 @@ import { type SQL, sql } from 'drizzle-orm';
 import { type NamedResults, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Include, StatusFilter } from '../products/query-schemas.ts';
-import { categoriesOf, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn, variantsOf } from './rows.ts';
+import type { ShownCurrency } from '../sales/present-sale.ts';
+import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
 
 /** The most bytes of a page's products before its last one: all of them are in memory at once. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
@@ -55,9 +56,8 @@ export const foundRows = (read: readonly FittingRow[]): number =>
   read.length + (read.at(-1)?.follows == null ? 0 : 1);
 
 /** What the rows of a page depend on besides its products. */
-export interface PageScope {
+export interface PageScope extends ShownCurrency {
   readonly include: readonly Include[];
-  readonly currency: string;
   readonly status: StatusFilter;
 }
 
@@ -69,18 +69,19 @@ export interface PageScope {
 export function pageQueries(
   ctx: TenantDatabase,
   page: SQL,
-  { include, currency, status, most }: PageScope & { readonly most: number | null },
+  { include, currency, mainCurrency, status, most }: PageScope & { readonly most: number | null },
 ) {
   const { db, tenantId } = ctx;
   const isWhole = most !== null && !include.includes('variants');
   const shown = isWhole ? page : fittingPage(page, { order: sql`l.place`, include });
   const ids = sql`SELECT product_id FROM (${shown})`;
+  const columns = productColumnsIn({ currency, mainCurrency });
   const idsFor = (one: Include) => (include.includes(one) ? ids : sql`NULL`);
   return {
     sells: rows<{ sells: 0 | 1 }>(db, sql`SELECT ${tenantSellsIn(tenantId, currency)} AS sells`),
     products: rows<ProductRow>(
       db,
-      sql`WITH asked(id) AS (${ids}) SELECT ${PRODUCT_COLUMNS} FROM asked CROSS JOIN products p ON p.id = asked.id
+      sql`WITH asked(id) AS (${ids}) SELECT ${columns} FROM asked CROSS JOIN products p ON p.id = asked.id
         JOIN inventory_items i ON i.id = p.id WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL
           AND ${isWhole ? isSmall(most) : sql`TRUE`}`,
     ),

@@ -8,7 +8,7 @@ import { presentListItem } from '../products/present.ts';
 import type { ProductListItem } from '../products/schemas.ts';
 import type { ShownCurrency } from '../sales/present-sale.ts';
 import { isSmall } from './page-rows.ts';
-import { IN_STOCK, PRODUCT_COLUMNS, type ProductRow, tenantSellsIn } from './rows.ts';
+import { inStockIn, type ProductRow, productColumnsIn, tenantSellsIn } from './rows.ts';
 
 /** The most traits of a product that are compared, its rarest ones, and of each kind the most that are read. */
 const MAX_TRAITS = 8;
@@ -62,11 +62,11 @@ const mostSimilar = (
     candidates AS (SELECT product_id AS id FROM above WHERE step > 0 AND product_id IS NOT NULL
       UNION SELECT product_id FROM below WHERE step > 0 AND product_id IS NOT NULL),
     similar AS MATERIALIZED (
-      SELECT c.id, ${sharedTraits(ctx)} AS shared, ${sql.raw(IN_STOCK)} AS sellable
+      SELECT c.id, ${sharedTraits(ctx)} AS shared, ${inStockIn(query)} AS sellable
       FROM candidates c CROSS JOIN inventory_items i ON i.id = c.id
       WHERE ${isListed(ctx, query, sql`c.id`)}
       ORDER BY sellable DESC, shared DESC, c.id DESC LIMIT ${query.limit})
-  SELECT ${PRODUCT_COLUMNS} FROM similar s CROSS JOIN products p ON p.id = s.id
+  SELECT ${productColumnsIn(query)} FROM similar s CROSS JOIN products p ON p.id = s.id
     JOIN inventory_items i ON i.id = p.id WHERE ${isSmall(query.limit)}
     ORDER BY s.sellable DESC, s.shared DESC, s.id DESC`;
 

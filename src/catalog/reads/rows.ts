@@ -5,6 +5,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
 import { imageSizes } from '../../media/index.ts';
 import type { VariantSummary } from '../products/variant-options.ts';
+import type { ShownCurrency } from '../sales/present-sale.ts';
 import type { Details, Prices, ProductType, ReducedFrom, Sale, Seo } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
@@ -106,13 +107,32 @@ export const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id AND m.deleted = 0 AND m.feed = 'live' AND m.policy <> 'deny')
   ELSE i.policy <> 'deny' END)`;
 
-/** The columns of {@link ProductRow}, from products `p` and inventory items `i`. */
-export const PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
+/**
+ * Returns the SQL that tells whether inventory item `i` can be sold in the currency shown: a configurable product by the
+ * variants that have a price in it, which in the main currency all have.
+ */
+export const inStockIn = ({ currency, mainCurrency }: ShownCurrency): SQL =>
+  currency === mainCurrency
+    ? sql.raw(IN_STOCK)
+    : sql`CASE WHEN i.derived = 'configurable' THEN EXISTS (SELECT 1 FROM item_prices u
+        CROSS JOIN inventory_items s ON s.id = u.item_id WHERE u.tenant_id = i.tenant_id AND u.product_id = i.id
+          AND u.currency = ${currency} AND (s.on_hand > s.reserved OR s.policy <> 'deny'))
+      ELSE ${sql.raw(IN_STOCK)} END`;
+
+/** The columns of {@link ProductRow} but `in_stock`, from products `p` and inventory items `i`. */
+const OTHER_PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,
   p.regular_price, p.sale, p.reduced_from, p.ordinary_prices, p.lowest_prices, p.description, p.images,
   p.image_alts, p.seo, p.barcode, p.tags, p.vendor, p.tax_class, p.weight, p.attributes, p.metadata, p.variant_summary,
   p.details,
   p.revision, p.created_at, p.updated_at, i.policy, max(0, i.on_hand - i.reserved) AS stock,
-  i.on_hand - i.reserved AS balance, ${IN_STOCK} AS in_stock`)}, ${imageSizes('p')} AS image_sizes`;
+  i.on_hand - i.reserved AS balance`)}, ${imageSizes('p')} AS image_sizes`;
+
+/** The columns of {@link ProductRow} in the main currency. */
+export const PRODUCT_COLUMNS = sql`${OTHER_PRODUCT_COLUMNS}, ${sql.raw(IN_STOCK)} AS in_stock`;
+
+/** Returns the columns of {@link ProductRow} in the currency shown. */
+export const productColumnsIn = (shown: ShownCurrency): SQL =>
+  sql`${OTHER_PRODUCT_COLUMNS}, ${inStockIn(shown)} AS in_stock`;
 
 /** The columns of {@link CategoryRow}, from categories `c`. */
 const CATEGORY_COLUMNS = sql.raw('c.id, c.parent_id, c.name, c.slug, c.image_url, c.seo, c.revision');

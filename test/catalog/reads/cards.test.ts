@@ -115,6 +115,24 @@ describe("a configurable product's card", () => {
     expect((await card(shop, made)).options).toHaveLength(2);
   });
 
+  it('is in stock in a currency where a variant sold in it is', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const made = await createProduct(shop, { ...shirt, tags: ['shirt'] });
+    const other = await createProduct(shop, { name: 'Other', tags: ['shirt'], prices: { USD: 1 } });
+    const states = async (seen: Answer) => {
+      const related = await shop.get(`/products/${other.body.id}/related?currency=USD`, seeing(seen));
+      const filtered = await shop.get('/products?currency=USD&type=configurable', seeing(seen));
+      const [inEuro, inDollar] = [await card(shop, seen), await card(shop, seen, 'USD')];
+      const lists = [related, filtered].map(({ body }) => body.data[0].in_stock);
+      return [inEuro.in_stock, inDollar.in_stock, ...lists];
+    };
+    const changedBy = async (body: object) =>
+      states({ ...(await shop.patch(`/products/${made.body.id}`, body)), body: made.body });
+    expect(await changedBy({ status: 'active' })).toEqual([true, false, false, false]);
+    const variants = shirt.variants.map((one) => ({ ...one, stock: one.sku === 'b-s' ? 2 : 0 }));
+    expect(await changedBy({ variants })).toEqual([true, true, true, true]);
+  });
+
   it('follows its variants and its type', async () => {
     const shop = await world();
     const made = await createProduct(shop, {

@@ -43,7 +43,7 @@ export interface StockMoves {
 /**
  * Computes the stock of a derived item `i` from the rows it depends on. A group or bundle sells active members only,
  * whose items are `live`. A bundle's member that may be sold on backorder counts as at least the largest quantity of a
- * cart line.
+ * cart line, which is no parameter: D1 binds numbers as REAL, and the quotient would have decimals.
  */
 const derivedStockSql = (at: number): SQL => sql`CASE i.derived
   WHEN 'configurable' THEN (SELECT coalesce(sum(max(0, v.on_hand - v.reserved)), 0) FROM inventory_items v
@@ -52,7 +52,7 @@ const derivedStockSql = (at: number): SQL => sql`CASE i.derived
     JOIN inventory_items m ON m.id = c.member_id AND m.deleted = 0 AND m.feed = 'live'
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id)
   WHEN 'bundled' THEN (SELECT coalesce(min(most), 0) FROM (SELECT max(CASE WHEN m.id IS NULL OR m.deleted = 1 OR m.feed <> 'live' THEN 0
-      WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${MAX_LINE_QUANTITY}, m.on_hand - m.reserved) END
+      WHEN m.policy = 'deny' THEN m.on_hand - m.reserved ELSE max(${sql.raw(String(MAX_LINE_QUANTITY))}, m.on_hand - m.reserved) END
       / c.quantity) AS most FROM stock_components c LEFT JOIN inventory_items m ON m.id = c.member_id
     WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id GROUP BY c.group_id))
   WHEN 'booking' THEN (SELECT coalesce(sum(s.capacity - s.reserved), 0) FROM slots s

@@ -246,6 +246,21 @@ it.each<[string, (id: number) => object]>([
   }
 });
 
+it('has a whole number of a bundle whose member is sold on backorder', async () => {
+  const shop = await world();
+  const { body: cup } = await createProduct(shop, { name: 'Cup', inventory_policy: 'continue' });
+  const items = [{ product_id: cup.id, quantity: 2 }];
+  const made = await createProduct(shop, {
+    name: 'Set',
+    type: 'bundled',
+    bundle_groups: [{ title: 'Cups', items }],
+  });
+  expect(made.body.stock).toBe(4_999);
+  await shop.patch(`/products/${cup.id}`, { inventory_policy: 'deny', stock: 3 });
+  const back = await shop.patch(`/products/${cup.id}`, { inventory_policy: 'untracked' });
+  expect((await shop.get(`/products/${made.body.id}`, seeing(back))).body.stock).toBe(4_999);
+});
+
 it('counts active members only for the stock of a product that is created', async () => {
   const shop = await world();
   const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3, status: 'inactive' });

@@ -39,19 +39,22 @@ const addition = {
   options: OptionsInput.optional(),
 };
 
-/** Rejects an addition that names neither a product nor a variant. */
-const namesProduct = (
-  { product_id, variant_id }: { product_id?: number | undefined; variant_id?: number | undefined },
-  ctx: z.RefinementCtx,
-): void => {
-  if (product_id !== undefined || variant_id !== undefined) return;
-  ctx.addIssue({ code: 'custom', path: ['product_id'], message: 'is required unless variant_id is given' });
+/** Returns whether an addition names a product or a variant. */
+const namesProduct = ({ product_id, variant_id }: { product_id?: unknown; variant_id?: unknown }): boolean =>
+  product_id !== undefined || variant_id !== undefined;
+
+/** The error of an addition that names neither, which is found also where other fields are not valid. */
+const UNNAMED_PRODUCT = {
+  path: ['product_id'],
+  message: 'is required unless variant_id is given',
+  when: ({ value }: { value: unknown }) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value),
 };
 
 /** The most operations of one request on a cart. */
 const MAX_OPERATIONS = 50;
 
-const Addition = z.strictObject(addition).superRefine(namesProduct);
+const Addition = z.strictObject(addition).refine(namesProduct, UNNAMED_PRODUCT);
 
 /**
  * A new cart. The currency must be one of the tenant's; the default is its main currency. Takes at most
@@ -70,7 +73,7 @@ const methodId = rawText(64, { least: 1 }).openapi({ example: 'express' });
 
 /** One edit of a cart in a batch. */
 const CartOperation = z.discriminatedUnion('op', [
-  z.strictObject({ op: z.literal('add'), ...addition }).superRefine(namesProduct),
+  z.strictObject({ op: z.literal('add'), ...addition }).refine(namesProduct, UNNAMED_PRODUCT),
   z.strictObject({ op: z.literal('set'), item_id: itemId, quantity }),
   z.strictObject({ op: z.literal('remove'), item_id: itemId }),
   z.strictObject({ op: z.literal('coupon'), code: text(64).nullable() }),
@@ -88,7 +91,7 @@ export const CartBatch = z
 /** A product to add. Without a token a new cart is created. */
 export const ItemAdd = z
   .strictObject({ ...addition, cart_token: token.nullable().optional() })
-  .superRefine(namesProduct)
+  .refine(namesProduct, UNNAMED_PRODUCT)
   .openapi('CartItemAdd');
 export type ItemAdd = z.infer<typeof ItemAdd>;
 

@@ -56,6 +56,22 @@ it.each(['7', 1.5, -1, null, {}])('rejects %j as a product id', async (product_i
   await refuses(() => adding({ product_id }), 422, 'validation_error', 'product_id');
 });
 
+it('names a missing product beside the other fields that are not valid', async () => {
+  const empty = await shop.post('/cart/items', {});
+  expect(Object.keys(empty.body.errors).sort()).toEqual(['product_id', 'quantity']);
+  const operations = [{ op: 'add', quantity: 0 }];
+  const [made, batch] = [
+    await shop.post('/cart', { items: [{ quantity: 1, size: 'M' }] }),
+    await shop.post(`/cart/${cart_token}/batch`, { operations }),
+  ];
+  expect(Object.keys(made.body.errors).sort()).toEqual(['items.0.product_id', 'items.0.size']);
+  expect(Object.keys(batch.body.errors).sort()).toEqual(['operations.0.product_id', 'operations.0.quantity']);
+  // A product that is named wrongly is not missing.
+  const wrong = await shop.post('/cart/items', { product_id: '7' });
+  expect(wrong.body.errors.product_id).toEqual(['must be a number']);
+  expect((await shop.post('/cart/items', [])).body.errors).toEqual({ body: ['must be an object'] });
+});
+
 it('answers 404 for unknown, inactive and foreign products', async () => {
   const other = await world();
   const theirs = await stockedProduct(other, { name: 'Theirs' });

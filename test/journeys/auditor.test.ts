@@ -128,6 +128,11 @@ const CASES: readonly (readonly [name: string, corrupt: (shop: Shop) => SQL, rul
     /^no more of an order is refunded/,
   ],
   [
+    'units left of an order that cost nothing and is refunded',
+    ({ order }) => sql`UPDATE orders SET grand_total = 0, payment_status = 'refunded' WHERE id = ${order}`,
+    /^an order for which nothing was paid/,
+  ],
+  [
     'a total that does not add up',
     ({ order }) => sql`UPDATE orders SET grand_total = grand_total + 1 WHERE id = ${order}`,
     /^the lines of an order/,

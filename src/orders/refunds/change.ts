@@ -7,6 +7,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fulfilmentStatusOf } from '../fulfilments/quantities.ts';
 import type { OrderForChange, Transition } from '../lifecycle/apply-transition.ts';
 import { setPaymentState } from '../lifecycle/payments.ts';
+import type { StoredOrder } from '../store.ts';
 import {
   EXTERNAL,
   type OrderRow,
@@ -56,11 +57,27 @@ export const ended = (
   ...{ status, failureReason, nextTryAt: null, updatedAt: now() },
 });
 
+/** An order's row and lines. */
+type OrderedLines = Pick<StoredOrder, 'row' | 'lines'>;
+
+/** Returns whether refunds leave units of an order for which nothing was paid: no money tells that they do. */
+const leavesUnits = ({ row, lines }: OrderedLines, succeeded: readonly RefundRow[]): boolean =>
+  row.grandTotal === 0 &&
+  row.status !== 'cancelled' &&
+  // The return of a payment that came twice is all of that payment.
+  succeeded.every(({ source }) => source === 'request') &&
+  lines.some(({ id: lineId, quantity }) => unitsNamed(succeeded, lineId) < quantity);
+
 /** Returns the state that a received payment has with these refunds. */
-function paymentStateWith(payment: PaymentRow, refunds: readonly RefundRow[]): PaymentState {
+function paymentStateWith(
+  order: OrderedLines,
+  payment: PaymentRow,
+  refunds: readonly RefundRow[],
+): PaymentState {
   const mine = refunds.filter(({ paymentId }) => paymentId === payment.id);
   const succeeded = mine.filter(({ status }) => status === 'succeeded');
-  if (succeeded.length > 0 && leftOf(payment, succeeded) <= 0) return 'refunded';
+  const isPaidBack = succeeded.length > 0 && leftOf(payment, succeeded) <= 0;
+  if (isPaidBack && !leavesUnits(order, succeeded)) return 'refunded';
   const due = mine.some(
     ({ status, source }) => status === 'pending' && (source === 'surplus' || source === 'cancellation'),
   );
@@ -69,13 +86,14 @@ function paymentStateWith(payment: PaymentRow, refunds: readonly RefundRow[]): P
 
 /**
  * Returns what became of an order's money; null if none was received. A payment that a paid order couldn't use
- * doesn't count.
+ * doesn't count. An order for which nothing was paid is refunded once all of its units are, or it is cancelled.
  */
 export function paymentStatusWith(
-  { status }: Pick<OrderRow, 'status'>,
+  order: OrderedLines,
   payments: readonly PaymentRow[],
   refunds: readonly RefundRow[],
 ): PaymentStatus | null {
+  const { status } = order.row;
   const surplus = new Set(refunds.flatMap((one) => (one.source === 'surplus' ? [one.paymentId] : [])));
   const received = payments.filter(
     ({ id, state }) => RECEIVED.includes(state) && (status === 'cancelled' || !surplus.has(id)),
@@ -85,7 +103,7 @@ export function paymentStatusWith(
   const succeeded = refunds.filter((one) => one.status === 'succeeded' && ids.has(one.paymentId));
   if (succeeded.length === 0) return 'paid';
   const kept = received.reduce((sum, payment) => sum + leftOf(payment, succeeded), 0);
-  if (kept <= 0) return 'refunded';
+  if (kept <= 0) return leavesUnits(order, succeeded) ? 'paid' : 'refunded';
   return succeeded.some(({ amount }) => amount > 0) ? 'partially_refunded' : 'paid';
 }
 
@@ -133,10 +151,11 @@ export function refundsTransition(
 ): Transition {
   const { after, payments = order.payments, set = {}, statements = [] } = change;
   const before = new Map(order.refunds.map((refund) => [refund.id, refund.status]));
+  const next = { row: { ...order.row, ...set }, lines: order.lines };
   const states = payments
     .filter(({ state }) => RECEIVED.includes(state))
-    .map((payment) => ({ payment, state: paymentStateWith(payment, after) }));
-  const paymentStatus = paymentStatusWith({ ...order.row, ...set }, payments, after);
+    .map((payment) => ({ payment, state: paymentStateWith(next, payment, after) }));
+  const paymentStatus = paymentStatusWith(next, payments, after);
   const returned = unitsOfFailed(order, after);
   return {
     set: {

@@ -42,8 +42,10 @@ export function planRefund(order: OrderWithPayments, input: RefundCreate): Resul
   const left = leftOf(payment, order.refunds);
   const { items, shipping, amount } = input;
   if (items === undefined && shipping === undefined && amount === undefined) {
-    if (left === 0) return notRefundable('Everything has been refunded.');
-    return ok({ payment, ...remainderOf(order, left, false), amount: left });
+    const rest = remainderOf(order, left, false);
+    // Where nothing was paid, units may be left all the same.
+    const isOver = left === 0 && (payment.amount > 0 || rest.items.length === 0);
+    return isOver ? notRefundable('Everything has been refunded.') : ok({ payment, ...rest, amount: left });
   }
   const refundable = refundableOf(order);
   const covered = coveredItems(order, refundable, items ?? []);

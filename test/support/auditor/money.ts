@@ -26,6 +26,19 @@ export const MONEY_RULES = [
           WHEN refunded < received THEN 'partially_refunded' ELSE 'refunded' END)`,
   ),
   rule(
+    'an order for which nothing was paid is refunded once all of its units are',
+    (tenantId) => sql`
+      WITH named AS (
+        SELECT r.order_id, i.value ->> 'lineId' AS line_id, sum(i.value ->> 'quantity') AS units
+        FROM refunds r CROSS JOIN json_each(r.items) i
+        WHERE r.tenant_id = ${tenantId} AND r.status = 'succeeded' GROUP BY 1, 2)
+      SELECT o.id, o.payment_status, sum(l.quantity) AS bought, coalesce(sum(n.units), 0) AS refunded
+      FROM orders o JOIN order_lines l ON l.tenant_id = ${tenantId} AND l.order_id = o.id
+      LEFT JOIN named n ON n.order_id = o.id AND n.line_id = l.id
+      WHERE o.tenant_id = ${tenantId} AND o.status = 'paid' AND o.grand_total = 0 GROUP BY o.id
+      HAVING o.payment_status <> iif(refunded = bought, 'refunded', 'paid')`,
+  ),
+  rule(
     'the lines of an order, its shipping and its tax add up to what was paid',
     (tenantId) => sql`
       SELECT o.id, o.grand_total, o.subtotal, o.discount, o.shipping, o.tax, sum(l.subtotal) AS lines
@@ -44,7 +57,7 @@ export const MONEY_RULES = [
         FROM taking CROSS JOIN json_each(items) i WHERE source <> 'surplus' GROUP BY 1, 2),
       allowed AS (SELECT * FROM refund_allowances WHERE tenant_id = ${tenantId})
       SELECT t.order_id, t.subject, t.used AS taken, a.used AS allowed FROM taken t
-      LEFT JOIN allowed a ON a.order_id = t.order_id AND a.subject = t.subject WHERE a.used IS NOT t.used
+      LEFT JOIN allowed a ON a.order_id = t.order_id AND a.subject = t.subject WHERE coalesce(a.used, 0) <> t.used
       UNION ALL
       SELECT a.order_id, a.subject, 0, a.used FROM allowed a WHERE a.used > 0 AND NOT EXISTS (
         SELECT 1 FROM taken t WHERE t.order_id = a.order_id AND t.subject = a.subject)`,

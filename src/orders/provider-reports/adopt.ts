@@ -129,7 +129,9 @@ function applyDispute(
   if (status === 'lost') {
     return known ? list : adopt(list, payment, { source: 'dispute', status: 'succeeded', amount, reference });
   }
-  return known?.status === 'succeeded' ? replaced(list, known, ended(known, 'failed', DISPUTE_WON)) : list;
+  // An appeal opens it again, while the shopper has the money: only winning it brings the money back.
+  const isWonBack = status === 'won' && known?.status === 'succeeded';
+  return isWonBack ? replaced(list, known, ended(known, 'failed', DISPUTE_WON)) : list;
 }
 
 /**

@@ -151,6 +151,20 @@ describe('a dispute', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('that is lost stays so while it is appealed, and when the appeal is lost', async () => {
+    const sold = await soldAtStripe(stripe);
+    const dispute = stripe.dispute(sold.session, 1000);
+    for (const status of ['lost', 'appeal_needs_response', 'appeal_under_review', 'lost'] as const) {
+      dispute.status = status;
+      await sendStripeEvent(sold.shop, 'charge.dispute.updated', dispute);
+      expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+      expect((await orderOf(sold)).dispute.status).toBe(status === 'lost' ? 'lost' : 'open');
+    }
+    expect((await refund(sold, { amount: 25 })).body.code).toBe('refund_too_large');
+    expect(await orderEvents(sold.shop)).toMatchObject({ 'order.refunded': 1 });
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it('takes only what refunds have left', async () => {
     const sold = await soldAtStripe(stripe);
     await refund(sold, unit(3));

@@ -54,16 +54,21 @@ function refundFrom(refund: Stripe.Refund, { currency }: PaymentRow): ProviderRe
 
 const DISPUTE_STATUSES: Readonly<Record<string, ProviderDispute['status']>> = {
   won: 'won',
-  prevented: 'won',
   warning_closed: 'won',
   lost: 'lost',
 };
+
+/** Returns a dispute's status. A prevented one is lost if its network paid the shopper back, without a refund. */
+function disputeStatus({ status, balance_transactions: moved }: Stripe.Dispute): ProviderDispute['status'] {
+  if (status !== 'prevented') return DISPUTE_STATUSES[status] ?? 'open';
+  return moved.reduce((sum, { amount }) => sum + amount, 0) < 0 ? 'lost' : 'won';
+}
 
 function disputeFrom(dispute: Stripe.Dispute, { currency, amount }: PaymentRow): ProviderDispute {
   const same = dispute.currency.toUpperCase() === currency;
   return {
     reference: dispute.id,
-    status: DISPUTE_STATUSES[dispute.status] ?? 'open',
+    status: disputeStatus(dispute),
     reason: dispute.reason,
     // A dispute in the shopper's currency is taken for the whole payment.
     amount: same ? Math.min(amount, minorAmount(dispute.amount, currency)) : amount,

@@ -165,6 +165,24 @@ describe('a dispute', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('that was prevented counts as refunded if its money was withdrawn', async () => {
+    const sold = await soldAtStripe(stripe);
+    const blocked = stripe.dispute(sold.session, 500);
+    blocked.status = 'prevented';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', blocked);
+    expect((await orderOf(sold)).dispute).toMatchObject({ status: 'won' });
+    expect(await statusOf(sold)).toEqual(['paid', 'paid']);
+    // The card network resolved this one by paying the shopper back.
+    const resolved = stripe.dispute(sold.session, 1000);
+    resolved.balance_transactions.push({ amount: -1000 });
+    resolved.status = 'prevented';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', resolved);
+    expect((await orderOf(sold)).dispute).toMatchObject({ status: 'lost', amount: 10 });
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    expect((await refund(sold, { amount: 25 })).body.code).toBe('refund_too_large');
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it('takes only what refunds have left', async () => {
     const sold = await soldAtStripe(stripe);
     await refund(sold, unit(3));

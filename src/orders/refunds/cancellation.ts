@@ -22,7 +22,9 @@ export const requestRefund = transitionOf<CancelReason>((ctx, { order, input: ca
   if (row.status !== 'paid' || !payment || requested) return { result: ok(order) };
   const amount = leftOf(payment, refunds);
   if (amount === 0 && payment.amount > 0) {
-    return { transition: cancelRefunded(ctx, order, { set: { cancelReason }, statements: [] }) };
+    const set = { cancelReason, status: 'cancelled' as const };
+    // Of a cancelled order, payments that it couldn't use count as well.
+    return { transition: cancelRefunded(ctx, order, refundsTransition(ctx, order, { after: refunds, set })) };
   }
   const refund = newRefund({
     ...{ payment, source: 'cancellation', amount, ...remainderOf(order, amount, true) },

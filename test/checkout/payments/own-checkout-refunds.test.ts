@@ -90,6 +90,19 @@ describe('an order of the own checkout', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('is not all refunded when it is cancelled while a payment that came twice is with the shop', async () => {
+    const { report, ...sold } = await paidOutside();
+    await refund(sold);
+    await report({ status: 'paid', reference: 'p-2' });
+    expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
+    await sold.shop.post(`/orders/${sold.id}/cancel`);
+    expect(await statusOf(sold)).toEqual(['cancelled', 'partially_refunded']);
+    await expectMoneyToAddUp(sold.shop);
+    await report({ reference: 'p-2' });
+    expect(await statusOf(sold)).toEqual(['cancelled', 'refunded']);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it('is refunded through the API as well, which records what the checkout has paid back', async () => {
     const { report: _, ...sold } = await paidOutside();
     const { body } = await refund(sold, unit(2, { restock: true }));

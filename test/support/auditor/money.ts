@@ -18,12 +18,12 @@ export const MONEY_RULES = [
           AND (o.status = 'cancelled' OR NOT EXISTS (SELECT 1 FROM refunds s
             WHERE s.tenant_id = ${tenantId} AND s.payment_id = p.id AND s.source = 'surplus')))
       SELECT o.id, o.payment_status, count(c.id) AS payments, coalesce(sum(c.amount), 0) AS received,
-        coalesce(sum(c.refunded), 0) AS refunded, coalesce(sum(c.taken), 0) AS taken
+        coalesce(sum(c.refunded), 0) AS returned, coalesce(sum(c.taken), 0) AS due
       FROM orders o LEFT JOIN counted c ON c.order_id = o.id
       WHERE o.tenant_id = ${tenantId} GROUP BY o.id
-      HAVING taken > received OR (o.payment_status = 'unpaid') <> (payments = 0)
-        OR (received > 0 AND o.payment_status <> CASE WHEN refunded = 0 THEN 'paid'
-          WHEN refunded < received THEN 'partially_refunded' ELSE 'refunded' END)`,
+      HAVING due > received OR (o.payment_status = 'unpaid') <> (payments = 0)
+        OR (received > 0 AND o.payment_status <> CASE WHEN returned = 0 THEN 'paid'
+          WHEN returned < received THEN 'partially_refunded' ELSE 'refunded' END)`,
   ),
   rule(
     'an order for which nothing was paid is refunded once all of its units are',

@@ -40,6 +40,8 @@ export function planRefund(order: OrderWithPayments, input: RefundCreate): Resul
     return notRefundable(`An order takes at most ${MAX_REFUNDS} refunds.`);
   }
   const left = leftOf(payment, order.refunds);
+  // Its units are no longer sold, also those that no refund names.
+  if (left === 0 && order.row.status === 'cancelled') return notRefundable('Everything has been refunded.');
   const { items, shipping, amount } = input;
   if (items === undefined && shipping === undefined && amount === undefined) {
     const rest = remainderOf(order, left, false);

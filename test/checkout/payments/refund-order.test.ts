@@ -2,8 +2,10 @@
 
 import { beforeEach, describe, expect, it } from 'vitest';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
-import { expectMoneyToAddUp } from '../../support/auditor/index.ts';
+import { expectConsistent, expectMoneyToAddUp } from '../../support/auditor/index.ts';
 import { beforeBatch, failStatements, loseResponse } from '../../support/faults/database.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
 import {
   cartWith,
   checkoutPath,
@@ -161,6 +163,20 @@ describe('a refund', () => {
     const other = await world();
     expect((await refund({ shop: other, id })).body.code).toBe('order_not_found');
     expect((await other.get(`/orders/${id}/refunds`)).body.code).toBe('order_not_found');
+  });
+
+  it('of units that cost nothing is refused once the order is cancelled', async () => {
+    const { shop, cup } = await cupShop();
+    const cart = await cartWith(shop, cup, 3);
+    await addToCart(shop, await createProduct(shop, { price: 0, stock: 5 }), { cart_token: cart, quantity: 2 });
+    const path = await checkoutPath(shop, cart);
+    const id = readReturn(await submitCheckout(path, 'pay')).order_id;
+    await refund({ shop, id }, { amount: 34.9 });
+    await shop.post(`/orders/${id}/cancel`);
+    const gift = { items: [{ line_id: 2, quantity: 1 }] };
+    expect((await refund({ shop, id }, gift)).body.code).toBe('order_not_refundable');
+    await cron();
+    await expectConsistent(shop);
   });
 
   it('is bounded: an order takes a hundred', async () => {

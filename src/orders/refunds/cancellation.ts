@@ -1,4 +1,3 @@
-import { countSale } from '../../inventory/index.ts';
 import { SYSTEM } from '../../kernel/core/actor.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
@@ -8,7 +7,7 @@ import { findPayment, type PaymentReference } from '../lifecycle/payments.ts';
 import type { CancelReason } from '../tables.ts';
 import { ended, newRefund, refundsTransition } from './change.ts';
 import { leftOf, paymentOfOrder, remainderOf } from './refundable.ts';
-import { counts, unitsNamed } from './store.ts';
+import { counts } from './store.ts';
 import type { RefundRow } from './tables.ts';
 
 /**
@@ -34,23 +33,10 @@ export const requestRefund = transitionOf<CancelReason>((ctx, { order, input: ca
   return { transition: refundsTransition(ctx, order, { after, set: { cancelReason } }) };
 });
 
-/**
- * Returns the transition that cancels an order of which nothing is left to refund. Units that no refund names
- * are no longer sold either.
- */
+/** Returns the transition that cancels an order of which nothing is left to refund; `more` is that of its refunds. */
 export function cancelRefunded(ctx: TenantDatabase, order: OrderForChange, more: Transition): Transition {
-  const { row, lines } = order;
-  const refunds = (more.next?.refunds ?? order.refunds).filter(counts);
-  const cancelReason = more.set.cancelReason ?? row.cancelReason ?? 'tenant';
-  const unnamed = lines
-    .map(({ id, productId, quantity }) => ({ productId, quantity: quantity - unitsNamed(refunds, id) }))
-    .filter(({ quantity }) => quantity > 0);
-  const sale =
-    row.paidAt === null || unnamed.length === 0
-      ? []
-      : countSale(ctx, { lines: unnamed, paidAt: row.paidAt, refunded: true });
-  const set = { ...more.set, cancelReason };
-  return cancelTransition(ctx, order, { ...more, set, statements: [...more.statements, ...sale] });
+  const cancelReason = more.set.cancelReason ?? order.row.cancelReason ?? 'tenant';
+  return cancelTransition(ctx, order, { ...more, set: { ...more.set, cancelReason } });
 }
 
 /**

@@ -10,6 +10,7 @@ import { setPaymentState } from '../lifecycle/payments.ts';
 import type { StoredOrder } from '../store.ts';
 import {
   EXTERNAL,
+  type OrderLineRow,
   type OrderRow,
   type PaymentRow,
   type PaymentState,
@@ -107,26 +108,30 @@ export function paymentStatusWith(
   return succeeded.some(({ amount }) => amount > 0) ? 'partially_refunded' : 'paid';
 }
 
-/** Returns the statements that take refunded units out of the sales, and those of failed refunds back in. */
+/** Returns how many units of a line are sold: none of a cancelled order, whatever became of its refunds. */
+function soldOf(
+  { status }: Pick<OrderRow, 'status'>,
+  { id: lineId, quantity }: OrderLineRow,
+  refunds: readonly RefundRow[],
+): number {
+  const succeeded = refunds.filter((refund) => refund.status === 'succeeded');
+  return status === 'cancelled' ? 0 : quantity - unitsNamed(succeeded, lineId);
+}
+
+/** Returns the statements that take refunded or cancelled units out of the sales, and those of failed refunds back in. */
 function saleStatements(
   ctx: TenantDatabase,
-  order: OrderForChange,
-  after: readonly RefundRow[],
+  { row, lines, refunds }: OrderForChange,
+  next: { readonly row: OrderRow; readonly refunds: readonly RefundRow[] },
 ): Statement[] {
-  const { paidAt } = order.row;
-  if (paidAt === null) return [];
-  const units = (refunds: readonly RefundRow[], lineId: number) =>
-    unitsNamed(
-      refunds.filter(({ status }) => status === 'succeeded'),
-      lineId,
-    );
-  const changed = order.lines.map(({ id: lineId, productId }) => ({
-    productId,
-    quantity: units(after, lineId) - units(order.refunds, lineId),
+  if (row.paidAt === null) return [];
+  const changed = lines.map((line) => ({
+    productId: line.productId,
+    quantity: soldOf(row, line, refunds) - soldOf(next.row, line, next.refunds),
   }));
-  const lines = changed.filter(({ quantity }) => quantity !== 0);
+  const unsold = changed.filter(({ quantity }) => quantity !== 0);
   // A negative quantity of a refund counts as sold again.
-  return lines.length === 0 ? [] : countSale(ctx, { lines, paidAt, refunded: true });
+  return unsold.length === 0 ? [] : countSale(ctx, { lines: unsold, paidAt: row.paidAt, refunded: true });
 }
 
 /** A change of an order's refunds. */
@@ -151,7 +156,7 @@ export function refundsTransition(
 ): Transition {
   const { after, payments = order.payments, set = {}, statements = [] } = change;
   const before = new Map(order.refunds.map((refund) => [refund.id, refund.status]));
-  const next = { row: { ...order.row, ...set }, lines: order.lines };
+  const next = { row: { ...order.row, ...set }, lines: order.lines, refunds: after };
   const states = payments
     .filter(({ state }) => RECEIVED.includes(state))
     .map((payment) => ({ payment, state: paymentStateWith(next, payment, after) }));
@@ -172,7 +177,7 @@ export function refundsTransition(
       ...states
         .filter(({ payment, state }) => payment.state !== state)
         .map(({ payment, state }) => setPaymentState(ctx, payment, state)),
-      ...saleStatements(ctx, order, after),
+      ...saleStatements(ctx, order, next),
     ],
     next: { refunds: after },
     ...(returned && { returned }),

@@ -96,3 +96,21 @@ it('return to stock, once, when their refund fails after the order was cancelled
   expect(await onHand(sold.item)).toBe(10);
   await expectConsistent(sold.shop);
 });
+
+it('are not sold again when the money of a cancelled order comes back', async () => {
+  const sold = await soldAtStripe(stripe);
+  await cancel(sold);
+  await returnMoney(sold);
+  await sendStripeEvent(sold.shop, 'refund.created', stripe.refundInDashboard(sold.session));
+  await expectConsistent(sold.shop);
+});
+
+it('are not sold either when the refund of their cancellation was slow, and failed', async () => {
+  const sold = await soldAtStripe(stripe);
+  stripe.refundStatus = 'pending';
+  await sold.shop.post(`/orders/${sold.id}/cancel`);
+  await returnMoney(sold);
+  stripe.refundStatus = 'succeeded';
+  expect((await refund(sold, { amount: 34.9 })).body.status).toBe('succeeded');
+  await expectConsistent(sold.shop);
+});

@@ -168,7 +168,10 @@ describe('a refund', () => {
   it('of units that cost nothing is refused once the order is cancelled', async () => {
     const { shop, cup } = await cupShop();
     const cart = await cartWith(shop, cup, 3);
-    await addToCart(shop, await createProduct(shop, { price: 0, stock: 5 }), { cart_token: cart, quantity: 2 });
+    await addToCart(shop, await createProduct(shop, { price: 0, stock: 5 }), {
+      cart_token: cart,
+      quantity: 2,
+    });
     const path = await checkoutPath(shop, cart);
     const id = readReturn(await submitCheckout(path, 'pay')).order_id;
     await refund({ shop, id }, { amount: 34.9 });

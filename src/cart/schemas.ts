@@ -120,7 +120,7 @@ export const ItemParams = z.object({ id: idParam });
 /** The query parameter that names the cart in a request without a body. */
 export const CartQuery = z.object({ cart_token: token });
 
-/** A warning about a line item (its price changed, or its stock is insufficient) or about shipping. */
+/** A warning about a line item (its price changed, or its stock is insufficient), shipping or a merge. */
 const WarningSchema = z.object({
   code: z
     .enum([
@@ -129,12 +129,14 @@ const WarningSchema = z.object({
       'out_of_stock',
       'shipping_method_changed',
       'shipping_unavailable',
+      'items_not_merged',
+      'coupons_not_merged',
     ])
     .openapi({
       description:
-        '`shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country.',
+        "`shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change.",
     }),
-  item_id: z.int().optional().openapi({ description: 'Absent in a warning about shipping.' }),
+  item_id: z.int().optional().openapi({ description: 'Absent in a warning about shipping or a merge.' }),
   message: z.string(),
 });
 export type Warning = z.infer<typeof WarningSchema>;

@@ -1130,7 +1130,7 @@ export interface paths {
         get?: never;
         /**
          * Assign a cart to the current customer
-         * @description For a cart that was created during the session. Does what register and login do with `cart_token`: the customer's earlier cart is merged into this one. If this cart is locked by an order, the earlier cart stays the customer's. An open checkout of this cart stays valid unless items were merged. Idempotent.
+         * @description For a cart that was created during the session. Does what register and login do with `cart_token`: the customer's earlier cart is merged into this one. If this cart is locked by an order, the earlier cart stays the customer's. An open checkout of this cart stays valid unless something was merged: items, codes, a shipping method. What this cart could not take is in its `warnings`. Idempotent.
          *
          *     Scope: `customers:write`.
          */
@@ -4215,11 +4215,11 @@ export interface components {
             shipping_method: components["schemas"]["ChosenShipping"];
             warnings: {
                 /**
-                 * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country.
+                 * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change.
                  * @enum {string}
                  */
-                code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable";
-                /** @description Absent in a warning about shipping. */
+                code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged";
+                /** @description Absent in a warning about shipping or a merge. */
                 item_id?: number;
                 message: string;
             }[];
@@ -5225,11 +5225,11 @@ export interface components {
                 shipping_method: components["schemas"]["ChosenShipping"];
                 warnings: {
                     /**
-                     * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country.
+                     * @description `shipping_method_changed`: the chosen method does not fit, and the cheapest applies; `shipping_unavailable`: no method delivers to the country; `items_not_merged`, `coupons_not_merged`: what did not fit when the customer's earlier cart was merged into this one, until the next change.
                      * @enum {string}
                      */
-                    code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable";
-                    /** @description Absent in a warning about shipping. */
+                    code: "price_changed" | "not_enough_stock" | "out_of_stock" | "shipping_method_changed" | "shipping_unavailable" | "items_not_merged" | "coupons_not_merged";
+                    /** @description Absent in a warning about shipping or a merge. */
                     item_id?: number;
                     message: string;
                 }[];

@@ -1,8 +1,9 @@
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
-import type { CartAddition, CartContents, TakeReply } from '../object/messages.ts';
+import type { CartContents, CartMerge, TakeReply } from '../object/messages.ts';
 import type { CartOwner } from '../object/ownership.ts';
+import type { OfferQuantity } from '../options/offer.ts';
 import { callCart, pricingContextAt } from './cart-client.ts';
 import { type CartPlace, cartObject, cartToken } from './cart-id.ts';
 import { barredPromotions, lookUp } from './catalog-lookup.ts';
@@ -31,9 +32,9 @@ export interface BoundCart {
 }
 
 /**
- * Assigns a cart to a customer and merges their older cart into it. The larger quantity of each line wins,
- * and the older cart's token resolves to this cart from then on. Fails with `cart_expired`, or with
- * `cart_not_found` for another customer's cart. Idempotent.
+ * Assigns a cart to a customer and merges their older cart into it. The larger quantity of each line wins, codes are
+ * kept as far as they combine, and the older cart's token resolves to this cart from then on. What this cart can't take
+ * is in its warnings. Fails with `cart_expired`, or with `cart_not_found` for another customer's cart. Idempotent.
  */
 export async function bindCart(
   ctx: MergeContext,
@@ -59,7 +60,7 @@ export const forgetPerson = (place: CartPlace, cartId: string, customerId: numbe
   cartObject(place, cartId).forgetPerson(customerId);
 
 /**
- * Copies a cart's lines into another cart, then redirects the old cart unless it was edited meanwhile. A
+ * Copies a cart's contents into another cart, then redirects the old cart unless it was edited meanwhile. A
  * crash in between loses no line and counts none twice. Leaves a locked or deleted cart unchanged.
  * Returns false if the old cart kept lines that are not ordered.
  */
@@ -71,7 +72,7 @@ async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise
       return true;
     }
     const { version } = contents.value;
-    if (!(await copyLines(ctx, contents.value, intoId))) return false;
+    if (!(await copyContents(ctx, contents.value, intoId))) return false;
     const moved = await cartObject(ctx, fromId).moveTo(intoId, version);
     if (moved.ok) await releaseReservation(ctx, fromId, version + 1);
     if (!isEdited(moved)) return true;
@@ -81,10 +82,10 @@ async function merge(ctx: MergeContext, fromId: string, intoId: string): Promise
 
 const isEdited = (moved: Result<void>): boolean => !moved.ok && moved.failure.code === 'precondition_failed';
 
-/** Copies a cart's lines into another cart; returns false if that cart rejects them. */
-async function copyLines(ctx: MergeContext, contents: CartContents, intoId: string): Promise<boolean> {
+/** Copies a cart's contents into another cart; returns false if that cart rejects them. */
+async function copyContents(ctx: MergeContext, contents: CartContents, intoId: string): Promise<boolean> {
   const context = await pricingContextAt(ctx, ctx.caller.catalogVersion);
-  const addition = await additionOf(ctx, contents, context.version);
+  const merge = await mergeOf(ctx, contents, context.version);
   const request = {
     token: cartToken(ctx.env, ctx.tenantId, intoId),
     applicationId: ctx.caller.applicationId,
@@ -94,22 +95,26 @@ async function copyLines(ctx: MergeContext, contents: CartContents, intoId: stri
     idempotency: null,
   };
   const target = { cartId: intoId, request, retryable: true };
-  const { reply } = await callCart<Taken>(ctx, target, (cart, current) => cart.take(current, addition));
+  const { reply } = await callCart<Taken>(ctx, target, (cart, current) => cart.take(current, merge));
   if (reply === 'keyExpired' || !reply.ok) return false;
   if (reply.releases !== undefined) await releaseReservation(ctx, intoId, reply.releases);
   return true;
 }
 
-/** Resolves the lines to current offers; skips those no longer on sale. */
-async function additionOf(
+/** Resolves lines and codes to current offers and promotions; lists the lines that are no longer on sale. */
+async function mergeOf(
   ctx: CatalogReader,
-  { needs, quantities }: CartContents,
+  { needs, quantities, shippingMethod }: CartContents,
   version: number,
-): Promise<CartAddition> {
-  const refresh = await lookUp(ctx, { ...needs, codeIds: [] }, version);
-  const counts = new Map(quantities.map(({ id, quantity }) => [id, quantity]));
-  const wanted = refresh.offers.flatMap(({ line, offer }) =>
-    offer ? [{ offer, quantity: counts.get(line) ?? 0 }] : [],
-  );
-  return { version: refresh.version, wanted };
+): Promise<CartMerge> {
+  const { offers, codes, version: read } = await lookUp(ctx, needs, version);
+  const offerOf = new Map(offers.map(({ line, offer }) => [line, offer]));
+  const wanted: OfferQuantity[] = [];
+  const gone: string[] = [];
+  for (const { id, quantity, name } of quantities) {
+    const offer = offerOf.get(id);
+    if (offer) wanted.push({ offer, quantity });
+    else gone.push(name);
+  }
+  return { version: read, wanted, gone, codes, shippingMethod };
 }

@@ -6,6 +6,7 @@ import { explainCart } from '../pricing/explain.ts';
 import type { RenderedCart } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { countWrongCode, releasesOf, withNextVersion } from './edits/edits.ts';
+import { mergeCart, withNotMerged } from './edits/merge.ts';
 import { type AdmittedCart, admit, checkPreconditions } from './edits/preconditions.ts';
 import { applySteps } from './edits/steps.ts';
 import {
@@ -16,6 +17,7 @@ import {
   type VersionOrigin,
 } from './history.ts';
 import type {
+  CartMerge,
   CartReply,
   CartRequest,
   CartSteps,
@@ -25,6 +27,7 @@ import type {
   ReportKind,
   ReportReply,
   ShownCart,
+  TakeReply,
 } from './messages.ts';
 import { earlierReply, storeReply } from './replies.ts';
 import { type CartState, emptyCart, etagOf } from './state.ts';
@@ -108,6 +111,22 @@ export class CartAggregate extends StoredCart {
     const operations = edits.steps.flatMap(operationsOf);
     this.record(after, { application: request.applicationId, operations });
     return this.keepReply(request, { ...shown, ...releasesOf(before, after) });
+  }
+
+  /** Merges another cart into this one. The new total does not count as seen. */
+  take(request: CartRequest, merge: CartMerge): TakeReply {
+    const entered = this.enter(request, { edit: true });
+    if (!entered.ok) return entered;
+    const at = now();
+    const { before, state } = entered;
+    const { merged, notMerged } = mergeCart(state, merge, at);
+    if (merged === state) {
+      if (notMerged) this.put(withNotMerged(state, notMerged));
+      return { ok: true };
+    }
+    const after = this.put(withNotMerged(withNextVersion(merged, before, at), notMerged));
+    this.record(after, { application: request.applicationId, operations: [{ op: 'merge' }] });
+    return { ok: true, ...releasesOf(before, after) };
   }
 
   /** Records what made this version, with its totals. */

@@ -13,7 +13,7 @@ import { snapshotOf, unsellable } from '../pricing/snapshot.ts';
 import type { CartOwnership, CartStatus, OrderNotice } from '../snapshot.ts';
 import { recordAbandonment } from './abandonment.ts';
 import { CartAggregate } from './aggregate.ts';
-import { mergeLines, releasesOf, setContact, withNextVersion } from './edits/edits.ts';
+import { setContact, withNextVersion } from './edits/edits.ts';
 import {
   checkPreconditions,
   covers,
@@ -24,8 +24,8 @@ import {
   withFreshOffers,
 } from './edits/preconditions.ts';
 import {
-  type CartAddition,
   type CartContents,
+  type CartMerge,
   type CartReply,
   type CartRequest,
   type CheckoutRequest,
@@ -186,7 +186,7 @@ export class Cart extends DurableObject<Env> {
     return this.aggregate.restore(content);
   }
 
-  /** Returns the lines for a merge into another cart; `cart_locked` if an order holds them. */
+  /** Returns what a merge into another cart takes over; `cart_locked` if an order holds them. */
   contents(): Result<CartContents> {
     const found = this.aggregate.update((state, at) => {
       const order = lockingOrder(state, at);
@@ -194,20 +194,14 @@ export class Cart extends DurableObject<Env> {
     });
     if (!found.ok) return found;
     const { head, lines } = found.value;
-    const quantities = lines.map(({ id, quantity }) => ({ id, quantity }));
-    return ok({ version: head.version, needs: repriceNeeds(found.value), quantities });
+    const { version, shippingMethod } = head;
+    const quantities = lines.map(({ id, quantity, offer }) => ({ id, quantity, name: offer.name }));
+    return ok({ version, needs: repriceNeeds(found.value), quantities, shippingMethod });
   }
 
-  /** Merges another cart's lines; the larger quantity of each wins. The new total does not count as seen. */
-  take(request: CartRequest, addition: CartAddition): TakeReply {
-    const entered = this.aggregate.enter(request, { edit: true });
-    if (!entered.ok) return entered;
-    const { before, state } = entered;
-    const merged = mergeLines(state, addition);
-    if (merged === state) return { ok: true };
-    const after = this.aggregate.put(withNextVersion(merged, before, now()));
-    this.aggregate.record(after, { application: request.applicationId, operations: [{ op: 'merge' }] });
-    return { ok: true, ...releasesOf(before, after) };
+  /** Merges another cart into this one. The new total does not count as seen. */
+  take(request: CartRequest, merge: CartMerge): TakeReply {
+    return this.aggregate.take(request, merge);
   }
 
   /** Empties this cart and redirects it to another, unless it was edited since `version`. */

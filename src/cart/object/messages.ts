@@ -38,6 +38,15 @@ export interface CartAddition {
   readonly wanted: readonly OfferQuantity[];
 }
 
+/** What a merge takes over from another cart, with current offers and promotions. */
+export interface CartMerge extends CartAddition {
+  /** The names of the lines that are no longer on sale. */
+  readonly gone: readonly string[];
+  readonly codes: readonly CartPromotion[];
+  /** The id of the method that was chosen in the other cart. */
+  readonly shippingMethod: string | null;
+}
+
 /** One edit of a cart, with what it needs from the catalogue. A failed lookup fails the edit in its turn. */
 export type CartStep =
   | { readonly op: 'add'; readonly addition: Result<CartAddition> }
@@ -169,9 +178,10 @@ export type FreezeReply =
   | MergedInto
   | LockedByOrder;
 
-/** A cart's lines, for a merge into another cart. */
+/** What a cart has for a merge into another cart; the codes are in `needs`. */
 export interface CartContents {
   readonly version: number;
   readonly needs: RepriceNeeds;
-  readonly quantities: readonly { readonly id: number; readonly quantity: number }[];
+  readonly quantities: readonly { readonly id: number; readonly quantity: number; readonly name: string }[];
+  readonly shippingMethod: string | null;
 }

@@ -74,6 +74,13 @@ export interface Reserved {
   readonly own: Readonly<Record<string, number>>;
 }
 
+/** What a merge could not take: the names of the first items, the number of all, and codes. */
+export interface NotMerged {
+  readonly names: readonly string[];
+  readonly items: number;
+  readonly codes: readonly string[];
+}
+
 /** A cart without its lines and pricing settings. Instants in ms. */
 export interface Head {
   /** The storage format of the whole cart: see {@link FORMAT}. */
@@ -112,6 +119,8 @@ export interface Head {
   readonly shopAt: number;
   /** Wrong coupon codes in a row, and the end of the lockout. */
   readonly guesses: { readonly wrong: number; readonly until: number };
+  /** What the last merge could not take from the customer's earlier cart; null after the next edit. */
+  readonly notMerged: NotMerged | null;
   /** The id of the cart that this one was merged into. */
   readonly movedTo: string | null;
   /** The time of expiry, set once the cart is emptied. */
@@ -151,6 +160,7 @@ export const INITIAL_FIELDS = {
   reserved: null,
   seen: 0,
   guesses: { wrong: 0, until: 0 },
+  notMerged: null,
   movedTo: null,
   expired: null,
   tenantId: null,
@@ -197,7 +207,7 @@ export const emptied = (state: CartState): CartState => ({
   ...state,
   head: {
     ...{ ...state.head, address: null, email: null, customerId: null },
-    ...{ codes: [], barred: [], shippingMethod: null, metadata: {} },
+    ...{ codes: [], barred: [], shippingMethod: null, metadata: {}, notMerged: null },
     agent: state.head.agent && { ...state.head.agent, buyer: {}, codes: [], notes: '' },
   },
   lines: [],

@@ -3,11 +3,11 @@ import { countryName } from '../../kernel/values/countries.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import { isDeliverable, type PricedShipping } from '../../pricing/index.ts';
 import { offeredMethods } from '../../shipping/index.ts';
-import { type CartState, lockingOrder } from '../object/state.ts';
+import { type CartState, lockingOrder, type NotMerged } from '../object/state.ts';
 import type { Warning } from '../schemas.ts';
 import { reservedStock, shortLines } from './stock.ts';
 
-/** Returns the warnings: changed prices, insufficient stock, and a shipping method that does not fit. */
+/** Returns the warnings: changed prices, insufficient stock, a shipping method that does not fit, an incomplete merge. */
 export function warningsOf(state: CartState, shipping: PricedShipping): Warning[] {
   const { lines, head } = state;
   const { currency } = head;
@@ -34,7 +34,27 @@ export function warningsOf(state: CartState, shipping: PricedShipping): Warning[
           message: `Only ${available} of ${name} can be bought.`,
         };
   });
-  return [...moved, ...stock, ...shippingWarnings(state, shipping)];
+  return [...moved, ...stock, ...shippingWarnings(state, shipping), ...mergeWarnings(head.notMerged)];
+}
+
+/** Returns the warnings about what the last merge could not take from the customer's earlier cart. */
+function mergeWarnings(notMerged: NotMerged | null): Warning[] {
+  if (!notMerged) return [];
+  const { names, items, codes } = notMerged;
+  const warning = (code: Warning['code'], what: string, listed: readonly string[]): Warning[] =>
+    listed.length === 0
+      ? []
+      : [
+          {
+            code,
+            message: `${what} of your earlier cart that this cart could not take: ${listed.join(', ')}.`,
+          },
+        ];
+  const others = items > names.length ? [`and ${items - names.length} more`] : [];
+  return [
+    ...warning('items_not_merged', 'Items', [...names, ...others]),
+    ...warning('coupons_not_merged', 'Codes', codes),
+  ];
 }
 
 /** Returns the warnings about shipping: no method delivers to the country, or the chosen one does not fit. */

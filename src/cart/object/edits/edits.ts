@@ -48,7 +48,8 @@ export function withLines(state: CartState, { version, wanted }: CartAddition): 
 }
 
 /** Returns whether two offers share a line. */
-const sharesLine = (a: Offer, b: Offer): boolean => a.productId === b.productId && a.options === b.options;
+export const sharesLine = (a: Offer, b: Offer): boolean =>
+  a.productId === b.productId && a.options === b.options;
 
 /** Returns the offer's line with its quantity raised, or a new line. */
 function lineWith(
@@ -132,23 +133,8 @@ export function setContact(
 }
 
 /**
- * Merges another cart's lines. The larger quantity of each line wins, so the merge is idempotent. Skips lines
- * without a price in this cart's currency or beyond its limits. Insufficient stock yields a warning only.
- */
-export function mergeLines(state: CartState, { version, wanted }: CartAddition): CartState {
-  let merged = state;
-  for (const { offer, quantity } of withKnownAvailability(state, wanted)) {
-    const line = state.lines.find((one) => sharesLine(one.offer, offer));
-    const more = quantity - (line?.quantity ?? 0);
-    const added = more > 0 ? withLines(merged, { version, wanted: [{ offer, quantity: more }] }) : null;
-    if (added?.ok) merged = added.value;
-  }
-  return merged;
-}
-
-/**
- * Returns the edited cart with the next version and without a reservation. `was` keeps only price changes
- * since `before`, the state that the shopper has seen.
+ * Returns the edited cart with the next version, without a reservation and the notice of a merge. `was` keeps
+ * only price changes since `before`, the state that the shopper has seen.
  */
 export function withNextVersion(after: CartState, before: CartState, at: number): CartState {
   const seen = new Map(before.lines.map((line) => [line.id, line.unitPrice]));
@@ -160,7 +146,7 @@ export function withNextVersion(after: CartState, before: CartState, at: number)
   const { version } = after.head;
   return withoutReservation({
     ...after,
-    head: { ...after.head, version: version + 1, changedAt: at },
+    head: { ...after.head, version: version + 1, changedAt: at, notMerged: null },
     lines,
   });
 }

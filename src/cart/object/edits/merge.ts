@@ -1,0 +1,90 @@
+import type { CartPromotion } from '../../../promotions/index.ts';
+import { withRunning } from '../../pricing/cart-promotions.ts';
+import { withKnownAvailability } from '../../pricing/stock.ts';
+import type { CartMerge } from '../messages.ts';
+import { type CartState, MAX_CODES, type NotMerged } from '../state.ts';
+import { sharesLine, withLines } from './edits.ts';
+
+/** The most items that a {@link NotMerged} names. */
+const MAX_NAMED_ITEMS = 10;
+
+/** A cart after a merge, and what it could not take; null if it took everything. */
+export interface MergedCart {
+  readonly merged: CartState;
+  readonly notMerged: NotMerged | null;
+}
+
+/**
+ * Merges a customer's earlier cart: its lines, its codes as far as they combine with this cart's, and its
+ * shipping method unless one was chosen in this cart. Returns the same cart if there is nothing to take, so
+ * that a repeated merge changes nothing.
+ */
+export function mergeCart(before: CartState, merge: CartMerge, at: number): MergedCart {
+  const { state, refused } = mergeLines(before, merge);
+  const codes = mergeCodes(state, merge, at);
+  const merged = withShippingMethod(codes.state, merge.shippingMethod);
+  const items = [...merge.gone, ...refused];
+  const names = items.slice(0, MAX_NAMED_ITEMS);
+  const isComplete = items.length === 0 && codes.refused.length === 0;
+  return {
+    merged: merged === before ? before : withRunning(merged, at),
+    notMerged: isComplete ? null : { names, items: items.length, codes: codes.refused },
+  };
+}
+
+interface Merged {
+  readonly state: CartState;
+  /** The names of what the cart could not take. */
+  readonly refused: readonly string[];
+}
+
+/**
+ * Merges lines. The larger quantity of each line wins, so the merge is idempotent. Refuses lines without a
+ * price in this cart's currency or beyond its limits. Insufficient stock yields a warning only.
+ */
+function mergeLines(state: CartState, { version, wanted }: CartMerge): Merged {
+  let merged = state;
+  const refused: string[] = [];
+  for (const { offer, quantity } of withKnownAvailability(state, wanted)) {
+    const line = state.lines.find((one) => sharesLine(one.offer, offer));
+    const more = quantity - (line?.quantity ?? 0);
+    if (more <= 0) continue;
+    const added = withLines(merged, { version, wanted: [{ offer, quantity: more }] });
+    if (added.ok) merged = added.value;
+    else refused.push(offer.name);
+  }
+  return { state: merged, refused };
+}
+
+/** Merges codes: those that combine with what the cart has, before its own, which were entered later. */
+function mergeCodes(state: CartState, { version, codes }: CartMerge, at: number): Merged {
+  const own = state.head.codes;
+  const taken: CartPromotion[] = [];
+  const refused: string[] = [];
+  for (const promotion of codes) {
+    const isOver = promotion.endsAt !== null && promotion.endsAt <= at;
+    if (isOver || own.some(({ id }) => id === promotion.id)) continue;
+    if (combines(promotion, [...taken, ...own])) taken.push(promotion);
+    else refused.push(promotion.code ?? '');
+  }
+  if (taken.length === 0) return { state, refused };
+  const pricedAt = Math.min(state.head.pricedAt, version);
+  return { state: { ...state, head: { ...state.head, pricedAt, codes: [...taken, ...own] } }, refused };
+}
+
+/** Returns whether a cart with these codes takes another one beside them. */
+const combines = (promotion: CartPromotion, others: readonly CartPromotion[]): boolean =>
+  others.length === 0 ||
+  (others.length < MAX_CODES && [promotion, ...others].every(({ combinable }) => combinable));
+
+/** Returns the cart with a shipping method that was chosen in the other one, unless it has one of its own. */
+const withShippingMethod = (state: CartState, id: string | null): CartState =>
+  id === null || state.head.shippingMethod !== null
+    ? state
+    : { ...state, head: { ...state.head, shippingMethod: id } };
+
+/** Returns the cart with a notice of what a merge could not take, which its next version drops. */
+export const withNotMerged = (state: CartState, notMerged: NotMerged | null): CartState =>
+  JSON.stringify(state.head.notMerged) === JSON.stringify(notMerged)
+    ? state
+    : { ...state, head: { ...state.head, notMerged } };

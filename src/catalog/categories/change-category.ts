@@ -26,7 +26,8 @@ interface WriteOptions {
 /**
  * Updates the fields that are present; writes nothing if none of them changes. A new parent moves the whole subtree:
  * the tree changes in this batch, product lists in chunks of `chunk` products (see relisting.ts). Fails with 412 when
- * the category is no longer at the `expected` revision.
+ * the category is no longer at the `expected` revision, and with `conflict` when its metadata is too much with what
+ * another request adds.
  */
 export async function patchCategory(
   ctx: CatalogContext,
@@ -65,7 +66,10 @@ export async function patchCategory(
     ...(moves ? relistStatements(ctx, id, { change: moveInTree(ctx, id, parent), chunk }) : []),
     categoryEvents(ctx, batch, { ids: sql`${id}`, changed }),
   ];
-  const written = await commitCategoryWrite(ctx, { batch, statements, expected: atRevision(id, expected) });
+  const written = await commitCategoryWrite(ctx, {
+    ...{ batch, statements },
+    expected: { id, revision: expected, metadata: patch.metadata },
+  });
   return written.ok ? ok({ id, ...written.value }) : written;
 }
 
@@ -107,8 +111,6 @@ const assignments = (patch: CategoryPatch): SQL =>
 const changedFields = (before: CategoryDetailRow, patch: CategoryPatch): string[] =>
   FIELDS.filter((field) => patch[field] !== undefined && stored(patch[field]) !== before[field]);
 
-const atRevision = (id: number, revision: number | null) => (revision === null ? null : { id, revision });
-
 /**
  * Deletes a category if it is at the `expected` revision. Its subcategories move up to its parent. Its
  * products' lists are updated in chunks of `chunk` products (see relisting.ts).
@@ -136,5 +138,5 @@ export async function removeCategory(
     ...removeFromTree(ctx, id),
   ];
   const statements = [reindexBelow(ctx, id), ...relistStatements(ctx, id, { change, chunk })];
-  return commitCategoryWrite(ctx, { batch, statements, expected: atRevision(id, expected) });
+  return commitCategoryWrite(ctx, { batch, statements, expected: { id, revision: expected } });
 }

@@ -202,7 +202,7 @@ const patch = endpoint(
     maxBytes: MAX_CATALOG_BODY_BYTES,
     answer: Category,
     headers: IF_MATCH,
-    errors: ['category_not_found', 'precondition_failed', 'slug_taken'],
+    errors: ['category_not_found', 'precondition_failed', 'conflict', 'slug_taken'],
     example: categoryExamples.patch,
   },
   async (call) => {

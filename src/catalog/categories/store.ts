@@ -1,12 +1,14 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { commit, outboxRows } from '../../events/index.ts';
-import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
+import { type Failed, fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, guardFailed, rows, type Statement, violation } from '../../kernel/data/database.ts';
+import { metadataFits } from '../../kernel/data/metadata-column.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
+import { type MetadataInput, mergeMetadata } from '../../kernel/values/metadata.ts';
 import { isOverQuota, quotaExceeded } from '../../tenants/index.ts';
 import { isRelisting } from '../indexing/relisting.ts';
 import { MAX_CATEGORY_LEVELS } from '../limits.ts';
-import { CATEGORY_DETAIL_COLUMNS, type CategoryDetailRow } from '../reads/rows.ts';
+import { CATEGORY_DETAIL_COLUMNS, type CategoryDetailRow, column } from '../reads/rows.ts';
 
 /** Result of a committed category write; `version` is the new catalogue version. */
 export interface Written {
@@ -74,28 +76,35 @@ export const categoryEvents = (
     },
   );
 
+/** What must hold of the category that a write changes. */
+interface ExpectedCategory {
+  readonly id: number;
+  /** The required revision, or null for any. */
+  readonly revision: number | null;
+  /** The keys that are merged into its metadata, which keeps within its limit. */
+  readonly metadata?: MetadataInput | undefined;
+}
+
 /** A write of categories; its `batch` is that of its events. */
 interface CategoryWrite {
   readonly batch: string;
   readonly statements: readonly Statement[];
-  /** The category that must be at a revision. */
-  readonly expected?: { readonly id: number; readonly revision: number } | null;
+  readonly expected?: ExpectedCategory | null;
 }
 
 /**
  * Commits the batch of a write and returns the new version. Fails with 412 when a category is not at its
- * `expected` revision.
+ * `expected` revision, with `conflict` when its metadata is too much with what another request has added, and with
+ * `category_not_found` when it was deleted meanwhile.
  */
 export async function commitCategoryWrite(
   ctx: TenantContext,
   { batch, statements, expected = null }: CategoryWrite,
 ): Promise<Result<Written>> {
   const { tenantId, db } = ctx;
-  const { id, revision } = expected ?? { id: 0, revision: 0 };
-  const atRevision = sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, id)} AND revision = ${revision})`;
   try {
     const { version, read } = await commit(ctx, {
-      guards: expected === null ? [] : [assertInBatch(db, atRevision)],
+      guards: expected === null ? [] : guardsOf(ctx, expected),
       statements,
       batches: [batch],
       catalogChanged: true,
@@ -105,17 +114,36 @@ export async function commitCategoryWrite(
   } catch (error) {
     if (violation(error)?.kind === 'unique') return fail('slug_taken');
     if (isOverQuota(error)) return quotaExceeded(ctx, 'categories');
-    // The database does not report which guard failed.
-    const current = guardFailed(error) && expected !== null ? await loadCategory(ctx, id) : null;
-    if (current && current.revision !== revision) return fail('precondition_failed');
-    if (guardFailed(error)) {
-      return invalid(
-        'parent_id',
-        `must be an existing category, not a descendant, and leave at most ${MAX_CATEGORY_LEVELS} levels`,
-      );
-    }
+    if (guardFailed(error)) return failedGuard(ctx, expected);
     throw error;
   }
+}
+
+function guardsOf(
+  { tenantId, db }: TenantDatabase,
+  { id, revision, metadata }: ExpectedCategory,
+): Statement[] {
+  const assertCategory = (condition: SQL) =>
+    assertInBatch(db, sql`EXISTS (SELECT 1 FROM categories WHERE ${byId(tenantId, id)} AND ${condition})`);
+  return [
+    ...(revision === null ? [] : [assertCategory(sql`revision = ${revision}`)]),
+    ...(metadata ? [assertCategory(metadataFits(metadata))] : []),
+  ];
+}
+
+/** Returns the failure of a batch that a guard aborted. The database does not report which one did. */
+async function failedGuard(ctx: TenantDatabase, expected: ExpectedCategory | null): Promise<Failed> {
+  if (expected) {
+    const { id, revision, metadata } = expected;
+    const current = await loadCategory(ctx, id);
+    if (!current) return fail('category_not_found');
+    if (revision !== null && current.revision !== revision) return fail('precondition_failed');
+    if (!mergeMetadata(column.metadata(current.metadata), metadata).ok) return fail('conflict');
+  }
+  return invalid(
+    'parent_id',
+    `must be an existing category, not a descendant, and leave at most ${MAX_CATEGORY_LEVELS} levels`,
+  );
 }
 
 /**

@@ -120,6 +120,22 @@ describe('an uploaded image', () => {
     expect((await shop.delete(`/media/${red.id}`)).status).toBe(204);
   });
 
+  it('is not deleted while a product names it for shared links', async () => {
+    const shop = await world();
+    const shared = await uploaded(shop, png(8, 15));
+    const product = await made(shop, {});
+    const seo = { title: 'Cup', og_image: shared.url };
+    expect((await shop.patch(`/products/${product.id}`, { seo })).status).toBe(200);
+    const refused = await shop.delete(`/media/${shared.id}`);
+    expectProblem(refused, 409, 'media_in_use');
+    expect(refused.body.details.product_ids).toEqual([product.id]);
+    const { data } = (await shop.get(`/media/${shared.id}/products`)).body;
+    expect(data).toMatchObject([{ id: product.id, in_images: false }]);
+    expect((await read(shop, product.id)).media).toEqual([]);
+    await shop.patch(`/products/${product.id}`, { seo: { title: 'Cup' } });
+    expect((await shop.delete(`/media/${shared.id}`)).status).toBe(204);
+  });
+
   it('is not deleted while a category or the theme shows it', async () => {
     const shop = await world();
     const [banner, logo] = [await uploaded(shop, png(8, 13)), await uploaded(shop, png(8, 14))];

@@ -4818,7 +4818,7 @@ export interface components {
             data: {
                 id: number;
                 name: string;
-                /** @description Whether it is one of `images`; else only variants of the product show it. */
+                /** @description Whether it is one of `images`; else only variants of the product or its `seo.og_image` show it. */
                 in_images: boolean;
                 /** @description Its alternative text in this product. */
                 alt: string | null;

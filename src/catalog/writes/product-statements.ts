@@ -196,9 +196,10 @@ export const unchangedSince = (
   );
 
 /** Returns the URLs of all images that a product shows. */
-const imageUrlsOf = ({ images, variants }: ProductWrite['after']): string[] => [
+const imageUrlsOf = ({ images, variants, seo }: ProductWrite['after']): string[] => [
   ...images,
   ...variants.flatMap(({ image }) => image ?? []),
+  ...(seo?.og_image ? [seo.og_image] : []),
 ];
 
 /**

@@ -36,7 +36,7 @@ export const sizeText = (bytes: number): string =>
 /** A product that shows a picture. */
 export type Use = PictureUses['data'][number];
 
-/** Returns the text that a product has for a picture; undefined if only its variants show it. */
+/** Returns the text that a product has for a picture; undefined if it is not one of its images. */
 const altIn = ({ media }: z.output<typeof Product>, picture: Media): string | null | undefined =>
   media.find(({ url }) => mediaHashOf(url) === mediaHashOf(picture.url))?.alt;
 

@@ -106,6 +106,7 @@ export const stockMovements = sqliteTable(
   (t) => [
     uniqueIndex('stock_movements_batch').on(t.tenantId, t.batch, t.itemId),
     index('stock_movements_item').on(t.tenantId, t.itemId, t.id),
+    index('stock_movements_age').on(t.at),
   ],
 );
 

@@ -16,7 +16,8 @@ export const PictureUses = z
           id: z.int(),
           name: z.string(),
           in_images: z.boolean().openapi({
-            description: 'Whether it is one of `images`; else only variants of the product or its `seo.og_image` show it.',
+            description:
+              'Whether it is one of `images`; else only variants of the product or its `seo.og_image` show it.',
           }),
           alt: z.string().nullable().openapi({ description: 'Its alternative text in this product.' }),
         }),

@@ -1,0 +1,1 @@
+CREATE INDEX `stock_movements_age` ON `stock_movements` (`at`);

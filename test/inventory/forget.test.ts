@@ -1,0 +1,30 @@
+import { sql } from 'drizzle-orm';
+import { expect, it } from 'vitest';
+import { forgetMovements } from '../../src/inventory/index.ts';
+import { DAY, now } from '../../src/kernel/core/clock.ts';
+import { rows } from '../../src/kernel/data/database.ts';
+import { contextOf, databaseOf } from '../support/runtime/runtime.ts';
+import { world } from '../support/world.ts';
+
+it('deletes expired movements also behind newer ones with lower ids, which a tenant has brought from another shard', async () => {
+  const shop = await world();
+  const db = databaseOf(shop);
+  const insert = (ids: ReturnType<typeof sql>, at: number) =>
+    db.run(sql`INSERT INTO stock_movements (id, tenant_id, item_id, batch, reason, old_stock, new_stock, at)
+      SELECT ${ids} - n, ${shop.tenantId}, n, 'batch' || ${at}, 'order', 1, 0, ${at}
+      FROM (WITH RECURSIVE c(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < 1100) SELECT n FROM c)`);
+  const kept = async () => {
+    const [found] = await rows<{ old: number; young: number }>(
+      db,
+      sql`SELECT sum(at < ${now() - 90 * DAY}) AS old, sum(at > ${now() - DAY}) AS young
+        FROM stock_movements WHERE tenant_id = ${shop.tenantId}`,
+    );
+    return found;
+  };
+  await insert(sql`0`, now());
+  await insert(sql`(SELECT max(id) FROM stock_movements) + 1101`, now() - 91 * DAY);
+  expect(await kept()).toEqual({ old: 1100, young: 1100 });
+  expect(await forgetMovements({ ...contextOf(shop), db }, {})).toEqual({ more: undefined });
+  expect(await kept()).toEqual({ old: 0, young: 1100 });
+  await db.run(sql`DELETE FROM stock_movements WHERE tenant_id = ${shop.tenantId}`);
+});

@@ -1,6 +1,6 @@
 /** The list of an import's errors. */
 import { expect, it } from 'vitest';
-import { importFile } from '../support/fixtures/catalog/imports.ts';
+import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
 import { send, world } from '../support/world.ts';
 
 const HEADER = 'Handle,Title,Variant SKU,Variant Price,Variant Inventory Qty';
@@ -77,4 +77,28 @@ it('skips a product that is larger than the catalogue takes', async () => {
       { line: 2, message: 'The product is larger than 1000000 bytes. Most of them are in its images.' },
     ],
   });
+});
+
+it('says which levels of a category it ignores, and leaves a product where its category is called like that', async () => {
+  const shop = await world();
+  const file = (...lines: string[]) =>
+    `Handle,Title,Variant SKU,Price,Product Category\n${lines.join('\n')}\n`;
+  const dog = 'dog,Dog coat,DOG,5,Animals > Pets > Supplies > Dogs > Apparel > Coats > Warm';
+  const message = 'The category has 7 levels, of which the first 5 are used: "Coats > Warm" is ignored.';
+  const first = await importFile(
+    shop,
+    file(dog, 'cat,Cat coat,CAT,5,Animals > Pets > Supplies > Cats > Apparel'),
+  );
+  expect(first).toMatchObject({
+    ...{ status: 'done', created: 2, failed: 1 },
+    errors: [{ line: 2, sku: 'DOG', field: 'Product Category', message }],
+  });
+  const products = await productsBySlug(shop);
+  expect(products.dog.categories).toMatchObject([{ name: 'Apparel' }]);
+  expect(await importFile(shop, file(dog))).toMatchObject({ unchanged: 1, failed: 1 });
+
+  const { id } = (await shop.post('/categories', { name: 'A > B > C > D > E > F' })).body;
+  expect((await shop.patch(`/products/${products.dog.id}`, { category_ids: [id] })).status).toBe(200);
+  const again = await importFile(shop, file('dog,Dog coat,DOG,5,A > B > C > D > E > F'));
+  expect(again).toMatchObject({ unchanged: 1, failed: 0 });
 });

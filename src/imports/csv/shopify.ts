@@ -1,6 +1,5 @@
 import {
   MAX_ALT_LENGTH,
-  MAX_CATEGORY_LEVELS,
   MAX_DESCRIPTION_LENGTH,
   MAX_IMAGES,
   MAX_NAME_LENGTH,
@@ -45,7 +44,7 @@ export interface MappedProduct {
   readonly description: string | null | undefined;
   readonly vendor: string | null | undefined;
   readonly tags: readonly string[] | undefined;
-  /** Category names from the root down, at most five; `null`: none. */
+  /** Category names from the root down, as many as the file has; `null`: none. */
   readonly categoryPath: readonly string[] | null | undefined;
   readonly images: readonly string[] | undefined;
   /** Alternative texts by image URL, `null` for none. */
@@ -193,7 +192,7 @@ function categoryPathOf(head: CsvRow): string[] | null | undefined {
   const path = names.map((name) => name.trim()).filter((name) => name !== '');
   if (path.some((name) => lengthOf(name) > MAX_NAME_LENGTH))
     head.fail(`A category has more than ${MAX_NAME_LENGTH} characters.`, known ? 'category' : 'productType');
-  return path.length > 0 ? path.slice(0, MAX_CATEGORY_LEVELS) : null;
+  return path.length > 0 ? path : null;
 }
 
 function seoOf(head: CsvRow): MappedProduct['seo'] {

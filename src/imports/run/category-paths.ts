@@ -2,15 +2,27 @@ import {
   type CategoryName,
   createMissingCategories,
   listCategoryNames,
+  MAX_CATEGORY_LEVELS,
   type MissingCategory,
   STATEMENTS_PER_CATEGORY,
 } from '../../catalog/index.ts';
 import type { Failed, Result } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
+import { quoted } from '../csv/csv-row.ts';
 
 /** Category names from the root down. */
 export type Path = readonly string[];
+
+/** Returns a path down to the lowest level that the category tree has. */
+export const usedLevels = (path: Path): Path => path.slice(0, MAX_CATEGORY_LEVELS);
+
+/** Returns the message about the levels that {@link usedLevels} leaves out; null if it leaves out none. */
+export function ignoredLevels(path: Path): string | null {
+  const ignored = path.slice(MAX_CATEGORY_LEVELS).join(' > ');
+  if (ignored === '') return null;
+  return `The category has ${path.length} levels, of which the first ${MAX_CATEGORY_LEVELS} are used: ${quoted(ignored)} is ignored.`;
+}
 
 /** Attempts at creating categories while others change the tree concurrently. */
 const MAX_ATTEMPTS = 5;

@@ -17,7 +17,7 @@ import { type MappedProduct, mapProduct, slugOfHandle } from '../csv/shopify.ts'
 import { deriveSku } from '../csv/sku.ts';
 import { seenBefore } from '../progress.ts';
 import type { ImportRow } from '../tables.ts';
-import type { CategoryPaths, Path } from './category-paths.ts';
+import { type CategoryPaths, ignoredLevels, type Path, usedLevels } from './category-paths.ts';
 import type { MergeContext } from './match-variants.ts';
 import { mergeProduct, refusalOf } from './merge-product.ts';
 import { type Rehearsal, skusWithout } from './rehearsal.ts';
@@ -133,7 +133,8 @@ interface MergedGroup {
   readonly after: ProductState;
 }
 
-const pathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
+const fullPathOf = ({ product }: MappedGroup): Path => product?.categoryPath ?? [];
+const pathOf = (group: MappedGroup): Path => usedLevels(fullPathOf(group));
 
 function mapGroup(source: CellSource & Pick<PlanContext, 'currency'>, group: Group): MappedGroup {
   const { kept, count } = group.errors;
@@ -213,21 +214,20 @@ function recordSeen(
 /** Assigns products to the file's categories; a product already in its category keeps its other categories. */
 async function inCategories(paths: CategoryPaths, merged: readonly MergedGroup[]): Promise<ProductDraft[]> {
   const isThere = ({ of, after }: MergedGroup) =>
-    after.categoryIds.some((id) => paths.isNamedBy(pathOf(of), id));
+    after.categoryIds.some((id) => paths.isNamedBy(fullPathOf(of), id));
   const refused = await paths.make(merged.filter((one) => !isThere(one)).map(({ of }) => pathOf(of)));
   return merged.flatMap((one) => {
     const { of, before, after } = one;
     if (isThere(one)) return [{ before, after }];
     const id = paths.idAt(pathOf(of));
+    const report = (message: string) =>
+      of.errors.push({ line: of.product?.line ?? 0, columns: ['category', 'productType'], message });
     if (id === undefined) {
-      const why = refused?.failure.message ?? '';
-      of.errors.push({
-        line: of.product?.line ?? 0,
-        columns: ['category', 'productType'],
-        message: `Its category can't be created. ${why}`,
-      });
+      report(`Its category can't be created. ${refused?.failure.message ?? ''}`);
       return [];
     }
+    const ignored = ignoredLevels(fullPathOf(of));
+    if (ignored !== null) report(ignored);
     const stays = id === null || after.categoryIds.includes(id);
     return [{ before, after: stays ? after : { ...after, categoryIds: [id] } }];
   });

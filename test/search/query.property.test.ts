@@ -49,6 +49,7 @@ const HOSTILE = [
   '\u00a0\u200b\ufeff',
   'a'.repeat(100),
   'ab '.repeat(33),
+  Array.from({ length: 25 }, (_, n) => `${n} ${String.fromCodePoint(0x61 + n)}`).join(' '),
   'abcd '.repeat(20),
   Array.from({ length: 50 }, (_, index) => String.fromCodePoint(0x61 + (index % 26))).join(' '),
   '\u0301'.repeat(100),

@@ -94,6 +94,22 @@ describe('words', () => {
     expect(await shop.names(q)).toEqual([name]);
   });
 
+  it('of a number and its unit are found written together and apart', async () => {
+    const shop = new Shop();
+    await shop.sell('Coffee 250 g', 'Coffee 250g beans', 'Coffee 500 g', {
+      name: 'Tea',
+      description: 'A box of 250g',
+    });
+    const found = ['Coffee 250 g', 'Coffee 250g beans'];
+    expect(await shop.names('coffee 250g')).toEqual(found);
+    expect(await shop.names('Coffee 250 g')).toEqual(found);
+    expect(await shop.names('250 G coffee')).toEqual(found);
+    expect(await shop.names('250g')).toEqual([...found, 'Tea']);
+    expect(await shop.names('250 g')).toEqual([...found, 'Tea']);
+    // A number of another meaning is not a unit's.
+    expect(await shop.names('500 beans')).toEqual([]);
+  });
+
   it('come from the visible text, not the markup', async () => {
     const shop = new Shop();
     await shop.sell({

@@ -23,7 +23,7 @@ const CHANGES = 4;
 const SEARCHES = 6;
 const PRODUCTS = 16;
 
-const WORDS = ['Blue', 'Blau', 'Mug', 'mugs', 'Çay', 'Straße', 'Kettle', 'a1', 'A-1', '漢字'];
+const WORDS = ['Blue', 'Blau', 'Mug', 'mugs', 'Çay', 'Straße', 'Kettle', 'a1', 'A-1', '漢字', '5 kg', '5kg'];
 const PARTS = ['Kitchen', 'Blue things', 'Öl'];
 
 /** A product of up to three words in its name, its vendor, its tags and its description. */

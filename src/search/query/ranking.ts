@@ -15,8 +15,10 @@ export const MIN_CORRECTABLE_LENGTH = 4;
 /** A parsed query, folded: only letters, digits and private-use characters reach a MATCH expression. */
 export interface Query {
   readonly tenantId: number;
-  /** All of them must match, each by prefix or within one typo. */
+  /** All of them must match, each by prefix, within one typo, or in its other spelling. */
   readonly words: readonly string[];
+  /** By word: the words that a number and its unit make when written together. */
+  readonly joined: ReadonlyMap<string, readonly string[]>;
   /** The query as a SKU. */
   readonly sku: string;
   /** The query as a whole name; "" when it has no words. */
@@ -33,9 +35,29 @@ export const correctable = (query: Query): string[] =>
 /** Parses untrusted query text; returns `null` when it has nothing to search for. */
 export function parse(tenantId: number, q: string): Query | null {
   const all = words(q);
-  const query = { tenantId, words: [...new Set(all)], sku: skuWord(q), name: entireName(all) };
-  return query.sku === '' ? null : query;
+  const names = { sku: skuWord(q), name: entireName(all) };
+  return names.sku === '' ? null : { tenantId, words: [...new Set(all)], joined: joinedUnits(all), ...names };
 }
+
+/** The most numbers with a unit in a query that are also looked for written together. */
+const MAX_UNITS = 8;
+
+/** Returns each number and the word behind it with what they make when written together: "250 g" is "250g". */
+function joinedUnits(all: readonly string[]): Map<string, string[]> {
+  const units = all
+    .slice(1)
+    .map((unit, n) => [all[n] ?? '', unit] as const)
+    .filter(([number, unit]) => /^\p{N}+$/u.test(number) && /^[^\p{N}]+$/u.test(unit))
+    .slice(0, MAX_UNITS);
+  const joined = new Map<string, string[]>();
+  for (const parts of units)
+    for (const part of parts) joined.set(part, [...(joined.get(part) ?? []), parts.join('')]);
+  return joined;
+}
+
+/** Returns a number and its unit that are written together, or null for another word. */
+const unitOf = (word: string): readonly string[] | null =>
+  /^(\p{N}+)([^\p{N}]+)$/u.exec(word)?.slice(1) ?? null;
 
 /**
  * Returns the ranking without typo correction. Tiers: the SKU; the whole name; all words whole in the name;
@@ -45,13 +67,13 @@ export function parse(tenantId: number, q: string): Query | null {
 export function exactRanking(query: Query): TextQuery {
   const sku = whole('sku', query.sku);
   if (query.words.length === 0) return { tiers: [sku], matching: sku };
-  const allWhole = every(query, (word) => whole('name', word));
-  const allPrefixed = every(query, (word) => prefix('name', word));
-  const anywhere = every(query, (word) => prefix('anything', word));
+  const allWhole = every(query, 'name', (word) => whole('name', word));
+  const allPrefixed = every(query, 'name', (word) => prefix('name', word));
+  const anywhere = every(query, 'anything', (word) => prefix('anything', word));
   const partial =
     query.words.length > 1
       ? { all: [anywhere, { any: query.words.map((word) => prefix('name', word)) }] }
-      : every(query, (word) => whole('anything', word));
+      : every(query, 'anything', (word) => whole('anything', word));
   return {
     tiers: [sku, whole('entire_name', query.name), allWhole, allPrefixed, partial],
     matching: { any: [sku, anywhere] },
@@ -79,15 +101,24 @@ export function rankingWithTypos(query: Query, corrections: Corrections): TextQu
 
 /** Matches each word as typed or as one of its corrections; short corrections match whole words only. */
 const correctedIn = (query: Query, field: TextField, corrections: Corrections): TextExpression =>
-  every(query, (word) => {
+  every(query, field, (word) => {
     const candidates = (corrections.get(word) ?? []).map((correction) =>
       [...correction].length < MIN_CORRECTABLE_LENGTH ? whole(field, correction) : prefix(field, correction),
     );
     return { any: [prefix(field, word), ...candidates] };
   });
 
-const every = (query: Query, expression: (word: string) => TextExpression): TextExpression => ({
-  all: query.words.map(expression),
+/** Matches each word by an expression, or a number and its unit in their other spelling. */
+const every = (
+  { words: all, joined }: Query,
+  field: TextField,
+  expression: (word: string) => TextExpression,
+): TextExpression => ({
+  all: all.map((word) => {
+    const parts = unitOf(word)?.map((part) => whole(field, part));
+    const others = [...(joined.get(word) ?? []).map(expression), ...(parts ? [{ all: parts }] : [])];
+    return others.length === 0 ? expression(word) : { any: [expression(word), ...others] };
+  }),
 });
 
 const whole = (field: TextField, word: string): WordMatch => ({ field, word, prefix: false });

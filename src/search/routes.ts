@@ -17,7 +17,7 @@ const search = endpoint(
     tag: 'Products',
     summary: 'Search products',
     description:
-      'Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. A number and its unit are found written together and apart (`250g`, `250 g`). `meta.total` is exact up to 1,000 and capped there; filters, facets and other sorts than `relevance` apply to at least the 10,000 best hits. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`. Pages of large products end early, as those of `GET /v1/products` do.',
+      'Ranks an exact SKU first, then the name, then description, categories, attributes, tags and vendor. Matches words by prefix, ignores accents, and tolerates one typo in words of 4 letters or more. A number and its unit are found written together and apart (`250g`, `250 g`), Chinese and Japanese words also within text without spaces. `meta.total` is exact up to 1,000 and capped there; filters, facets and other sorts than `relevance` apply to at least the 10,000 best hits. The index follows a write within 10 seconds; the response header `X-Catalog-Version` is the version it has reached. Send that header to require a version: the request waits up to 2 seconds for the index, then responds with 503 and `Retry-After`. Pages of large products end early, as those of `GET /v1/products` do.',
     access: 'catalog:read',
     query: ProductSearchQuery,
     openQuery: ATTRIBUTE_FILTERS,

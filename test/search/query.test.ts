@@ -94,6 +94,26 @@ describe('words', () => {
     expect(await shop.names(q)).toEqual([name]);
   });
 
+  it('of Chinese and Japanese are found within text, which has no spaces', async () => {
+    const shop = new Shop();
+    await shop.sell('日本語の茶碗', '茶の葉', '青花瓷碗礼盒', {
+      name: 'Teapot',
+      description: '<p>この急須は常滑焼です。</p>',
+      tags: ['日本製品'],
+    });
+    expect(await shop.names('茶碗')).toEqual(['日本語の茶碗']);
+    expect(await shop.names('瓷碗')).toEqual(['青花瓷碗礼盒']);
+    expect(await shop.names('常滑')).toEqual(['Teapot']);
+    expect(await shop.names('製品')).toEqual(['Teapot']);
+    expect(await shop.names('日本')).toEqual(['日本語の茶碗', 'Teapot']);
+    // One letter, also the last one of a text.
+    expect(await shop.names('葉')).toEqual(['茶の葉']);
+    expect(await shop.names('碗')).toEqual(['日本語の茶碗', '青花瓷碗礼盒']);
+    // The letters must be neighbours, as they are in the word.
+    expect(await shop.names('碗茶')).toEqual([]);
+    expect(await shop.names('日本語の茶碗')).toEqual(['日本語の茶碗']);
+  });
+
   it('of a number and its unit are found written together and apart', async () => {
     const shop = new Shop();
     await shop.sell('Coffee 250 g', 'Coffee 250g beans', 'Coffee 500 g', {

@@ -23,8 +23,22 @@ const CHANGES = 4;
 const SEARCHES = 6;
 const PRODUCTS = 16;
 
-const WORDS = ['Blue', 'Blau', 'Mug', 'mugs', 'Çay', 'Straße', 'Kettle', 'a1', 'A-1', '漢字', '5 kg', '5kg'];
-const PARTS = ['Kitchen', 'Blue things', 'Öl'];
+const WORDS = [
+  'Blue',
+  'Blau',
+  'Mug',
+  'mugs',
+  'Çay',
+  'Straße',
+  'Kettle',
+  'a1',
+  'A-1',
+  '漢字',
+  '漢字の本',
+  '5 kg',
+  '5kg',
+];
+const PARTS = ['Kitchen', 'Blue things', 'Öl', '大漢字'];
 
 /** A product of up to three words in its name, its vendor, its tags and its description. */
 const productOf = (g: Generator, categoryIds: readonly number[], n: number) => ({

@@ -29,8 +29,8 @@ export function posting(document: SearchDocument): Posting {
   const terms = [
     ...termsOf(tenantId, 's', found.skus),
     ...termsOf(tenantId, 'e', [found.entireName]),
-    ...termsOf(tenantId, 'n', found.name),
-    ...termsOf(tenantId, 'a', [...found.described, ...found.ofSkus]),
+    ...termsOf(tenantId, 'n', [...found.name, ...found.pairsOfName]),
+    ...termsOf(tenantId, 'a', [...found.described, ...found.ofSkus, ...found.pairs]),
   ].join(' ');
   const digest = createHash('sha256').update(`${place} ${terms}`).digest('base64url').slice(0, 22);
   return { place, terms, digest, spellings: found.described.filter(isSpelling) };

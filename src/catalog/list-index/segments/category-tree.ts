@@ -1,4 +1,5 @@
 import { words } from '../../../kernel/text/fold.ts';
+import { letterPairs } from '../../../kernel/text/letter-pairs.ts';
 import type { IndexedCategory } from '../changes/index.ts';
 
 /** The deepest tree that is followed upwards; deeper than any that can be made. */
@@ -76,9 +77,12 @@ export class CategoryTree {
   }
 
   private wordsOf(category: IndexedCategory): readonly string[] {
-    const known = this.words.get(category) ?? words(category.name);
-    this.words.set(category, known);
-    return known;
+    const known = this.words.get(category);
+    if (known) return known;
+    const ofName = words(category.name);
+    const all = [...ofName, ...letterPairs(ofName)];
+    this.words.set(category, all);
+    return all;
   }
 
   /** Returns whether a category or one above it is hidden. */

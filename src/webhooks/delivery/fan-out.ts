@@ -19,11 +19,11 @@ const MAX_TENANTS_AT_ONCE = 4;
 /** A tenant's WebhookEndpoint objects called concurrently; fewer when a slice is large. */
 const MAX_OBJECTS_AT_ONCE = 25;
 const MAX_BYTES_IN_FLIGHT = 8 * 1024 * 1024;
-/** Object calls in one run (an invocation has 1,000 subrequests); the remaining messages are retried. */
+/** Object calls in one run (an invocation has 1,000 subrequests); the remaining messages are enqueued anew. */
 const MAX_CALLS_PER_RUN = 500;
 /** Payload of one call (RPC allows 32 MiB), unless a single event is larger; a D1 row has at most 2 MB. */
 const MAX_SLICE_BYTES = 4 * 1024 * 1024;
-/** Retry delay of messages that exceed the run's call budget. */
+/** Delay of messages that exceed the run's call budget. */
 const LEFTOVER_DELAY_SECONDS = 1;
 
 /** The context of the fan-out of one tenant's events. */
@@ -38,7 +38,7 @@ interface Outcome {
 /**
  * Consumes the queue `webhook-events`: hands each event to the WebhookEndpoint object of every subscribed
  * webhook, without waiting for receivers. Retries a message whose event did not reach every object; objects
- * deduplicate by event id. Makes at most `maxCalls` calls; no tenant has more webhooks than that.
+ * deduplicate by event id. Makes at most `maxCalls` calls, and enqueues the rest; no tenant has more webhooks than that.
  */
 export async function fanOut(
   batch: MessageBatch<EventMessage>,
@@ -46,6 +46,7 @@ export async function fanOut(
   maxCalls = MAX_CALLS_PER_RUN,
 ): Promise<void> {
   const budget = { calls: maxCalls };
+  const leftovers: Message<EventMessage>[] = [];
   const tenants = [...Map.groupBy(batch.messages, (message) => message.body.tenantId)];
   await inGroups(tenants, MAX_TENANTS_AT_ONCE, async ([tenantId, messages]) => {
     const ids = [...new Set(messages.map((message) => message.body.eventId))];
@@ -53,7 +54,7 @@ export async function fanOut(
     for (const message of messages) {
       const { eventId } = message.body;
       if (failed.has(eventId)) message.retry({ delaySeconds: retryDelay(message.attempts) });
-      else if (left.has(eventId)) message.retry({ delaySeconds: LEFTOVER_DELAY_SECONDS });
+      else if (left.has(eventId)) leftovers.push(message);
       else message.ack();
     }
     const [reason] = failed.values();
@@ -62,6 +63,25 @@ export async function fanOut(
     const again = messages.filter((message) => failed.has(message.body.eventId));
     await noteFailures(env, { queue: 'webhook-events', messages: again, error: reason });
   });
+  await enqueueAnew(env, leftovers);
+}
+
+/**
+ * Enqueues messages once more in place of a retry, which would count as a failed attempt: of these a message has 100, and
+ * each makes it wait longer.
+ */
+async function enqueueAnew(env: Env, messages: readonly Message<EventMessage>[]): Promise<void> {
+  if (messages.length === 0) return;
+  const later = { delaySeconds: LEFTOVER_DELAY_SECONDS };
+  try {
+    await env.WEBHOOK_QUEUE.sendBatch(
+      messages.map(({ body }) => ({ body })),
+      later,
+    );
+    for (const message of messages) message.ack();
+  } catch {
+    for (const message of messages) message.retry(later);
+  }
 }
 
 /** Runs `work` for each item, `size` at a time. */

@@ -151,7 +151,7 @@ describe('large events', () => {
   });
 });
 
-it('calls a bounded number of objects in one run and retries the rest', async () => {
+it('calls a bounded number of objects in one run, and enqueues the rest anew, which costs them no attempt', async () => {
   const shops = await Promise.all(
     Array.from({ length: 3 }, async () => {
       const shop = await world();
@@ -162,20 +162,35 @@ it('calls a bounded number of objects in one run and retries the rest', async ()
     }),
   );
   const calls = vi.spyOn(WebhookEndpoint.prototype, 'accept');
-  /** Which events were taken in by a run that may call ten objects, and when the others come again. */
-  const run = async (bodies: EventMessage[]) => {
+  /** Which messages a run that may call ten objects is done with, and what it enqueues. */
+  const run = async (bodies: EventMessage[], isUp = true) => {
+    const sent: unknown[] = [];
+    const sendBatch = async (messages: Iterable<unknown>, how: unknown) => {
+      if (!isUp) throw new Error('The queue is down');
+      sent.push(...[...messages].map((one) => [one, how]));
+    };
+    const bindings = { ...env, WEBHOOK_QUEUE: { sendBatch } } as unknown as Env; // all that is called
+
     const messages = bodies.map((body) => ({ id: body.eventId, timestamp: new Date(), attempts: 1, body }));
     const batch = createMessageBatch<EventMessage>('webhook-events', messages);
     const retries = batch.messages.map((one) => vi.spyOn(one, 'retry'));
     const ctx = createExecutionContext();
-    await fanOut(batch, env, 10);
+    await fanOut(batch, bindings, 10);
     const { explicitAcks } = await getQueueResult(batch, ctx);
-    return { done: explicitAcks, delays: retries.flatMap(({ mock }) => mock.calls.map(([how]) => how)) };
+    const delays = retries.flatMap(({ mock }) => mock.calls.map(([how]) => how));
+    return { done: explicitAcks, sent, delays };
   };
+  const later = { delaySeconds: 1 };
   const first = await run(shops);
-  expect([calls.mock.calls.length, first.done.length, first.delays]).toEqual([8, 2, [{ delaySeconds: 1 }]]);
-  const second = await run(shops.filter(({ eventId }) => !first.done.includes(eventId)));
-  expect([calls.mock.calls.length, second.done.length]).toEqual([12, 1]);
+  expect(calls).toHaveBeenCalledTimes(8);
+  expect(first).toMatchObject({ sent: [[{ body: expect.anything() }, later]], delays: [] });
+  expect(first.done.toSorted()).toEqual(shops.map(({ eventId }) => eventId).toSorted());
+  const left = shops.filter((body) => JSON.stringify(first.sent).includes(body.eventId));
+  expect(await run(left)).toEqual({ done: left.map(({ eventId }) => eventId), sent: [], delays: [] });
+  expect(calls).toHaveBeenCalledTimes(12);
+  // What can't be enqueued is retried.
+  const unsent = await run(shops, false);
+  expect([unsent.done.length, unsent.delays]).toEqual([2, [later]]);
   calls.mockRestore();
 });
 

@@ -4075,6 +4075,7 @@ export interface components {
                 /** @enum {string} */
                 code: "product_not_found" | "validation_error";
                 message: string;
+                /** @description The first 20 fields that refuse the change. */
                 errors?: {
                     [key: string]: string[];
                 };

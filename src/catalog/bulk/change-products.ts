@@ -12,7 +12,7 @@ import { fittingIds, loadProducts, type StoredProduct } from '../products/load-p
 import { hasEffect, writeStatements } from '../writes/product-statements.ts';
 import { assignIds, MAX_WRITE_ATTEMPTS, type ProductDraft } from '../writes/save-product.ts';
 import { patchOf } from './patch-of.ts';
-import type { BulkChange, BulkResult } from './schemas.ts';
+import { type BulkChange, type BulkResult, MAX_BULK_FIELDS } from './schemas.ts';
 
 /** A bulk change and the products that it changes. */
 interface Bulk {
@@ -83,9 +83,10 @@ function draftsOf(ctx: CatalogContext, stored: readonly StoredProduct[], { ids, 
   return { drafts, errors };
 }
 
+/** Returns the error of a refusal with its first fields: a stored response of all products takes 2 MB. */
 const refusal = (id: number, { errors, message }: Failure): BulkError => ({
   ...{ id, code: 'validation_error', message: message ?? ERRORS.validation_error[1] },
-  ...(errors && { errors: { ...errors } }),
+  ...(errors && { errors: Object.fromEntries(Object.entries(errors).slice(0, MAX_BULK_FIELDS)) }),
 });
 
 const tooLarge = (id: number): BulkError => ({

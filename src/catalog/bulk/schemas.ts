@@ -6,6 +6,9 @@ import { id } from '../products/field-schemas.ts';
 /** Largest number of products that one request changes. */
 export const MAX_BULK_PRODUCTS = 100;
 
+/** Largest number of fields that the error of a product names. */
+export const MAX_BULK_FIELDS = 20;
+
 const distinct = (list: readonly number[]): boolean => new Set(list).size === list.length;
 const categoryIds = z.array(id).min(1).max(MAX_PRODUCT_CATEGORIES);
 
@@ -55,7 +58,10 @@ export const BulkResult = z
           id: z.int(),
           code: z.enum(['product_not_found', 'validation_error']),
           message: z.string(),
-          errors: z.record(z.string(), z.array(z.string())).optional(),
+          errors: z
+            .record(z.string(), z.array(z.string()))
+            .optional()
+            .openapi({ description: `The first ${MAX_BULK_FIELDS} fields that refuse the change.` }),
         }),
       )
       .openapi({ description: 'The products that did not change, and why. The others did.' }),

@@ -86,6 +86,23 @@ describe('a bulk change', () => {
     expect(await read(shop, dear)).toMatchObject({ price: 15, status: 'inactive' });
   });
 
+  it('names the first 20 fields of a product that refuses the change, so that the response has a bound', async () => {
+    const shop = await world();
+    const variants = Array.from({ length: 25 }, (_, n) => ({
+      ...{ sku: crypto.randomUUID(), price: 10, sale: { price: 8 }, attributes: { n: String(n) } },
+    }));
+    const id = await product(shop, { type: 'configurable', variants });
+    const change = { price: { kind: 'set', amount: 5 } };
+    const { body } = await shop.post('/products/bulk', { ids: [id], change });
+    expect(body).toMatchObject({ updated: 0, errors: [{ id, code: 'validation_error' }] });
+    const fields = Object.keys(body.errors[0].errors);
+    expect([fields.length, fields[0], fields[19]]).toEqual([
+      20,
+      'variants.0.sale.price',
+      'variants.19.sale.price',
+    ]);
+  });
+
   it('is done once for an Idempotency-Key', async () => {
     const shop = await world();
     const id = await product(shop);

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { shareable } from '../async/shareable-promise.ts';
-import { isRecent, now } from '../core/clock.ts';
+import { DAY, isRecent, now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
@@ -22,6 +22,9 @@ export const CACHE_FORMAT = 'a73db8a8';
 const KV_TTL_S = 3600;
 /** Requests stop sharing a fill after this many ms: the request that started it may have been cancelled. */
 const SHARED_FILL_MS = 5_000;
+
+/** How far (ms) a version, which is a time, may be ahead of the clock. No replica has a later one, nor any cache. */
+const MAX_VERSION_LEAD_MS = DAY;
 
 /** Catalogue version that bypasses every cache and reads the primary. Real versions begin at 1. */
 export const NEWEST = 0;
@@ -216,15 +219,17 @@ async function lookup(call: CatalogReader, read: Lookup, version: number): Promi
 }
 
 async function load(call: CatalogReader, read: Lookup, version: number): Promise<CachedBody | Failure> {
-  if (read.keep === 'kv' && !isNewVersion(call.caller.tenantId, version)) {
+  const newest = () => newestDatabase(call.env, call.caller.tenantId);
+  const isAhead = version > now() + MAX_VERSION_LEAD_MS;
+  if (read.keep === 'kv' && !isAhead && !isNewVersion(call.caller.tenantId, version)) {
     const kvKey = kvKeyOf(call, read.key, version);
     const stored = await call.env.CACHE.get<CachedBody>(kvKey, 'json').catch(() => null);
     if (stored) return keepBody(nameOf(call, read, stored.version), stored);
   }
-  let filled = await read.fill(databaseOf(call, { since: call.caller.bookmark }));
+  const nearest = databaseOf(call, { since: call.caller.bookmark });
+  let filled = await read.fill(isAhead ? await newest() : nearest);
   // A replica lags, or the tenant has moved.
-  if (filled.version < version)
-    filled = await read.fill(await newestDatabase(call.env, call.caller.tenantId));
+  if (filled.version < version && !isAhead) filled = await read.fill(await newest());
   if (!filled.answer.ok) return filled.answer.failure;
   const rendered = render(filled.version, filled.answer.value, filled.revision);
   if (read.keep === 'kv') return store(call, read.key, rendered);

@@ -104,6 +104,16 @@ describe('a requested version', () => {
     expect((await shop.get(`/products/${id}`)).body.price).toBe(12);
   });
 
+  it('that cannot exist yet is read once, from the primary', async () => {
+    const shop = await world();
+    const { id } = (await product(shop)).body;
+    const headers = { 'x-catalog-version': String(Date.now() + 366 * 86_400_000) };
+    const { env, calls, databaseTrips } = recordedBindings();
+    const answer = await fetchWith(env, 'GET', `/v1/products/${id}`, shop.token, { headers });
+    expect([answer.status, databaseTrips()]).toEqual([200, 1]);
+    expect(calls.filter((call) => call.startsWith('CACHE.get'))).toEqual([]);
+  });
+
   it('that does not exist pins nothing and is no error', async () => {
     const shop = await world();
     const { id } = (await product(shop)).body;

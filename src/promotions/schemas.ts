@@ -150,7 +150,7 @@ export const PromotionQuery = z.object({
       '`running`; `scheduled`: starts later; `over`: its period is over or its `max_uses` are used up; `off`: not `active`.',
   }),
   q: rawText(100, { least: 1 }).optional().openapi({
-    description: 'A part of the name, or of the code without case and accents.',
+    description: 'A part of the name or of the code, without case and accents.',
   }),
 });
 /** The filters of a list of promotions. */

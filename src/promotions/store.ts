@@ -58,7 +58,7 @@ export async function listPromotions(
   page: ListPage<number> & PromotionFilter,
 ) {
   const { db } = ctx;
-  const mine = and(visible(ctx, view), matching(page));
+  const mine = and(visible(ctx, view), await matching(ctx, page));
   const { listed, counts } = await namedBatch(db, {
     listed: db
       .select()

@@ -226,3 +226,23 @@ it('finds no automatic promotion by a text that is not in its name', async () =>
   expect(found).toEqual([]);
   expect((await shop.get('/promotions?q=umm')).body.meta.total).toBe(3);
 });
+
+it('finds promotions by a part of their name without case and accents', async () => {
+  const shop = await world();
+  for (const name of ['Öffnungstage', 'ÉTÉ 2027', 'Скидка', 'Summer', 'Fête des Mères']) {
+    await promote(shop, { name, active: false });
+  }
+  const found = async (q: string): Promise<string[]> =>
+    (await shop.get(`/promotions?q=${encodeURIComponent(q)}`)).body.data.map(
+      ({ name }: { name: string }) => name,
+    );
+  expect(await found('öffnungs')).toEqual(['Öffnungstage']);
+  expect(await found('OFFNUNG')).toEqual(['Öffnungstage']);
+  expect(await found('été 2')).toEqual(['ÉTÉ 2027']);
+  expect(await found('СКИД')).toEqual(['Скидка']);
+  expect(await found('sümm')).toEqual(['Summer']);
+  expect(await found('meres')).toEqual(['Fête des Mères']);
+  expect(await found('e d')).toEqual(['Fête des Mères']);
+  // Nothing but an accent is no text.
+  expect(await found('\u0301')).toEqual([]);
+});

@@ -7193,7 +7193,7 @@ export interface operations {
                 trigger?: "automatic" | "code";
                 /** @description `running`; `scheduled`: starts later; `over`: its period is over or its `max_uses` are used up; `off`: not `active`. */
                 standing?: "running" | "scheduled" | "over" | "off";
-                /** @description A part of the name, or of the code without case and accents. */
+                /** @description A part of the name or of the code, without case and accents. */
                 q?: string;
             };
             header?: never;

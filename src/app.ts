@@ -203,6 +203,13 @@ app
   )
   .all(readOnly);
 
+/** No icon, for the pages of shops that have none: browsers ask for this one, and report a 404 in their console. */
+app
+  .get('/favicon.ico', (c) =>
+    respond(c, null, { status: 204, headers: { 'Cache-Control': 'public, max-age=86400' } }),
+  )
+  .all(readOnly);
+
 /** The API reference page, served from static files. */
 app.get('/docs/*', (c) => staticFile(c, { 'Content-Security-Policy': DOCS_POLICY })).all(readOnly);
 

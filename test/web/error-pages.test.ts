@@ -43,6 +43,12 @@ it('shows browsers a page for unknown addresses, and API clients JSON', async ()
   expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
 });
 
+it('answers for the icon that browsers ask for on pages without one', async () => {
+  const { status, headers, html } = await new Browser().get('/favicon.ico');
+  expect([status, html]).toEqual([204, '']);
+  expect(headers.get('cache-control')).toContain('max-age=');
+});
+
 it('says at / what the service is, and leads to its parts', async () => {
   const { status, html, headers } = await new Browser().get('/');
   expect([status, headers.get('content-type')]).toEqual([200, expect.stringMatching('html')]);

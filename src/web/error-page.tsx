@@ -6,11 +6,14 @@ import { Document, frameOf, safe } from './layout.tsx';
 import { pageAbove } from './navigation.tsx';
 import { areaOf, startOf, type View } from './page.ts';
 
+/** The text of a page that doesn't exist. */
+export const PAGE_NOT_FOUND = 'The address is wrong, or the page was removed.';
+
 /** Title and text of each error page, by HTTP status. */
 const ERROR_TEXTS = {
   401: ['Your session has ended', 'Your last change was not saved. Sign in again and repeat it.'],
   403: ['This form is out of date', 'Nothing was changed. Reload the page and repeat your change.'],
-  404: ['Page not found', 'The address is wrong, or the page was removed.'],
+  404: ['Page not found', PAGE_NOT_FOUND],
   405: ['Method not allowed', 'This page does not support the HTTP method of the request.'],
   408: ['The upload took too long', 'Nothing was saved. Go back and send the form again.'],
   413: ['The form is too large', 'Nothing was saved. Go back and send less data.'],

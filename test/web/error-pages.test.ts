@@ -129,7 +129,10 @@ it('rejects what is too large and what is no form', async () => {
 it("shows 404 to a developer with the panel's navigation", async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
-  expectPage(await developer.get('/developer/orders/nothing'), 404, 'Page not found');
+  const unknown = ['orders/nothing', 'promotions/new', 'products/x/variants', 'webhooks/1/deliveries/x'];
+  for (const path of [...unknown, 'applications/-1', 'categories/99999999999999999999/delete']) {
+    expectPage(await developer.get(`/developer/${path}`), 404, 'Page not found');
+  }
   expect(developer.last.html).toContain('aria-label="Main"');
   expectPage(await developer.get('/developer/imports?page=none'), 422, 'The request failed');
 });

@@ -1,5 +1,5 @@
 import type { FormError } from '../api-client.ts';
-import { NextLink } from '../error-page.tsx';
+import { NextLink, PAGE_NOT_FOUND } from '../error-page.tsx';
 import { Document, frameOf, safe } from '../layout.tsx';
 import { pageAbove } from '../navigation.tsx';
 import type { Outcome, PageRequest, View } from '../page.ts';
@@ -26,8 +26,8 @@ export async function finish(
   }
   if ('file' in outcome) return c.body(outcome.file.body ?? '', outcome.file);
   // A page whose subject doesn't exist shows only the error.
-  const missing = 'trouble' in outcome ? outcome.trouble : null;
-  const view = viewOf(outcome, c.req.path);
+  const missing = 'trouble' in outcome ? subjectError(request, outcome.trouble) : null;
+  const view = viewOf(missing ? { trouble: missing } : outcome, c.req.path);
   const status = missing?.status ?? trouble?.status ?? view.status ?? 200;
   const retryAfter = (missing ?? trouble)?.retryAfter;
   if (retryAfter) c.header('Retry-After', String(retryAfter));
@@ -39,6 +39,13 @@ export async function finish(
       });
   // Every status in use allows a body, which Hono's type requires.
   return c.html(`<!doctype html>${html}`, status as 200);
+}
+
+/** Returns the error of a page that can't be shown: 404 if its path has an id that nothing can have, such as `new`. */
+function subjectError({ c }: PageRequest, trouble: FormError): FormError {
+  const [params, fields] = [c.req.param(), Object.keys(trouble.errors)];
+  const isOfPath = fields.length > 0 && fields.every((field) => field.replace(/_id$/, '') in params);
+  return isOfPath ? { message: PAGE_NOT_FOUND, errors: {}, status: 404 } : trouble;
 }
 
 function viewOf(

@@ -1,22 +1,9 @@
 import { z } from 'zod';
-import type { Order, OrderTimeline } from '../../../orders/index.ts';
-import {
-  Area,
-  clip,
-  type Filled,
-  Form,
-  lines,
-  normalText,
-  Pages,
-  Part,
-  pageAsked,
-  pageOf,
-  When,
-} from '../../../web/index.ts';
+import type { Order } from '../../../orders/index.ts';
+import { Area, type Filled, Form, lines, normalText } from '../../../web/index.ts';
 import type { EditPart } from '../../editing/changes.ts';
 import { ConflictNotice, Shown } from '../../editing/save-edit.tsx';
-import { partText } from './fulfilments.tsx';
-import { listPath, root } from './list/order-filters.tsx';
+import { listPath } from './list/order-filters.tsx';
 
 /** The form of a note, and that of the tags. */
 export const NoteForm = z.object({ text: z.string().transform(normalText) });
@@ -79,71 +66,3 @@ export const AddNote = ({ f, here }: Omit<Props, 'order'>) => (
     </Form>
   </section>
 );
-
-const NAMES = {
-  placed: 'Placed',
-  paid: 'Paid',
-  refunded: 'Refunded',
-  fulfilled: 'Fulfilled',
-  cancelled: 'Cancelled',
-  edited: 'Edited',
-  noted: 'Note',
-} as const;
-
-type Entry = OrderTimeline['data'][number];
-
-/** Returns an entry's details in words: its plain values, and its line items by name. */
-const inWords = ({ type, details }: Entry, items: Order['items']): string =>
-  type === 'noted'
-    ? String(details.text ?? 'removed with the customer')
-    : Object.entries(details)
-        .filter(([name, value]) => !name.endsWith('_id') && value !== null)
-        .map(([name, value]) => `${name.replaceAll('_', ' ')}: ${textOf(value, items)}`)
-        .join(' · ');
-
-const textOf = (value: unknown, items: Order['items']): string => {
-  if (!Array.isArray(value)) return String(value);
-  const all = value.map((part) =>
-    part !== null && typeof part === 'object' && 'quantity' in part && 'line_id' in part
-      ? partText({ line_id: part.line_id, quantity: part.quantity }, items)
-      : String(part),
-  );
-  return all.join(', ');
-};
-
-/** Entries of the timeline on one page. */
-const ENTRIES_PER_PAGE = 10;
-/** A note is shown whole, which has at most so many characters. */
-const MAX_DETAILS_LENGTH = 500;
-
-/** The timeline of an order, newest first. */
-export const Timeline = ({
-  f,
-  order,
-  entries,
-}: Omit<Props, 'here'> & { readonly entries: readonly Entry[] }) => {
-  const { shown, meta } = pageOf(entries.toReversed(), pageAsked(f.request, 'entries'), ENTRIES_PER_PAGE);
-  return (
-    <section aria-labelledby="timeline">
-      <Part name="timeline" />
-      <h2 id="timeline">Timeline</h2>
-      <ol class="timeline">
-        {shown.map((entry) => (
-          <li>
-            <p>
-              <strong>{NAMES[entry.type]}</strong> by {[entry.by.kind, entry.by.id].filter(Boolean).join(' ')}
-              , <When at={entry.at} />
-            </p>
-            <Details text={inWords(entry, order.items)} />
-          </li>
-        ))}
-      </ol>
-      {meta.total_pages > 1 && (
-        <Pages meta={meta} href={(to) => `${root}/${order.id}?entries=${to}#timeline`} />
-      )}
-    </section>
-  );
-};
-
-const Details = ({ text }: { readonly text: string }) =>
-  text === '' ? null : <p class="hint">{clip(text, MAX_DETAILS_LENGTH)}</p>;

@@ -23,13 +23,14 @@ import { Fulfilments, isFulfillable } from './fulfilments.tsx';
 import { bulkPages } from './list/bulk-pages.tsx';
 import { root } from './list/order-filters.tsx';
 import { exportOrders, ordersPage } from './list/order-list.tsx';
-import { AddNote, NoteForm, TAG_PARTS, Tags, TagsForm, Timeline } from './notes.tsx';
+import { AddNote, NoteForm, TAG_PARTS, Tags, TagsForm } from './notes.tsx';
 import { About } from './order-about.tsx';
 import { Lines } from './order-lines.tsx';
 import { packingSlipPage } from './packing-slip.tsx';
 import { cancelPages, setStatus } from './questions.tsx';
 import { refundPages } from './refund-pages.tsx';
 import { Refunds } from './refunds.tsx';
+import { Timeline } from './timeline.tsx';
 
 const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
@@ -92,7 +93,7 @@ async function orderPage(request: PageRequest, trouble: FormError | null): Promi
         <AddNote f={f} here={here} />
         <Tags f={f} order={order} here={here} />
       </div>
-      {timeline.ok && <Timeline f={f} order={order} entries={timeline.value.data} />}
+      {timeline.ok && <Timeline request={request} order={order} entries={timeline.value.data} />}
     </>
   );
   const action: Link = [`${here}/fulfil`, 'Fulfil items'];

@@ -1,0 +1,101 @@
+import { formatMoney } from '../../../kernel/values/money.ts';
+import { EXTERNAL, type Order, type OrderTimeline } from '../../../orders/index.ts';
+import { clip, type PageRequest, Pages, Part, pageAsked, pageOf, When } from '../../../web/index.ts';
+import { partText } from './fulfilments.tsx';
+import { root } from './list/order-filters.tsx';
+
+type Entry = OrderTimeline['data'][number];
+type Details = Entry['details'];
+
+const NAMES: Readonly<Record<Entry['type'], string>> = {
+  placed: 'Placed',
+  paid: 'Paid',
+  refunded: 'Refunded',
+  fulfilled: 'Fulfilled',
+  cancelled: 'Cancelled',
+  edited: 'Edited',
+  noted: 'Note',
+};
+
+/** What a refund comes from, where that is not a request for it. */
+const REFUND_SOURCES: Readonly<Record<string, string>> = {
+  cancellation: ', because the order was cancelled',
+  provider: ', reported by the payment provider or your own checkout',
+  dispute: ', because a dispute was lost',
+  surplus: ', of a payment that the order had no use for',
+};
+
+const EDITED_FIELDS: Readonly<Record<string, string>> = { archived: 'archived or opened again' };
+
+/** Returns the text of each type's details; "" for none. */
+const TEXTS: Readonly<Record<Entry['type'], (details: Details, order: Order) => string>> = {
+  placed: () => '',
+  paid: ({ provider }) => (provider === EXTERNAL ? 'in your own checkout' : ''),
+  refunded: ({ amount, currency, source }) =>
+    `${formatMoney(Number(amount), String(currency))}${REFUND_SOURCES[String(source)] ?? ''}`,
+  fulfilled: ({ items }, order) => partsText(items, order),
+  cancelled: ({ cancel_reason }) => (cancel_reason === 'timeout' ? 'because it was not paid in time' : ''),
+  edited: (details, order) => editText(details, order),
+  noted: ({ text }) => String(text ?? 'removed with the customer'),
+};
+
+const partsText = (items: unknown, order: Order): string =>
+  [items]
+    .flat()
+    .flatMap((part) =>
+      part !== null && typeof part === 'object' && 'quantity' in part && 'line_id' in part
+        ? [partText({ line_id: part.line_id, quantity: part.quantity }, order.items)]
+        : [],
+    )
+    .join(', ');
+
+/** Names what was edited: "metadata and tags", or "fulfilment 2, now delivered". */
+function editText({ changed, fulfilment_id, status }: Details, { fulfilments }: Order): string {
+  if (fulfilment_id !== undefined) {
+    const at = fulfilments.findIndex(({ id }) => id === fulfilment_id);
+    return `fulfilment${at < 0 ? '' : ` ${at + 1}`}, now ${status}`;
+  }
+  return [changed]
+    .flat()
+    .map((field) => EDITED_FIELDS[String(field)] ?? String(field))
+    .join(' and ');
+}
+
+/** Entries of the timeline on one page. */
+const ENTRIES_PER_PAGE = 10;
+/** A note is shown whole, which has at most so many characters. */
+const MAX_DETAILS_LENGTH = 500;
+
+interface Props {
+  readonly request: PageRequest;
+  readonly order: Order;
+  readonly entries: readonly Entry[];
+}
+
+/** The timeline of an order, newest first. */
+export const Timeline = ({ request, order, entries }: Props) => {
+  const { shown, meta } = pageOf(entries.toReversed(), pageAsked(request, 'entries'), ENTRIES_PER_PAGE);
+  return (
+    <section aria-labelledby="timeline">
+      <Part name="timeline" />
+      <h2 id="timeline">Timeline</h2>
+      <ol class="timeline">
+        {shown.map((entry) => (
+          <li>
+            <p>
+              <strong>{NAMES[entry.type]}</strong> by {[entry.by.kind, entry.by.id].filter(Boolean).join(' ')}
+              , <When at={entry.at} />
+            </p>
+            <EntryText text={TEXTS[entry.type](entry.details, order)} />
+          </li>
+        ))}
+      </ol>
+      {meta.total_pages > 1 && (
+        <Pages meta={meta} href={(to) => `${root}/${order.id}?entries=${to}#timeline`} />
+      )}
+    </section>
+  );
+};
+
+const EntryText = ({ text }: { readonly text: string }) =>
+  text === '' ? null : <p class="hint">{clip(text, MAX_DETAILS_LENGTH)}</p>;

@@ -1,0 +1,41 @@
+import { expect, it } from 'vitest';
+import { paidCups } from './paid-cups.ts';
+
+/** The entries of the timeline on an order's page as text, newest first, without times. */
+const entriesOf = (html: string): string[] =>
+  [...(/<ol class="timeline">(.*?)<\/ol>/s.exec(html)?.[1] ?? '').matchAll(/<li>(.*?)<\/li>/gs)].map(
+    ([, entry = '']) =>
+      entry
+        .replace(/<time.*?<\/time>/g, '')
+        .replace(/<[^>]+>/g, ' ')
+        .replace(/\s+/g, ' ')
+        .trim(),
+  );
+
+it('says in sentences what happened to an order', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  const tracking = { carrier: 'DHL', number: '1' };
+  const parcel = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }], tracking });
+  const { id } = parcel.body;
+  for (const change of [{ tracking: { carrier: 'UPS' } }, { status: 'delivered' }, { status: 'cancelled' }]) {
+    await shop.patch(`${path}/fulfilments/${id}`, change);
+  }
+  await shop.patch(path, { tags: ['gift'], metadata: { invoice: '7' } });
+  await shop.patch(path, { archived: true });
+  await shop.patch(path, { archived: false });
+  await shop.post(`${path}/refunds`, { amount: 2.5 });
+  await shop.post(`${path}/cancel`);
+  const entries = entriesOf((await developer.get(here)).html);
+  expect(entries.map((entry) => entry.replace(' by application 1,', ':').trim())).toEqual([
+    'Cancelled:',
+    'Refunded: €17.50, because the order was cancelled',
+    'Refunded: €2.50',
+    'Edited: archived or opened again',
+    'Edited: archived or opened again',
+    'Edited: metadata and tags',
+    'Edited: fulfilment 1, now cancelled',
+    'Edited: fulfilment 1, now delivered',
+    'Edited: fulfilment 1, now shipped',
+    'Fulfilled: 1 × Cup',
+  ]);
+});

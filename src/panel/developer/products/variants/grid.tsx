@@ -39,8 +39,25 @@ const MAX_NAME = 32;
 
 const variantsOf = ({ variants = [] }: Item): readonly Variant[] => variants;
 
-/** Returns what a variant is called here: its values, or its SKU without any. */
-export const nameOf = ({ name, sku }: Variant): string => clip(name || sku, MAX_NAME);
+/** What stands between the values of a variant's name, as the API writes it. */
+const BETWEEN = ' / ';
+
+/**
+ * Returns what a variant is called here: its values, or its SKU without any. Of a long name each value is cut by itself,
+ * the longest ones first, so that the last value still tells variants apart.
+ */
+export function nameOf({ name, sku }: Variant): string {
+  const values = name.split(BETWEEN);
+  let room = MAX_NAME - BETWEEN.length * (values.length - 1);
+  const lengths = new Map<string, number>();
+  for (const [n, value] of values.toSorted((a, b) => a.length - b.length).entries()) {
+    const share = Math.max(1, Math.floor(room / (values.length - n)));
+    lengths.set(value, share);
+    room -= Math.min(share, value.length);
+  }
+  const short = values.map((value) => clip(value, lengths.get(value))).join(BETWEEN);
+  return clip(short || sku, MAX_NAME);
+}
 
 /** Returns a short name of a picture, for the options of a select; "" for none. */
 export const pictureKey = (url: string | null): string => (url === null ? '' : sha256(url).slice(0, 8));
@@ -123,7 +140,10 @@ const rowOf = (f: Filled, product: Item, variant: Variant) => {
   const { id } = variant;
   const name = nameOf(variant);
   return [
-    <a href={`${root}/${product.id}/variants/${id}`}>{name}</a>,
+    <>
+      <a href={`${root}/${product.id}/variants/${id}`}>{name}</a>
+      <Cell f={f} name={`sku-${id}`} label={`SKU of ${name}`} value={variant.sku} required />
+    </>,
     <Cell
       f={f}
       name={`price-${id}`}
@@ -132,7 +152,6 @@ const rowOf = (f: Filled, product: Item, variant: Variant) => {
       required
       attributes={amount}
     />,
-    <Cell f={f} name={`sku-${id}`} label={`SKU of ${name}`} value={variant.sku} required />,
     <Cell
       f={f}
       name={`stock-${id}`}
@@ -174,7 +193,7 @@ async function variantsPage(request: PageRequest, trouble: FormError | null) {
         <Table
           label="Variants"
           wide
-          head={['Variant', `Price (${product.currency})`, 'SKU', 'Stock', 'Picture', 'Remove']}
+          head={['Variant, SKU', `Price (${product.currency})`, 'Stock', 'Picture', 'Remove']}
           rows={sliced(variantsOf(product), slice).map((variant) => rowOf(f, product, variant))}
         />
       </Form>

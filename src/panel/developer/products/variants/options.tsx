@@ -16,7 +16,7 @@ import { confirmView } from '../../../confirm.tsx';
 import { productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
 import { combine, skusFor } from './combinations.ts';
-import type { Variant } from './grid.tsx';
+import { nameOf, type Variant } from './grid.tsx';
 import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
 
 const OptionsChange = z.object({
@@ -80,7 +80,7 @@ const MAX_NAMED = 12;
 function askToDrop(request: PageRequest, product: Item, dropped: readonly Variant[]): View {
   const { id, name } = product;
   const stock = dropped.reduce((sum, variant) => sum + variant.stock, 0);
-  const names = dropped.slice(0, MAX_NAMED).map((variant) => clip(variant.name, 40));
+  const names = dropped.slice(0, MAX_NAMED).map(nameOf);
   return confirmView(request, {
     title: `Remove ${dropped.length} ${dropped.length === 1 ? 'variant' : 'variants'} of ${clip(name, 60)}?`,
     trail: [

@@ -13,6 +13,7 @@ import {
   type PageRequest,
 } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
+import type { Values } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
 import { PICTURE_LIMITS } from '../../pictures.tsx';
@@ -58,8 +59,16 @@ async function create(request: PageRequest, input: Submitted): Promise<Outcome> 
   const made = await request.api({
     ...{ method: 'POST', path: '/v1/categories', body: body.value, once, answer: Category },
   });
-  return made.ok ? { to: openPath(made.value.id), note: 'created' } : made;
+  return made.ok
+    ? { to: openPath(made.value.id), note: 'created' }
+    : { ...made, sent: withPicture(request, body.value) };
 }
+
+/** Returns the submitted fields with the picture's address: browsers send no file twice. */
+const withPicture = ({ sent }: PageRequest, { image_url }: Values): PageRequest['sent'] => ({
+  ...sent,
+  image_url: [String(image_url ?? '')],
+});
 
 const pathOf = (request: PageRequest): string => `/v1/categories/${encodeURIComponent(request.param('id'))}`;
 
@@ -117,12 +126,13 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
 async function change(request: PageRequest, input: Submitted): Promise<Outcome> {
   const values = await valuesOf(request, input);
   if (!values.ok) return values;
-  return saveEdit(request, {
+  const saved = await saveEdit(request, {
     path: pathOf(request),
     load: () => loadCategory(request),
     parts: () => CATEGORY_PARTS,
     values: values.value,
   });
+  return 'trouble' in saved ? { ...saved, sent: withPicture(request, values.value) } : saved;
 }
 
 /** Returns a number with its noun: "1 product", "3 products", "2 subcategories". */

@@ -65,6 +65,24 @@ it('keeps what was typed when a field is wrong, and names it', async () => {
   expect(refused.html).toMatch(/id="f-slug-error"/);
 });
 
+it('keeps an uploaded picture in a form with an error in another field', async () => {
+  const shop = await world();
+  const id = await make(shop, 'Mugs');
+  const developer = await asDeveloper(shop.slug);
+  for (const path of [`${root}/new`, `${root}/${id}`]) {
+    const { html } = await developer.get(path);
+    const body = new FormData();
+    for (const [name, value] of Object.entries(fieldsOf(html, path))) body.append(name, String(value));
+    body.set('name', 'Cups');
+    body.set('slug', 'no slug');
+    body.append('picture', new File([png(30, 20)], 'cup.png', { type: 'image/png' }));
+    const refused = await developer.send('POST', path, body, { origin: 'https://api.example.com' });
+    expect([refused.status, refused.html.includes('f-slug-error')], path).toEqual([422, true]);
+    const [{ url }] = (await shop.get('/media')).body.data;
+    expect(fieldsOf(refused.html, path).image_url, path).toBe(url);
+  }
+});
+
 it('refuses a file that is no picture, beside its field', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);

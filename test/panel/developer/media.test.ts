@@ -39,6 +39,20 @@ it('uploads a picture, shows where it is used, and deletes what nothing shows', 
   ]);
 });
 
+it('says that a category or the theme keeps a picture from being deleted, and leads there', async () => {
+  const shop = await world();
+  const { id, url } = await uploaded(shop, png(40, 40));
+  const category = await shop.post('/categories', { name: 'Mugs', image_url: url });
+  await shop.patch('/theme/options', { logo_url: url });
+  const developer = await asDeveloper(shop.slug);
+  const asked = await developer.get(`${root}/${id}/delete`);
+  expect(asked.html).toContain('It can’t be deleted while a category or the theme shows it.');
+  const refused = await developer.post(`${root}/${id}/delete`, {});
+  expect(refused.status).toBe(409);
+  expect(refused.html).toContain(`<a href="/developer/categories/${category.body.id}">Category`);
+  expect(refused.html).toContain('<a href="/developer/theme">The theme</a>');
+});
+
 it('describes a picture in each product that shows it, and leaves the other pictures as they are', async () => {
   const shop = await world();
   const [picture, other] = [await uploaded(shop, png(40, 40)), await uploaded(shop, png(41, 40))];

@@ -132,9 +132,31 @@ const Names = ({ of }: { readonly of: readonly Use[] }) => (
   </>
 );
 
+/** What the API refuses to take a picture from, besides products. */
+const ShownElsewhere = z.object({ category_ids: z.array(z.int()), theme: z.boolean() });
+
+/** The categories and the theme that kept a picture from being deleted, each linked. */
+const ShownBy = ({ of: trouble }: { readonly of: FormError | null }) => {
+  const { data } = ShownElsewhere.safeParse(trouble?.code === 'media_in_use' ? trouble.details : null);
+  return data ? (
+    <ul>
+      {data.category_ids.map((id) => (
+        <li>
+          <a href={`/developer/categories/${id}`}>Category {id}</a>
+        </li>
+      ))}
+      {data.theme && (
+        <li>
+          <a href="/developer/theme">The theme</a>
+        </li>
+      )}
+    </ul>
+  ) : null;
+};
+
 const deletePages = confirmPages(
   { path: `${root}/:id/delete`, audience: 'developer' },
-  async (request) => {
+  async (request, trouble) => {
     const loaded = await loadPicture(request);
     if (!loaded.ok) return loaded;
     const [{ url, width, height }, uses] = loaded.value;
@@ -158,10 +180,11 @@ const deletePages = confirmPages(
             </p>
           ) : (
             <p>
-              No product shows it. A category, the theme or another page that shows it has no picture then.
-              Its address <code>{clip(url, 60)}</code> stops working.
+              No product shows it. It can’t be deleted while a category or the theme shows it. Its address{' '}
+              <code>{clip(url, 60)}</code> stops working.
             </p>
           )}
+          <ShownBy of={trouble} />
         </>
       ),
       submit: 'Delete picture',

@@ -70,17 +70,21 @@ interface SecretProps {
   readonly known: readonly string[];
 }
 
-/** A write-only secret; an empty field leaves it unchanged. */
-const SecretField = ({ f, name, label, known }: SecretProps) => (
-  <Field
-    f={f}
-    name={`secrets.${name}`}
-    label={label}
-    type="password"
-    hint={known.includes(name) ? 'Set. Leave empty to keep it' : 'Not set'}
-    attributes={{ autocomplete: 'off' }}
-  />
-);
+/** A write-only secret; an empty field leaves it unchanged. A form with errors does not repeat what was typed. */
+const SecretField = ({ f, name, label, known }: SecretProps) => {
+  const isLost = Boolean(f.trouble && f.request.sent[`secrets.${name}`]?.[0]);
+  const stored = known.includes(name) ? 'Set. Leave empty to keep it' : 'Not set';
+  return (
+    <Field
+      f={f}
+      name={`secrets.${name}`}
+      label={label}
+      type="password"
+      hint={isLost ? 'Not saved: type it again. Secrets are never shown' : stored}
+      attributes={{ autocomplete: 'off' }}
+    />
+  );
+};
 
 const STRIPE_SECRETS = [
   ['stripe_secret_key', 'Stripe secret key'],

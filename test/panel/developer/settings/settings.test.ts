@@ -53,6 +53,19 @@ it.each([
   expect((await shop.get('/settings')).body.payments).toBe('none');
 });
 
+it('says that a secret has to be typed again after an error in another field', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const secrets = { ...KEY, ...WEBHOOK, 'secrets.checkout_secret': '0123456789abcdef' };
+  const wrong = { ...secrets, 'checkout.allowed_hosts': 'no host' };
+  const { status, html } = await fill(developer, CHECKOUT, CHECKOUT, wrong);
+  expect(status).toBe(422);
+  for (const name of Object.keys(secrets)) {
+    expect(html).toMatch(new RegExp(`id="f-${name}-hint">Not saved: type it again`));
+  }
+  expect(html).not.toContain('0123456789');
+});
+
 it('keeps the secrets of Stripe while it is chosen, and never shows them', async () => {
   const shop = await world();
   const developer = await asDeveloper(shop.slug);

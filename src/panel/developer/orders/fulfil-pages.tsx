@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { Order } from '../../../orders/index.ts';
 import {
   Cell,
-  clip,
   Field,
   type Filled,
   Form,
@@ -108,7 +107,7 @@ const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order;
           figures={[2]}
           rows={(typed.length > 0 ? typed : shown).map((item) => [
             lineName(item),
-            clip(item.sku, 40),
+            item.sku,
             leftOf(order, item),
             <Cell
               f={f}

@@ -53,7 +53,7 @@ export const Lines = ({ order, source, page }: LinesProps) => {
         figures={[2, 3, 4]}
         rows={shown.map((item) => [
           <Product item={item} source={source} />,
-          clip(item.sku, 40),
+          item.sku,
           item.quantity,
           formatMoney(item.unit_price, order.currency),
           formatMoney(item.total, order.currency),

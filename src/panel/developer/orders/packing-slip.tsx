@@ -17,14 +17,18 @@ import { root } from './list/order-filters.tsx';
 import { addressLines } from './order-about.tsx';
 import { chosenOf } from './order-lines.tsx';
 
-/** Lines of one slip: what fits the page budget. */
+/** What fits the page budget: the lines of one slip, and their text, in UTF-16 units. */
 const LINES_PER_SLIP = 40;
+const TEXT_PER_SLIP = 5_600;
 
 /** A line of the slip. */
 interface Packed {
   readonly item: Order['items'][number];
   readonly quantity: number;
 }
+
+/** The stored rows of an order's lines. */
+type Kept = Parameters<typeof chosenOf>[1];
 
 /** Returns what is in a parcel, or for null everything of the order that ships and was not refunded. */
 const packedIn = (order: Order, parcel: Order['fulfilments'][number] | null): Packed[] =>
@@ -36,6 +40,16 @@ const packedIn = (order: Order, parcel: Order['fulfilments'][number] | null): Pa
         : 0;
     return quantity > 0 ? [{ item, quantity }] : [];
   });
+
+/** Names a line with all that was chosen: whoever packs it sees nothing else. */
+const contentOf = ({ item }: Packed, kept: Kept): string =>
+  [item.name, chosenOf(item, kept)].filter(Boolean).join(': ');
+
+/** Returns how many lines a slip has: fewer where their texts are long. */
+function linesPerSlip(lines: readonly Packed[], kept: Kept): number {
+  const longest = Math.max(1, ...lines.map((line) => contentOf(line, kept).length + line.item.sku.length));
+  return Math.min(LINES_PER_SLIP, Math.max(1, Math.floor(TEXT_PER_SLIP / longest)));
+}
 
 /** The page to print and put into a parcel: the address and what is in it, without prices. */
 export async function packingSlipPage(request: PageRequest): Promise<View | Outcome> {
@@ -51,14 +65,15 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
   const wanted = request.query('fulfilment');
   const parcel = order.fulfilments.find(({ id }) => id === wanted) ?? null;
   if (wanted !== '' && !parcel) return asTrouble('Fulfilment not found.', 404);
-  const { shown, meta } = pageOf(packedIn(order, parcel), pageAsked(request), LINES_PER_SLIP);
+  const packed = packedIn(order, parcel);
+  const { shown, meta } = pageOf(packed, pageAsked(request), linesPerSlip(packed, kept));
   const here = `${root}/${order.id}`;
   const about = parcel ? `&fulfilment=${parcel.id}` : '';
   const body = (
     <article class="card">
       <SlipHead sender={tenant.name} order={order} />
       <ShipTo order={order} />
-      <Contents lines={shown} chosen={(item) => chosenOf(item, kept)} />
+      <Contents lines={shown} kept={kept} />
       {order.note !== null && <p>Note: {order.note}</p>}
       {meta.total_pages > 1 && <Pages meta={meta} href={(to) => `${here}/packing-slip?page=${to}${about}`} />}
       {/* Last, so that nothing moves when the script shows the button. */}
@@ -112,20 +127,16 @@ const ShipTo = ({ order: { addresses, customer } }: { readonly order: Order }) =
 
 interface ContentsProps {
   readonly lines: readonly Packed[];
-  readonly chosen: (item: Packed['item']) => string;
+  readonly kept: Kept;
 }
 
-const Contents = ({ lines, chosen }: ContentsProps) =>
+const Contents = ({ lines, kept }: ContentsProps) =>
   lines.length === 0 ? (
     <p>Nothing of this order is shipped.</p>
   ) : (
     <Table
       label="Contents"
       head={['Quantity', 'Product', 'SKU']}
-      rows={lines.map(({ item, quantity }) => [
-        quantity,
-        clip([item.name, chosen(item)].filter(Boolean).join(': '), 100),
-        clip(item.sku, 40),
-      ])}
+      rows={lines.map((line) => [line.quantity, contentOf(line, kept), line.item.sku])}
     />
   );

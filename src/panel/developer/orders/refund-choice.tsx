@@ -1,17 +1,7 @@
 import { z } from 'zod';
 import { ERRORS, type Failure } from '../../../kernel/core/errors.ts';
 import type { Order, RefundCreate } from '../../../orders/index.ts';
-import {
-  Cell,
-  clip,
-  Field,
-  type Filled,
-  Form,
-  type FormError,
-  Switch,
-  Table,
-  Tick,
-} from '../../../web/index.ts';
+import { Cell, Field, type Filled, Form, type FormError, Switch, Table, Tick } from '../../../web/index.ts';
 import { lineName } from './fulfilments.tsx';
 
 /** The name of the field for the units of a line to refund. */
@@ -96,7 +86,7 @@ const Units = ({ f, order, values }: PartProps) => {
       figures={[2]}
       rows={open.map((item) => [
         lineName(item),
-        clip(item.sku, 40),
+        item.sku,
         unitsLeft(order, item),
         <Cell
           f={f}

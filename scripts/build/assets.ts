@@ -20,9 +20,14 @@ const SCALE = new Map(
   ),
 );
 
-/** Replaces each `var()` of a size by its value, which is shorter. Colours stay: they depend on the scheme. */
+/**
+ * Replaces each `var()` of a size by its value, which is shorter. Colours stay: they depend on the scheme. esbuild
+ * leaves the spaces in custom properties.
+ */
 const withSizes = (css: string): string =>
-  css.replace(/var\(--([\w-]+)\)/g, (use, name: string) => SCALE.get(name) ?? use);
+  css
+    .replace(/var\(--([\w-]+)\)/g, (use, name: string) => SCALE.get(name) ?? use)
+    .replace(/(?<=--[\w-]+:) | (?=#[0-9a-f]{3,8}\))/g, '');
 
 /** Returns a minified file joined from what `entry` imports. URLs of assets are left as they are. */
 function bundled(entry: string): Uint8Array {

@@ -1,14 +1,15 @@
 // Searches in pickers as one types, and ticks countries as they are chosen: src/panel/pickers.
 /** Searches as one types: redraws the form's page, and takes over what the picker found. */
 function searchIn(picker, field, button) {
-  let latest = 0;
+  const read = () => [...new FormData(button.form, button)].filter(([, value]) => typeof value === 'string');
   const search = async () => {
-    const mine = ++latest;
-    const sent = [...new FormData(button.form, button)].filter(([, value]) => typeof value === 'string');
+    const sent = read();
     const answer = await fetch(button.form.action, { method: 'POST', body: new URLSearchParams(sent) });
     const page = new DOMParser().parseFromString(await answer.text(), 'text/html');
     const next = page.getElementById(picker.id);
-    if (!next || mine !== latest) return;
+    // What was typed or chosen meanwhile is not in this page.
+    if (String(read()) !== String(sent)) return search();
+    if (!next) return;
     for (const part of ['.chosen', '.found'])
       picker.querySelector(part).replaceWith(next.querySelector(part));
   };

@@ -31,6 +31,13 @@ export const Refunds = ({ request, order, here }: RefundsProps) => {
   );
 };
 
+/** Returns why a refund was made, and why it failed: the provider's code, in words. */
+const reasonText = ({ reason, failure_reason }: Order['refunds'][number]): string => {
+  const failure = failure_reason === null ? '' : `failed: ${failure_reason.replaceAll('_', ' ')}`;
+  if (reason === null) return failure || '–';
+  return failure === '' ? clip(reason, 80) : `${clip(reason, 80)} (${failure})`;
+};
+
 const Made = ({ order }: { readonly order: Order }) => (
   <Table
     label="All refunds"
@@ -39,7 +46,7 @@ const Made = ({ order }: { readonly order: Order }) => (
     rows={order.refunds.map((one) => [
       <When at={one.created_at} />,
       one.source,
-      clip(one.reason ?? one.failure_reason ?? '–', 80),
+      reasonText(one),
       <State is={one.status} />,
       formatMoney(one.amount, one.currency),
     ])}

@@ -131,3 +131,13 @@ it('shows a pending refund before an order is cancelled', async () => {
   expect(html).toContain('€20.00 is being paid back already.');
   expect(html).not.toContain('Everything was paid back');
 });
+
+it('says why a refund failed, beside the reason that was given for it', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await shop.post(`${path}/refunds`, { amount: 5, reason: 'One cup arrived broken' });
+  await databaseOf(shop).run(
+    sql`UPDATE refunds SET status = 'failed', failure_reason = 'expired_or_canceled_card' WHERE tenant_id = ${shop.tenantId}`,
+  );
+  const { html } = await developer.get(here);
+  expect(html).toContain('One cup arrived broken (failed: expired or canceled card)</td>');
+});

@@ -109,3 +109,12 @@ it('counts one suggestion as one', async () => {
     { timeout: 30_000, interval: 200 },
   );
 });
+
+it('takes a price with a decimal comma, which is all that some keyboards have', async () => {
+  await clothing();
+  const { status, html } = await new Browser().get('/demo/products?price_min=29,5&price_max=39,90');
+  expect([status, listed(html)]).toEqual([200, ['Blue tee']]);
+  expect(html).toMatch(/name="price_min"[^>]* value="29.5"/);
+  const pattern = /name="price_min"[^>]* pattern="([^"]+)"/.exec(html)?.[1] ?? '';
+  expect('39,90').toMatch(new RegExp(`^(?:${pattern})$`));
+});

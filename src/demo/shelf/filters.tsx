@@ -78,7 +78,7 @@ const PriceField = ({
     <input
       name={name}
       inputmode="decimal"
-      pattern="[0-9]+([.][0-9]+)?"
+      pattern="[0-9]+([.,][0-9]+)?"
       size={6}
       value={query.filters.get(name)?.[0] ?? ''}
       placeholder={hint === null ? undefined : String(hint)}

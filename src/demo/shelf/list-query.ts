@@ -40,12 +40,17 @@ function inOrder(filters: ReadonlyMap<string, readonly string[]>): ReadonlyMap<s
     : filters;
 }
 
+/** Returns the values of a filter as the API takes them: prices with a decimal point. */
+const valuesOf = (name: string, values: readonly string[]): string[] =>
+  values
+    .filter((value) => value !== '')
+    .slice(0, MAX_ALTERNATIVES)
+    .map((value) => (name.startsWith('price_') ? value.trim().replace(',', '.') : value));
+
 /** Returns what the address of a list page asks for. */
 export function listQuery(request: PageRequest): ListQuery {
   const filters = Object.entries(request.c.req.queries())
-    .map(
-      ([name, values]) => [name, values.filter((value) => value !== '').slice(0, MAX_ALTERNATIVES)] as const,
-    )
+    .map(([name, values]) => [name, valuesOf(name, values)] as const)
     .filter(([name, values]) => isFilter(name) && values.length > 0);
   const sort = request.query('sort');
   return {

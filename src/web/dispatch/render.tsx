@@ -44,7 +44,10 @@ export async function finish(
 /** Returns the error of a page that can't be shown: 404 if its path has an id that nothing can have, such as `new`. */
 function subjectError({ c }: PageRequest, trouble: FormError): FormError {
   const [params, fields] = [c.req.param(), Object.keys(trouble.errors)];
-  const isOfPath = fields.length > 0 && fields.every((field) => field.replace(/_id$/, '') in params);
+  const isOfPath =
+    trouble.status === 422 &&
+    fields.length > 0 &&
+    fields.every((field) => field.replace(/_id$/, '') in params);
   return isOfPath ? { message: PAGE_NOT_FOUND, errors: {}, status: 404 } : trouble;
 }
 

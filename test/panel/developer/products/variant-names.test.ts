@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { fieldsOf } from '../../../support/fixtures/browser.ts';
 import { editor } from './editor.ts';
 
 it('tells variants with long values apart by each of them', async () => {
@@ -19,4 +20,21 @@ it('tells variants with long values apart by each of them', async () => {
   }
   // The SKU has the room below the name.
   expect(html).toMatch(/Small<\/a><input [^>]*name="sku-/);
+});
+
+it('answers 404 for a variant that was removed, and does not say that it was saved', async () => {
+  const variants = ['S', 'M'].map((Size) => ({ sku: Size, price: 20, stock: 3, attributes: { Size } }));
+  const { shop, developer, here, id, product } = await editor({
+    name: 'Tee',
+    type: 'configurable',
+    variants,
+  });
+  const [{ id: removed }, kept] = product.variants;
+  const page = `${here}/variants/${removed}`;
+  const shown = fieldsOf((await developer.get(page)).html, page);
+  await shop.patch(`/products/${id}`, { variants: [kept] });
+  const saved = await developer.post(page, { ...shown, stock: '7', _resolve: 'mine' });
+  expect(saved.status).toBe(404);
+  expect(saved.html).toContain('This variant was removed.');
+  for (const gone of [page, `${here}/variants/new`]) expect((await developer.get(gone)).status).toBe(404);
 });

@@ -12,6 +12,8 @@ interface ProductEditing {
   parts(product: Item): readonly ProductPart[];
   /** The form's values by the parts' keys. */
   readonly values: Values;
+  /** Returns errors by field where the product as it is now forbids the form's values. */
+  check?(product: Item): Readonly<Record<string, string[]>>;
   /** Returns the API's patch for changed parts; by default the parts themselves. */
   patch?(product: Item, changed: Values): object;
 }

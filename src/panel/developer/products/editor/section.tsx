@@ -46,6 +46,8 @@ export interface Section<Fields extends z.ZodType<Values>, Extra = null> {
   readonly file?: boolean;
   /** Starts the reads beside that of the product, so that all share one round trip. */
   readonly load?: (request: PageRequest) => Promise<Answer<Extra>>;
+  /** Returns the error of a page whose part of the product is gone. */
+  missing?(request: PageRequest, product: Item): { readonly trouble: FormError } | null;
   parts(request: PageRequest, product: Item): readonly ProductPart[];
   fields(state: SectionState<Extra>): Child;
   /** What is shown beside the form. */
@@ -118,6 +120,8 @@ export function sectionPages<Fields extends z.ZodType<Values>, Extra = null>(
     ]);
     if (!answer.ok) return answer;
     if (extra?.ok === false) return extra;
+    const missing = section.missing?.(request, answer.value);
+    if (missing) return missing;
     // A section without `load` has no `Extra`: it is null.
     const loaded = (extra?.value ?? null) as Extra;
     return sectionView(section, { f: { request, trouble }, product: answer.value, tenant, extra: loaded });

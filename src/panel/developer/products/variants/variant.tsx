@@ -1,6 +1,13 @@
 import { z } from 'zod';
 import { amountText } from '../../../../kernel/values/money.ts';
-import { Field, type Filled, type Outcome, type Page, type PageRequest } from '../../../../web/index.ts';
+import {
+  asTrouble,
+  Field,
+  type Filled,
+  type Outcome,
+  type Page,
+  type PageRequest,
+} from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
 import { Thumbnail } from '../../../pictures.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
@@ -28,6 +35,11 @@ const Fields = z.looseObject({ image: z.string().optional() }).transform((form, 
 
 const variantFor = (request: PageRequest, { variants = [] }: Item): Variant | null =>
   variants.find(({ id }) => String(id) === request.param('variant')) ?? null;
+
+const REMOVED = 'This variant was removed.';
+
+const missing = (request: PageRequest, product: Item) =>
+  variantFor(request, product) ? null : asTrouble(REMOVED, 404);
 
 /** Returns the parts of a variant; all are null once it is gone. */
 function partsOf(request: PageRequest, product: Item): readonly ProductPart[] {
@@ -90,6 +102,7 @@ async function save(request: PageRequest, values: Values): Promise<Outcome> {
   const saved = await saveSection(request, {
     parts: (product) => partsOf(request, product),
     values,
+    check: (product): Record<string, string[]> => (missing(request, product) ? { variant: [REMOVED] } : {}),
     patch: (product, changed) => patch(product, changed, request),
   });
   if (!('trouble' in saved)) return saved;
@@ -126,11 +139,12 @@ const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; vari
 
 const section: Section<typeof Fields> = {
   ...{ path: '/variants/:variant', tab: '/variants', submit: 'Save variant', form: Fields },
+  missing,
   parts: partsOf,
   save,
   fields: ({ f, product, tenant }) => {
     const variant = variantFor(f.request, product);
-    if (!variant) return <p>This variant is gone.</p>;
+    if (!variant) return null;
     const [main = '', ...others] = tenant.currencies;
     return (
       <>

@@ -183,3 +183,16 @@ describe('a form with errors', () => {
     });
   });
 });
+
+it('says that the price of a bundle or a group is not what shoppers pay', async () => {
+  const developer = await asDeveloper((await world()).slug);
+  const hintOf = async (type: string) =>
+    /id="f-price-hint">([^<]*)</.exec(
+      (await developer.get(`/developer/products/new?type=${type}`)).html,
+    )?.[1];
+  expect(await hintOf('bundled')).toBe('Shown in lists. Shoppers pay the sum of what they choose');
+  expect(await hintOf('grouped')).toBe(
+    'Shown in lists. Shoppers pay the prices of the products that they buy',
+  );
+  expect(await hintOf('simple')).toBeUndefined();
+});

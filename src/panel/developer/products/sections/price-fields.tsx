@@ -1,3 +1,4 @@
+import type { ProductType } from '../../../../catalog/index.ts';
 import { amountText, formatMoney } from '../../../../kernel/values/money.ts';
 import { Field, FieldCard, type Filled, Instant } from '../../../../web/index.ts';
 import { amount, hasOwnPrice, hasOwnSale, type Item, isOnSaleNow, ordinaryPrice } from '../product.tsx';
@@ -33,11 +34,20 @@ export const OtherPrices = (props: OtherPricesProps) => {
   );
 };
 
+/** What the price means of types whose parts have the prices that shoppers pay. */
+const PRICE_HINTS: Readonly<Partial<Record<ProductType, string>>> = {
+  grouped: 'Shown in lists. Shoppers pay the prices of the products that they buy',
+  bundled: 'Shown in lists. Shoppers pay the sum of what they choose',
+};
+
 /** The price in each currency, and the regular one unless a sale runs. */
 export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
   if (!hasOwnPrice(type)) return null;
   const [main = '', ...others] = tenant.currencies;
   const isOnSale = product !== null && isOnSaleNow(product);
+  const hint = isOnSale
+    ? `On sale at ${formatMoney(product.price, main)}. This is the price without the sale`
+    : PRICE_HINTS[type];
   return (
     <FieldCard title="Price">
       <div class="pair">
@@ -46,9 +56,7 @@ export const PriceCard = ({ f, type, product, tenant }: GeneralProps) => {
           name="price"
           label={`Price (${main})`}
           value={amountText(product && ordinaryPrice(product), main)}
-          {...(isOnSale && {
-            hint: `On sale at ${formatMoney(product.price, main)}. This is the price without the sale`,
-          })}
+          {...(hint && { hint })}
           required
           attributes={amount}
         />

@@ -41,6 +41,8 @@ it('takes a coupon code and removes it, and says beside the field why another is
   expect(wrong.status).toBe(404);
   expect(wrong.html).toMatch(/name="code"[^>]*value="NOPE"/);
   expect(wrong.html).toMatch(/<a href="#f-code">Coupon code: There is no such coupon\./);
+  const long = await shopper.submit('/demo/cart/coupon', { code: 'x'.repeat(80) });
+  expect(long.html).toMatch(/<a href="#f-code">Coupon code: must have at most 64 characters</);
   await shopper.submit('/demo/cart/coupon/remove', { code: 'HELLO10' });
   expect(shopper.last.html).not.toContain('HELLO10');
 });

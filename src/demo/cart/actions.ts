@@ -41,7 +41,8 @@ async function addCode(request: PageRequest, { code }: z.output<typeof Code>): P
   // The error of a refused code is shown at its field.
   const { trouble } = applied;
   const isOfCode = trouble.status === 404 || trouble.status === 409 || trouble.status === 422;
-  return { trouble: isOfCode ? { ...trouble, errors: { code: [trouble.message] } } : trouble };
+  const messages = trouble.errors.code ?? [trouble.message];
+  return { trouble: isOfCode ? { ...trouble, errors: { code: messages } } : trouble };
 }
 
 async function removeCode(request: PageRequest, { code }: z.output<typeof Code>): Promise<Outcome> {

@@ -39,7 +39,7 @@ export function patchSale(patch: SalePatch): Sale | null {
   const endsAt = input.ends_at ? Date.parse(input.ends_at) : null;
   if (hasEnded({ endsAt })) errors.add(`${field}sale.ends_at`, 'must be in the future');
   if (startsAt !== null && endsAt !== null && endsAt <= startsAt)
-    errors.add(`${field}sale.ends_at`, 'must be after starts_at');
+    errors.add(`${field}sale.ends_at`, 'must be after the start');
   return { prices, startsAt, endsAt, running: false };
 }
 

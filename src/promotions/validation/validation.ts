@@ -181,7 +181,7 @@ function fieldErrors(fields: PromotionFields, money: Currencies): Record<string,
     check('value', amountsError(value, money) ?? (isZero(value) ? 'must be more than 0' : null));
   if (kind === 'free_shipping' && value !== 0) check('value', 'must be 0 or omitted for free shipping');
   if (minimumSubtotal !== null) check('minimum_subtotal', amountsError(minimumSubtotal, money));
-  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) check('ends_at', 'must be after starts_at');
+  if (startsAt !== null && endsAt !== null && endsAt <= startsAt) check('ends_at', 'must be after the start');
   return errors;
 }
 

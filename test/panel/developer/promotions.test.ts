@@ -50,6 +50,17 @@ it.each(Object.entries(KINDS))('creates a promotion with a %s and says what it d
   expect(await onlyPromotion(shop)).toMatchObject({ name: 'Sale', code: 'SALE-10', effect, active: true });
 });
 
+it('refuses an end before the start in words of the form', async () => {
+  const developer = await asDeveloper((await world()).slug);
+  const period = { starts_at: '2099-12-31T10:00', ends_at: '2099-12-01T10:00' };
+  const promotion = { name: 'Sale', code: 'SALE', 'effect.percent': '10', ...period };
+  const { status, html } = await fill(developer, NEW, NEW, promotion);
+  expect([status, textOf(html)]).toEqual([
+    422,
+    expect.stringContaining('Ends (UTC): must be after the start'),
+  ]);
+});
+
 it('creates an automatic promotion with every condition and limit', async () => {
   const shop = await world();
   const cup = (await createProduct(shop, { name: 'Enamel cup' })).body.id;

@@ -9,7 +9,7 @@ import { EXPORT_PARTS, TRANSFERRED_TABLES } from './transferred-tables.ts';
 const RECORD_TABLES = ['tenants', ...TRANSFERRED_TABLES.map(({ name }) => name), 'carts'] as const;
 
 /** The most records of one import call. */
-export const MAX_RECORDS = 100;
+const MAX_RECORDS = 100;
 /** The largest body of one import call; a stored row has at most 2 MB. */
 export const MAX_IMPORT_BYTES = 4 * 1024 * 1024;
 

@@ -1,5 +1,5 @@
 /** The limit's window (ms), and the longest wait that a response asks for. */
-export const WINDOW_MS = 60_000;
+const WINDOW_MS = 60_000;
 
 /** A holder of an application's permits in this isolate. */
 export interface PermitHolder {

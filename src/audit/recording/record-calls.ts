@@ -11,7 +11,7 @@ import { asJson, type Json, nameOf, type Subject, slugOf, subjectOf } from './su
  * What calls with a token are recorded for: how a shop works, and who and what reaches it. Catalogue, orders and
  * customers change too often to be told apart here; their events and timelines say what happened.
  */
-export const RECORDED_KINDS: readonly string[] = [
+const RECORDED_KINDS: readonly string[] = [
   ...['settings', 'theme', 'webhooks', 'feeds'],
   ...['applications', 'tenants'],
 ];

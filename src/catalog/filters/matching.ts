@@ -123,7 +123,7 @@ const and = (conditions: readonly SQL[]): SQL =>
 const ofProduct = sql`u.tenant_id = l.tenant_id AND u.product_id = l.product_id AND u.currency = l.currency`;
 
 /** Returns the condition that a row `l` belongs to the list. From the tree, or of several categories, that of all. */
-export function inList({ tenantId, currency, filters, source }: Question, statuses: SQL): SQL {
+function inList({ tenantId, currency, filters, source }: Question, statuses: SQL): SQL {
   const [only, ...others] = filters.categoryIds;
   const category = only !== undefined && others.length === 0 ? only : null;
   const below =

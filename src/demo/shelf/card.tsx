@@ -75,7 +75,7 @@ export const Amounts = ({ price, before, currency, reduced }: AmountsProps) => (
 );
 
 /** A product's price, or the lowest of its variants; with the price before a reduction. */
-export const Price = ({ of: { price, price_range: range, currency, on_sale, ...more } }: { of: Priced }) => {
+const Price = ({ of: { price, price_range: range, currency, on_sale, ...more } }: { of: Priced }) => {
   const from = range.min < range.max;
   const before = on_sale && !from ? more.regular_price : null;
   return (

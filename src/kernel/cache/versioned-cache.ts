@@ -242,7 +242,7 @@ const databaseOf = ({ env, caller: { tenantId } }: CatalogReader, from: ReadFrom
 });
 
 /** Serializes a value as the response body, with its entity tag. */
-export function render(version: number, value: unknown, revision?: number): CachedBody {
+function render(version: number, value: unknown, revision?: number): CachedBody {
   const body = JSON.stringify(value);
   return { version, etag: entityTag(body, revision), body };
 }

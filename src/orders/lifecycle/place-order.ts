@@ -115,7 +115,7 @@ const buyerOf = ({ actor = SYSTEM }: TenantContext, { customerId }: OrderRow): A
   actor.kind === 'shopper' && customerId !== null ? { ...actor, id: String(customerId) } : actor;
 
 /** Maps a rejected batch to an error code; rethrows other errors. */
-export function refusal(error: unknown): Result<never> {
+function refusal(error: unknown): Result<never> {
   const violated = violation(error);
   if (promotionSpent(error)) {
     return fail('coupon_not_applicable', { message: 'The coupon has been used up.' });

@@ -18,7 +18,7 @@ import {
 } from '../../web/index.ts';
 
 /** The kinds of application, as options of a select. */
-export const KINDS = [
+const KINDS = [
   ['storefront', 'Storefront'],
   ['mobile', 'Mobile app'],
   ['integration', 'Integration'],

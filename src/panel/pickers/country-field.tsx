@@ -21,7 +21,7 @@ export const CountryNames = () => {
 let codes: ReadonlyMap<string, string> | null = null;
 
 /** Returns the code of a country's name or code, without regard to case and accents; null for anything else. */
-export function countryCode(text: string): string | null {
+function countryCode(text: string): string | null {
   codes ??= new Map(countries().map(({ code, name }) => [fold(name), code]));
   const code = text.trim().toUpperCase();
   return isCountry(code) ? code : (codes.get(fold(text.trim())) ?? null);

@@ -9,7 +9,7 @@ const MAX_NAME = 45;
 const MAX_SKU = 20;
 
 /** Returns a product as a picker lists it. */
-export const asChoice = ({
+const asChoice = ({
   id,
   name,
   sku,

@@ -29,7 +29,7 @@ const templateOf = (isAllowed: (template: string) => boolean) =>
     });
 
 /** Schema of the address of a product in the tenant's shop: an https URL with placeholders after its host. */
-export const productUrl = templateOf(isHttps);
+const productUrl = templateOf(isHttps);
 
 /** Schema of such an address that may also be http on this machine: see `refuseLocalUrls`. */
 export const localOrHttpsProductUrl = templateOf((template) => isHttps(template) || isLocal(template));

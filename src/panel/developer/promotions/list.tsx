@@ -15,7 +15,7 @@ import { effectText, type Standing, standingOf } from './sentence.tsx';
 /** The path of the list. */
 export const PROMOTIONS_PATH = '/developer/promotions';
 /** The path of the list as a file. */
-export const EXPORT_PATH = '/developer/exports/promotions';
+const EXPORT_PATH = '/developer/exports/promotions';
 /** The path of the form for a new promotion. */
 export const NEW_PROMOTION_PATH = '/developer/new-promotion';
 

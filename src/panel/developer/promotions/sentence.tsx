@@ -19,7 +19,7 @@ export function standingOf({ active, starts_at, ends_at, max_uses, uses }: Promo
 }
 
 /** Returns an amount in words: `€5.00`, or `€5.00 or $6.00`. A number is shown in the main currency. */
-export const amountText = (amount: Amount, currency: string): string =>
+const amountText = (amount: Amount, currency: string): string =>
   typeof amount === 'number'
     ? formatMoney(amount, currency)
     : Object.entries(amount)

@@ -140,7 +140,7 @@ export const Orders = ({ orders, empty, pages, selectable = false }: OrdersProps
 );
 
 /** The path of the list as a file. */
-export const EXPORT_PATH = `${root}/export`;
+const EXPORT_PATH = `${root}/export`;
 
 /** Sends the orders of the list as a CSV file. */
 export const exportOrders = (request: PageRequest): Promise<Outcome> =>

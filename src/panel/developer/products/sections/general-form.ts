@@ -72,7 +72,7 @@ interface SaleFields {
 }
 
 /** Returns the API's sale of a form's fields; null if all of them are empty. */
-export function saleOf({ price, prices, starts, ends }: SaleFields) {
+function saleOf({ price, prices, starts, ends }: SaleFields) {
   const isEmpty = price === null && Object.keys(prices).length === 0 && !starts && !ends;
   if (isEmpty) return null;
   return {

@@ -20,7 +20,7 @@ const PairRow = z.object({ name: z.string().trim(), value: z.string().trim() });
 const pairRows = rowsOf(PairRow);
 
 /** Returns the attributes of rows: a name that is repeated has a list of values. */
-export function attributesOf(pairs: readonly Pair[]): Record<string, string | string[]> {
+function attributesOf(pairs: readonly Pair[]): Record<string, string | string[]> {
   const byName = Map.groupBy(pairs, ({ name }) => name);
   return Object.fromEntries(
     [...byName].map(([name, rows]) => {

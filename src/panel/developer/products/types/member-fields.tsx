@@ -7,7 +7,7 @@ import { loadProducts, ProductPicker } from '../../../pickers/product-picker.tsx
 const MEMBER_TYPES = ['simple', 'virtual'] as const;
 
 /** The name of the field with products to be added. */
-export const ADD = 'add';
+const ADD = 'add';
 
 /** Returns what the picker of members shows. */
 export const loadPicker = (request: PageRequest): Promise<Answer<FoundChoices>> =>

@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm';
 import { assignIds, searchSourcesAfter, writeStatements } from '../../src/catalog/index.ts';
 import { newCause } from '../../src/inventory/index.ts';
 import { batch, database, run } from '../../src/kernel/data/database.ts';
-import { type RebuildCursor, rebuildStep } from '../../src/search/index.ts';
+import { type RebuildCursor, rebuildStep } from '../../src/search/indexing/rebuild.ts';
 import { product } from './catalogue.ts';
 import { openSqlite } from './sqlite-d1.ts';
 

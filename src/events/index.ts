@@ -27,7 +27,6 @@ export {
   MAX_SEND_BATCH,
   outboxRow,
   outboxRows,
-  relay,
   relayLater,
   relayLostEvents,
   type WriteBatch,

@@ -8,7 +8,6 @@ export {
   itemStatements,
   touchItems,
 } from './item-statements.ts';
-export { HOLD_DURATION_MS } from './reservations/hold-time.ts';
 export { expireReservations } from './reservations/release.ts';
 export { releaseSold, returnSold, type SoldUnits } from './reservations/return-sold.ts';
 export { isOfDemands, type StockDemand, shortageOf } from './reservations/shortage.ts';

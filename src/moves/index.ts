@@ -1,2 +1,2 @@
-export { advanceMove, advanceMoves, forgetMoves } from './advance-move.ts';
+export { advanceMoves, forgetMoves } from './advance-move.ts';
 export { MoveList, TenantMove } from './schemas.ts';

@@ -36,7 +36,6 @@ export {
 export {
   type CartTotals,
   choosePromotions,
-  computeTotals,
   type LineTotals,
   presentTotals,
   type TracedTotals,

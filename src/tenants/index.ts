@@ -26,7 +26,7 @@ export {
 } from './plans.ts';
 export { firstExceeded, fitsQuota, isOverQuota, quotaExceeded, quotasUsed, withinQuota } from './quotas.ts';
 export { Secrets, Settings, SlugParam, Tenant as TenantAnswer } from './schemas.ts';
-export { overrideName, readSecrets, secretNames } from './secrets.ts';
+export { readSecrets, secretNames } from './secrets.ts';
 export { lowStockOf, lowStockThreshold, MAX_LOW_STOCK } from './settings/low-stock.ts';
 export { productTemplate, storefrontUrl } from './settings/ucp.ts';
 export {

@@ -4,12 +4,7 @@ export { fanOut } from './delivery/fan-out.ts';
 export { filterKeysOf } from './filter.ts';
 export { WebhookEndpoint } from './object/webhook-endpoint.ts';
 export { documentEvents } from './openapi-events.ts';
-export {
-  followPlatform,
-  forgetPlatforms,
-  keepPlatform,
-  MAX_PLATFORMS,
-} from './registrations/agent-platforms.ts';
+export { followPlatform, forgetPlatforms, keepPlatform } from './registrations/agent-platforms.ts';
 export {
   Deliveries,
   Delivery,

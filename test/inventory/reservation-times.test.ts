@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { expireReservations, HOLD_DURATION_MS, releaseCart } from '../../src/inventory/index.ts';
+import { expireReservations, releaseCart } from '../../src/inventory/index.ts';
+import { HOLD_DURATION_MS } from '../../src/inventory/reservations/hold-time.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { reserveForCart } from '../support/fixtures/catalog/inventory.ts';
 import { createProduct, stockOf } from '../support/fixtures/catalog/products.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { HOLD_DURATION_MS } from '../../src/inventory/index.ts';
+import { HOLD_DURATION_MS } from '../../src/inventory/reservations/hold-time.ts';
 import { moveClock } from '../../src/kernel/core/clock.ts';
 import { fiveCups, stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
 import {

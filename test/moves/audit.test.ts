@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { forwardEntries } from '../../src/audit/recording/forward.ts';
-import { advanceMove } from '../../src/moves/index.ts';
+import { advanceMove } from '../../src/moves/advance-move.ts';
 import { runtime } from '../support/runtime/runtime.ts';
 import { runMove, shardNamed, shownMove, startMove } from '../support/shards/moving.ts';
 import { shopOn } from '../support/shards/rows.ts';

@@ -1,7 +1,7 @@
 /** A step of a move makes fewer queries than D1 allows in one invocation (1,000), however much there is to do. */
 import { expect, it } from 'vitest';
 import { DAY, moveClock } from '../../src/kernel/core/clock.ts';
-import { advanceMove } from '../../src/moves/index.ts';
+import { advanceMove } from '../../src/moves/advance-move.ts';
 import { runtime, storeOf } from '../support/runtime/runtime.ts';
 import { runMove, shownMove, startMove } from '../support/shards/moving.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';

@@ -4,7 +4,7 @@
  */
 import { expect, inject, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { advanceMove } from '../../src/moves/index.ts';
+import { advanceMove } from '../../src/moves/advance-move.ts';
 import { type Actor, runEpisode, type Size } from '../journeys/mixed/episode.ts';
 import { silenceConsole } from '../support/fixtures/selling/shopper.ts';
 import { runtime } from '../support/runtime/runtime.ts';

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
 import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { advanceMove } from '../../src/moves/index.ts';
+import { advanceMove } from '../../src/moves/advance-move.ts';
 import { failStatements } from '../support/faults/database.ts';
 import { createProduct } from '../support/fixtures/catalog/products.ts';
 import { silenceConsole } from '../support/fixtures/selling/shopper.ts';

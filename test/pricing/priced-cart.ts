@@ -1,7 +1,6 @@
 import { exponent, toMinor, toNumber } from '../../src/kernel/values/money.ts';
 import {
   type CartTotals,
-  computeTotals,
   type PricedLine,
   type PricingSettings,
   type Promotion,
@@ -9,6 +8,7 @@ import {
   promotionFor,
   rulesFor,
 } from '../../src/pricing/index.ts';
+import { computeTotals } from '../../src/pricing/totals.ts';
 
 /** A line as a shopkeeper would note it down: the price is the number on the label. */
 export interface Noted extends Partial<Omit<PricedLine, 'unitPrice'>> {

@@ -2,8 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { toMinor, toNumber } from '../../src/kernel/values/money.ts';
 import type { PricedLine } from '../../src/pricing/index.ts';
-import { type CartTotals, computeTotals, rulesFor } from '../../src/pricing/index.ts';
+import { type CartTotals, rulesFor } from '../../src/pricing/index.ts';
 import { rateOf } from '../../src/pricing/rules.ts';
+import { computeTotals } from '../../src/pricing/totals.ts';
 import { type Cart, COUNTRIES, cart } from './cart-arbitrary.ts';
 import { couponFor } from './priced-cart.ts';
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { MAX_AMOUNT } from '../../src/kernel/values/money.ts';
-import { computeTotals, type PricingSettings, rulesFor } from '../../src/pricing/index.ts';
+import { type PricingSettings, rulesFor } from '../../src/pricing/index.ts';
+import { computeTotals } from '../../src/pricing/totals.ts';
 import { DEFAULT_SETTINGS, Settings } from '../../src/tenants/schemas.ts';
 import { bill, noted, priced, SETTINGS } from './priced-cart.ts';
 

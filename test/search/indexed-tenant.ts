@@ -1,5 +1,7 @@
 import { env } from 'cloudflare:workers';
-import { find, type Hits, type SearchDocument, upsert } from '../../src/search/index.ts';
+import type { SearchDocument } from '../../src/search/indexing/document.ts';
+import { upsert } from '../../src/search/indexing/write-documents.ts';
+import { find, type Hits } from '../../src/search/query/find.ts';
 
 /** A product as a test notes it down. */
 export type Noted = Partial<Omit<SearchDocument, 'tenantId' | 'item'>> & { readonly name: string };

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { rebuildStep, remove, type SearchDocument, type Source, upsert } from '../../src/search/index.ts';
+import type { SearchDocument } from '../../src/search/indexing/document.ts';
+import { rebuildStep, type Source } from '../../src/search/indexing/rebuild.ts';
+import { remove, upsert } from '../../src/search/indexing/write-documents.ts';
 import { Shop } from './indexed-tenant.ts';
 
 const db = env.SEARCH_01;

@@ -1,6 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { overrideName, readSecrets } from '../../src/tenants/index.ts';
+import { readSecrets } from '../../src/tenants/index.ts';
+import { overrideName } from '../../src/tenants/secrets.ts';
 import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
 import { admin, type World, world } from '../support/world.ts';
 

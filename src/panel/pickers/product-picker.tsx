@@ -9,11 +9,7 @@ const MAX_NAME = 45;
 const MAX_SKU = 20;
 
 /** Returns a product as a picker lists it. */
-const asChoice = ({
-  id,
-  name,
-  sku,
-}: Pick<z.output<typeof ProductListItem>, 'id' | 'name' | 'sku'>) => ({
+const asChoice = ({ id, name, sku }: Pick<z.output<typeof ProductListItem>, 'id' | 'name' | 'sku'>) => ({
   ...{ id, label: clip(name, MAX_NAME), detail: clip(sku, MAX_SKU) },
 });
 

@@ -2,7 +2,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
-import { advanceMove } from '../../../src/moves/index.ts';
+import { advanceMove } from '../../../src/moves/advance-move.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import { AT_ONCE, connectionLost } from '../../support/faults/injector.ts';
 import { busyShop } from '../../support/fixtures/busy-shop.ts';

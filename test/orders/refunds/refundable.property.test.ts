@@ -6,7 +6,8 @@ import { planRefund } from '../../../src/orders/refunds/plan-refund.ts';
 import { refundableOf } from '../../../src/orders/refunds/refundable.ts';
 import type { RefundRow } from '../../../src/orders/refunds/tables.ts';
 import type { OrderWithPayments } from '../../../src/orders/store.ts';
-import { computeTotals, type PricedLine, rulesFor } from '../../../src/pricing/index.ts';
+import { type PricedLine, rulesFor } from '../../../src/pricing/index.ts';
+import { computeTotals } from '../../../src/pricing/totals.ts';
 import { couponFor } from '../../pricing/priced-cart.ts';
 
 // Any order, refunded in any parts, some of which fail: the parts sum to what was paid, to the minor unit.

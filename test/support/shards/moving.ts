@@ -1,8 +1,8 @@
 /** Moves of tenants between shards, step by step. */
 import { env } from 'cloudflare:workers';
 import { expect } from 'vitest';
+import { advanceMove } from '../../../src/moves/advance-move.ts';
 import { MOVED_TABLES, type MovedTable } from '../../../src/moves/copy/moved-tables.ts';
-import { advanceMove } from '../../../src/moves/index.ts';
 import { runtime } from '../runtime/runtime.ts';
 import { admin, type World } from '../world.ts';
 import { placedOn } from './rows.ts';

@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
-import { relay } from '../../../src/events/index.ts';
+import { relay } from '../../../src/events/outbox.ts';
 import { WebhookEndpoint } from '../../../src/index.ts';
 import { database, run } from '../../../src/kernel/data/database.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';

@@ -16,7 +16,6 @@ export {
   countProducts,
   type IndexedCategory,
   type IndexPosition,
-  MAX_CHANGES_PER_READ,
   readChanges,
   readTree,
 } from './read-changes.ts';

@@ -16,6 +16,6 @@ export { byCodePoint } from './code-points.ts';
 export { IndexContent, type SegmentChanges } from './content.ts';
 export type { Terms } from './dictionary.ts';
 export type { Column, Matching, Segment, SortColumn } from './segment.ts';
-export { MAX_SEGMENT_BYTES, type SegmentData, sizeOf } from './segment-data.ts';
+export { MAX_SEGMENT_BYTES, sizeOf } from './segment-data.ts';
 export { type IndexState, IndexStorage, type StoredChanges } from './storage.ts';
 export { addProductsWith } from './words.ts';

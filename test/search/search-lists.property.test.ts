@@ -4,7 +4,7 @@ import type { TenantContext } from '../../src/kernel/data/tenant-context.ts';
 import { catchUp } from '../../src/search/indexing/catch-up.ts';
 import { findRanked } from '../../src/search/query/find.ts';
 import { searchProducts } from '../../src/search/query/search-products.ts';
-import { Generator } from '../catalog/reads/filter-catalogue.ts';
+import { Generator } from '../catalog/filters/filter-catalogue.ts';
 import { catalogVersion } from '../support/fixtures/catalog/imports.ts';
 import {
   askNewest,

@@ -1,25 +1,10 @@
 import type { Details } from '../tables.ts';
-import { withLastIds } from './local-ids.ts';
 import type { ProductState } from './product-state.ts';
 
 /** Returns the ids of all products that a group or bundle names, whether their stock counts or not. */
 export const memberIds = ({ grouped = [], bundle_groups = [] }: Details): number[] => [
   ...new Set([...grouped, ...bundle_groups.flatMap(({ items }) => items)].map((one) => one.product_id)),
 ];
-
-/** Returns the details with a member removed. A group may become empty. */
-export function withoutMember(before: Details, productId: number): Details {
-  const { grouped, bundle_groups, ...details } = before;
-  const isOther = (one: { product_id: number }) => one.product_id !== productId;
-  const after = {
-    ...details,
-    ...(grouped && { grouped: grouped.filter(isOther) }),
-    ...(bundle_groups && {
-      bundle_groups: bundle_groups.map((group) => ({ ...group, items: group.items.filter(isOther) })),
-    }),
-  };
-  return withLastIds(after, before);
-}
 
 /** Placeholder member, an id that no product has, which gives an empty required group a stock of 0. */
 const NO_PRODUCT_ID = 0;

@@ -21,7 +21,8 @@ import type { CatalogContext, CatalogDatabase } from '../context.ts';
 import { unindexFacets } from '../indexing/facet-index.ts';
 import { indexTermsStatements, unlistProductsStatement } from '../indexing/listing-index.ts';
 import { loadProduct, loadProducts, type StoredProduct } from '../products/load-product.ts';
-import { withoutMember } from '../products/members.ts';
+import type { Details } from '../tables.ts';
+import { withLastIds } from './local-ids.ts';
 import { parentsContaining } from './preconditions.ts';
 import { deletionEvent } from './product-event.ts';
 import type { ProductWrite } from './product-rows.ts';
@@ -81,6 +82,20 @@ async function memberRemovals(
     after: { ...before.state, stock: null, details: withoutMember(before.state.details, productId) },
   }));
   return writeStatements(ctx, cause, await assignIds(ctx, drafts));
+}
+
+/** Returns the details with a member removed. A group may become empty. */
+function withoutMember(before: Details, productId: number): Details {
+  const { grouped, bundle_groups, ...details } = before;
+  const isOther = (one: { product_id: number }) => one.product_id !== productId;
+  const after = {
+    ...details,
+    ...(grouped && { grouped: grouped.filter(isOther) }),
+    ...(bundle_groups && {
+      bundle_groups: bundle_groups.map((group) => ({ ...group, items: group.items.filter(isOther) })),
+    }),
+  };
+  return withLastIds(after, before);
 }
 
 /** Rolls the batch back when another group or bundle contains the product by now. */

@@ -1,9 +1,9 @@
 import type { Patch } from '../patches/patch.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
-import { assignLocalIds, withLastIds } from '../products/local-ids.ts';
 import type { SlotState } from '../products/product-state.ts';
 import type { Details, ProductType } from '../tables.ts';
 import type { FieldErrors } from './field-errors.ts';
+import { assignLocalIds, withLastIds } from './local-ids.ts';
 
 /** Product type of each type-specific key of a product body. */
 const TYPE_OF_KEY = {

@@ -19,7 +19,7 @@ import { stopClockAt } from '../../support/fixtures/catalog/sales.ts';
 import { contextOf } from '../../support/runtime/runtime.ts';
 import { random } from '../../support/seeded-random.ts';
 import { type World, world } from '../../support/world.ts';
-import { COLORS, catalogue, Generator, MATERIALS, SIZES, TAGS, TYPES } from '../reads/filter-catalogue.ts';
+import { COLORS, catalogue, Generator, MATERIALS, SIZES, TAGS, TYPES } from '../filters/filter-catalogue.ts';
 
 const CASES = inject('filterCases');
 /** Changes to each catalogue, and questions after each. */

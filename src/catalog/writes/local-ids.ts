@@ -19,9 +19,10 @@ function lastIdsOf(details: Details): NonNullable<Details['lastIds']> {
 
 /** Returns details that remember the ids of those before, so that no later entry gets one of them. */
 export function withLastIds(after: Details, before: Details | undefined): Details {
-  const [own, earlier] = [lastIdsOf(after), before ? lastIdsOf(before) : {}];
+  const current = lastIdsOf(after);
+  const earlier = before ? lastIdsOf(before) : {};
   const lastIds = Object.fromEntries(
-    LISTS.map((list) => [list, Math.max(own[list] ?? 0, earlier[list] ?? 0)] as const).filter(
+    LISTS.map((list) => [list, Math.max(current[list] ?? 0, earlier[list] ?? 0)] as const).filter(
       ([, id]) => id > 0,
     ),
   );
@@ -41,8 +42,8 @@ export function assignLocalIds(
   const used = new Set<number>();
   let highest = lastIdsOf(before)[list] ?? 0;
   return wanted.map(({ id }) => {
-    const mine = id !== undefined && known.has(id) && !used.has(id) ? id : ++highest;
-    used.add(mine);
-    return mine;
+    const assigned = id !== undefined && known.has(id) && !used.has(id) ? id : ++highest;
+    used.add(assigned);
+    return assigned;
   });
 }

@@ -53,7 +53,7 @@ const EMPTIED = [
   'test/customers/records/personal-data.test.ts',
   'test/events/dead-letters/dead-letters.test.ts',
   'test/journeys/erasure.test.ts',
-  'test/journeys/month.test.ts',
+  'test/journeys/month/month.test.ts',
   'test/journeys/refunds.test.ts',
   'test/journeys/worker-crashes.test.ts',
   'test/kernel/cache/cached-body.test.ts',

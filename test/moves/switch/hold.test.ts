@@ -1,10 +1,10 @@
 /** How long a busy tenant's writes are held, counted in round trips to databases: their time is the platform's. */
 import { expect, it } from 'vitest';
-import { DATABASES, interceptBindings } from '../support/faults/bindings.ts';
-import { watchStatements } from '../support/faults/database.ts';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { runMove, startMove } from '../support/shards/moving.ts';
-import { world } from '../support/world.ts';
+import { DATABASES, interceptBindings } from '../../support/faults/bindings.ts';
+import { watchStatements } from '../../support/faults/database.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { runMove, startMove } from '../../support/shards/moving.ts';
+import { world } from '../../support/world.ts';
 
 /** Statements that begin the hold, and end it for good. */
 const HOLDS = /INSERT INTO tenant_fences[\s\S]*'held'/;

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it, vi } from 'vitest';
-import { Browser } from '../support/fixtures/browser.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { demoShop } from '../support/fixtures/demo.ts';
-import { pageWeight } from '../support/fixtures/page-weight.ts';
+import { Browser } from '../../support/fixtures/browser.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { demoShop } from '../../support/fixtures/demo.ts';
+import { pageWeight } from '../../support/fixtures/page-weight.ts';
 
 afterEach(() => {
   env.DEMO_TOKEN = 'none';

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { labelOf } from '../../src/web/forms/summary.tsx';
-import { asDeveloper, Browser, fill } from '../support/fixtures/browser.ts';
-import { world } from '../support/world.ts';
+import { labelOf } from '../../../src/web/forms/summary.tsx';
+import { asDeveloper, Browser, fill } from '../../support/fixtures/browser.ts';
+import { world } from '../../support/world.ts';
 
 const LABELS = new Map([
   ['shipping.flat', 'Price'],

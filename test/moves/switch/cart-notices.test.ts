@@ -1,11 +1,11 @@
 import { afterEach, expect, it, vi } from 'vitest';
-import { retryNotices } from '../../src/checkout/index.ts';
-import { Cart } from '../../src/index.ts';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { placedOrder } from '../support/fixtures/selling/orders.ts';
-import { choreContext, storeOf } from '../support/runtime/runtime.ts';
-import { world } from '../support/world.ts';
+import { retryNotices } from '../../../src/checkout/index.ts';
+import { Cart } from '../../../src/index.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../../support/fixtures/selling/orders.ts';
+import { choreContext, storeOf } from '../../support/runtime/runtime.ts';
+import { world } from '../../support/world.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 

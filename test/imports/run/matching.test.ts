@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { importFile, productsBySlug, stockBySku } from '../support/fixtures/catalog/imports.ts';
-import { world } from '../support/world.ts';
+import { importFile, productsBySlug, stockBySku } from '../../support/fixtures/catalog/imports.ts';
+import { world } from '../../support/world.ts';
 
 it('matches a variant by its options when its SKU changes', async () => {
   const shop = await world();

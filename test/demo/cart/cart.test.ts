@@ -1,8 +1,8 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
-import { Browser } from '../support/fixtures/browser.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { demoShop } from '../support/fixtures/demo.ts';
+import { Browser } from '../../support/fixtures/browser.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { demoShop } from '../../support/fixtures/demo.ts';
 
 afterEach(() => {
   env.DEMO_TOKEN = 'none';

@@ -1,8 +1,8 @@
 /** Rows of a form: their fields, and the buttons that add, remove and move them. */
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { collectRows, editedRows, shownRows } from '../../src/web/forms/row-edits.ts';
-import { rowsOf } from '../../src/web/forms/rows.tsx';
+import { collectRows, editedRows, shownRows } from '../../../src/web/forms/row-edits.ts';
+import { rowsOf } from '../../../src/web/forms/rows.tsx';
 
 const Link = z.object({ title: z.string().min(1), url: z.string(), id: z.string().optional() });
 const read = (schema: z.ZodType, form: object) => {

@@ -1,10 +1,10 @@
 /** A step that is still running when its move is cancelled changes nothing any more. */
 import { expect, it } from 'vitest';
-import { beforeBatch } from '../support/faults/database.ts';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { runMove, shardNamed, shownMove, startMove } from '../support/shards/moving.ts';
-import { placedOn } from '../support/shards/rows.ts';
-import { admin, world } from '../support/world.ts';
+import { beforeBatch } from '../../support/faults/database.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { runMove, shardNamed, shownMove, startMove } from '../../support/shards/moving.ts';
+import { placedOn } from '../../support/shards/rows.ts';
+import { admin, world } from '../../support/world.ts';
 
 it('notes no changes at the source once the move is cancelled', async () => {
   const shop = await world();

@@ -2,13 +2,13 @@
 import { createExecutionContext, createMessageBatch, getQueueResult } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import worker from '../../src/index.ts';
-import { learnShard } from '../../src/kernel/shards/shard-map.ts';
-import { isShardName } from '../../src/kernel/shards/shard-names.ts';
-import { commitEvent, Receiver, subscribe, until } from '../support/fixtures/webhooks.ts';
-import { runMove, startMove } from '../support/shards/moving.ts';
-import { placedOn } from '../support/shards/rows.ts';
-import { world } from '../support/world.ts';
+import worker from '../../../src/index.ts';
+import { learnShard } from '../../../src/kernel/shards/shard-map.ts';
+import { isShardName } from '../../../src/kernel/shards/shard-names.ts';
+import { commitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { runMove, startMove } from '../../support/shards/moving.ts';
+import { placedOn } from '../../support/shards/rows.ts';
+import { world } from '../../support/world.ts';
 
 it('delivers an event of the new shard, although the isolate took the old one for the tenant’s', async () => {
   const [shop, receiver] = [await world(), new Receiver()];

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import { SHOPIFY_COLUMNS, shopifyExport } from '../../bench/world/shopify-export.ts';
-import { importFile, listBySlug } from '../support/fixtures/catalog/imports.ts';
-import { world } from '../support/world.ts';
+import { SHOPIFY_COLUMNS, shopifyExport } from '../../../bench/world/shopify-export.ts';
+import { importFile, listBySlug } from '../../support/fixtures/catalog/imports.ts';
+import { world } from '../../support/world.ts';
 
 it('imports an export with every column of Shopify’s, and finds nothing to change in it again', async () => {
   const shop = await world();

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { safePath } from '../../src/web/sessions/resume.ts';
-import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../support/fixtures/browser.ts';
-import { type World, world } from '../support/world.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { safePath } from '../../../src/web/sessions/resume.ts';
+import { asAdmin, asDeveloper, Browser, fieldsOf, type Got } from '../../support/fixtures/browser.ts';
+import { type World, world } from '../../support/world.ts';
 
 /** A session that ends leads back to where it ended, with what was typed. */
 

@@ -2,15 +2,15 @@ import { createMessageBatch } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { expect, it, vi } from 'vitest';
-import { abandonImports, consumeImports } from '../../src/imports/index.ts';
-import { runImport } from '../../src/imports/run/run-import.ts';
-import { MAX_LISTED_ERRORS } from '../../src/imports/schemas.ts';
-import { createImport } from '../../src/imports/store.ts';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { runCron } from '../support/cron.ts';
-import { interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../support/faults/bindings.ts';
-import { beforeBatch, failStatements } from '../support/faults/database.ts';
+import { abandonImports, consumeImports } from '../../../src/imports/index.ts';
+import { runImport } from '../../../src/imports/run/run-import.ts';
+import { MAX_LISTED_ERRORS } from '../../../src/imports/schemas.ts';
+import { createImport } from '../../../src/imports/store.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { runCron } from '../../support/cron.ts';
+import { interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../../support/faults/bindings.ts';
+import { beforeBatch, failStatements } from '../../support/faults/database.ts';
 import {
   countEvents,
   countImportRows,
@@ -21,11 +21,11 @@ import {
   productsBySlug,
   stockBySku,
   upload,
-} from '../support/fixtures/catalog/imports.ts';
-import { NEWEST } from '../support/fixtures/catalog/products.ts';
-import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
-import { type World, world } from '../support/world.ts';
-import { keep } from './import-steps.ts';
+} from '../../support/fixtures/catalog/imports.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { databaseOf, storeOf } from '../../support/runtime/runtime.ts';
+import { type World, world } from '../../support/world.ts';
+import { keep } from '../import-steps.ts';
 
 /** A file of so many products, every third of them with two variants, every tenth line bad. */
 function file(count: number, price = 10): string {

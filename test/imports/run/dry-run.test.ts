@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { asDeveloper } from '../support/fixtures/browser.ts';
-import { importFile } from '../support/fixtures/catalog/imports.ts';
-import { NEWEST } from '../support/fixtures/catalog/products.ts';
-import { world } from '../support/world.ts';
+import { asDeveloper } from '../../support/fixtures/browser.ts';
+import { importFile } from '../../support/fixtures/catalog/imports.ts';
+import { NEWEST } from '../../support/fixtures/catalog/products.ts';
+import { world } from '../../support/world.ts';
 
 const FILE = `Handle,Title,Type,Variant SKU,Variant Price,Variant Inventory Qty
 mug,Mug,Kitchen,MUG,5,3

@@ -1,9 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
-import { Browser, fieldsOf } from '../support/fixtures/browser.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { demoShop } from '../support/fixtures/demo.ts';
-import { checkoutPath, submitCheckout } from '../support/fixtures/selling/checkout.ts';
+import { Browser, fieldsOf } from '../../support/fixtures/browser.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { demoShop } from '../../support/fixtures/demo.ts';
+import { checkoutPath, submitCheckout } from '../../support/fixtures/selling/checkout.ts';
 
 afterEach(() => {
   env.DEMO_TOKEN = 'none';

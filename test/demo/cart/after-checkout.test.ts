@@ -1,11 +1,11 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
-import { Browser } from '../support/fixtures/browser.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { demoShop } from '../support/fixtures/demo.ts';
-import { checkoutPath, readReturn, submitCheckout } from '../support/fixtures/selling/checkout.ts';
-import type { World } from '../support/world.ts';
-import { add, send } from './demo-steps.ts';
+import { Browser } from '../../support/fixtures/browser.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { demoShop } from '../../support/fixtures/demo.ts';
+import { checkoutPath, readReturn, submitCheckout } from '../../support/fixtures/selling/checkout.ts';
+import type { World } from '../../support/world.ts';
+import { add, send } from '../demo-steps.ts';
 
 afterEach(() => {
   env.DEMO_TOKEN = 'none';

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { shardNames } from '../../src/kernel/shards/shard-names.ts';
+import { shardNames } from '../../../src/kernel/shards/shard-names.ts';
 
 /** How many shards the cron measures. */
 const SHARDS = shardNames(env).length;

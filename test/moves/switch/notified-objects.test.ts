@@ -4,14 +4,14 @@
  */
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { learnShard } from '../../src/kernel/shards/shard-map.ts';
-import { isShardName } from '../../src/kernel/shards/shard-names.ts';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { objectOf, subscribe, untilNewestIs } from '../support/fixtures/webhooks.ts';
-import { runMove, shardNamed, startMove } from '../support/shards/moving.ts';
-import { placedOn } from '../support/shards/rows.ts';
-import { type World, world } from '../support/world.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { learnShard } from '../../../src/kernel/shards/shard-map.ts';
+import { isShardName } from '../../../src/kernel/shards/shard-names.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { objectOf, subscribe, untilNewestIs } from '../../support/fixtures/webhooks.ts';
+import { runMove, shardNamed, startMove } from '../../support/shards/moving.ts';
+import { placedOn } from '../../support/shards/rows.ts';
+import { type World, world } from '../../support/world.ts';
 
 /** Moves a tenant. Returns what makes this isolate take the old shard for the tenant's. */
 async function move(shop: World): Promise<() => void> {

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
-import { Browser, SCRIPT_TAG } from '../support/fixtures/browser.ts';
-import { fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { demoShop } from '../support/fixtures/demo.ts';
-import { checkoutPath, submitCheckout } from '../support/fixtures/selling/checkout.ts';
-import { add, send } from './demo-steps.ts';
+import { Browser, SCRIPT_TAG } from '../../support/fixtures/browser.ts';
+import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { demoShop } from '../../support/fixtures/demo.ts';
+import { checkoutPath, submitCheckout } from '../../support/fixtures/selling/checkout.ts';
+import { add, send } from '../demo-steps.ts';
 
 afterEach(() => {
   env.DEMO_TOKEN = 'none';

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { EXPORT_COLUMNS } from '../../src/imports/export/product-rows.ts';
-import { asDeveloper } from '../support/fixtures/browser.ts';
-import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
-import { type Answer, send, type World, world } from '../support/world.ts';
+import { EXPORT_COLUMNS } from '../../../src/imports/export/product-rows.ts';
+import { asDeveloper } from '../../support/fixtures/browser.ts';
+import { importFile, productsBySlug } from '../../support/fixtures/catalog/imports.ts';
+import { type Answer, send, type World, world } from '../../support/world.ts';
 
 const FILE = { headers: { accept: 'text/csv' } };
 const url = (name: string) => `https://shop.example.com/${name}.jpg`;

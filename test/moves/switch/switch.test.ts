@@ -1,15 +1,15 @@
 /** A step that dies between the seal of the old shard and the switch of the directory stops nobody. */
 import { env } from 'cloudflare:workers';
 import { expect, it, vi } from 'vitest';
-import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { advanceMove } from '../../src/moves/advance-move.ts';
-import { failStatements } from '../support/faults/database.ts';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { silenceConsole } from '../support/fixtures/selling/shopper.ts';
-import { runtime, storeOf } from '../support/runtime/runtime.ts';
-import { otherShard, runMove, shardNamed, shownMove, startMove } from '../support/shards/moving.ts';
-import { placedOn } from '../support/shards/rows.ts';
-import { admin, type World, world } from '../support/world.ts';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { advanceMove } from '../../../src/moves/advance-move.ts';
+import { failStatements } from '../../support/faults/database.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { silenceConsole } from '../../support/fixtures/selling/shopper.ts';
+import { runtime, storeOf } from '../../support/runtime/runtime.ts';
+import { otherShard, runMove, shardNamed, shownMove, startMove } from '../../support/shards/moving.ts';
+import { placedOn } from '../../support/shards/rows.ts';
+import { admin, type World, world } from '../../support/world.ts';
 
 /** Takes a new move up to the hold, and lets the step die that has sealed the source. Returns the move's id. */
 async function dieSealed(shop: World): Promise<string> {

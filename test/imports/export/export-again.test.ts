@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { importFile, productsBySlug } from '../support/fixtures/catalog/imports.ts';
-import { type World, world } from '../support/world.ts';
+import { importFile, productsBySlug } from '../../support/fixtures/catalog/imports.ts';
+import { type World, world } from '../../support/world.ts';
 
 /** Exports the products, imports the file and expects that it changed nothing. Returns the file. */
 async function importAgain(shop: World): Promise<string> {

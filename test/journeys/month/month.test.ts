@@ -7,20 +7,25 @@ import {
 } from 'cloudflare:test';
 import { DurableObject, env } from 'cloudflare:workers';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import documented from '../../docs/storage.md?raw';
-import * as entry from '../../src/index.ts';
-import { DAY, MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { catchUp } from '../../src/search/indexing/catch-up.ts';
-import { fetchImage, objectsOf, png, uploaded } from '../media/images.ts';
-import { runCron } from '../support/cron.ts';
-import { asAdmin } from '../support/fixtures/browser.ts';
-import { importFile } from '../support/fixtures/catalog/imports.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { cartWith, checkoutPath, sandboxShop, submitCheckout } from '../support/fixtures/selling/checkout.ts';
-import { logIn, registerCustomer } from '../support/fixtures/selling/customers.ts';
-import { Receiver, subscribe } from '../support/fixtures/webhooks.ts';
-import type { Answer, World } from '../support/world.ts';
+import documented from '../../../docs/storage.md?raw';
+import * as entry from '../../../src/index.ts';
+import { DAY, MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { catchUp } from '../../../src/search/indexing/catch-up.ts';
+import { fetchImage, objectsOf, png, uploaded } from '../../media/images.ts';
+import { runCron } from '../../support/cron.ts';
+import { asAdmin } from '../../support/fixtures/browser.ts';
+import { importFile } from '../../support/fixtures/catalog/imports.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import {
+  cartWith,
+  checkoutPath,
+  sandboxShop,
+  submitCheckout,
+} from '../../support/fixtures/selling/checkout.ts';
+import { logIn, registerCustomer } from '../../support/fixtures/selling/customers.ts';
+import { Receiver, subscribe } from '../../support/fixtures/webhooks.ts';
+import type { Answer, World } from '../../support/world.ts';
 import { MAIN, OBJECTS, ROUNDS, SEARCH } from './month-bounds.ts';
 
 /** Tables that SQLite, D1 and FTS5 make for themselves. */

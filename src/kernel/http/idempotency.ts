@@ -1,10 +1,9 @@
 import type { Context } from 'hono';
 import { log } from '../core/log.ts';
 import { fail, ok, type Result } from '../core/result.ts';
-import { Digest, hmac, keyVersions, randomBase62, seal, sha256, unseal } from '../crypto/crypto.ts';
+import { hmac, keyVersions, randomBase62, seal, sha256, unseal } from '../crypto/crypto.ts';
 import { type Database, database, directory, guardFailed } from '../data/database.ts';
 import {
-  type Claim,
   type ClaimedRow,
   type Fingerprints,
   markStatements,
@@ -13,12 +12,13 @@ import {
   storeResponse,
   takeKey,
 } from '../data/idempotency-keys.ts';
-import type { Upload } from '../input/body.ts';
 import { tenantIdOf } from '../shards/placements.ts';
 import type { App, Call, IdempotencyScope, Reply } from './context.ts';
+import { type DigestedUpload, digestUpload } from './digested-upload.ts';
 import { type HeaderFields, respond } from './response.ts';
 
 const PURPOSE = 'idempotency';
+
 /**
  * Returns whether responses of this status are stored. Those that ask for a corrected or later request
  * aren't.
@@ -32,8 +32,15 @@ export const REPLAYED = { 'Idempotent-Replayed': 'true' };
 /** One run of a handler: its request, and the row that it claims. */
 interface Run extends ClaimedRow {
   readonly c: Context<App>;
-  /** Returns the fingerprint of the request, or null for a stream that was not read to its end. */
-  fingerprint(): string | null;
+  readonly upload: DigestedUpload | null;
+  /** Returns the request's fingerprints with this body, or with the digest (hex) of its upload. */
+  fingerprints(body: string | Uint8Array): Fingerprints;
+}
+
+/** A run with the row of its key as it was found, which another run may hold, and the request's fingerprints. */
+interface ClaimedRun extends Run {
+  readonly row: Awaited<ReturnType<typeof takeKey>>;
+  readonly sent: Fingerprints;
 }
 
 /** The scope of a call without a key: stores nothing. */
@@ -47,50 +54,70 @@ export const WITHOUT_KEY: IdempotencyScope = { ref: null, claimed: null, mark: (
  */
 export async function idempotent(
   call: Call,
-  { tenantId, applicationId, key }: SentKey,
+  key: SentKey,
   handler: (once: IdempotencyScope) => Promise<Response>,
 ): Promise<Response | Reply<never>> {
+  const claimed = await claimKey(await openRun(call, key));
+  if (!claimed.ok) return claimed;
+  const run = claimed.value;
+  const { row, sent, claim } = run;
+  if (!sent.all.includes(row.fingerprint)) return fail('idempotency_key_reused');
+  if (row.answer !== null) return replay(call.c, await unseal(call.env, PURPOSE, row.answer));
+  if (row.owner !== claim.owner) return IN_PROGRESS;
+  const running = runOnce(run, () => handler(scopeOf(run)));
+  // The run must survive a disconnect, so that the client's retry finds the response.
+  call.ctx.waitUntil(running.catch(() => undefined));
+  return running;
+}
+
+async function openRun(call: Call, { tenantId, applicationId, key }: SentKey): Promise<Run> {
   const { c, env } = call;
   const url = new URL(c.req.url);
   const name = sha256(`${c.req.method}\n${url.pathname}\n${key}`);
   // The customer is part of the fingerprint: the same body in another customer's session is another request.
   const customer = c.get('customer')?.customerId ?? c.req.header('x-customer-token') ?? '';
-  const upload = digestedUpload(c);
-  const fingerprints = (body: string | Uint8Array) =>
-    fingerprintsOf(env, Buffer.concat([Buffer.from(`${url.search}\n${customer}\n`), Buffer.from(body)]));
-  const claim: Claim = { tenantId, applicationId, key: name, owner: randomBase62(16) };
-  // A stream has no digest until its handler has read it; the digest is then stored with the write or the response.
-  let asked = fingerprints(c.get('bodyBytes') ?? '');
-  const own: Run = {
+  const prefix = Buffer.from(`${url.search}\n${customer}\n`);
+  return {
     c,
     db: await keyDatabase(call, tenantId),
-    claim,
-    fingerprint: () => {
-      if (!upload) return asked.newest;
-      return upload.digest === null ? null : fingerprints(upload.digest).newest;
+    claim: { tenantId, applicationId, key: name, owner: randomBase62(16) },
+    upload: digestUpload(c),
+    fingerprints: (body) => fingerprintsOf(env, Buffer.concat([prefix, Buffer.from(body)])),
+  };
+}
+
+/**
+ * Claims the run's key. An upload has no digest until its handler has read it, so it is read to its end here if an
+ * earlier run with the key may have received the same one.
+ */
+async function claimKey(run: Run): Promise<Result<ClaimedRun>> {
+  const sent = run.fingerprints(run.c.get('bodyBytes') ?? '');
+  const row = await takeKey(run, sent);
+  const hasResult = (row.ref ?? row.answer) !== null;
+  if (!run.upload || !hasResult || sent.all.includes(row.fingerprint)) return ok({ ...run, row, sent });
+  const digest = await run.upload.readAll();
+  if (!digest.ok) return digest;
+  const digested = run.fingerprints(digest.value);
+  return ok({ ...run, row: await takeKey(run, digested), sent: digested });
+}
+
+/** Returns the scope in which the handler of a run commits its write. */
+function scopeOf(run: ClaimedRun): IdempotencyScope {
+  const { row, sent, claim } = run;
+  return {
+    ref: row.ref,
+    claimed: { claim, fingerprint: sent.newest },
+    mark: (ref, digest) => {
+      const { newest } = digest === undefined ? sent : run.fingerprints(digest);
+      return markStatements(run, ref, newest);
     },
   };
-  let row = await takeKey(own, asked);
-  if (!asked.all.includes(row.fingerprint) && upload && (row.ref ?? row.answer) !== null) {
-    const digest = await upload.readAll();
-    if (!digest.ok) return digest;
-    asked = fingerprints(digest.value);
-    row = await takeKey(own, asked);
-  }
-  if (!asked.all.includes(row.fingerprint)) return fail('idempotency_key_reused');
-  if (row.answer !== null) return replay(c, await unseal(env, PURPOSE, row.answer));
-  if (row.owner !== claim.owner) return IN_PROGRESS;
-  const running = runOnce(own, () =>
-    handler({
-      ref: row.ref,
-      claimed: { claim, fingerprint: asked.newest },
-      mark: (ref, digest) =>
-        markStatements(own, ref, (digest === undefined ? asked : fingerprints(digest)).newest),
-    }),
-  );
-  // The run must survive a disconnect, so that the client's retry finds the response.
-  call.ctx.waitUntil(running.catch(() => undefined));
-  return running;
+}
+
+/** Returns the fingerprint to store with the response, or null for an upload that was not read to its end. */
+function fingerprintOf({ upload, sent, fingerprints }: ClaimedRun): string | null {
+  if (!upload) return sent.newest;
+  return upload.digest === null ? null : fingerprints(upload.digest).newest;
 }
 
 /**
@@ -104,66 +131,33 @@ async function keyDatabase({ c, env }: Call, tenantId: number): Promise<Database
 }
 
 /** Computes keyed digests. A body may contain a password, and a plain hash would allow offline guessing. */
-function fingerprintsOf(env: Env, asked: Uint8Array): Fingerprints {
+function fingerprintsOf(env: Env, request: Uint8Array): Fingerprints {
   const under = (version: string) =>
-    Buffer.from(hmac({ env, version, purpose: 'idempotency-fingerprint' }, asked)).toString('hex');
+    Buffer.from(hmac({ env, version, purpose: 'idempotency-fingerprint' }, request)).toString('hex');
   const [newest, ...older] = keyVersions(env).map(under);
   if (newest === undefined) throw new Error('There is always a master key');
   return { newest, all: [newest, ...older] };
 }
 
-/** An upload whose SHA-256 (hex) is known once it was read to its end. */
-class DigestedUpload implements Upload {
-  digest: string | null = null;
-  readonly #hash = new Digest();
-
-  constructor(private readonly upload: Upload) {}
-
-  async next(): Promise<Result<Uint8Array | null>> {
-    const piece = await this.upload.next();
-    if (piece.ok && piece.value) this.#hash.add(piece.value);
-    else if (piece.ok) this.digest ??= this.#hash.end();
-    return piece;
-  }
-
-  /** Reads it to its end. Returns its digest. */
-  async readAll(): Promise<Result<string>> {
-    while (this.digest === null) {
-      const piece = await this.next();
-      if (!piece.ok) return piece;
-    }
-    return ok(this.digest);
-  }
-}
-
-/** Makes the handler read the call's upload, if it has one, through its digest. */
-function digestedUpload(c: Context<App>): DigestedUpload | null {
-  const upload = c.get('upload');
-  if (!upload) return null;
-  const digested = new DigestedUpload(upload);
-  c.set('upload', digested);
-  return digested;
-}
-
 const IN_PROGRESS = fail('idempotency_in_progress', { retryAfter: 1 });
 
 /** Runs the handler and stores its response. Releases the key if it throws or must not be stored. */
-async function runOnce(own: Run, handler: () => Promise<Response>): Promise<Response | Reply<never>> {
+async function runOnce(run: ClaimedRun, handler: () => Promise<Response>): Promise<Response | Reply<never>> {
   let response: Response;
   try {
     response = await handler();
   } catch (error) {
-    const held = await releaseKey(own).catch(() => false);
+    const held = await releaseKey(run).catch(() => false);
     if (!held && guardFailed(error)) return IN_PROGRESS;
     throw error;
   }
   try {
-    const held = await settle(own, response);
+    const held = await settle(run, response);
     // The failure may be caused by the run that took over the key.
     if (!held && !response.ok) return IN_PROGRESS;
   } catch {
     // The write is committed, so respond. A retry finds it by its `ref` once the lock has expired.
-    log('idempotency_not_kept', { tenant: own.claim.tenantId });
+    log('idempotency_not_kept', { tenant: run.claim.tenantId });
   }
   return response;
 }
@@ -171,22 +165,22 @@ async function runOnce(own: Run, handler: () => Promise<Response>): Promise<Resp
 /**
  * Stores the response if its status is replayable, else releases the key. Returns whether the run held it.
  */
-async function settle(own: Run, response: Response): Promise<boolean> {
-  const { c } = own;
+async function settle(run: ClaimedRun, response: Response): Promise<boolean> {
+  const { c } = run;
   const { status } = response;
-  const fingerprint = own.fingerprint();
+  const fingerprint = fingerprintOf(run);
   // Without a fingerprint of the whole body, a retry with another body would get this response.
-  if (!isReplayable(status) || fingerprint === null) return releaseKey(own);
+  if (!isReplayable(status) || fingerprint === null) return releaseKey(run);
   const headers = Object.fromEntries(
     ['content-type', 'etag', 'location', 'x-catalog-version'].flatMap((name) => {
       const value = response.headers.get(name);
       return value === null ? [] : [[name, value]];
     }),
   );
-  const kept = JSON.stringify({ status, headers, body: await response.clone().text() });
-  const answer = await seal(c.env, PURPOSE, kept);
+  const stored = JSON.stringify({ status, headers, body: await response.clone().text() });
+  const answer = await seal(c.env, PURPOSE, stored);
   const customerId = c.get('customer')?.customerId ?? c.get('concerns') ?? null;
-  return storeResponse(own, { answer, customerId, fingerprint });
+  return storeResponse(run, { answer, customerId, fingerprint });
 }
 
 /** Returns the stored response, marked as a replay, with this request's id and headers. */

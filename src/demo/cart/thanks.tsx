@@ -1,4 +1,4 @@
-import { verifyCheckoutReturn } from '../../../client/src/index.ts';
+import { type CheckoutReturn, verifyCheckoutReturn } from '../../../client/src/index.ts';
 import { readToken } from '../../access/index.ts';
 import { database } from '../../kernel/data/database.ts';
 import { readSecrets, tenantById } from '../../tenants/index.ts';
@@ -23,6 +23,26 @@ async function dropCartOf(request: PageRequest, orderId: string): Promise<void> 
   if (cart.ok && cart.value.order?.id === orderId) client.setSession({ cartToken: null });
 }
 
+/** What had become of an order when its shopper left the checkout. */
+const OrderState = ({ order }: { readonly order: CheckoutReturn }) => (
+  <>
+    <p class="lead">
+      {order.status === 'paid'
+        ? `We have received your payment. Your order number is ${order.orderNumber}.`
+        : `Order ${order.orderNumber} is ${order.status}.`}
+    </p>
+    <p class="hint">
+      As of <When at={order.at} />
+    </p>
+  </>
+);
+
+const NoOrder = () => (
+  <p class="lead">
+    No order is shown, because this link does not come from the checkout. Your account lists all your orders.
+  </p>
+);
+
 /** The return page of checkout. It trusts the order in the URL only if the signature is valid. */
 const thanks = async (request: PageRequest) => {
   const secret = await checkoutSecret(request);
@@ -33,23 +53,7 @@ const thanks = async (request: PageRequest) => {
   const customer = shopOf(request).session.customerToken;
   const body = (
     <div class="entry">
-      {order ? (
-        <>
-          <p class="lead">
-            {paid
-              ? `We have received your payment. Your order number is ${order.orderNumber}.`
-              : `Order ${order.orderNumber} is ${order.status}.`}
-          </p>
-          <p class="hint">
-            As of <When at={order.at} />
-          </p>
-        </>
-      ) : (
-        <p class="lead">
-          No order is shown, because this link does not come from the checkout. Your account lists all your
-          orders.
-        </p>
-      )}
+      {order ? <OrderState order={order} /> : <NoOrder />}
       <p class="row">
         {hosted && (
           <a class="button" href={hosted}>

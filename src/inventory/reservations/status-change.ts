@@ -33,7 +33,7 @@ export interface StatusChange {
 
 /** Returns the stock changes of these lines for a transition between two statuses. */
 export function stockEffect(
-  { db, tenantId }: TenantDatabase,
+  ctx: TenantDatabase,
   lines: readonly ReservedLine[],
   { from, to }: { readonly from: ReservationStatus; readonly to: ReservationStatus },
 ): StatusChange {
@@ -41,38 +41,43 @@ export function stockEffect(
   const onHand = after.onHand - before.onHand;
   const reserved = after.reserved - before.reserved;
   const places = after.places - before.places;
-  const moves =
-    onHand === 0 && reserved === 0
-      ? []
-      : lines.flatMap((line) =>
-          'itemId' in line
-            ? [{ itemId: line.itemId, delta: onHand * line.quantity, reserve: reserved * line.quantity }]
-            : [],
-        );
+  const items = onHand === 0 && reserved === 0 ? [] : lines.filter((line) => 'itemId' in line);
   const slots = places === 0 ? [] : lines.filter((line) => 'slotId' in line);
-  if (slots.length === 0) return { statements: [], moves, follow: [] };
   const taken = slots.map(({ slotId, quantity }) => ({ slotId, places: places * quantity }));
   return {
-    statements: [
-      run(
-        db,
-        sql`UPDATE slots SET reserved = reserved + n.places
-          FROM (SELECT value ->> 'slotId' AS id, sum(value ->> 'places') AS places
-            FROM json_each(${JSON.stringify(taken)}) GROUP BY 1) n
-          WHERE ${ofTenant('slots.tenant_id', tenantId)} AND slots.id = n.id`,
-      ),
-      // As an item's: that a slot is full, or has free places again, is a change of the catalogue.
-      advanceVersion(
-        { db, tenantId },
-        sql`EXISTS (SELECT 1 FROM json_each(${JSON.stringify(taken)}) n
-          CROSS JOIN slots s ON s.id = n.value ->> 'slotId'
-          WHERE ${ofTenant('s.tenant_id', tenantId)} AND s.starts_at > ${now()}
-            AND (s.capacity > s.reserved) <> (s.capacity > s.reserved - (n.value ->> 'places')))`,
-      ),
-    ],
-    moves,
+    statements: taken.length > 0 ? takePlaces(ctx, taken) : [],
+    moves: items.map(({ itemId, quantity }) => ({
+      itemId,
+      delta: onHand * quantity,
+      reserve: reserved * quantity,
+    })),
     follow: slots.map(({ productId }) => productId),
   };
+}
+
+/** Returns the statements that take places of slots, or give back as many as are negative. */
+function takePlaces(
+  { db, tenantId }: TenantDatabase,
+  taken: readonly { readonly slotId: number; readonly places: number }[],
+): Statement[] {
+  const list = JSON.stringify(taken);
+  return [
+    run(
+      db,
+      sql`UPDATE slots SET reserved = reserved + n.places
+        FROM (SELECT value ->> 'slotId' AS id, sum(value ->> 'places') AS places
+          FROM json_each(${list}) GROUP BY 1) n
+        WHERE ${ofTenant('slots.tenant_id', tenantId)} AND slots.id = n.id`,
+    ),
+    // As an item's: that a slot is full, or has free places again, is a change of the catalogue.
+    advanceVersion(
+      { db, tenantId },
+      sql`EXISTS (SELECT 1 FROM json_each(${list}) n
+        CROSS JOIN slots s ON s.id = n.value ->> 'slotId'
+        WHERE ${ofTenant('s.tenant_id', tenantId)} AND s.starts_at > ${now()}
+          AND (s.capacity > s.reserved) <> (s.capacity > s.reserved - (n.value ->> 'places')))`,
+    ),
+  ];
 }
 
 /** Retention of a reservation that an order owns (ms): a late payment may reserve its stock again. */

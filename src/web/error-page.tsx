@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { Child } from 'hono/jsx';
 import type { App } from '../kernel/http/context.ts';
 import { reportError } from '../kernel/http/problem.ts';
-import { Document, frameOf, safe } from './layout.tsx';
+import { Document, frameOf, setSecurityHeaders } from './layout.tsx';
 import { pageAbove } from './navigation.tsx';
 import { areaOf, startOf, type View } from './page.ts';
 
@@ -98,7 +98,7 @@ export async function errorPage(
       )}
     </>
   );
-  safe(c);
+  setSecurityHeaders(c);
   c.header('X-Request-Id', c.get('requestId'));
   c.header('Cache-Control', 'no-store');
   for (const [name, value] of Object.entries(more.headers ?? {})) c.header(name, value);

@@ -1,4 +1,10 @@
-export { type Answer, type Ask, type Fetch, type FormError, fetchPublic, tenantOf } from './api-client.ts';
+export {
+  type Answer,
+  type ApiCall,
+  type Fetch,
+  type FormError,
+  fetchPublic,
+} from './api-client.ts';
 export { mountPages } from './dispatch/mount-pages.tsx';
 export { type ErrorDocument, errorPage, setErrorDocument, wantsPage } from './error-page.tsx';
 export { AmountFields, amountField, withAmounts } from './forms/amount-fields.tsx';

@@ -24,7 +24,7 @@ const POLICY =
   "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' https: data:; connect-src 'self'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'";
 
 /** Sets the security headers of a page. */
-export function safe(c: Context<App>): void {
+export function setSecurityHeaders(c: Context<App>): void {
   c.header('Content-Security-Policy', POLICY);
   c.header('X-Content-Type-Options', 'nosniff');
   // With "no-referrer", browsers would send "Origin: null" with our own forms.
@@ -67,10 +67,10 @@ export interface Frame {
 }
 
 /** Returns the frame of a path, for a signed-in user or for anonymous requests. */
-export function frameOf(path: string, request?: { guest: PanelUserSession; page: PageRequest }): Frame {
+export function frameOf(path: string, request?: { session: PanelUserSession; page: PageRequest }): Frame {
   const area = areaOf(path);
-  const developer = request?.guest.developer;
-  const name = developer?.user.name ?? (request?.guest.audience === 'admin' ? 'Super-admin' : null);
+  const developer = request?.session.developer;
+  const name = developer?.user.name ?? (request?.session.audience === 'admin' ? 'Super-admin' : null);
   return {
     path,
     area,

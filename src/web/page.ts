@@ -4,7 +4,7 @@ import type { Child } from 'hono/jsx';
 import type { AuditedChange } from '../audit/index.ts';
 import type { App } from '../kernel/http/context.ts';
 import type { BodyLimits } from '../kernel/input/body.ts';
-import type { Answer, Ask, FormError } from './api-client.ts';
+import type { Answer, ApiCall, FormError } from './api-client.ts';
 import type { PanelChange } from './dispatch/record-change.ts';
 import type { Ticket } from './sessions/cookie.ts';
 import type { Developer } from './sessions/people.ts';
@@ -51,7 +51,7 @@ export interface PageRequest {
   /** The submitted form fields; empty on a GET. */
   readonly sent: Readonly<Record<string, string[]>>;
   /** Calls the API as the developer's tenant. */
-  api<T>(ask: Ask<T>): Promise<Answer<T>>;
+  api<T>(call: ApiCall<T>): Promise<Answer<T>>;
   /** Reads a file from the API as the developer's tenant, in this media type: a streamed body. */
   download(path: string, accept: string): Promise<Answer<Response>>;
   /** The `fetch` of a storefront's server, whose calls of the public API stay in this Worker. */
@@ -59,7 +59,7 @@ export interface PageRequest {
   /** Returns the bindings for a change that a page makes without the API, recorded in the audit log. */
   audited(change: PanelChange): Promise<AuditedChange>;
   /** Calls the platform API about one tenant (`/` for all). A developer's calls always use their own tenant. */
-  platform<T>(slug: string, ask: Ask<T>): Promise<Answer<T>>;
+  platform<T>(slug: string, call: ApiCall<T>): Promise<Answer<T>>;
 }
 
 /** A link and its label. */
@@ -146,6 +146,9 @@ export const noteOf = (request: PageRequest): string | undefined =>
  */
 export const REDRAWING_BUTTONS = ['_find'] as const;
 
+/** Renders a page; `trouble` is the error of the form that is shown again. */
+type Show = (request: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
+
 /** A page route. The router, its guards and the tests are derived from the list of pages. */
 export interface Page {
   readonly method: 'get' | 'post';
@@ -156,12 +159,11 @@ export interface Page {
   readonly form?: z.ZodType;
   /** Limits of the form's body; 64 KiB by default. */
   readonly limits?: BodyLimits;
-  readonly show: (request: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
+  readonly show: Show;
   readonly act?: (request: PageRequest, form: unknown) => Promise<Outcome>;
 }
 
-type Show = (request: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
-type Where = Pick<Page, 'path' | 'audience' | 'limits' | 'needs'>;
+type PageRoute = Pick<Page, 'path' | 'audience' | 'limits' | 'needs'>;
 
 /** Returns the least role that may request a page. */
 export const leastRole = ({ method, needs }: Pick<Page, 'method' | 'needs'>): Role =>
@@ -172,15 +174,15 @@ export const mayOpen = ({ may }: Pick<PageRequest, 'may'>, href: string): boolea
   may('get', href) && may('post', href);
 
 /** Returns a GET page. */
-export const getPage = (where: Where, show: Show): Page => ({ ...where, method: 'get', show });
+export const getPage = (route: PageRoute, show: Show): Page => ({ ...route, method: 'get', show });
 
 /** Returns a form that posts to `path`; `show` renders it again when it has errors. */
 export const form = <Form extends z.ZodType>(
-  where: Where & { readonly form: Form },
+  route: PageRoute & { readonly form: Form },
   show: Show,
   act: (request: PageRequest, form: z.output<Form>) => Promise<Outcome>,
 ): Page => ({
-  ...where,
+  ...route,
   method: 'post',
   show,
   // The list of pages erases the type that zod has already checked.

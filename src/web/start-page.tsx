@@ -1,7 +1,7 @@
 import { type Context, Hono } from 'hono';
 import type { App } from '../kernel/http/context.ts';
 import { readOnly } from '../kernel/http/problem.ts';
-import { Document, frameOf, safe } from './layout.tsx';
+import { Document, frameOf, setSecurityHeaders } from './layout.tsx';
 import { Part } from './ui/part.tsx';
 
 /** Where the start page leads: [path, name, description]. */
@@ -65,7 +65,7 @@ const StartPage = ({ origin, hasDemo }: StartPageProps) => (
 );
 
 function show(c: Context<App>): Response | Promise<Response> {
-  safe(c);
+  setSecurityHeaders(c);
   c.header('X-Request-Id', c.get('requestId'));
   c.header('Cache-Control', 'no-store');
   const { origin } = new URL(c.req.url);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
-import type { TenantRow } from '../../tenants/index.ts';
+import { type TenantRow, tenantBySlug } from '../../tenants/index.ts';
 import {
   asTrouble,
   Choice,
@@ -24,7 +24,6 @@ import {
   ROLES,
   removePerson,
   Table,
-  tenantOf,
   When,
 } from '../../web/index.ts';
 import { confirmPages } from '../confirm.tsx';
@@ -117,7 +116,7 @@ async function withTenant(
   act: (tenant: TenantRow, back: Link) => Promise<Outcome>,
 ): Promise<Outcome> {
   const slug = request.param('slug');
-  const tenant = await tenantOf(request.env, slug);
+  const tenant = await tenantBySlug(request.env, slug);
   if (!tenant.ok) return asTrouble('Tenant not found.', 404);
   return act(tenant.value, [`/admin/tenants/${slug}`, `Back to ${clip(tenant.value.name, 40)}`]);
 }

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Application, usageOf } from '../../access/index.ts';
-import { PLANS, type TenantRow } from '../../tenants/index.ts';
-import { clip, type Link, type PageRequest, tenantOf, Use } from '../../web/index.ts';
+import { PLANS, type TenantRow, tenantBySlug } from '../../tenants/index.ts';
+import { clip, type Link, type PageRequest, Use } from '../../web/index.ts';
 
 /** Where the application pages are mounted: below a tenant for the super-admin, at the root for a developer. */
 export interface PanelScope {
@@ -28,7 +28,7 @@ export const MISSING = { trouble: { message: 'Tenant not found.', errors: {}, st
 /** Reads the request's tenant from the database. */
 export async function tenantRow(scope: PanelScope, request: PageRequest): Promise<TenantRow | null> {
   if (scope.audience === 'developer') return (await request.developer()).tenant;
-  const found = await tenantOf(request.env, scope.slug(request));
+  const found = await tenantBySlug(request.env, scope.slug(request));
   return found.ok ? found.value : null;
 }
 

@@ -1,6 +1,6 @@
 import {
   type Answer,
-  type Ask,
+  type ApiCall,
   asTrouble,
   clip,
   type Filled,
@@ -16,7 +16,7 @@ export interface Editing<Stored> {
   /** The API's path, which takes a patch; with `If-Match` if `load` returns an `ETag`. */
   readonly path: string;
   /** Calls the API with the patch; by default as the tenant. */
-  call?(ask: Ask<unknown>, stored: Stored): Promise<Answer<unknown>>;
+  call?(call: ApiCall<unknown>, stored: Stored): Promise<Answer<unknown>>;
   /** The page that is shown after saving; by default the form's own. */
   readonly to?: string;
   /** Loads what is stored. */

@@ -21,12 +21,12 @@ import type { Ticket } from '../sessions/cookie.ts';
 import { openForm, RESUME_FIELD } from '../sessions/resume.ts';
 import { isAtLeast, refusalTexts } from '../sessions/roles.ts';
 import {
-  guestOf,
   isFormOf,
   isOwnOrigin,
   type PanelUserSession,
   recordSessionUse,
   renewHint,
+  sessionOf,
   ticketOf,
 } from '../sessions/sessions.ts';
 import { hintOf, readHint } from '../sessions/tenant-hint.ts';
@@ -61,23 +61,23 @@ export async function dispatch(c: Context<App>, api: Api, page: Page): Promise<R
 async function show(entry: Entry): Promise<Response> {
   const { c, api, page, ticket } = entry;
   const env = batchedReads(c.env);
-  const entering = guestOf(env, page.audience, ticket);
-  const request = pageRequest({ c, env, api, ticket, entering, sent: {} });
+  const pending = sessionOf(env, page.audience, ticket);
+  const request = pageRequest({ c, env, api, ticket, session: pending, sent: {} });
   const readable = page.audience !== 'developer' || readHint(ticket.note) !== null;
   const showing = readable ? page.show(request, null) : Promise.reject(new Error('No hint to read by'));
   // A request that is rejected below never awaits this promise.
   showing.catch(() => undefined);
-  const guest = await entering;
-  if (!guest) return requireSignIn(entry);
-  const refused = await refusal(entry, guest);
+  const session = await pending;
+  if (!session) return requireSignIn(entry);
+  const refused = await refusal(entry, session);
   if (refused) return refused;
-  recordSessionUse(c, guest);
-  const note = noteOf(guest);
-  if (note !== ticket.note && guest.developer) {
-    renewHint(c, ticket, guest.developer);
+  recordSessionUse(c, session);
+  const note = noteOf(session);
+  if (note !== ticket.note && session.developer) {
+    renewHint(c, ticket, session.developer);
     return show({ ...entry, ticket: { ...ticket, note } });
   }
-  return finish(request, guest, { outcome: await showing, trouble: null });
+  return finish(request, session, { outcome: await showing, trouble: null });
 }
 
 /**
@@ -92,26 +92,26 @@ async function act(entry: Entry): Promise<Response> {
   const body = new IncomingBody(c.req.raw, page.limits ?? FORM_LIMITS);
   const sent = await readForm(c, body);
   if (sent instanceof Response) return sent;
-  const guest = body.isSlow ? await formSender({ ...entry, sent }) : first;
-  if (guest instanceof Response) return guest;
-  if (!isFormOf(c, guest, sent._token?.[0])) return errorPage(c, 403, { back: pageBehind(c) });
+  const session = body.isSlow ? await formSender({ ...entry, sent }) : first;
+  if (session instanceof Response) return session;
+  if (!isFormOf(c, session, sent._token?.[0])) return errorPage(c, 403, { back: pageBehind(c) });
   const redrawn = await redrawnFields(entry, sent);
   const request = pageRequest({
     c,
     env: c.env,
     api,
-    ticket: { ...ticket, note: noteOf(guest) },
-    entering: Promise.resolve(guest),
+    ticket: { ...ticket, note: noteOf(session) },
+    session: Promise.resolve(session),
     sent: redrawn ?? sent,
   });
-  if (redrawn) return finish(request, guest, { outcome: await page.show(request, null), trouble: null });
+  if (redrawn) return finish(request, session, { outcome: await page.show(request, null), trouble: null });
   const outcome = await validateAndAct(c, page, request);
   const held = 'to' in outcome && outcome.signedIn && (await showHeldForm(request, api, outcome.signedIn));
   if (held) return held;
-  if (!('trouble' in outcome)) return finish(request, guest, { outcome, trouble: null });
+  if (!('trouble' in outcome)) return finish(request, session, { outcome, trouble: null });
   const { trouble, sent: typed } = outcome;
   const shown = typed ? withSent(request, typed) : request;
-  return finish(shown, guest, { outcome: await page.show(shown, trouble), trouble });
+  return finish(shown, session, { outcome: await page.show(shown, trouble), trouble });
 }
 
 /**
@@ -127,9 +127,9 @@ async function redrawnFields({ c, page }: Entry, sent: SentFields): Promise<Sent
 /** Returns the session of a form's sender, or the error page for a sender without a valid one. */
 async function formSender(entry: Entry & { sent?: SentFields }): Promise<PanelUserSession | Response> {
   const { c, page, ticket } = entry;
-  const guest = await guestOf(c.env, page.audience, ticket);
-  if (!guest) return requireSignIn(entry);
-  return (await refusal(entry, guest)) ?? guest;
+  const session = await sessionOf(c.env, page.audience, ticket);
+  if (!session) return requireSignIn(entry);
+  return (await refusal(entry, session)) ?? session;
 }
 
 /** Returns the hint that a session's cookie should carry. */
@@ -137,14 +137,14 @@ const noteOf = ({ developer, ticket }: PanelUserSession): string =>
   developer ? hintOf(developer.user, developer.tenant) : ticket.note;
 
 /** Returns the error page for a developer whose tenant is suspended or whose role doesn't suffice, else `null`. */
-async function refusal({ c, api, page }: Entry, guest: PanelUserSession): Promise<Response | null> {
-  const { developer, ticket } = guest;
+async function refusal({ c, api, page }: Entry, session: PanelUserSession): Promise<Response | null> {
+  const { developer, ticket } = session;
   if (!developer) return null;
   if (developer.tenant.status === 'suspended') return errorPage(c, 403, { words: SUSPENDED });
   const [{ role }, least] = [developer.user, leastRole(page)];
   if (isAtLeast(role, least)) return null;
   const [title, text] = refusalTexts(role, least);
-  const parts = { ticket: { ...ticket, note: noteOf(guest) }, entering: Promise.resolve(guest), sent: {} };
+  const parts = { ticket: { ...ticket, note: noteOf(session) }, session: Promise.resolve(session), sent: {} };
   const body = (
     <>
       <p>{text}</p>
@@ -152,7 +152,7 @@ async function refusal({ c, api, page }: Entry, guest: PanelUserSession): Promis
     </>
   );
   const outcome = { title, body, status: 403 };
-  return finish(pageRequest({ c, env: c.env, api, ...parts }), guest, { outcome, trouble: null });
+  return finish(pageRequest({ c, env: c.env, api, ...parts }), session, { outcome, trouble: null });
 }
 
 /** Validates a form with its schema and runs its action. */

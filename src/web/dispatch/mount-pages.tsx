@@ -3,8 +3,9 @@ import type { App } from '../../kernel/http/context.ts';
 import type { Endpoint } from '../../kernel/http/endpoint.ts';
 import { readOnly, reportError } from '../../kernel/http/problem.ts';
 import { staticFile } from '../../kernel/http/static-file.ts';
-import { type Fetch, InnerApi } from '../api-client.ts';
+import type { Fetch } from '../api-client.ts';
 import { errorPage, pageBehind } from '../error-page.tsx';
+import { InnerApi } from '../inner-api.ts';
 import type { Page } from '../page.ts';
 import { dispatch } from './dispatch.tsx';
 import { type Api, indexPages } from './page-request.ts';
@@ -22,16 +23,16 @@ export function mountPages(
 ): Hono<App> {
   const api: Api = { inner: new InnerApi(endpoints), fetch, find: indexPages(pages) };
   const app = new Hono<App>();
-  // The page of an area's unknown paths comes after all others.
-  const [unknown = [], known = []] = [true, false].map((rest) =>
-    pages.filter(({ path }) => path.endsWith('/*') === rest),
-  );
+  const isCatchAll = ({ path }: Page): boolean => path.endsWith('/*');
+  const known = pages.filter((page) => !isCatchAll(page));
+  const catchAll = pages.filter(isCatchAll);
   for (const area of AREAS) app.use(area, commonHeaders);
-  for (const some of [known, unknown]) {
-    for (const page of some) {
+  // The page of an area's unknown paths comes after all others.
+  for (const group of [known, catchAll]) {
+    for (const page of group) {
       app.on(page.method.toUpperCase(), page.path, (c) => dispatch(c, api, page));
     }
-    for (const [path, methods] of methodsByPath(some)) {
+    for (const [path, methods] of methodsByPath(group)) {
       app.all(path, (c) =>
         errorPage(c, 405, {
           back: nearestPage(pages, path, c.req.path),

@@ -1,6 +1,7 @@
 import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
-import { type Fetch, fetchPublic, type InnerApi } from '../api-client.ts';
+import { type Fetch, fetchPublic } from '../api-client.ts';
+import type { InnerApi } from '../inner-api.ts';
 import { leastRole, type Page, type PageRequest } from '../page.ts';
 import { formTokens, type Ticket } from '../sessions/cookie.ts';
 import type { Developer } from '../sessions/people.ts';
@@ -35,12 +36,13 @@ interface RequestParts {
   readonly env: Env;
   readonly api: Api;
   readonly ticket: Ticket;
-  readonly entering: Promise<PanelUserSession | null>;
+  /** Null if the request has no valid session; a page is rendered while it is read. */
+  readonly session: Promise<PanelUserSession | null>;
   readonly sent: PageRequest['sent'];
 }
 
 /** Returns the request that a page is shown or a form is handled for. */
-export function pageRequest({ c, env, api, ticket, entering, sent }: RequestParts): PageRequest {
+export function pageRequest({ c, env, api, ticket, session, sent }: RequestParts): PageRequest {
   const hint = readHint(ticket.note);
   const role = hint?.role ?? 'owner';
   if (hint) c.set('tenantId', hint.id);
@@ -48,7 +50,7 @@ export function pageRequest({ c, env, api, ticket, entering, sent }: RequestPart
     if (!hint) throw new Error(`${c.req.path} read the tenant outside the developer panel`);
     return hint;
   };
-  const page = { c, env, changer: async () => changerOf(await entering) };
+  const page = { c, env, changer: async () => changerOf(await session) };
   return {
     c,
     env,
@@ -61,7 +63,7 @@ export function pageRequest({ c, env, api, ticket, entering, sent }: RequestPart
       return !page || isAtLeast(role, leastRole(page));
     },
     developer: async (): Promise<Developer> => {
-      const developer = (await entering)?.developer;
+      const developer = (await session)?.developer;
       if (!developer) throw new Error(`${c.req.path} read the developer outside the developer panel`);
       return developer;
     },
@@ -74,11 +76,11 @@ export function pageRequest({ c, env, api, ticket, entering, sent }: RequestPart
     query: (name) => c.req.query(name) ?? '',
     labels: new Map(),
     sent,
-    api: (ask) => api.inner.tenant(page, tenant(), ask),
+    api: (call) => api.inner.tenant(page, tenant(), call),
     download: (path, accept) => api.inner.download(page, tenant(), { path, accept }),
     fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
     // A cookie with a hint is a developer's, who may reach only their own tenant.
-    platform: (slug, ask) => api.inner.platform(page, hint?.slug ?? slug, ask),
+    platform: (slug, call) => api.inner.platform(page, hint?.slug ?? slug, call),
     audited: async (change) => {
       const changer = await page.changer();
       if (!changer) throw new Error(`${c.req.path} changes something without a session`);

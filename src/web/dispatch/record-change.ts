@@ -100,7 +100,7 @@ export function auditedCall(change: ApiChange): AuditedChange {
 }
 
 /** Completes the record of a call: names what it created, or discards the entry of a call that changed nothing. */
-export async function settle(
+export async function completeRecord(
   change: AuditedChange,
   { endpoint, subject: { kind, id } }: Pick<ApiChange, 'endpoint' | 'subject'>,
   response: Response,

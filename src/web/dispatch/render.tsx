@@ -1,6 +1,6 @@
 import type { FormError } from '../api-client.ts';
 import { NextLink, PAGE_NOT_FOUND } from '../error-page.tsx';
-import { Document, frameOf, safe } from '../layout.tsx';
+import { Document, frameOf, setSecurityHeaders } from '../layout.tsx';
 import { pageAbove } from '../navigation.tsx';
 import type { Outcome, PageRequest, View } from '../page.ts';
 import type { PanelUserSession } from '../sessions/sessions.ts';
@@ -14,11 +14,11 @@ interface Ending {
 /** Renders the page in its frame, redirects, or sends the file. */
 export async function finish(
   request: PageRequest,
-  guest: PanelUserSession,
+  session: PanelUserSession,
   { outcome, trouble }: Ending,
 ): Promise<Response> {
   const { c } = request;
-  safe(c);
+  setSecurityHeaders(c);
   if ('to' in outcome) {
     const to = new URL(outcome.to, c.req.url);
     if (outcome.note) to.searchParams.set('note', outcome.note);
@@ -34,7 +34,7 @@ export async function finish(
   const html = view.document
     ? await view.document(request, view, trouble)
     : Document({
-        ...{ frame: frameOf(c.req.path, { guest, page: request }), view, trouble },
+        ...{ frame: frameOf(c.req.path, { session, page: request }), view, trouble },
         labels: request.labels,
       });
   // Every status in use allows a body, which Hono's type requires.

@@ -67,12 +67,18 @@ async function showSignIn(
   const page = api.find('get', `/${area}/sign-in`);
   const ticket = ticketOf(c, 'anyone');
   if (!page || !ticket) return errorPage(c, 401);
-  const guest = { audience: 'anyone', ticket, developer: null } as const;
-  const entering = Promise.resolve(guest);
-  const request = pageRequest({ c, env: c.env, api, ticket, entering, sent: { [RESUME_FIELD]: [sealed] } });
+  const session = { audience: 'anyone', ticket, developer: null } as const;
+  const request = pageRequest({
+    c,
+    env: c.env,
+    api,
+    ticket,
+    session: Promise.resolve(session),
+    sent: { [RESUME_FIELD]: [sealed] },
+  });
   const view = await page.show(request, null);
   const outcome = 'title' in view ? { ...view, status: 401 } : view;
-  return finish(request, guest, { outcome, trouble: null });
+  return finish(request, session, { outcome, trouble: null });
 }
 
 /**

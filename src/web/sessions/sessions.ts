@@ -50,7 +50,7 @@ function visitorOf(c: Context<App>): Ticket {
 }
 
 /** Returns the session of a cookie; `null` when a sign-in is required. `env` may batch its database reads. */
-export async function guestOf(
+export async function sessionOf(
   env: Env,
   audience: Audience,
   ticket: Ticket,

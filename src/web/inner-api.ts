@@ -1,0 +1,197 @@
+import type { Context } from 'hono';
+import { Hono } from 'hono';
+import { slugOf, subjectOf } from '../audit/index.ts';
+import { customerGuard } from '../customers/index.ts';
+import { NEWEST } from '../kernel/cache/versioned-cache.ts';
+import { type Feature, SCOPES } from '../kernel/core/scopes.ts';
+import { sha256 } from '../kernel/crypto/crypto.ts';
+import type { App, Caller } from '../kernel/http/context.ts';
+import { type Endpoint, endpointAt } from '../kernel/http/endpoint.ts';
+import { type Guard, mount } from '../kernel/http/mount.ts';
+import { problem } from '../kernel/http/problem.ts';
+import { requestId } from '../kernel/http/response.ts';
+import { Problem } from '../kernel/openapi/problem-schema.ts';
+import { PLANS } from '../tenants/index.ts';
+import type { Answer, ApiCall, FileCall, FormError } from './api-client.ts';
+import { auditedCall, type Changer, completeRecord, readBefore } from './dispatch/record-change.ts';
+import type { TenantHint } from './sessions/tenant-hint.ts';
+
+/** The page's request that a call is made for, and the bindings that it reads with. */
+export interface PageContext {
+  readonly c: Context<App>;
+  readonly env: Env;
+  /** Returns who makes the page's changes. */
+  changer(): Promise<Changer | null>;
+}
+
+/** The principal of an internal request: a tenant, or the platform for one slug (`/` for all). */
+type InnerPrincipal = Caller | { readonly platform: string };
+
+/** The principal of each internal request. No request from outside has one. */
+const principals = new WeakMap<Request, InnerPrincipal>();
+
+/**
+ * The panels' API client. It calls the public API's endpoints inside the Worker, authorized by the panel
+ * session instead of a token. Panels make every change through it, so the API's rules hold for them too.
+ */
+export class InnerApi {
+  private app: Hono<App> | null = null;
+
+  constructor(private readonly endpoints: () => readonly Endpoint[]) {}
+
+  /** Calls an endpoint of the platform API about one tenant (or `/` for all of them). */
+  platform<T>(page: PageContext, slug: string, call: ApiCall<T>): Promise<Answer<T>> {
+    return this.readAnswer(page, { platform: slug }, call);
+  }
+
+  /** Calls an endpoint as the tenant, with all scopes and the features of its plan. */
+  tenant<T>(page: PageContext, tenant: TenantHint, call: ApiCall<T>): Promise<Answer<T>> {
+    return this.readAnswer(page, callerOf(tenant), call);
+  }
+
+  /** Reads a file from an endpoint as the tenant. Its body is not read yet. */
+  async download(page: PageContext, tenant: TenantHint, call: FileCall): Promise<Answer<Response>> {
+    const response = await this.send(page, callerOf(tenant), call);
+    return response.ok ? { ok: true, value: response } : { ok: false, trouble: await troubleOf(response) };
+  }
+
+  private async readAnswer<T>(
+    page: PageContext,
+    principal: InnerPrincipal,
+    call: ApiCall<T>,
+  ): Promise<Answer<T>> {
+    return read(await this.send(page, principal, call), call);
+  }
+
+  private async send<T>(
+    page: PageContext,
+    principal: InnerPrincipal,
+    call: ApiCall<T> & Partial<FileCall>,
+  ): Promise<Response> {
+    const changer = (call.method ?? 'GET') === 'GET' ? null : await page.changer();
+    return changer ? this.change(page, principal, { call, changer }) : this.forward(page, principal, call);
+  }
+
+  /** Makes a call that changes something, and records in the same batch who changed what. */
+  private async change<T>(
+    page: PageContext,
+    principal: InnerPrincipal,
+    { call, changer }: { call: ApiCall<T>; changer: Changer },
+  ): Promise<Response> {
+    const path = call.path.split('?')[0] ?? '';
+    const endpoint = endpointAt(this.endpoints(), call.method ?? 'GET', path);
+    if (!endpoint) return this.forward(page, principal, call);
+    const subject = subjectOf(endpoint, path);
+    const named = { body: {}, ...(call.body && { body: { ...call.body } }) };
+    const tenant =
+      'platform' in principal ? slugOf(principal.platform, subject, named.body) : principal.tenantId;
+    const change = auditedCall({
+      ...{ changer, endpoint, subject, path, tenant, ...named },
+      env: page.env,
+      before: await readBefore(this.endpoints(), { path, subject }, (from) =>
+        this.forward(page, principal, { path: from }),
+      ),
+      requestId: page.c.get('requestId'),
+    });
+    const response = await this.forward({ ...page, env: change.env }, principal, call);
+    await completeRecord(change, { endpoint, subject }, response);
+    return response;
+  }
+
+  private async forward<T>(
+    { c, env }: PageContext,
+    principal: InnerPrincipal,
+    call: ApiCall<T> & Partial<FileCall>,
+  ): Promise<Response> {
+    const headers = new Headers({ accept: call.accept ?? 'application/json' });
+    const body = call.body ? JSON.stringify(call.body) : (call.file?.stream() ?? null);
+    if (call.body) headers.set('content-type', 'application/json');
+    if (call.mediaType) headers.set('content-type', call.mediaType);
+    if (call.file) headers.set('content-length', String(call.file.size));
+    if (call.match) headers.set('if-match', call.match);
+    // A form's field may hold what no header can.
+    if (call.once) headers.set('idempotency-key', sha256(call.once));
+    const url = new URL(call.path, c.req.url);
+    const request = new Request(url, { method: call.method ?? 'GET', headers, body });
+    principals.set(request, principal);
+    return this.mounted().fetch(request, env, c.executionCtx);
+  }
+
+  /** Returns the router; built on first use, because most isolates never serve a panel. */
+  private mounted(): Hono<App> {
+    if (this.app) return this.app;
+    const app = new Hono<App>();
+    app.use(requestId);
+    mount(app, this.endpoints(), {
+      token: (spec) => tenantGuard(spec.feature),
+      platform: platformGuard,
+      customer: customerGuard,
+    });
+    app.onError((error) => {
+      throw error;
+    });
+    this.app = app;
+    return app;
+  }
+}
+
+/** The guards' second check, after a slow body: none, because the panel has checked the session already. */
+const noRecheck = async () => null;
+
+const tenantGuard = (feature: Feature | undefined): Guard => ({
+  enter: async (c, next) => {
+    const principal = principals.get(c.req.raw);
+    if (!principal || 'platform' in principal) return problem(c, { code: 'unauthorized' });
+    if (feature && !principal.features.has(feature)) return problem(c, { code: 'plan_not_allowed' });
+    c.set('caller', principal);
+    return next();
+  },
+  again: noRecheck,
+});
+
+/** Limits calls of the platform API to the caller's tenant, so that a developer reaches no other. */
+const platformGuard: Guard = {
+  enter: async (c, next) => {
+    const principal = principals.get(c.req.raw);
+    if (!principal || !('platform' in principal)) return problem(c, { code: 'unauthorized' });
+    const prefix = `/admin/v1/tenants/${principal.platform}/`;
+    if (principal.platform !== '/' && !`${c.req.path}/`.startsWith(prefix))
+      return problem(c, { code: 'not_found' });
+    return next();
+  },
+  again: noRecheck,
+};
+
+/** Returns the tenant as a caller, with application id 0, which no token has. */
+const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
+  tenantId: id,
+  applicationId: 0,
+  serverSide: false,
+  scopes: new Set(SCOPES),
+  features: new Set(PLANS[plan].features),
+  registrationsPerMinute: PLANS[plan].registrationsPerMinute,
+  currency: currencies[0] ?? '',
+  currencies,
+  catalogVersion: NEWEST,
+  bookmark: null,
+});
+
+/** The form field of each conflict error. */
+const CONFLICT_FIELDS: Readonly<Record<string, string>> = { slug_taken: 'slug', code_taken: 'code' };
+
+async function read<T>(response: Response, { answer }: ApiCall<T>): Promise<Answer<T>> {
+  if (!response.ok) return { ok: false, trouble: await troubleOf(response) };
+  const text = await response.text();
+  // Without a schema, the caller does not read the value.
+  const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
+  return { ok: true, value, etag: response.headers.get('etag') };
+}
+
+/** Returns the error that a response reports. */
+async function troubleOf(response: Response): Promise<FormError> {
+  const { message, code, details = {}, ...more } = Problem.parse(await response.json());
+  const field = CONFLICT_FIELDS[code];
+  const errors = more.errors ?? (field ? { [field]: [message] } : {});
+  const retryAfter = Number(response.headers.get('retry-after')) || undefined;
+  return { message, errors, status: response.status, code, details, retryAfter };
+}

@@ -1,7 +1,7 @@
 import { type Database, directory, shardDatabase } from '../kernel/data/database.ts';
 import type { Runtime } from '../kernel/data/tenant-context.ts';
 import { isShardName, type ShardName, shardBinding } from '../kernel/shards/shard-names.ts';
-import type { Passage } from './copy/shard-rows.ts';
+import type { CopyContext } from './copy/shard-rows.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
 import type { MoveRow } from './tables.ts';
 
@@ -9,7 +9,7 @@ import type { MoveRow } from './tables.ts';
 export interface StepContext extends Runtime {
   readonly move: MoveRow;
   readonly directory: Database;
-  readonly passage: Passage;
+  readonly copyContext: CopyContext;
   /** The rows and the search index of both shards. */
   readonly source: ShardStores;
   readonly target: ShardStores;
@@ -38,7 +38,7 @@ export function stepContext(runtime: Runtime, move: MoveRow): StepContext {
   return {
     ...runtime,
     ...{ move, source, target, directory: directory(env) },
-    passage: {
+    copyContext: {
       ...{ tenantId: move.tenantId, epoch: move.epoch },
       ...{ source: source.rows.$client, target: target.rows.$client },
       entersDirectory: target.inDirectory,

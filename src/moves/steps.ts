@@ -52,15 +52,15 @@ async function deletePart(ctx: StepContext, shard: ShardStores): Promise<boolean
 
 /** Makes the target ready: deletes an earlier copy there. Then the source begins to note changes. */
 const prepare: Step = async (ctx) => {
-  const { move, source, target, passage, directory } = ctx;
+  const { move, source, target, copyContext, directory } = ctx;
   const { progress } = move;
   await endEarlierMoves(directory, move);
-  await release(passage);
-  await dropTriggers(passage.target, move.tenantId);
+  await release(copyContext);
+  await dropTriggers(copyContext.target, move.tenantId);
   if (await deletePart(ctx, target)) return { state: 'preparing', progress };
   await batch(target.rows, [claimIdRange(target.rows, shardNumber(target.name))]);
   const since = await catalogProgress({ tenantId: move.tenantId, db: source.rows });
-  await createTriggers(passage, await readSchema(passage.source));
+  await createTriggers(copyContext, await readSchema(copyContext.source));
   return { state: 'copying', progress: { ...progress, since } };
 };
 
@@ -69,7 +69,7 @@ async function pages(
   ctx: StepContext,
   page: (schema: Schema, progress: MoveProgress) => Promise<MoveProgress | null>,
 ): Promise<{ readonly progress: MoveProgress; readonly done: boolean }> {
-  const schema = await readSchema(ctx.passage.source);
+  const schema = await readSchema(ctx.copyContext.source);
   let { progress } = ctx.move;
   for (let n = 0; n < MAX_PAGES; n++) {
     const next = await page(schema, progress);
@@ -80,16 +80,16 @@ async function pages(
 }
 
 const copy: Step = async (ctx) => {
-  const { progress, done } = await pages(ctx, (schema, at) => copyPage(ctx.passage, schema, at));
+  const { progress, done } = await pages(ctx, (schema, at) => copyPage(ctx.copyContext, schema, at));
   return { state: done ? 'catching_up' : 'copying', progress };
 };
 
 /** Copies changes. Returns how many, and whether few are left. */
 async function followChanges(ctx: StepContext): Promise<{ readonly changed: number; readonly few: boolean }> {
-  const schema = await readSchema(ctx.passage.source);
+  const schema = await readSchema(ctx.copyContext.source);
   let changed = 0;
   for (let round = 0; round < MAX_ROUNDS; round++) {
-    const { copied, total } = await copyChanges(ctx.passage, schema);
+    const { copied, total } = await copyChanges(ctx.copyContext, schema);
     changed += copied;
     if (total - copied <= FEW_CHANGES) return { changed, few: true };
   }
@@ -108,7 +108,7 @@ const catchUp: Step = async (ctx) => {
 
 const compare: Step = async (ctx) => {
   const { changed } = await followChanges(ctx);
-  const { progress, done } = await pages(ctx, (schema, at) => comparePage(ctx.passage, schema, at));
+  const { progress, done } = await pages(ctx, (schema, at) => comparePage(ctx.copyContext, schema, at));
   return { state: done ? 'indexing' : 'comparing', progress: counted(progress, changed) };
 };
 
@@ -125,12 +125,12 @@ const index: Step = async (ctx) => {
 };
 
 /** Holds the tenant's writes and seals the source, from which on any refused write completes the switch. */
-async function seal({ env, move, passage, directory }: StepContext): Promise<Sealing> {
+async function seal({ env, move, copyContext, directory }: StepContext): Promise<Sealing> {
   // What a crashed step has left.
-  if (await isSealed(passage)) return 'sealed';
+  if (await isSealed(copyContext)) return 'sealed';
   await expectSwitch(env, move.tenantId);
   await allowSwitch(directory, move);
-  return holdAndSeal(passage, await readSchema(passage.source));
+  return holdAndSeal(copyContext, await readSchema(copyContext.source));
 }
 
 /** Seals the source and switches the tenant. */
@@ -150,10 +150,10 @@ const hold: Step = async (ctx) => {
 
 /** Tells everybody where the tenant is now, and opens the target for background work. */
 async function announce(ctx: StepContext): Promise<StepEnd> {
-  const { env, move, target, passage } = ctx;
+  const { env, move, target, copyContext } = ctx;
   await announceMove(env, move.tenantId, target.name);
   await tenantObject(env.LIST_INDEX, { tenantId: move.tenantId }).reset();
-  await arrive(passage);
+  await arrive(copyContext);
   await env.SEARCH_QUEUE.send({ tenantId: move.tenantId, catchUp: true });
   // Products of categories that changed meanwhile were indexed again at the source, which left no trace.
   await startRebuild(env, move.tenantId);
@@ -183,11 +183,11 @@ const deleteOld: Step = async (ctx) => {
 
 /** Opens the source again and deletes the copy at the target. */
 const cancel: Step = async (ctx) => {
-  const { env, move, passage, source, target } = ctx;
-  await release(passage);
+  const { env, move, copyContext, source, target } = ctx;
+  await release(copyContext);
   await rememberShard(env, move.tenantId, source.name);
-  await dropTriggers(passage.source, move.tenantId);
-  await passage.source.prepare('DELETE FROM move_changes WHERE tenant_id = ?').bind(move.tenantId).run();
+  await dropTriggers(copyContext.source, move.tenantId);
+  await copyContext.source.prepare('DELETE FROM move_changes WHERE tenant_id = ?').bind(move.tenantId).run();
   const unwanted = copyAt(ctx, target);
   if (await claimFence(unwanted, 'arriving')) {
     if (await deletePart(ctx, target)) return { state: 'cancelling', progress: move.progress };

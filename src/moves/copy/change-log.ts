@@ -1,6 +1,6 @@
 import type { Value } from '../progress.ts';
 import { MOVED_NAMES, movedTable } from './moved-tables.ts';
-import { columnsOf, logKey, ownerOf, type Passage, type Schema } from './shard-rows.ts';
+import { type CopyContext, columnsOf, logKey, ownerOf, type Schema } from './shard-rows.ts';
 
 /** A changed row that is still to be copied. */
 export interface Change {
@@ -32,18 +32,18 @@ const triggerName = (tenantId: number, table: string, operation: string): string
  * a comparison of a number for each row they write. Throws if a later step has changed the shard's fence: the one that
  * cancels has deleted the triggers.
  */
-export const createTriggers = (passage: Passage, schema: Schema): Promise<unknown> =>
-  passage.source.batch([
-    passage.source
+export const createTriggers = (ctx: CopyContext, schema: Schema): Promise<unknown> =>
+  ctx.source.batch([
+    ctx.source
       .prepare(
         `INSERT INTO guards (reason) SELECT 'stale' WHERE EXISTS (
           SELECT 1 FROM tenant_fences WHERE tenant_id = ? AND epoch > ?)`,
       )
-      .bind(passage.tenantId, passage.epoch),
-    ...triggerStatements(passage, schema),
+      .bind(ctx.tenantId, ctx.epoch),
+    ...triggerStatements(ctx, schema),
   ]);
 
-const triggerStatements = ({ source, tenantId }: Passage, schema: Schema): D1PreparedStatement[] =>
+const triggerStatements = ({ source, tenantId }: CopyContext, schema: Schema): D1PreparedStatement[] =>
   MOVED_NAMES.flatMap((name) => {
     const table = movedTable(name);
     const key = logKey(table, columnsOf(schema, name));
@@ -94,7 +94,7 @@ const MAX_CHANGES = 200;
 export async function readChanges({
   source,
   tenantId,
-}: Passage): Promise<{ readonly changes: readonly Change[]; readonly total: number }> {
+}: CopyContext): Promise<{ readonly changes: readonly Change[]; readonly total: number }> {
   const [page, counted] = await source.batch<Record<string, string | number>>([
     source
       .prepare(`SELECT id, name, key FROM move_changes WHERE tenant_id = ? ORDER BY id LIMIT ${MAX_CHANGES}`)
@@ -113,12 +113,12 @@ export async function readChanges({
 }
 
 /** Deletes changes up to one of them. A row that has changed since then is noted under a later id. */
-export const endChanges = ({ source, tenantId }: Passage, upTo: number): Promise<unknown> =>
+export const endChanges = ({ source, tenantId }: CopyContext, upTo: number): Promise<unknown> =>
   source.prepare('DELETE FROM move_changes WHERE tenant_id = ? AND id <= ?').bind(tenantId, upTo).run();
 
 /** Returns the statement that notes rows as changed, so that they are copied again. */
 export const noteChanges = (
-  { source, tenantId }: Passage,
+  { source, tenantId }: CopyContext,
   name: string,
   keys: readonly (readonly Value[])[],
 ): D1PreparedStatement =>

@@ -2,11 +2,11 @@ import type { Value } from '../progress.ts';
 import { type Change, endChanges, readChanges } from './change-log.ts';
 import { MOVED_NAMES, movedTable } from './moved-tables.ts';
 import {
+  type CopyContext,
   columnsOf,
   deleteByKey,
   demandArriving,
   logKey,
-  type Passage,
   type Row,
   rowsByKey,
   type Schema,
@@ -34,14 +34,14 @@ export class CopyDiffersError extends Error {}
  * Copies the oldest noted changes to the target, and reads them back from there. A change is forgotten once its row is
  * written, so that a crash in between copies it again.
  */
-export async function copyChanges(passage: Passage, schema: Schema): Promise<Round> {
-  const { changes, total } = await readChanges(passage);
+export async function copyChanges(ctx: CopyContext, schema: Schema): Promise<Round> {
+  const { changes, total } = await readChanges(ctx);
   const last = changes.at(-1);
   if (!last) return { copied: 0, total };
-  const changed = await readChanged(passage, schema, changes);
-  const write = (): Promise<void> => writeChanged(passage, schema, changed);
-  await writeUnique(passage, { schema, written: changed, write });
-  await endChanges(passage, last.id);
+  const changed = await readChanged(ctx, schema, changes);
+  const write = (): Promise<void> => writeChanged(ctx, schema, changed);
+  await writeUnique(ctx, { schema, written: changed, write });
+  await endChanges(ctx, last.id);
   return { copied: changes.length, total };
 }
 
@@ -49,7 +49,7 @@ export async function copyChanges(passage: Passage, schema: Schema): Promise<Rou
 const SLUG_OWNERS: Readonly<Record<string, string>> = { categories: 'category', products: 'product' };
 
 async function readChanged(
-  { source, tenantId }: Passage,
+  { source, tenantId }: CopyContext,
   schema: Schema,
   changes: readonly Change[],
 ): Promise<ChangedRows[]> {
@@ -80,13 +80,13 @@ async function readChanged(
  * same rows.
  */
 async function writeChanged(
-  passage: Passage,
+  ctx: CopyContext,
   schema: Schema,
   changed: readonly ChangedRows[],
 ): Promise<void> {
-  const { target, tenantId } = passage;
+  const { target, tenantId } = ctx;
   const deleted = (one: ChangedRows, replaced: boolean): D1PreparedStatement[] =>
-    Boolean(movedTable(one.name).group) === replaced ? deletions(passage, schema, one) : [];
+    Boolean(movedTable(one.name).group) === replaced ? deletions(ctx, schema, one) : [];
   const gone = changed.map((one) => deleted(one, false)).reverse();
   const written = changed.flatMap((one) => [
     // Groups go only now: writing the tables before may have added to them, by triggers.
@@ -101,7 +101,7 @@ async function writeChanged(
     const table = movedTable(name);
     return rowsByKey(target, table, { tenantId, key: logKey(table, columnsOf(schema, name)), keys });
   });
-  const before = [demandArriving(passage), ...gone.flat(), ...written];
+  const before = [demandArriving(ctx), ...gone.flat(), ...written];
   const results = await target.batch<Row>([...before, ...read]);
   for (const [n, { name, rows }] of changed.entries()) {
     const columns = columnsOf(schema, name);
@@ -114,7 +114,7 @@ async function writeChanged(
 
 /** Returns the statements that delete the rows of a table that are gone, and groups of rows as a whole. */
 function deletions(
-  { target, tenantId }: Passage,
+  { target, tenantId }: CopyContext,
   schema: Schema,
   { name, keys, rows }: ChangedRows,
 ): D1PreparedStatement[] {

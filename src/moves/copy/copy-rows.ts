@@ -4,10 +4,10 @@ import { AUDIT_LOG, returnEntries } from './directory-entries.ts';
 import { MOVED_TABLES, type MovedTable } from './moved-tables.ts';
 import {
   type Columns,
+  type CopyContext,
   columnsOf,
   demandArriving,
   logKey,
-  type Passage,
   pageOf,
   type Row,
   type Schema,
@@ -40,7 +40,7 @@ type KeyOf = (table: MovedTable) => readonly string[];
 
 /** Reads the page at which the progress is, ordered by the columns that `keyOf` returns. Null behind the last part. */
 async function readPage(
-  { source, tenantId }: Passage,
+  { source, tenantId }: CopyContext,
   schema: Schema,
   { progress: { part, after }, keyOf }: { progress: MoveProgress; keyOf: KeyOf },
 ): Promise<SourcePage | null> {
@@ -54,19 +54,19 @@ async function readPage(
 
 /** Copies a page of rows to the target. Returns the progress after it, or null behind the last part. */
 export async function copyPage(
-  passage: Passage,
+  ctx: CopyContext,
   schema: Schema,
   progress: MoveProgress,
 ): Promise<MoveProgress | null> {
-  const page = await readPage(passage, schema, { progress, keyOf: ({ copyKey, key }) => copyKey ?? key });
+  const page = await readPage(ctx, schema, { progress, keyOf: ({ copyKey, key }) => copyKey ?? key });
   if (!page) return null;
   const { table, columns, rows, next } = page;
   if (rows.length > 0) {
     const write = async (): Promise<void> => {
-      const statements = writeRows(passage.target, { table, columns, rows });
-      await passage.target.batch([demandArriving(passage), ...statements]);
+      const statements = writeRows(ctx.target, { table, columns, rows });
+      await ctx.target.batch([demandArriving(ctx), ...statements]);
     };
-    await writeUnique(passage, { schema, written: [{ name: table.name, rows }], write });
+    await writeUnique(ctx, { schema, written: [{ name: table.name, rows }], write });
   }
   return { ...progress, ...next, copied: progress.copied + rows.length };
 }
@@ -76,27 +76,27 @@ export async function copyPage(
  * that differs is noted here, to be copied again. Returns the progress after it, or null behind the last part.
  */
 export async function comparePage(
-  passage: Passage,
+  ctx: CopyContext,
   schema: Schema,
   progress: MoveProgress,
 ): Promise<MoveProgress | null> {
-  const page = await readPage(passage, schema, { progress, keyOf: ({ key }) => key });
+  const page = await readPage(ctx, schema, { progress, keyOf: ({ key }) => key });
   if (!page) return null;
   const { table, columns, rows, next } = page;
   // The target may have rows that the source hasn't: as many as a page, and the rest with the pages behind it.
-  const copied = await pageOf(passage.target, table, {
-    ...{ tenantId: passage.tenantId, key: table.key, after: progress.after, limit: 2 * table.limit },
+  const copied = await pageOf(ctx.target, table, {
+    ...{ tenantId: ctx.tenantId, key: table.key, after: progress.after, limit: 2 * table.limit },
     upTo: next.part === progress.part ? next.after : [],
   }).all<Row>();
   const named = logKey(table, columns);
   const known = new Set(rows.map((row) => JSON.stringify(valuesOf(row, named))));
   const isStray = (row: Row) =>
-    passage.entersDirectory && table.name === AUDIT_LOG && !known.has(JSON.stringify(valuesOf(row, named)));
-  await returnEntries(passage, columns, copied.results.filter(isStray));
+    ctx.entersDirectory && table.name === AUDIT_LOG && !known.has(JSON.stringify(valuesOf(row, named)));
+  await returnEntries(ctx, columns, copied.results.filter(isStray));
   const others = copied.results.filter((row) => !isStray(row));
   const differing = difference(rows, others, (row) => textOf(row, columns));
   const keys = [...new Set(differing.map((row) => JSON.stringify(valuesOf(row, named))))];
-  const repaired = keys.length === 0 ? 0 : await noteUnnoted(passage, table.name, keys);
+  const repaired = keys.length === 0 ? 0 : await noteUnnoted(ctx, table.name, keys);
   return {
     ...progress,
     ...next,
@@ -112,9 +112,9 @@ function difference(one: readonly Row[], other: readonly Row[], text: (row: Row)
 }
 
 /** Notes rows as changed that aren't yet; returns how many. `keys` are JSON arrays. */
-async function noteUnnoted(passage: Passage, name: string, keys: readonly string[]): Promise<number> {
+async function noteUnnoted(ctx: CopyContext, name: string, keys: readonly string[]): Promise<number> {
   const { meta } = await noteChanges(
-    passage,
+    ctx,
     name,
     // The query made the keys from the columns of a row.
     keys.map((key) => JSON.parse(key) as Value[]),

@@ -1,4 +1,4 @@
-import { type Columns, type Passage, type Row, valuesOf } from './shard-rows.ts';
+import { type Columns, type CopyContext, type Row, valuesOf } from './shard-rows.ts';
 
 /**
  * The audit log. Changes to a tenant's people write their entries in the directory, whose database may be the shard
@@ -11,7 +11,7 @@ export const AUDIT_LOG = 'audit_log';
  * source lacks. One that the source has deleted is noted as changed, and stays out.
  */
 export async function returnEntries(
-  { source, tenantId }: Passage,
+  { source, tenantId }: CopyContext,
   columns: Columns,
   rows: readonly Row[],
 ): Promise<void> {

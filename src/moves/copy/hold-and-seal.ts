@@ -2,7 +2,7 @@ import { now } from '../../kernel/core/clock.ts';
 import { DATABASE_CLOCK, TRIGGER_COUNT, triggersOf } from './change-log.ts';
 import { copyChanges } from './copy-changes.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
-import type { Passage, Schema } from './shard-rows.ts';
+import type { CopyContext, Schema } from './shard-rows.ts';
 
 /** Writes of a tenant are held for at most so long (ms). */
 const MAX_HOLD_MS = 2_000;
@@ -16,7 +16,7 @@ const MAX_HELD_ROUNDS = 4;
 export type Sealing = 'sealed' | 'busy' | 'differs';
 
 /** Returns whether the source refuses writes for good, as it does once an attempt has sealed it. */
-export async function isSealed({ source, tenantId }: Passage): Promise<boolean> {
+export async function isSealed({ source, tenantId }: CopyContext): Promise<boolean> {
   const query = source.prepare('SELECT state FROM tenant_fences WHERE tenant_id = ?').bind(tenantId);
   return (await query.first<string>('state')) === 'moved';
 }
@@ -27,27 +27,27 @@ export async function isSealed({ source, tenantId }: Passage): Promise<boolean> 
  * changes come faster than they are copied or the hold was too short, `differs` if a table has other rows at the
  * target: the source then takes writes as before.
  */
-export async function holdAndSeal(passage: Passage, schema: Schema): Promise<Sealing> {
-  for (let round = 0; (await copyChanges(passage, schema)).total > MAX_LAST_CHANGES; round++) {
+export async function holdAndSeal(ctx: CopyContext, schema: Schema): Promise<Sealing> {
+  for (let round = 0; (await copyChanges(ctx, schema)).total > MAX_LAST_CHANGES; round++) {
     if (round >= MAX_ROUNDS) return 'busy';
   }
   const heldAt = now();
-  await hold(passage);
-  const outcome = await sealHeld(passage, schema, heldAt);
-  if (outcome !== 'sealed') await release(passage);
+  await hold(ctx);
+  const outcome = await sealHeld(ctx, schema, heldAt);
+  if (outcome !== 'sealed') await release(ctx);
   return outcome;
 }
 
-async function sealHeld(passage: Passage, schema: Schema, heldAt: number): Promise<Sealing> {
-  for (let round = 0; (await copyChanges(passage, schema)).total > 0; round++) {
+async function sealHeld(ctx: CopyContext, schema: Schema, heldAt: number): Promise<Sealing> {
+  for (let round = 0; (await copyChanges(ctx, schema)).total > 0; round++) {
     if (round >= MAX_HELD_ROUNDS || now() - heldAt > MAX_HOLD_MS) return 'busy';
   }
-  if (!(await sameSizes(passage))) return 'differs';
-  return (await seal(passage)) ? 'sealed' : 'busy';
+  if (!(await sameSizes(ctx))) return 'differs';
+  return (await seal(ctx)) ? 'sealed' : 'busy';
 }
 
 /** Makes the source refuse the tenant's writes for two seconds from now, unless a later step has changed its fence. */
-const hold = ({ source, tenantId, epoch }: Passage): Promise<unknown> =>
+const hold = ({ source, tenantId, epoch }: CopyContext): Promise<unknown> =>
   source
     .prepare(
       `INSERT INTO tenant_fences (tenant_id, state, epoch, held_until)
@@ -59,7 +59,7 @@ const hold = ({ source, tenantId, epoch }: Passage): Promise<unknown> =>
     .run();
 
 /** Makes the source refuse the tenant's writes for good, if they are held still and every change is copied. */
-async function seal({ source, tenantId, epoch }: Passage): Promise<boolean> {
+async function seal({ source, tenantId, epoch }: CopyContext): Promise<boolean> {
   const sealed = await source
     .prepare(
       `UPDATE tenant_fences SET state = 'moved', held_until = NULL
@@ -75,7 +75,7 @@ async function seal({ source, tenantId, epoch }: Passage): Promise<boolean> {
  * Lets the source take the tenant's writes, unless a later step has changed its fence. From here on no earlier step can
  * hold or seal it.
  */
-export const release = ({ source, tenantId, epoch }: Passage): Promise<unknown> =>
+export const release = ({ source, tenantId, epoch }: CopyContext): Promise<unknown> =>
   source
     .prepare(
       `INSERT INTO tenant_fences (tenant_id, state, epoch) VALUES (?1, 'live', ?2)
@@ -86,7 +86,7 @@ export const release = ({ source, tenantId, epoch }: Passage): Promise<unknown> 
     .run();
 
 /** Returns whether each table has as many rows at the target, and the source all triggers that note changes. */
-async function sameSizes({ source, target, tenantId }: Passage): Promise<boolean> {
+async function sameSizes({ source, target, tenantId }: CopyContext): Promise<boolean> {
   const counts = (db: D1Database) =>
     MOVED_TABLES.map(({ name, scope, where }) =>
       db
@@ -102,7 +102,7 @@ async function sameSizes({ source, target, tenantId }: Passage): Promise<boolean
 }
 
 /** Opens the target for the background work of its shard, once the tenant has been switched. */
-export const arrive = ({ target, tenantId, epoch }: Passage): Promise<unknown> =>
+export const arrive = ({ target, tenantId, epoch }: CopyContext): Promise<unknown> =>
   target
     .prepare(
       "UPDATE tenant_fences SET state = 'live' WHERE tenant_id = ? AND epoch <= ? AND state = 'arriving'",

@@ -6,7 +6,7 @@ import { MOVED_NAMES, type MovedTable } from './moved-tables.ts';
 export type Row = Readonly<Record<string, Value>>;
 
 /** A moving tenant, and the databases of the shards that it leaves and joins. */
-export interface Passage {
+export interface CopyContext {
   readonly tenantId: number;
   readonly source: D1Database;
   readonly target: D1Database;
@@ -173,7 +173,7 @@ export interface Keys {
 export const ownerOf = ({ name }: MovedTable): string => (name === 'tenants' ? 'id' : 'tenant_id');
 
 /** Returns the statement that aborts a batch on the target unless this step is still the newest of the move. */
-export const demandArriving = ({ target, tenantId, epoch }: Passage): D1PreparedStatement =>
+export const demandArriving = ({ target, tenantId, epoch }: CopyContext): D1PreparedStatement =>
   target
     .prepare(
       `INSERT INTO guards (reason) SELECT 'stale' WHERE NOT EXISTS (

@@ -2,10 +2,10 @@ import { violation } from '../../kernel/data/database.ts';
 import type { Value } from '../progress.ts';
 import { movedTable } from './moved-tables.ts';
 import {
+  type CopyContext,
   columnsOf,
   deleteByKey,
   demandArriving,
-  type Passage,
   type Row,
   rowsByKey,
   type Schema,
@@ -26,7 +26,7 @@ const MAX_CONFLICTS = 20;
  * deleted, and copied again because its change is noted.
  */
 export async function writeUnique(
-  passage: Passage,
+  ctx: CopyContext,
   { schema, written, write }: { schema: Schema; written: readonly WrittenRows[]; write: () => Promise<void> },
 ): Promise<void> {
   for (let conflicts = 0; ; conflicts++) {
@@ -37,7 +37,7 @@ export async function writeUnique(
       if (broken?.kind !== 'unique' || conflicts >= MAX_CONFLICTS) throw error;
       const [name = '', ...columns] = namesIn(broken.name);
       const rows = written.flatMap((one) => (one.name === name ? one.rows : []));
-      if (!(await deleteOutdated(passage, schema, { name, columns, rows }))) throw error;
+      if (!(await deleteOutdated(ctx, schema, { name, columns, rows }))) throw error;
     }
   }
 }
@@ -50,11 +50,11 @@ const namesIn = (index: string): string[] => {
 
 /** Deletes the copied rows that have one of these rows' values and changed since. Returns whether there were any. */
 async function deleteOutdated(
-  passage: Passage,
+  ctx: CopyContext,
   schema: Schema,
   { name, columns, rows }: WrittenRows & { readonly columns: readonly string[] },
 ): Promise<boolean> {
-  const { source, target, tenantId } = passage;
+  const { source, target, tenantId } = ctx;
   if (rows.length === 0) return false;
   const table = movedTable(name);
   const key = columnsOf(schema, name).primary;
@@ -70,6 +70,6 @@ async function deleteOutdated(
   // The triggers wrote each as an array of the key's values.
   const keys = noted.results.map((one) => JSON.parse(one.key) as Value[]);
   if (keys.length === 0) return false;
-  await target.batch([demandArriving(passage), ...deleteByKey(target, table, { tenantId, key, keys })]);
+  await target.batch([demandArriving(ctx), ...deleteByKey(target, table, { tenantId, key, keys })]);
   return true;
 }

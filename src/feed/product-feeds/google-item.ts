@@ -52,7 +52,7 @@ export interface FeedShop {
 }
 
 /** An item, or why it is left out. */
-export type Judged =
+export type ItemResult =
   | { readonly item: GoogleItem }
   | { readonly problems: readonly [Problem, ...(readonly Problem[])] };
 
@@ -69,7 +69,7 @@ const UNSUPPORTED: Readonly<Record<string, string>> = {
 };
 
 /** Returns the item of a row, or every reason why Google would refuse it. */
-export function judge(row: ProductRow, shop: FeedShop): Judged {
+export function toGoogleItem(row: ProductRow, shop: FeedShop): ItemResult {
   const unsupported = UNSUPPORTED[row.type];
   if (unsupported !== undefined) return { problems: [{ attribute: 'type', reason: unsupported }] };
   const link = linkOf(row, shop.productUrl);

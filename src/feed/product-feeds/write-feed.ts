@@ -1,7 +1,7 @@
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { TenantRow } from '../../tenants/index.ts';
 import { WRITERS } from './formats.ts';
-import { type FeedShop, type GoogleItem, judge } from './google-item.ts';
+import { type FeedShop, type GoogleItem, toGoogleItem } from './google-item.ts';
 import { type ProductRow, productRows, ROWS_PER_PAGE } from './product-rows.ts';
 import type { FeedPreview, FeedProblem } from './schemas.ts';
 import type { FeedFormat } from './tables.ts';
@@ -25,8 +25,8 @@ export async function* writeFeed(
   for (;;) {
     const rows = await productRows(ctx, after);
     const items = rows.flatMap((row) => {
-      const judged = judge(row, shop);
-      return 'item' in judged ? [writer.write(judged.item)] : [];
+      const result = toGoogleItem(row, shop);
+      return 'item' in result ? [writer.write(result.item)] : [];
     });
     if (items.length > 0) yield items.join('');
     const last = rows.at(-1);
@@ -44,9 +44,9 @@ export const previewItems = (
 ): FeedPreview['data'] =>
   rows
     .flatMap((row) => {
-      const judged = judge(row, shop);
+      const result = toGoogleItem(row, shop);
       const { product_id, variant_id, sku } = row;
-      return 'item' in judged ? [{ product_id, variant_id, sku, item: shownItem(judged.item) }] : [];
+      return 'item' in result ? [{ product_id, variant_id, sku, item: shownItem(result.item) }] : [];
     })
     .slice(0, limit);
 
@@ -82,11 +82,11 @@ export async function findProblems(
   for (let page = 0; page < MAX_PAGES; page++) {
     const rows = page === 0 ? first : await productRows(ctx, at);
     for (const row of rows) {
-      const judged = judge(row, shop);
-      if ('problems' in judged) {
+      const result = toGoogleItem(row, shop);
+      if ('problems' in result) {
         if (data.length === limit) return { data, after: at };
         const { product_id, variant_id, sku, name } = row;
-        data.push({ product_id, variant_id, sku, name, problems: [...judged.problems] });
+        data.push({ product_id, variant_id, sku, name, problems: [...result.problems] });
       }
       at = row.id;
     }

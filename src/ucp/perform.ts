@@ -31,7 +31,7 @@ export interface OperationRequest extends Runtime {
 }
 
 /** The response of an operation: a body with the envelope, or a protocol error. */
-export type Performed =
+export type OperationResponse =
   | { readonly ok: true; readonly body: { readonly ucp: Envelope }; readonly created: boolean }
   | Refused;
 
@@ -39,7 +39,7 @@ export type Performed =
  * Performs an operation for an agent: admits it, negotiates capabilities, validates the payload, runs the action and
  * adds the envelope. Whatever leaves the buyer without a next step continues at the storefront.
  */
-export async function perform(request: OperationRequest): Promise<Performed> {
+export async function perform(request: OperationRequest): Promise<OperationResponse> {
   const { operation, tenant } = request;
   const { capability } = operation.spec;
   const storefront = storefrontUrl(tenant.settings);

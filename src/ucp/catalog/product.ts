@@ -44,13 +44,13 @@ export const getProduct = operation(
 const notFound = (id: string): Rejected => rejected('not_found', `Product not found: ${id}`);
 
 /** What was asked for of a product. */
-interface Asked {
+interface DetailRequest {
   readonly input: ProductRequest;
   readonly filters: AppliedFilters;
 }
 
 /** Returns the product, or null if it has no such variant, or none within the filter by price. */
-function detailOf(ctx: UcpContext, product: ShownProduct, { input, filters }: Asked) {
+function detailOf(ctx: UcpContext, product: ShownProduct, { input, filters }: DetailRequest) {
   const all = presentVariants(ctx.tenant, product);
   const named = readItemId(input.id)?.kind === 'variant' ? all.find(({ id }) => id === input.id) : undefined;
   if (readItemId(input.id)?.kind === 'variant' && !named) return null;
@@ -76,7 +76,7 @@ interface Choice {
  * Returns the selection that counts: that of the named variant, else what was selected as far as a variant has it, else
  * the featured variant's.
  */
-function selectionFor(all: readonly Variant[], { named, ...wish }: Choice): readonly SelectedOption[] {
+function selectionFor(all: readonly Variant[], { named, ...requested }: Choice): readonly SelectedOption[] {
   if (named) return named.options ?? [];
-  return wish.selected.length > 0 ? effectiveSelection(all, wish) : (all[0]?.options ?? []);
+  return requested.selected.length > 0 ? effectiveSelection(all, requested) : (all[0]?.options ?? []);
 }

@@ -29,7 +29,7 @@ export function selectedVariants(
 }
 
 /** What an agent asks for of a product with options. */
-export interface Wish {
+export interface RequestedSelection {
   readonly selected: readonly SelectedOption[];
   /** Names of options, those to keep first. */
   readonly preferences: readonly string[];
@@ -41,7 +41,7 @@ export interface Wish {
  */
 export function effectiveSelection(
   variants: readonly Variant[],
-  { selected, preferences }: Wish,
+  { selected, preferences }: RequestedSelection,
 ): readonly SelectedOption[] {
   const preferred = preferences.map(fold);
   const rank = ({ name }: SelectedOption) => {

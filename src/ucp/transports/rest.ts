@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respondJson, setHeaders } from '../../kernel/http/response.ts';
 import { storefrontUrl } from '../../tenants/index.ts';
-import { type OperationRequest, type Performed, perform } from '../perform.ts';
+import { type OperationRequest, type OperationResponse, perform } from '../perform.ts';
 import { profileOfHeader } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import type { Operation } from '../protocol/operation.ts';
@@ -29,7 +29,7 @@ export const restHandler =
       : respondError(c, performed.error);
   };
 
-async function performRest(c: Context<App>, operation: Operation): Promise<Performed> {
+async function performRest(c: Context<App>, operation: Operation): Promise<OperationResponse> {
   const request = await requestOf(c, operation);
   return request.ok ? perform(request.value) : request;
 }

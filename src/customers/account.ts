@@ -16,7 +16,7 @@ import type {
 } from './schemas.ts';
 import { findReset, useReset } from './sessions/resets.ts';
 import { openSession } from './sessions/store.ts';
-import { type Minted, mintToken, readToken } from './sessions/token.ts';
+import { type MintedToken, mintToken, readToken } from './sessions/token.ts';
 import { customerById } from './store.ts';
 import type { CustomerRow } from './tables.ts';
 
@@ -24,7 +24,7 @@ import type { CustomerRow } from './tables.ts';
 async function sessionFor(
   call: Call,
   row: CustomerRow,
-  { minted, cart }: { readonly minted: Minted; readonly cart?: string | null | undefined },
+  { minted, cart }: { readonly minted: MintedToken; readonly cart?: string | null | undefined },
 ): Promise<Result<Session>> {
   const bound = await assignCart(call, row, cart);
   if (!bound.ok) return bound;
@@ -103,8 +103,8 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   if (!me.ok) return me;
   const { password, current_password: current, ...changes } = call.body;
   const needsPassword = password !== undefined || changes.email !== undefined;
-  const hashes: Proven = needsPassword
-    ? await proveSelf(call, me.value, { current: current ?? '', next: password })
+  const hashes: Result<PasswordHashes> = needsPassword
+    ? await verifyAndHash(call, me.value, { current: current ?? '', next: password })
     : ok({});
   if (!hashes.ok) return hashes;
   const { former = me.value.password, fresh } = hashes.value;
@@ -124,14 +124,17 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
 }
 
 /** The hashes of the current password and of the new one, where they were needed. */
-type Proven = Result<{ former?: string; fresh?: string }>;
+interface PasswordHashes {
+  readonly former?: string;
+  readonly fresh?: string;
+}
 
 /** Checks the current password. Returns its stored hash, which may be upgraded, and the hash of the new one. */
-async function proveSelf(
+async function verifyAndHash(
   call: Call,
   { email }: CustomerRow,
   { current, next }: { readonly current: string; readonly next: string | undefined },
-): Promise<Proven> {
+): Promise<Result<PasswordHashes>> {
   const credentials = { email, password: current };
   const verified = await callLoginGuard(call, credentials, (guard, attempt) => guard.verify(attempt));
   if (!verified.ok) return verified;

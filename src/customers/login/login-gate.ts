@@ -26,7 +26,7 @@ const MAX_WAIT_MS = 2_000;
 const CLEAN_UP_DELAY_MS = 10 * MINUTE;
 
 /** A request to hash a password. */
-export interface Entrant {
+export interface HashRequest {
   /** A keyed digest of the shopper's network. */
   readonly network: string;
   /** Whether the device logged in to this account before. Its network's failed attempts then don't count. */
@@ -52,7 +52,7 @@ interface Waiter {
 }
 
 /** Returns the charges of an attempt: on its network's attempts and registrations, and the tenant's registrations. */
-const chargesOf = ({ network, known, registrations }: Entrant): Charge[] => [
+const chargesOf = ({ network, known, registrations }: HashRequest): Charge[] => [
   ...(known
     ? []
     : [{ source: `guess:${network}`, limit: FAILED_ATTEMPT_LIMIT, refundedOn: 'success' as const }]),
@@ -88,9 +88,9 @@ export class LoginGate extends DurableObject<Env> {
    * Waits for a slot, at most 2 s. An attempt counts as failed until {@link leave} reports success. Rejects at
    * once when a limit is exceeded or the queue is full.
    */
-  async enter(entrant: Entrant): Promise<Entry> {
+  async enter(request: HashRequest): Promise<Entry> {
     const at = now();
-    const charges = chargesOf(entrant);
+    const charges = chargesOf(request);
     const waits = charges.map(({ source, limit }) => delayBefore(limit, this.until(source), at));
     const retryIn = Math.max(0, ...waits);
     if (retryIn > 0) return { ok: false, retryIn };

@@ -13,7 +13,7 @@ const digest = ({ env, tenantId }: TokenContext, version: string, head: string):
   digest62({ env, version, purpose: 'customer-token' }, `${tenantId}:${head}`, 12);
 
 /** A new token and its SHA-256. Only the hash is stored. */
-export interface Minted {
+export interface MintedToken {
   readonly token: string;
   readonly hash: string;
 }
@@ -22,7 +22,7 @@ export interface Minted {
  * Returns a new token: `cs_<32 base62><key version><12 base62>`. The suffix is a keyed digest of the tenant and
  * the rest, so that forged tokens and other tenants' tokens are rejected without I/O.
  */
-export function mintToken(ctx: TokenContext, kind: TokenKind): Minted {
+export function mintToken(ctx: TokenContext, kind: TokenKind): MintedToken {
   const version = keyVersion(ctx.env);
   const head = `${kind}_${randomBase62(32)}`;
   const token = `${head}${version}${digest(ctx, version, head)}`;

@@ -3,7 +3,7 @@ import nodeCrypto from 'node:crypto';
 import { afterEach, expect, it, vi } from 'vitest';
 import { LoginGate, LoginGuard } from '../../../src/customers/index.ts';
 import { waitAfter } from '../../../src/customers/login/backoff.ts';
-import type { Entrant } from '../../../src/customers/login/login-gate.ts';
+import type { HashRequest } from '../../../src/customers/login/login-gate.ts';
 import { moveClock } from '../../../src/kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../../src/kernel/crypto/password.ts';
 import { failStatements } from '../../support/faults/database.ts';
@@ -113,29 +113,29 @@ it.each(['nonsense', '', '1.2.3', '1.2.3.4, 5.6.7.8', '1.2.3.4:80', '[::1]', '::
   },
 );
 
-const entrant = (network: string): Entrant => ({ network, known: false, registrations: null });
+const hashRequest = (network: string): HashRequest => ({ network, known: false, registrations: null });
 
 it('hashes at most four passwords of a tenant at once, and queues the next ones', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
   const tickets: number[] = [];
   for (let count = 0; count < 4; count++) {
-    const entry = await gate.enter(entrant(`n${count}`));
+    const entry = await gate.enter(hashRequest(`n${count}`));
     if (entry.ok) tickets.push(entry.ticket);
   }
   expect(tickets.length).toBe(4);
-  const fifth = gate.enter(entrant('fifth'));
+  const fifth = gate.enter(hashRequest('fifth'));
   await gate.leave(tickets[0] ?? 0, true);
   expect((await fifth).ok).toBe(true);
   // Nobody leaves: after two seconds the sixth is refused, and not charged for it.
-  expect(await gate.enter(entrant('sixth'))).toEqual({ ok: false, retryIn: 1_000 });
+  expect(await gate.enter(hashRequest('sixth'))).toEqual({ ok: false, retryIn: 1_000 });
   // Places of those who died are free again.
   moveClock(10_000);
-  expect((await gate.enter(entrant('sixth'))).ok).toBe(true);
+  expect((await gate.enter(hashRequest('sixth'))).ok).toBe(true);
 });
 
 it('queues at most 200 logins of a tenant', async () => {
   const gate = env.LOGIN_GATE.getByName(`test-${crypto.randomUUID()}`);
-  const entries = Array.from({ length: 230 }, (_, count) => gate.enter(entrant(`n${count}`)));
+  const entries = Array.from({ length: 230 }, (_, count) => gate.enter(hashRequest(`n${count}`)));
   const refused = await Promise.race([Promise.all(entries.slice(210)), Promise.all(entries.slice(4, 204))]);
   // Those beyond the queue are refused at once, before the two seconds of the others are over.
   expect(refused).toEqual(Array.from({ length: 20 }, () => ({ ok: false, retryIn: 1_000 })));

@@ -11,7 +11,7 @@ import {
 import { type ListScope, type Match, placeOf } from './match.ts';
 
 /** What facets are counted in. */
-export interface FacetGround {
+export interface FacetContext {
   readonly scope: ListScope;
   /** All segments: values are spelled as the oldest product has them, whether it matches or not. */
   readonly segments: readonly Segment[];
@@ -20,11 +20,11 @@ export interface FacetGround {
 }
 
 /** Returns the rows of a facet over what matches, at most {@link MAX_FACET_VALUES} of the most frequent values. */
-export function countFacet(ground: FacetGround, matches: readonly Match[], name: string): FacetRow[] {
-  if (name === 'price') return [priceRange(ground.scope, matches)];
+export function countFacet(ctx: FacetContext, matches: readonly Match[], name: string): FacetRow[] {
+  if (name === 'price') return [priceRange(ctx.scope, matches)];
   if (name === 'in_stock') return countStock(matches);
-  if (name === 'category') return countCategories(ground, matches);
-  return countValues(ground, matches, name);
+  if (name === 'category') return countCategories(ctx, matches);
+  return countValues(ctx, matches, name);
 }
 
 function priceRange({ currency }: ListScope, matches: readonly Match[]): FacetRow {
@@ -60,7 +60,7 @@ function countStock(matches: readonly Match[]): FacetRow[] {
   return rows.filter(([, , n]) => n > 0);
 }
 
-function countCategories({ scope, tree }: FacetGround, matches: readonly Match[]): FacetRow[] {
+function countCategories({ scope, tree }: FacetContext, matches: readonly Match[]): FacetRow[] {
   const lines = tree.lines();
   const known = [...new Map(lines.flat().map((category) => [category.id, category])).values()];
   const numbers = new Map(known.map(({ id }, n) => [id, n]));
@@ -94,12 +94,12 @@ function countCategories({ scope, tree }: FacetGround, matches: readonly Match[]
 const lower = (label: FacetRow[1]): string =>
   String(label).replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
-function countValues(ground: FacetGround, matches: readonly Match[], name: string): FacetRow[] {
-  const { values } = ground.terms(name);
+function countValues(ctx: FacetContext, matches: readonly Match[], name: string): FacetRow[] {
+  const { values } = ctx.terms(name);
   const counts = new Uint32Array(values.length);
   for (const match of matches) countColumn(match, name, counts);
   return mostFrequent(counts, values).map((term) => {
-    const label = spellingOf(ground, name, term);
+    const label = spellingOf(ctx, name, term);
     return [label, label, counts[term] ?? 0];
   });
 }
@@ -150,7 +150,7 @@ function mostFrequent(counts: Uint32Array, values: readonly string[]): number[] 
 }
 
 /** Returns a value as the oldest product spells it: an active one, if inactive ones are listed too. */
-function spellingOf({ scope, segments, terms }: FacetGround, name: string, term: number): string {
+function spellingOf({ scope, segments, terms }: FacetContext, name: string, term: number): string {
   const { spellings, values } = terms(name);
   const only = spellings[term] ?? null;
   if (only !== null) return only;

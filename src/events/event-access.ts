@@ -4,12 +4,11 @@ import type { Caller } from '../kernel/http/context.ts';
 import { EVENT_TYPES, type EventType } from './tables.ts';
 
 /** Returns the scope that reads events of this type. */
-const scopeOf = (event: EventType): Scope =>
-  event.startsWith('order.')
-    ? 'orders:read'
-    : event.startsWith('customer.') || event.startsWith('cart.')
-      ? 'customers:admin'
-      : 'catalog:read';
+function scopeOf(event: EventType): Scope {
+  if (event.startsWith('order.')) return 'orders:read';
+  if (event.startsWith('customer.') || event.startsWith('cart.')) return 'customers:admin';
+  return 'catalog:read';
+}
 
 /** Returns the events whose data the caller's scopes allow it to read. */
 export const readableEvents = ({ scopes }: Caller): EventType[] =>

@@ -9,14 +9,20 @@ export interface Subject {
 
 /** Returns what an endpoint's path is about: `/v1/orders/7/refunds` is about the order 7. */
 export function subjectOf({ spec }: Endpoint, path: string): Subject {
-  const [given, declared] = [path.split('/').slice(1), spec.path.split('/').slice(1)];
-  const first = given[0] !== 'admin' ? 1 : given[2] === 'tenants' && given.length > 4 ? 4 : 2;
+  const [sent, declared] = [path.split('/').slice(1), spec.path.split('/').slice(1)];
+  const first = kindAt(sent);
   const hasId = declared[first + 1]?.startsWith('{') ?? false;
   return {
-    kind: given[first] ?? '',
-    id: hasId ? decodeURIComponent(given[first + 1] ?? '') : null,
-    path: hasId ? `/${given.slice(0, first + 2).join('/')}` : path,
+    kind: sent[first] ?? '',
+    id: hasId ? decodeURIComponent(sent[first + 1] ?? '') : null,
+    path: hasId ? `/${sent.slice(0, first + 2).join('/')}` : path,
   };
+}
+
+/** Returns where a path names the subject's kind: after `/v1`, `/admin/v1` or `/admin/v1/tenants/{slug}`. */
+function kindAt(parts: readonly string[]): number {
+  if (parts[0] !== 'admin') return 1;
+  return parts[2] === 'tenants' && parts.length > 4 ? 4 : 2;
 }
 
 /** An object of the API. */

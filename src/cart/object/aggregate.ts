@@ -140,12 +140,18 @@ export class CartAggregate extends StoredCart {
   report(request: CartRequest, kind: ReportKind): ReportReply {
     const entered = this.enter(request, { edit: false });
     if (!entered.ok) return entered;
-    const { state } = entered;
-    const report =
-      kind === 'history'
-        ? presentHistory(this.store.history.list(), state.head.currency)
-        : (kind === 'explain' ? explainCart : shippingMethodsOf)(state, now());
-    return { ok: true, report: JSON.stringify(report) };
+    return { ok: true, report: JSON.stringify(this.reportOn(entered.state, kind)) };
+  }
+
+  private reportOn(state: CartState, kind: ReportKind): object {
+    switch (kind) {
+      case 'history':
+        return presentHistory(this.store.history.list(), state.head.currency);
+      case 'explain':
+        return explainCart(state, now());
+      case 'shipping-methods':
+        return shippingMethodsOf(state);
+    }
   }
 
   /** Stores and renders a state; its total counts as seen by the shopper. */

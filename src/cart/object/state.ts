@@ -199,7 +199,8 @@ export const expiresAt = ({ head, lines }: CartState): number =>
 function kindOf({ customerId, movedTo, agent }: Head, lines: number): keyof typeof LIFETIME_MS {
   if (movedTo !== null) return 'customer';
   if (agent) return agent.ended || agent.cancelled ? 'empty' : 'agent';
-  return lines === 0 ? 'empty' : customerId === null ? 'guest' : 'customer';
+  if (lines === 0) return 'empty';
+  return customerId === null ? 'guest' : 'customer';
 }
 
 /** Returns an expired or merged cart without its lines, codes, shipping method and personal data. */

@@ -12,8 +12,10 @@ export const bodyOf = (state: CartState, viewer: Viewer, bill: TracedTotals = pr
   );
 
 /** Returns for whom a cart is rendered. */
-export const viewerOf = (
+export function viewerOf(
   { head }: CartState,
   { customerId, agent }: Pick<CartRequest, 'customerId' | 'agent'>,
-): Viewer =>
-  agent !== undefined ? 'agent' : customerId !== null && customerId === head.customerId ? 'owner' : 'anyone';
+): Viewer {
+  if (agent !== undefined) return 'agent';
+  return customerId !== null && customerId === head.customerId ? 'owner' : 'anyone';
+}

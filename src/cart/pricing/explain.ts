@@ -21,6 +21,12 @@ export function explainCart(state: CartState, at: number): TotalsExplanation {
   });
 }
 
+/** Returns why a promotion that fits the cart is not applied to it: it is to start, or the customer has used it up. */
+function reasonUnapplied({ head }: CartState, id: number): 'not_started' | 'used_up_by_customer' | null {
+  if (!head.running.includes(id)) return 'not_started';
+  return head.barred.includes(id) ? 'used_up_by_customer' : null;
+}
+
 function candidateOf(state: CartState, promotion: CartPromotion, at: number): ExplainedCandidate {
   const { id, name, code, priority, combinable } = promotion;
   // An ordered cart keeps the promotions that it was priced with, whether their time is over or others' has come.
@@ -30,10 +36,9 @@ function candidateOf(state: CartState, promotion: CartPromotion, at: number): Ex
     isRunning ? { ...promotion, startsAt: null, endsAt: null } : promotion,
     at,
   );
-  const barred = state.head.barred.includes(id) ? 'used_up_by_customer' : null;
-  const reason = 'refusal' in found ? found.refusal : isRunning ? barred : 'not_started';
   return {
-    ...{ id, name, code, priority, combinable, reason },
+    ...{ id, name, code, priority, combinable },
+    reason: 'refusal' in found ? found.refusal : reasonUnapplied(state, id),
     terms: promotionFor(promotion, state.head.currency),
   };
 }

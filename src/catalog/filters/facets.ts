@@ -114,7 +114,10 @@ const presentValues = (found: readonly FacetRow[]) =>
     .sort((a, b) => b.count - a.count || compareLabels(fold(a.label), fold(b.label)));
 
 /** Compares two labels that are folded already. */
-export const compareLabels = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+export function compareLabels(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
 
 function presentPrice([row]: readonly FacetRow[], currency: string) {
   const amount = (minor: unknown) => (typeof minor === 'number' ? toNumber(minor, currency) : null);

@@ -16,8 +16,10 @@ export interface Patch {
 }
 
 /** Returns the first of input, previous value and default that is not undefined; null counts as a value. */
-export const firstDefined = <T>(input: T | undefined, before: T | undefined, empty: T): T =>
-  input !== undefined ? input : before !== undefined ? before : empty;
+export function firstDefined<T>(input: T | undefined, before: T | undefined, empty: T): T {
+  if (input !== undefined) return input;
+  return before !== undefined ? before : empty;
+}
 
 /** Returns the prices in currencies other than the main one; they are kept when `prices` is omitted. */
 export function otherPrices(prices: Prices | undefined, money: Currencies): Prices {

@@ -136,7 +136,8 @@ function constraintFailure(error: unknown, { id }: ProductWrite): Failed | null 
 function takenField(error: unknown): 'sku' | 'slug' | null {
   const violated = violation(error);
   if (violated?.kind !== 'unique') return null;
-  return violated.name.includes('slug') ? 'slug' : violated.name.includes('sku') ? 'sku' : null;
+  if (violated.name.includes('slug')) return 'slug';
+  return violated.name.includes('sku') ? 'sku' : null;
 }
 
 /** Longest part of a taken SKU or slug, in characters, that the unique one with the id appended keeps. */

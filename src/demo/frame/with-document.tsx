@@ -33,8 +33,7 @@ export const withDocument = (page: Page): Page => ({
   show: async (request, trouble) => {
     const shown = await page.show(request, trouble);
     if ('to' in shown || 'file' in shown) return shown;
-    const view =
-      'view' in shown ? shown.view : 'trouble' in shown ? errorView(request, shown.trouble) : shown;
-    return { document: shopDocument, ...view };
+    if ('trouble' in shown) return { document: shopDocument, ...errorView(request, shown.trouble) };
+    return { document: shopDocument, ...('view' in shown ? shown.view : shown) };
   },
 });

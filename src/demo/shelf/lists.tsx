@@ -49,16 +49,13 @@ const Nothing = ({ path, query, list }: { path: string; query: ListQuery; list: 
       </p>
     );
   }
-  return (
-    <p class="empty">
-      {query.filters.size > 0
-        ? 'Nothing matches these filters. Remove one to see more.'
-        : query.q
-          ? 'Nothing found. Try other words, or fewer.'
-          : 'There is nothing here yet.'}
-    </p>
-  );
+  return <p class="empty">{emptyText(query)}</p>;
 };
+
+function emptyText({ filters, q }: ListQuery): string {
+  if (filters.size > 0) return 'Nothing matches these filters. Remove one to see more.';
+  return q ? 'Nothing found. Try other words, or fewer.' : 'There is nothing here yet.';
+}
 
 const Categories = ({ of: categories, here }: { of: readonly Category[]; here?: Category | undefined }) =>
   categories.length > 0 ? (

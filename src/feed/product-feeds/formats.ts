@@ -30,8 +30,10 @@ const element = (name: Attribute, value: string): string => {
   return `<${tag}>${xmlText(value)}</${tag}>`;
 };
 
-const valuesOf = (value: string | readonly string[] | undefined): readonly string[] =>
-  value === undefined ? [] : typeof value === 'string' ? [value] : value;
+function valuesOf(value: string | readonly string[] | undefined): readonly string[] {
+  if (value === undefined) return [];
+  return typeof value === 'string' ? [value] : value;
+}
 
 /** RSS 2.0 with Google's namespace (https://support.google.com/merchants/answer/14987622). */
 const xml: FeedWriter = {

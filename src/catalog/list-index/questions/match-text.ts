@@ -8,7 +8,9 @@ import {
   emptyBits,
   intersect,
   type Segment,
+  type TextData,
   unite,
+  type WordList,
 } from '../segments/index.ts';
 
 /** The fields that a list of words has, by the field that is looked in. */
@@ -19,6 +21,12 @@ const LEAST_FIELD: Readonly<Record<TextField, WordField>> = {
   listed: 'listed',
   anything: 'other',
 };
+
+/** Returns the words of a segment in which a field is looked up. */
+function listOf({ words, skus, names }: TextData, field: TextField): WordList {
+  if (field === 'sku') return skus;
+  return field === 'entire_name' ? names : words;
+}
 
 /** A text query on the products of an index. Segments keep what it finds: it must not be changed. */
 export class TextMatcher {
@@ -73,8 +81,7 @@ export class TextMatcher {
     const found = emptyBits(segment.size);
     const { text } = segment.data;
     if (!text) return found;
-    const list = match.field === 'sku' ? text.skus : match.field === 'entire_name' ? text.names : text.words;
-    addProductsWith(list, { ...match, field: LEAST_FIELD[match.field] }, found);
+    addProductsWith(listOf(text, match.field), { ...match, field: LEAST_FIELD[match.field] }, found);
     const categories = match.field === 'anything' ? this.categoriesNamed(match) : null;
     if (categories) addProductsIn(segment, categories, found);
     return found;

@@ -77,8 +77,9 @@ function begin(match: Match, order: ListOrder, after: Place | null): Walk | null
     if (comparePlaces(placeAt(match, order, places[middle] ?? 0), after) < 0) low = middle + 1;
     else high = middle;
   }
-  const isAfter = low < segment.size && comparePlaces(placeAt(match, order, places[low] ?? 0), after) === 0;
-  return walkFrom(match, order, order.falls ? low - 1 : isAfter ? low + 1 : low);
+  if (order.falls) return walkFrom(match, order, low - 1);
+  const isThere = low < segment.size && comparePlaces(placeAt(match, order, places[low] ?? 0), after) === 0;
+  return walkFrom(match, order, isThere ? low + 1 : low);
 }
 
 const advance = ({ match, at }: Walk, order: ListOrder): Walk | null =>

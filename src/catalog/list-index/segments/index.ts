@@ -18,4 +18,4 @@ export type { Terms } from './dictionary.ts';
 export type { Column, Matching, Segment, SortColumn } from './segment.ts';
 export { MAX_SEGMENT_BYTES, sizeOf } from './segment-data.ts';
 export { type IndexState, IndexStorage, type StoredChanges } from './storage.ts';
-export { addProductsWith } from './words.ts';
+export { addProductsWith, type TextData, type WordList } from './words.ts';

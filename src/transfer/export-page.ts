@@ -28,9 +28,14 @@ export async function exportPage(
   if (!table) return { data: [], next: null };
   const part = await readPart(ctx, table, after);
   const data = index < TRANSFERRED_TABLES.length ? part.records : await cartsOf(ctx, part.records);
-  const next: ExportPosition | null =
-    part.after !== null ? [index, part.after] : index + 1 < EXPORT_PARTS.length ? [index + 1, []] : null;
+  const next = positionAfter(index, part);
   return { data, next: next && exportCursor.encode([next[0], [...next[1]]]) };
+}
+
+/** Returns the position after a page: in the same part if it goes on, else in the next one; null at the end. */
+function positionAfter(index: number, { after }: Part): ExportPosition | null {
+  if (after !== null) return [index, after];
+  return index + 1 < EXPORT_PARTS.length ? [index + 1, []] : null;
 }
 
 async function ownRecord({ db, tenantId }: TenantContext): Promise<TransferRecord> {

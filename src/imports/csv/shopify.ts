@@ -85,7 +85,9 @@ export function mapProduct(rows: readonly Row[], source: CellSource, currency: s
   const several = hasOptions && variantLines.length > 1;
   const ships = variants.some((variant) => variant.ships) && !head.flag('giftCard', 'Gift Card', false);
   // A product with several variants is configurable even if it doesn't ship.
-  const type = !ships && !several ? 'virtual' : hasOptions ? 'configurable' : 'simple';
+  const isVirtual = !ships && !several;
+  const typeIfShipped = hasOptions ? 'configurable' : 'simple';
+  const type = isVirtual ? 'virtual' : typeIfShipped;
   const product: MappedProduct = {
     line: head.number,
     slug,

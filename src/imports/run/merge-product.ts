@@ -155,6 +155,7 @@ function single(
   const base = before?.state ?? NEW_PRODUCT;
   // A configurable product has stock in its variants only: as another type it starts with the file's quantity.
   const startsFresh = !before || before.state.type === 'configurable';
+  const set = setsStock ? variant.stock : null;
   return {
     sku,
     prices: { ...base.prices, [currency]: price },
@@ -162,7 +163,7 @@ function single(
     regularPrice: regularOf(variant, price, { ...base, currency }),
     barcode: valueOr(variant.barcode, base.barcode),
     weight: valueOr(variant.weight, base.weight),
-    stock: startsFresh ? (variant.stock ?? 0) : setsStock ? variant.stock : null,
+    stock: startsFresh ? (variant.stock ?? 0) : set,
     variants: [],
   };
 }

@@ -43,7 +43,8 @@ interface Bound {
 /** Describes a bound: `must have at least 1 item`, `must be less than 5`. */
 function boundMessage(bound: Bound, limit: number | bigint, [reached, beyond]: [string, string]): string {
   const unit = UNITS[bound.origin]?.[Number(limit) === 1 ? 0 : 1];
-  const than = bound.exact ? 'exactly' : bound.inclusive === false ? beyond : reached;
+  const unlessExact = bound.inclusive === false ? beyond : reached;
+  const than = bound.exact ? 'exactly' : unlessExact;
   if (!unit) return `must be ${than} ${limit}`;
   if (bound.origin === 'string' && Number(limit) === 1 && than === 'at least') return 'must not be empty';
   return `must have ${than} ${limit} ${unit}`;

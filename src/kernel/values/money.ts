@@ -51,7 +51,8 @@ export function parseMinor(text: string, currency: string): number | null {
   const scaled = shift >= 0 ? digits + '0'.repeat(shift) : dropZeros(digits, -shift);
   if (scaled === null) return null;
   const minor = Number(scaled);
-  return Number.isSafeInteger(minor) ? (sign ? -minor : minor) : null;
+  if (!Number.isSafeInteger(minor)) return null;
+  return sign ? -minor : minor;
 }
 
 /** Returns the validation message for a JSON amount in this currency, or `null` when it is valid. */

@@ -28,13 +28,21 @@ export const measureAvif: Measure = (bytes) => {
   return sizeOf(bytes, properties, primary) ?? 'damaged';
 };
 
+/**
+ * Returns the length of a box and of its head (bytes). A length of 1 is followed by one of 64 bits, and a box of length
+ * 0 reaches to the end (ISO/IEC 14496-12, 4.2).
+ */
+function lengthsOf(bytes: ReceivedBytes, at: number, to: number): { head: number; length: number } {
+  const length = bytes.uint(at, 4);
+  if (length === 0) return { head: 8, length: to - at };
+  return length === 1 ? { head: 16, length: bytes.uint(at + 8, 8) } : { head: 8, length };
+}
+
 /** Returns the boxes between two positions, or `null` if they don't fill the space exactly. */
 function boxesOf(bytes: ReceivedBytes, from: number, to: number): Box[] | null {
   const boxes: Box[] = [];
   for (let at = from; at < to; ) {
-    const short = bytes.uint(at, 4);
-    const head = short === 1 ? 16 : 8;
-    const length = short === 0 ? to - at : short === 1 ? bytes.uint(at + 8, 8) : short;
+    const { head, length } = lengthsOf(bytes, at, to);
     if (!(at + head <= to && length >= head && at + length <= to) || boxes.length === MAX_BOXES) return null;
     boxes.push({ type: bytes.latin1(at + 4, 4), start: at + head, end: at + length });
     at += length;

@@ -57,13 +57,17 @@ function fieldsOf(row: PromotionRow): PromotionFields {
 }
 
 const orElse = <T>(value: T | undefined, before: T): T => (value === undefined ? before : value);
-const ms = (value: string | null | undefined, before: number | null): number | null =>
-  value === undefined ? before : value === null ? null : Date.parse(value);
+
+/** Returns the instant (ms) of an input, or the one before if it has none. */
+function instantOr(value: string | null | undefined, before: number | null): number | null {
+  if (value === undefined) return before;
+  return value === null ? null : Date.parse(value);
+}
 
 /** The fields that coupons and promotions have in common. */
 const limitsOf = (input: CouponPatch | PromotionPatch, old: PromotionFields) => ({
-  startsAt: ms(input.starts_at, old.startsAt),
-  endsAt: ms(input.ends_at, old.endsAt),
+  startsAt: instantOr(input.starts_at, old.startsAt),
+  endsAt: instantOr(input.ends_at, old.endsAt),
   maxUses: orElse(input.max_uses, old.maxUses),
   maxUsesPerCustomer: orElse(input.max_uses_per_customer, old.maxUsesPerCustomer),
 });
@@ -108,7 +112,7 @@ export function promotionFields(
     name: orElse(input.name, old.name),
     automatic,
     code: code ?? '',
-    codeKey: automatic ? (old.automatic ? old.codeKey : keyWithoutCode()) : codeKey(code ?? ''),
+    codeKey: automatic ? keyOfAutomatic(old) : codeKey(code ?? ''),
     minimumSubtotal: orElse(conditions.minimum_subtotal, old.minimumSubtotal),
     minimumQuantity: orElse(conditions.minimum_quantity, old.minimumQuantity),
     productIds: orElse(conditions.product_ids, old.productIds),
@@ -125,12 +129,15 @@ export function promotionFields(
   return checked(fields, inPromotion(errors, fields));
 }
 
-const effectFields = (effect: PromotionCreate['effect']) => ({
-  kind: effect.kind,
-  value: 'value' in effect ? effect.value : effect.kind === 'buy_x_get_y' ? effect.percent_off : 0,
-  buy: effect.kind === 'buy_x_get_y' ? effect.buy : null,
-  get: effect.kind === 'buy_x_get_y' ? effect.get : null,
-});
+/** Returns the key that an automatic promotion has in place of a code's. */
+const keyOfAutomatic = (old: PromotionFields): string => (old.automatic ? old.codeKey : keyWithoutCode());
+
+function effectFields(effect: PromotionCreate['effect']) {
+  if (effect.kind === 'buy_x_get_y') {
+    return { kind: effect.kind, value: effect.percent_off, buy: effect.buy, get: effect.get };
+  }
+  return { kind: effect.kind, value: 'value' in effect ? effect.value : 0, buy: null, get: null };
+}
 
 /** The paths of a promotion's fields that a coupon has at its top. */
 const PATHS: Readonly<Record<string, string>> = {

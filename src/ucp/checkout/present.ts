@@ -28,16 +28,12 @@ export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): P
   const id = ucpCheckoutId({ ...ctx, profile }, { cartId, checkout: agent.checkouts });
   const placed = order ? await orderById(ctx, order.id) : null;
   const stored = placed?.ok && placed.value.row.status !== 'cancelled' ? placed.value : null;
-  const messages = agent.cancelled ? [] : stored ? orderMessages(stored) : openMessages(ctx, cart);
+  const messages = agent.cancelled ? [] : messagesOf(ctx, cart, stored);
   const status = agent.cancelled ? 'canceled' : statusOf(stored, messages);
   const { continue_url, ...basket } = presentBasket(ctx, found, { id, messages });
   const isOpen = status !== 'completed' && status !== 'canceled';
   const { consent } = readNotes(agent.notes);
-  const fulfillment = ctx.negotiated.capabilities.has('dev.ucp.shopping.fulfillment')
-    ? stored
-      ? orderFulfillment(stored, cart)
-      : presentFulfillment(cart)
-    : undefined;
+  const fulfillment = fulfillmentOf(ctx, cart, stored);
   return {
     ...basket,
     ...(stored && { ...orderParts(ctx, stored, cart) }),
@@ -48,6 +44,15 @@ export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): P
     ...(stored?.row.status === 'paid' && { order: confirmationOf(ctx, stored) }),
   };
 }
+
+/** Returns the fulfillment, if that was negotiated and anything ships. */
+function fulfillmentOf(ctx: UcpContext, cart: AgentCart, stored: StoredOrder | null) {
+  if (!ctx.negotiated.capabilities.has('dev.ucp.shopping.fulfillment')) return undefined;
+  return stored ? orderFulfillment(stored, cart) : presentFulfillment(cart);
+}
+
+const messagesOf = (ctx: UcpContext, cart: AgentCart, stored: StoredOrder | null): Message[] =>
+  stored ? orderMessages(stored) : openMessages(ctx, cart);
 
 /** Returns what keeps an open checkout from completing: all that is missing, and at last the payment. */
 function openMessages(ctx: UcpContext, cart: AgentCart): Message[] {

@@ -66,7 +66,8 @@ function quantityOf(
     .flatMap(({ items }) => items)
     .reduce((sum, item) => sum + (item.lineId === id ? item.quantity : 0), 0);
   const left = status === 'cancelled' ? 0 : Math.max(0, quantity - refunded);
-  const come = ships ? fulfilled : status === 'paid' ? left : 0;
+  const comeUnshipped = status === 'paid' ? left : 0;
+  const come = ships ? fulfilled : comeUnshipped;
   return { original: quantity, total: Math.max(left, come), fulfilled: come };
 }
 
@@ -152,7 +153,7 @@ function adjustmentsOf({ row, refunds }: StoredOrder, ids: ReadonlyMap<number, s
       const lines = affected(items, ids, -1);
       return {
         id,
-        type: source === 'dispute' ? 'dispute' : source === 'cancellation' ? 'cancellation' : 'refund',
+        type: source === 'dispute' || source === 'cancellation' ? source : 'refund',
         occurred_at: iso(createdAt),
         status: REFUND_STATUSES[status],
         ...(lines.length > 0 && { line_items: lines }),

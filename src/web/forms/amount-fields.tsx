@@ -20,8 +20,7 @@ interface AmountProps {
 /** Fields for an amount, `name.EUR`: one for each currency. Read them with {@link withAmounts}. */
 export const AmountFields = ({ f, name, label, currencies, value, hint, required }: AmountProps) => {
   const own = f.trouble?.errors[name] ?? [];
-  const stored = typeof value === 'number' ? 'number' : value ? 'object' : undefined;
-  const shape = f.request.sent[shapeOf(name)]?.[0] ?? stored;
+  const shape = f.request.sent[shapeOf(name)]?.[0] ?? storedShape(value);
   const [main = '', ...others] = currencies;
   const errorId = own.length > 0 ? `f-${name}-error` : undefined;
   return (
@@ -56,6 +55,12 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
     </div>
   );
 };
+
+/** Returns how an amount is stored: one for the main currency, or one for each; undefined for none. */
+function storedShape(value: Amount | null | undefined): 'number' | 'object' | undefined {
+  if (typeof value === 'number') return 'number';
+  return value ? 'object' : undefined;
+}
 
 /** Returns the form's state with further errors of a field: an amount's own belong to its only field. */
 const withErrors = ({ request, trouble }: Filled, field: string, messages: readonly string[]): Filled => {

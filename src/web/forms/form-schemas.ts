@@ -7,10 +7,7 @@ import { isInCalendar } from '../../kernel/values/time-zone.ts';
  */
 
 /** Checkboxes that share a name: none, one, or a list. */
-export const list = z.preprocess(
-  (value) => (value === undefined ? [] : Array.isArray(value) ? value : [value]),
-  z.array(z.string()),
-);
+export const list = z.preprocess((value) => (value === undefined ? [] : [value].flat()), z.array(z.string()));
 
 /** One entry per line; empty lines are ignored. */
 export const lines = z.string().transform((text) =>

@@ -45,9 +45,12 @@ export const HiddenFields = ({ request }: { request: PageRequest }) => (
 export const Form = (props: FormProps) =>
   props.request.may('post', props.action) ? <OpenForm {...props} /> : <LockedForm {...props} />;
 
+/** Returns the class that shows a form as a card. */
+const cardClass = (bare: boolean | undefined): string | undefined => (bare ? undefined : 'stack');
+
 const LockedForm = ({ quiet, bare, children }: FormProps) =>
   quiet ? null : (
-    <form class={bare ? undefined : 'stack'}>
+    <form class={cardClass(bare)}>
       <p class="hint">Your role does not allow changing this.</p>
       <fieldset disabled class="locked">
         {children}
@@ -60,7 +63,7 @@ const OpenForm = (props: FormProps) => (
   <form
     method="post"
     action={props.action}
-    class={props.quiet ? 'inline' : props.bare ? undefined : 'stack'}
+    class={props.quiet ? 'inline' : cardClass(props.bare)}
     enctype={props.file ? 'multipart/form-data' : undefined}
     data-unsaved={props.unsaved}
   >

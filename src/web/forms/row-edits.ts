@@ -114,9 +114,8 @@ const isFilled = (row: unknown, counted?: readonly string[]): boolean =>
   row !== null &&
   Object.entries(row).some(([part, value]) => isCounted(part, counted) && hasText(value));
 
-const hasText = (value: unknown): boolean =>
-  typeof value === 'string'
-    ? value.trim() !== ''
-    : Array.isArray(value)
-      ? value.some((one) => (typeof one === 'string' ? hasText(one) : isFilled(one)))
-      : value !== undefined;
+function hasText(value: unknown): boolean {
+  if (typeof value === 'string') return value.trim() !== '';
+  if (!Array.isArray(value)) return value !== undefined;
+  return value.some((one) => (typeof one === 'string' ? hasText(one) : isFilled(one)));
+}

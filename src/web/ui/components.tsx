@@ -103,10 +103,14 @@ const BAD = ['suspended', 'passive', 'cancelled', 'dead', 'failed', 'inactive'];
 
 /** A status as a coloured label: `partially_refunded` → "partially refunded". */
 export const State = ({ is }: { is: string }) => (
-  <span class={`state ${GOOD.includes(is) ? 'good' : BAD.includes(is) ? 'bad' : ''}`}>
-    {is.replaceAll('_', ' ')}
-  </span>
+  <span class={`state ${colourOf(is)}`}>{is.replaceAll('_', ' ')}</span>
 );
+
+/** Returns the class that colours a status; "" for a neutral one. */
+function colourOf(status: string): string {
+  if (GOOD.includes(status)) return 'good';
+  return BAD.includes(status) ? 'bad' : '';
+}
 
 /** An instant to the minute, in UTC. The script shows it in the reader's time, and the seconds on hover. */
 export const When = ({ at }: { at: string | null }) =>
@@ -173,8 +177,10 @@ interface PagesProps {
 }
 
 /** The pagination of a list, with links to the previous and next page. */
-export const Pages = ({ meta, href }: PagesProps) =>
-  isPastEnd({ meta, href }) ? null : meta.total_pages > 1 ? (
+export function Pages({ meta, href }: PagesProps) {
+  if (isPastEnd({ meta, href }) || meta.total === 0) return null;
+  if (meta.total_pages <= 1) return <p class="hint">{meta.total} in total</p>;
+  return (
     <nav class="pages" aria-label="Pages">
       {meta.page > 1 && (
         <a rel="prev" href={href(meta.page - 1)}>
@@ -190,9 +196,8 @@ export const Pages = ({ meta, href }: PagesProps) =>
         </a>
       )}
     </nav>
-  ) : meta.total > 0 ? (
-    <p class="hint">{meta.total} in total</p>
-  ) : null;
+  );
+}
 
 interface Sums {
   readonly totals: {

@@ -13,7 +13,7 @@ export interface Step {
 }
 
 /** The messages to send after a step: one for each part, and one that continues the step. */
-export interface Next {
+export interface NextSteps {
   readonly each?: readonly Step[];
   /** Dropped once the minute of its cron run is over; the next run continues then. */
   readonly more?: Step | undefined;
@@ -36,7 +36,7 @@ export interface ShardContext extends ChoreContext {
 export type Chore<Context extends ChoreContext = ChoreContext> = (
   runtime: Context,
   step: Step,
-) => Promise<Next>;
+) => Promise<NextSteps>;
 
 /** The most rows that one statement deletes, and the most statements of one step. */
 const MAX_ROWS_PER_DELETE = 1_000;
@@ -55,11 +55,11 @@ export const deletes =
  * left.
  */
 export async function deleteRows(db: Database, table: SQLiteTable, condition: SQL): Promise<boolean> {
-  const own = 'tenantId' in table ? sql`(${condition}) AND ${settled()}` : condition;
+  const deletable = 'tenantId' in table ? sql`(${condition}) AND ${settled()}` : condition;
   for (let n = 0; n < MAX_DELETES_PER_STEP; n++) {
     const { meta } = await run(
       db,
-      sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${own}
+      sql`DELETE FROM ${table} WHERE rowid IN (SELECT rowid FROM ${table} WHERE ${deletable}
         LIMIT ${MAX_ROWS_PER_DELETE})`,
     );
     if (meta.changes < MAX_ROWS_PER_DELETE) return false;
@@ -68,7 +68,7 @@ export async function deleteRows(db: Database, table: SQLiteTable, condition: SQ
 }
 
 /** Returns a step for each tenant of a page, and a step for the next page if this one is full (`limit`). */
-export const tenantSteps = (tenantIds: readonly number[], limit: number): Next => ({
+export const tenantSteps = (tenantIds: readonly number[], limit: number): NextSteps => ({
   each: tenantIds.map((tenantId) => ({ tenantId })),
   more: tenantIds.length < limit ? undefined : { after: tenantIds.at(-1) },
 });

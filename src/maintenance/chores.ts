@@ -1,0 +1,94 @@
+import { forgetAudit, forwardAudit } from '../audit/index.ts';
+import {
+  forgetListChanges,
+  forgetPrices,
+  forgetProducts,
+  rankBestSellers,
+  resumeIndexing,
+  resumeRelistings,
+  resumeSales,
+} from '../catalog/index.ts';
+import { expireOrders, forgetCheckouts, retryNotices, retryRefunds } from '../checkout/index.ts';
+import { forgetErased, forgetResets, forgetSessions } from '../customers/index.ts';
+import {
+  forgetDeadLetters,
+  forgetEvents,
+  forgetFailures,
+  measureShard,
+  relayLostEvents,
+} from '../events/index.ts';
+import { forgetImports, resumeImports } from '../imports/index.ts';
+import { forgetCalls, forgetItemDays, forgetItemHours, forgetSales } from '../insights/index.ts';
+import { beginSlots, expireReservations, forgetMovements, forgetReservations } from '../inventory/index.ts';
+import type { Chore, ShardContext } from '../kernel/data/chore.ts';
+import { forgetOldKeys } from '../kernel/data/idempotency-keys.ts';
+import { endUnfinishedMedia } from '../media/index.ts';
+import { advanceMoves, forgetMoves } from '../moves/index.ts';
+import { forgetAbandonedOrders } from '../orders/index.ts';
+import { forgetGuesses, forgetPromotions } from '../promotions/index.ts';
+import { forgetGoneDocuments, forgetWords } from '../search/index.ts';
+import { endCreations, followStock, settleClaims } from '../tenants/index.ts';
+import { forgetKeys } from '../ucp/index.ts';
+import { forgetPanelGuesses, forgetPanelSessions } from '../web/index.ts';
+import { forgetPlatforms } from '../webhooks/index.ts';
+
+/** The background work on what both the directory and the shards hold. */
+const COMMON_CHORES = {
+  oldIdempotencyKeys: forgetOldKeys,
+  oldAuditEntries: forgetAudit,
+} satisfies Readonly<Record<string, Chore>>;
+
+/** The background work of every minute on each shard: resumes work interrupted by a crash, and deletes expired data. */
+export const SHARD_CHORES: Readonly<Record<string, Chore<ShardContext>>> = {
+  shardMeasure: measureShard,
+  events: relayLostEvents,
+  stock: followStock,
+  search: resumeIndexing,
+  sales: resumeSales,
+  slots: beginSlots,
+  reservations: expireReservations,
+  orders: expireOrders,
+  refunds: retryRefunds,
+  cartNotices: retryNotices,
+  imports: resumeImports,
+  relistings: resumeRelistings,
+  bestSellers: rankBestSellers,
+  oldImports: forgetImports,
+  oldCheckouts: forgetCheckouts,
+  oldSessions: forgetSessions,
+  oldPasswordResets: forgetResets,
+  erasedCustomers: forgetErased,
+  oldCouponGuesses: forgetGuesses,
+  deletedPromotions: forgetPromotions,
+  deletedProducts: forgetProducts,
+  endedPrices: forgetPrices,
+  oldListChanges: forgetListChanges,
+  unfinishedMedia: endUnfinishedMedia,
+  goneDocuments: forgetGoneDocuments,
+  unusedWords: forgetWords,
+  abandonedOrders: forgetAbandonedOrders,
+  releasedReservations: forgetReservations,
+  oldMovements: forgetMovements,
+  oldEvents: forgetEvents,
+  oldSalesHours: forgetSales,
+  oldCallHours: forgetCalls,
+  oldItemHours: forgetItemHours,
+  oldItemDays: forgetItemDays,
+  endedUcpKeys: forgetKeys,
+  endedPlatforms: forgetPlatforms,
+  ...COMMON_CHORES,
+};
+
+/** The background work of every minute on the directory. */
+export const DIRECTORY_CHORES: Readonly<Record<string, Chore>> = {
+  tenantCreations: endCreations,
+  tenantHosts: settleClaims,
+  auditEntries: forwardAudit,
+  moves: advanceMoves,
+  oldMoves: forgetMoves,
+  oldPanelSessions: forgetPanelSessions,
+  oldPanelGuesses: forgetPanelGuesses,
+  oldDeadLetters: forgetDeadLetters,
+  oldQueueFailures: forgetFailures,
+  ...COMMON_CHORES,
+};

@@ -1,0 +1,76 @@
+import { MAX_SEND_BATCH } from '../events/index.ts';
+import { MINUTE, now } from '../kernel/core/clock.ts';
+import { errorName, log } from '../kernel/core/log.ts';
+import type { NextSteps, Step } from '../kernel/data/chore.ts';
+import { directory, shardDatabase } from '../kernel/data/database.ts';
+import type { Runtime } from '../kernel/data/tenant-context.ts';
+import { type ShardName, shardNames } from '../kernel/shards/shard-names.ts';
+import { DIRECTORY_CHORES, SHARD_CHORES } from './chores.ts';
+import { recordCron } from './health.ts';
+
+/** A message of the queue `maintenance`: one step of a chore. */
+export interface MaintenanceMessage extends Step {
+  readonly chore: string;
+  /** The shard that it works on; absent for the directory. */
+  readonly shard?: ShardName;
+  /**
+   * The step enqueues its continuation until this time (ms since the epoch); then the next cron run takes
+   * over.
+   */
+  readonly until: number;
+}
+
+/** Enqueues the first step of every chore, one message for each shard. Safe to run late or concurrently. */
+export async function enqueueChores(env: Env): Promise<void> {
+  const until = now() + MINUTE;
+  await send(env, [
+    ...Object.keys(DIRECTORY_CHORES).map((chore) => ({ chore, until })),
+    ...shardNames(env).flatMap((shard) =>
+      Object.keys(SHARD_CHORES).map((chore) => ({ chore, shard, until })),
+    ),
+  ]);
+  await recordCron(env);
+}
+
+async function send(env: Env, messages: readonly MaintenanceMessage[]): Promise<void> {
+  for (let start = 0; start < messages.length; start += MAX_SEND_BATCH) {
+    await env.MAINTENANCE_QUEUE.sendBatch(
+      messages.slice(start, start + MAX_SEND_BATCH).map((body) => ({ body })),
+    );
+  }
+}
+
+/**
+ * Consumes the queue `maintenance`: runs one step for each message, and enqueues the steps that follow. A
+ * failed step is logged and acknowledged, because the next minute's cron enqueues its chore again.
+ */
+export async function consumeChores(
+  { messages }: MessageBatch<MaintenanceMessage>,
+  env: Env,
+  ctx: ExecutionContext,
+): Promise<void> {
+  for (const message of messages) {
+    const { chore, shard, until, tenantId } = message.body;
+    try {
+      const next = await runStep({ env, ctx }, message.body);
+      const more = next?.more && now() < until ? [next.more] : [];
+      await send(
+        env,
+        [...(next?.each ?? []), ...more].map((one) => ({ ...one, chore, until, ...(shard && { shard }) })),
+      );
+    } catch (error) {
+      log('chore_failed', { chore, shard, tenant: tenantId, name: errorName(error) });
+    }
+    message.ack();
+  }
+}
+
+/** Runs one step on the database that its message names. */
+async function runStep(
+  runtime: Runtime,
+  { chore, shard, until: _, ...step }: MaintenanceMessage,
+): Promise<NextSteps | undefined> {
+  return shard === undefined
+    ? DIRECTORY_CHORES[chore]?.({ ...runtime, db: directory(runtime.env) }, step)
+    : SHARD_CHORES[chore]?.({ ...runtime, db: shardDatabase(runtime.env, shard), shard }, step);
+}

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ATTRIBUTE_FILTERS, ProductList, ProductSearchQuery } from '../catalog/index.ts';
-import { followingRead, versionAsked } from '../kernel/cache/versioned-cache.ts';
+import { followingRead, headerVersion } from '../kernel/cache/versioned-cache.ts';
 import { fail, ok } from '../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { tenantIdOf } from '../kernel/shards/placements.ts';
@@ -29,7 +29,7 @@ const search = endpoint(
     followingRead(call, {
       key: `/search?${JSON.stringify({ mainCurrency: call.caller.currency, ...call.query })}`,
       need: { scope: 'catalog:read' },
-      fill: () => searchProducts(call, call.query, versionAsked(call.c)),
+      fill: () => searchProducts(call, call.query, headerVersion(call.c)),
     }),
 );
 

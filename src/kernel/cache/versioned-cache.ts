@@ -102,12 +102,12 @@ function rememberRead(call: Call, read: Pick<CachedRead, 'key' | 'need'>, versio
 
 /** Returns the lowest catalogue version to serve: the lease's or that of `X-Catalog-Version`, if newer. */
 export const requestedVersion = ({ c, caller }: Call): number =>
-  Math.max(caller.catalogVersion, versionAsked(c));
+  Math.max(caller.catalogVersion, headerVersion(c));
 
 /** Returns the version in `X-Catalog-Version`; 0 if it is missing or invalid. */
-export function versionAsked(c: Context<App>): number {
-  const asked = Number(c.req.header('x-catalog-version'));
-  return Number.isSafeInteger(asked) ? asked : 0;
+export function headerVersion(c: Context<App>): number {
+  const version = Number(c.req.header('x-catalog-version'));
+  return Number.isSafeInteger(version) ? version : 0;
 }
 
 /** A value cached like a catalogue read, for internal use. */
@@ -141,9 +141,8 @@ function parsedBody<T>(found: CachedBody): T {
 }
 
 /**
- * Returns the values of at most 100 keys that memory, or else KV in one read, has at exactly this version. A new
- * version isn't asked of KV.
- * The caller reads the others in one batch and stores them with {@link storeValues}.
+ * Returns the values of at most 100 keys that memory has at exactly this version, or else KV in one read, unless the
+ * version is new. The caller reads the others in one batch and stores them with {@link storeValues}.
  */
 export async function knownValues<T>(
   call: CatalogReader,

@@ -180,13 +180,14 @@ app.use('/v1/*', cors);
 
 mount(app, recordCalls(endpoints), { token: tokenGuard, platform: platformGuard, customer: customerGuard });
 
-const own: Fetch = (request, env, ctx) => app.fetch(request, env, ctx);
+/** Calls this router in process: pages are clients of the public API. */
+const fetchInProcess: Fetch = (request, env, ctx) => app.fetch(request, env, ctx);
 
-app.use('/demo/*', demoErrors(own));
-app.route('/', demoStylesheet(own));
+app.use('/demo/*', demoErrors(fetchInProcess));
+app.route('/', demoStylesheet(fetchInProcess));
 app.route(
   '/',
-  mountPages(pages, () => endpoints, own),
+  mountPages(pages, () => endpoints, fetchInProcess),
 );
 
 app.route('/', startPage);

@@ -32,11 +32,11 @@ export interface Guards {
 /** Registers endpoints on the router, with guards, body guard, validators and handler. */
 export function mount(app: Hono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
   for (const { spec, handler } of endpoints) {
-    const own = guardsOf(spec, guards);
-    const body = hasBody(spec) ? [bodyGuard(spec, (c) => decideAgain(own, c))] : [];
-    const before = [...own.map(({ enter }) => enter), ...body, urlGuard(spec), ...validators(spec)];
+    const specGuards = guardsOf(spec, guards);
+    const body = hasBody(spec) ? [bodyGuard(spec, (c) => decideAgain(specGuards, c))] : [];
+    const before = [...specGuards.map(({ enter }) => enter), ...body, urlGuard(spec), ...validators(spec)];
     const path = spec.path.replaceAll(/\{(.+?)\}/g, ':$1');
-    app.on(spec.method, [path], ...before, (c) => call({ spec, handler }, own, c));
+    app.on(spec.method, [path], ...before, (c) => call({ spec, handler }, specGuards, c));
   }
 }
 

@@ -2,7 +2,7 @@ import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import { isRecent, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
-import type { AskedIndex, IndexedPage, IndexRefusal } from './asked-index.ts';
+import type { IndexCall, IndexedPage, IndexRefusal } from './index-call.ts';
 
 /** How long an isolate doesn't call an index again (ms) after each refusal or failure. */
 const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
@@ -20,12 +20,12 @@ const MAX_PAUSES = 10_000;
 const pauses = new BoundedMap<number, { readonly since: number; readonly duration: number }>(MAX_PAUSES);
 
 /** Asks the tenant's index. Returns null when it refuses or fails; the caller then reads the database. Never throws. */
-export async function askIndex(env: Env, asked: AskedIndex): Promise<IndexedPage | null> {
-  const { tenantId } = asked;
+export async function askIndex(env: Env, call: IndexCall): Promise<IndexedPage | null> {
+  const { tenantId } = call;
   const pause = pauses.get(tenantId);
   if (pause && isRecent(pause.since, pause.duration)) return null;
   const answer = await tenantObject(env.LIST_INDEX, { tenantId })
-    .ask(asked)
+    .ask(call)
     .catch(() => 'failed' as const);
   // The types of remote calls make lists of tuples.
   if (typeof answer !== 'string') return answer as unknown as IndexedPage;

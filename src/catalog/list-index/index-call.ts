@@ -5,7 +5,7 @@ import type { IndexAnswer, IndexQuestion } from './questions/index.ts';
 export type IndexRefusal = 'building' | 'behind' | 'no_texts' | 'small' | 'too_large';
 
 /** A question, and the lowest catalogue version that its result may have; null: the newest. */
-export interface AskedIndex {
+export interface IndexCall {
   readonly tenantId: number;
   readonly atLeast: number | null;
   readonly question: IndexQuestion;

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { type PageRows, pageQueries } from '../reads/page-rows.ts';
-import type { AskedIndex, RowsAt } from './asked-index.ts';
 import { type Changes, changedProductIds, readChanges } from './changes/index.ts';
+import type { IndexCall, RowsAt } from './index-call.ts';
 import { answerQuestion, type IndexAnswer } from './questions/index.ts';
 import type { IndexContent } from './segments/index.ts';
 
@@ -11,17 +11,17 @@ const MAX_MOVED = 10;
 const MAX_CHANGED = 20;
 
 /**
- * Reads the next changes in one batch, and with them the rows that the page of `asked` is likely to need: the caller
+ * Reads the next changes in one batch, and with them the rows that the page of `call` is likely to need: the caller
  * then needs no round trip of its own.
  */
 export async function readChangesAndRows(
   ctx: TenantDatabase,
   content: IndexContent,
-  asked: AskedIndex | undefined,
+  call: IndexCall | undefined,
 ): Promise<{ readonly changes: Changes; readonly rows: RowsAt | null }> {
   const { position } = content;
-  if (!asked) return { changes: (await readChanges(ctx, { after: position }, {})).changes, rows: null };
-  const { changes, others } = await readChanges(ctx, { after: position }, likelyRows(ctx, content, asked));
+  if (!call) return { changes: (await readChanges(ctx, { after: position }, {})).changes, rows: null };
+  const { changes, others } = await readChanges(ctx, { after: position }, likelyRows(ctx, content, call));
   return { changes, rows: { version: changes.version, rows: others } };
 }
 
@@ -29,7 +29,7 @@ export async function readChangesAndRows(
  * Returns the queries for the rows that a page probably has after the changes that are read in the same batch: those of
  * the page before them and of its neighbours, and those of the changed products.
  */
-function likelyRows(ctx: TenantDatabase, content: IndexContent, { question, page }: AskedIndex) {
+function likelyRows(ctx: TenantDatabase, content: IndexContent, { question, page }: IndexCall) {
   const { after, offset, limit } = question.cut;
   const from = Math.max(0, offset - MAX_MOVED);
   const cut = { after, offset: from, limit: offset - from + limit + MAX_MOVED };

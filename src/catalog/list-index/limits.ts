@@ -24,7 +24,7 @@ export const MAX_PENDING = 500;
 export const READ_INTERVAL_MS = DAY;
 /** An index whose last read is older (ms) is built anew. */
 export const MAX_BEHIND_MS = 3 * DAY;
-/** An index that nobody has asked for so long (ms) is deleted. The instant is stored once a day. */
+/** How long (ms) after its last question an index is deleted. The instant is stored once a day. */
 export const MAX_IDLE_MS = 7 * DAY;
 /** How long a tenant counts as small without being counted again (ms). */
 export const SMALL_FOR_MS = MINUTE;

@@ -3,8 +3,8 @@ import { DAY, isRecent, MINUTE, now } from '../../kernel/core/clock.ts';
 import { errorName, log } from '../../kernel/core/log.ts';
 import { type PlacedDatabase, placedDatabase } from '../../kernel/data/tenant-context.ts';
 import { backgroundWork } from '../../tenants/index.ts';
-import type { AskedIndex, IndexedPage, IndexRefusal, RowsAt } from './asked-index.ts';
 import { countProducts, nextDocuments, readTree } from './changes/index.ts';
+import type { IndexCall, IndexedPage, IndexRefusal, RowsAt } from './index-call.ts';
 import { readChangesAndRows, rowsOfPage } from './likely-rows.ts';
 import {
   MAX_BEHIND_MS,
@@ -54,13 +54,13 @@ export class ListIndex extends DurableObject<Env> {
   private alarmAt: number | null = null;
 
   /** Returns a list at the required version or a newer one, or why there is none. */
-  async ask(asked: AskedIndex): Promise<IndexedPage | IndexRefusal> {
-    const prepared = await this.prepare(asked);
+  async ask(call: IndexCall): Promise<IndexedPage | IndexRefusal> {
+    const prepared = await this.prepare(call);
     const { content } = this;
     if (typeof prepared === 'string') return prepared;
     if (!content || content.version === null) return 'behind';
-    if (asked.question.text && !content.texts) return 'no_texts';
-    const answer = { version: content.version, ...answerQuestion(content, asked.question) };
+    if (call.question.text && !content.texts) return 'no_texts';
+    const answer = { version: content.version, ...answerQuestion(content, call.question) };
     const rows = prepared?.version === answer.version ? rowsOfPage(prepared.rows, answer.page) : null;
     return { ...answer, rows };
   }
@@ -80,8 +80,8 @@ export class ListIndex extends DurableObject<Env> {
   }
 
   /** Brings the index to a version. Returns why it isn't at it, or the rows that were read with the changes. */
-  private async prepare(asked: AskedIndex): Promise<IndexRefusal | RowsAt | null> {
-    const { tenantId, atLeast } = asked;
+  private async prepare(call: IndexCall): Promise<IndexRefusal | RowsAt | null> {
+    const { tenantId, atLeast } = call;
     if (!this.state) return this.alone(() => this.begin(tenantId));
     if (this.state.phase.name === 'too_large') return 'too_large';
     if (this.state.phase.name === 'building') {
@@ -92,7 +92,7 @@ export class ListIndex extends DurableObject<Env> {
     const isRecent = () => atLeast !== null && (this.content?.version ?? 0) >= atLeast;
     if (isRecent()) return null;
     // Another question may have read the changes meanwhile.
-    return this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION, asked)));
+    return this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION, call)));
   }
 
   /** Runs `work` after what runs already, whether that fails or not. */
@@ -157,7 +157,7 @@ export class ListIndex extends DurableObject<Env> {
    * Reads the changes, a bounded number of them, and with the first of them the rows that a question is likely to need.
    * Returns why the index is not at the newest version, or these rows.
    */
-  private async catchUp(reads: number, asked?: AskedIndex): Promise<IndexRefusal | RowsAt | null> {
+  private async catchUp(reads: number, call?: IndexCall): Promise<IndexRefusal | RowsAt | null> {
     const { state } = this;
     if (state?.phase.name !== 'ready') return 'building';
     const content = this.loaded(state);
@@ -165,7 +165,7 @@ export class ListIndex extends DurableObject<Env> {
     let isUsable = ctx.shard === state.shard && isRecent(this.readAt, MAX_BEHIND_MS);
     let rows: RowsAt | null = null;
     for (let n = 0; isUsable && n < reads && (n === 0 || content.version === null); n++) {
-      const read = await readChangesAndRows(ctx, content, n === 0 ? asked : undefined);
+      const read = await readChangesAndRows(ctx, content, n === 0 ? call : undefined);
       rows ??= read.rows;
       isUsable = !read.changes.wentBack;
       if (isUsable) content.take(read.changes);

@@ -8,7 +8,7 @@ import { catalogPosition } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
 import { listText, type TextQuery } from '../filters/text-query.ts';
 import { askIndex } from '../list-index/ask-index.ts';
-import type { IndexedPage } from '../list-index/asked-index.ts';
+import type { IndexedPage } from '../list-index/index-call.ts';
 import type { IndexQuestion } from '../list-index/questions/index.ts';
 import { productPages } from '../products/query-schemas.ts';
 import { type ListQuery, listProducts, ORDERS, presentWithIncludes, STATUSES } from './list-products.ts';

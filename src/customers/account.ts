@@ -2,7 +2,7 @@ import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type Call, customerOf } from '../kernel/http/context.ts';
 import { changeCustomer, createCustomer } from './account-statements.ts';
 import { assignCart, checkUnowned, sendEmailToCart } from './customer-cart.ts';
-import { callLoginGuard, forgetGuard, startAnew } from './login/login-client.ts';
+import { callLoginGuard, forgetGuard, resetGuard } from './login/login-client.ts';
 import { presentCustomer } from './present.ts';
 import type {
   Customer,
@@ -73,7 +73,7 @@ export async function register(call: Call<unknown, unknown, Register>): Promise<
     statements: once.mark('registered'),
   });
   if (!made.ok) return made;
-  await startAnew(call, email, hash);
+  await resetGuard(call, email, hash);
   // The account exists now, so a cart that another login took in the meantime is not an error.
   const bound = await assignCart(call, made.value, cart);
   return ok(sessionResponse(call, made.value, { token, cart: bound.ok ? bound.value : null }));
@@ -117,7 +117,7 @@ export async function changeMe(call: Call<unknown, unknown, CustomerPatch>): Pro
   if (!changed.ok) return changed;
   const { email } = changed.value;
   const emailChanged = email !== before.email;
-  if (emailChanged || fresh !== undefined) await startAnew(call, email, hash);
+  if (emailChanged || fresh !== undefined) await resetGuard(call, email, hash);
   if (emailChanged) await forgetGuard(call, before.email);
   if (changes.email !== undefined) await sendEmailToCart(call, changed.value);
   return ok(presentCustomer(changed.value));
@@ -164,7 +164,7 @@ export async function resetPassword(call: Call<ResetParams, unknown, NewPassword
   const statements = once.mark(String(customer.id));
   const redemption = { hash, password: hashed.value, session: session.hash, statements };
   if (!(await useReset(call, customer, redemption))) return NO_RESET;
-  await startAnew(call, customer.email, session.hash);
+  await resetGuard(call, customer.email, session.hash);
   const cart = await assignCart(call, customer, null);
   return cart.ok ? ok(sessionResponse(call, customer, { token: session.token, cart: cart.value })) : cart;
 }

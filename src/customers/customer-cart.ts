@@ -67,7 +67,7 @@ export async function assignCart(
     const { cartId: own, apart } = bound.value;
     if (!apart && (await replaceCart(call, id, { older, cartId: own }))) return ok(token);
     const current = await customerById(call, id);
-    if (!current) return ok(await forgetErased(call, id, own));
+    if (!current) return ok(await undoAssignment(call, id, own));
     // The carts were not merged: the earlier cart stays the customer's.
     if (apart) return ok(token);
     older = current.cartId;
@@ -92,11 +92,11 @@ async function recordNewCart(ctx: TenantContext, id: number, cartId: string): Pr
 export async function sendEmailToCart(call: Call, { id, email, cartId }: CustomerRow): Promise<void> {
   if (cartId === null) return;
   await bindCart(call, cartId, { owner: { id, email }, olderId: null });
-  if (!(await customerById(call, id))) await forgetErased(call, id, cartId);
+  if (!(await customerById(call, id))) await undoAssignment(call, id, cartId);
 }
 
 /** Erases a customer from a cart that was assigned to them after their erasure had looked for it. */
-async function forgetErased(ctx: TenantContext, id: number, cartId: string): Promise<null> {
+async function undoAssignment(ctx: TenantContext, id: number, cartId: string): Promise<null> {
   await forgetPerson(ctx, cartId, id);
   await forgetCarts(ctx, id);
   return null;

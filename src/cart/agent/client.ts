@@ -5,10 +5,10 @@ import type { CatalogReader } from '../../kernel/http/context.ts';
 import {
   type CartTarget,
   callCart,
+  callOperation,
   isRepeatable,
   MAX_KEY_GENERATIONS,
   pricingContextAt,
-  run,
 } from '../client/cart-client.ts';
 import { cartIdFor, cartToken, newCartId } from '../client/cart-id.ts';
 import { releaseReservation } from '../client/release.ts';
@@ -110,7 +110,7 @@ async function callAgentCart(
   };
   const retryable = once !== null || isRepeatable(operation);
   const called = await callCart<ShownReply>(ctx, { cartId, request, retryable }, (cart, current) =>
-    run(cart, current, operation),
+    callOperation(cart, current, operation),
   );
   return called.reply === 'keyExpired' ? 'keyExpired' : foundIn(ctx, called.cartId, called.reply);
 }

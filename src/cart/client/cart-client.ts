@@ -14,6 +14,7 @@ import {
   type FreshOffers,
   type RefusedReply,
   type ReportKind,
+  type ReportReply,
   type Retry,
   type ShownReply,
   serializeSteps,
@@ -61,7 +62,7 @@ export async function onCart(call: Call, token: string, operation: CartOperation
   // A retry of an edit whose response was lost would fail its own If-Match.
   const retryable = request.idempotency !== null || (isRepeatable(operation) && request.ifMatch === null);
   const result = await callCart<ShownReply>(call, { cartId, request, retryable }, (cart, current) =>
-    run(cart, current, operation),
+    callOperation(cart, current, operation),
   );
   return respondWithCart(call, result, 200);
 }
@@ -83,14 +84,20 @@ export async function onNewCart(
     const cartId = key === undefined ? newCartId() : cartIdFor(env, `${seed}:${generation}`);
     const request = await cartRequestOf(call, cartToken(env, caller.tenantId, cartId));
     const target = { cartId, request, retryable: key !== undefined };
-    const result = await callCart<ShownReply>(call, target, (cart, current) => run(cart, current, operation));
+    const result = await callCart<ShownReply>(call, target, (cart, current) =>
+      callOperation(cart, current, operation),
+    );
     if (result.reply !== 'keyExpired') return respondWithCart(call, result, status);
   }
   return fail('unavailable');
 }
 
 /** Calls the method of a Cart object for an operation. */
-export function run(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
+export function callOperation(
+  cart: CartObject,
+  request: CartRequest,
+  operation: CartOperation,
+): Promise<CartReply> {
   switch (operation.name) {
     case 'read':
       return cart.read(request, operation.keep);
@@ -106,8 +113,11 @@ export async function reportOn<Report>(call: Call, token: string, kind: ReportKi
   const cartId = readCartToken(call.env, call.tenantId, token);
   if (!cartId) return fail('cart_not_found');
   const target = { cartId, request: await cartRequestOf(call, token), retryable: true };
-  type Told = { readonly ok: true; readonly report: string };
-  const { reply } = await callCart<Told>(call, target, (cart, current) => cart.report(current, kind));
+  const { reply } = await callCart<Extract<ReportReply, { readonly ok: true }>>(
+    call,
+    target,
+    (cart, current) => cart.report(current, kind),
+  );
   if (reply === 'keyExpired') return fail('cart_not_found');
   // Written by CartAggregate.report().
   return reply.ok ? ok(JSON.parse(reply.report) as Report) : reply;

@@ -72,7 +72,7 @@ const rateLimited = (retryAfter: number): Result<never> =>
  * Resets an account's guard to know only this call's network and session, after a registration or a new password
  * or e-mail. A failed call is ignored: the guard's state expires by itself.
  */
-export async function startAnew(call: Call, email: string, session: string): Promise<void> {
+export async function resetGuard(call: Call, email: string, session: string): Promise<void> {
   const source = sourceOf(call);
   if (!source.ok) return;
   await guardOf(call, email)

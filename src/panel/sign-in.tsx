@@ -3,7 +3,7 @@ import { sameText } from '../kernel/crypto/crypto.ts';
 import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
 import { directory } from '../kernel/data/database.ts';
 import { connectingNetwork } from '../kernel/http/client-ip.ts';
-import { NetworkThrottle } from '../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../kernel/http/network-throttle.ts';
 import { rawText } from '../kernel/text/text.ts';
 import {
   accept,
@@ -154,7 +154,7 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
 }
 
 /** Links that nobody has (any more), by the network that opened them: each is looked up in D1. */
-const unknownLinks = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+const unknownLinks = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
 const NO_LINK = asTrouble('This link was used or has expired. Ask for a new one.', 404);
 

@@ -5,7 +5,7 @@ import { isRecent, now } from '../kernel/core/clock.ts';
 import { ok, type Result } from '../kernel/core/result.ts';
 import { connectingNetwork } from '../kernel/http/client-ip.ts';
 import type { App } from '../kernel/http/context.ts';
-import { NetworkThrottle } from '../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../kernel/http/network-throttle.ts';
 import {
   type CachedTenant,
   cachedTenant,
@@ -30,7 +30,7 @@ const known = new BoundedMap<string, { readonly readAt: number; readonly found: 
 const ids = new BoundedMap<string, number>(MAX_TENANTS);
 
 /** Slugs that no tenant has, by the network that asked for them: each is looked up in D1. */
-const unknownSlugs = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+const unknownSlugs = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
 /**
  * Returns the tenant with this slug if agents may buy from it. One call of its object, whose answer the isolate uses

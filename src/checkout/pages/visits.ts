@@ -1,11 +1,11 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 
 /** Requests with one link, by network and link: each reads D1, and a checkout's may call the payment provider. */
-const visits = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+const visits = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
 /**
  * Returns the middleware that counts a request of a page, which no application's limit counts. `linkOf` names the

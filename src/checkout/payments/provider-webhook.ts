@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/input/body.ts';
@@ -24,8 +24,8 @@ const MAX_SHOPS = 10_000;
 /** Shops that exist. A network that names invented ones still reaches them. */
 const shops = new BoundedMap<string, true>(MAX_SHOPS);
 /** Callbacks to invented shops by network, and those without a valid signature by network and shop. Each reads D1. */
-const inventedShops = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
-const unsigned = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+const inventedShops = new NetworkThrottle(ANONYMOUS_LOOKUPS);
+const unsigned = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
 /** Returns the name under which invalid signatures for a shop count: one provider's network speaks for all shops. */
 const unsignedKey = (network: string, slug: string): string => (network === '' ? '' : `${network} ${slug}`);

@@ -5,7 +5,7 @@ import type { Failure } from '../../kernel/core/errors.ts';
 import { database, namedBatch } from '../../kernel/data/database.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { problem, readOnly } from '../../kernel/http/problem.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
@@ -22,7 +22,7 @@ const CONTENT_VERSION = 3;
 const MAX_AGE_S = 300;
 
 /** Requests for a file, each of which reads D1, by their network and the feed. */
-const requests = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+const requests = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
 /**
  * The public files of product feeds, `GET /feeds/{signed}.xml | .csv | .jsonl`. No token: the keyed digest in the

@@ -7,6 +7,9 @@ interface AllowedFailures {
   readonly intervalMs: number;
 }
 
+/** The allowance of requests that read storage although nothing is known of their sender: 60, then one a second. */
+export const ANONYMOUS_LOOKUPS: AllowedFailures = { burst: 60, intervalMs: 1_000 };
+
 /** The most networks that a throttle remembers; the oldest are evicted. */
 const MAX_NETWORKS = 10_000;
 

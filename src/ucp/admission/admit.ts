@@ -1,7 +1,7 @@
 import { admitToken, bearer, originAllowed } from '../../access/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { networkOf } from '../../kernel/http/client-ip.ts';
-import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { asUri } from '../../kernel/text/uri.ts';
 import type { Agent, UcpTenant } from '../context.ts';
 import { isRemembered, type PlatformProfile, platformProfile } from '../platforms/platform-profile.ts';
@@ -47,7 +47,7 @@ const tokenOf = (headers: Headers): string =>
   bearer(headers.get('authorization') ?? undefined) || (headers.get('x-api-key') ?? '').trim();
 
 /** Refused requests of platforms unknown to the isolate, by tenant and network: each asks the tenant's object. */
-const strangers = new NetworkThrottle({ burst: 60, intervalMs: 1_000 });
+const strangers = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
 async function admitPlatform(request: AgentRequest): Promise<Checked<Admitted>> {
   const { ctx, tenant, profile, http, identity } = request;

@@ -20,7 +20,7 @@ export const advanceMoves: Chore = async (runtime, { id }) => {
   return { each: await unfinishedMoves(directory(runtime.env), MAX_MOVES_PER_STEP) };
 };
 
-/** A move that is over is shown for so long (ms). */
+/** How long (ms) a move that is over is shown. */
 const MOVE_RETENTION_MS = 90 * DAY;
 
 /** Chore that deletes moves that ended 90 days ago. */

@@ -25,12 +25,12 @@ const MAX_PAGES = 20;
 const MAX_ROUNDS = 10;
 /** Changes are copied after the first copy until no more than this are left. */
 const FEW_CHANGES = 200;
-/** The old copy is kept for so long (ms). */
+/** How long (ms) the old copy is kept. */
 export const OLD_COPY_RETENTION_MS = DAY;
-/** After so many holds without a switch a move is cancelled. */
+/** The most times that a move holds the tenant's writes without a switch; then it is cancelled. */
 const MAX_ATTEMPTS = 10;
 
-/** So long after a switch (ms) nobody takes the shard that the tenant has left for its own. */
+/** How long (ms) after a switch every isolate knows of it: till then the old copy refuses writes. */
 const SWITCH_KNOWN_AFTER_MS = MINUTE;
 
 type Step = (ctx: StepContext) => Promise<StepEnd>;

@@ -12,7 +12,7 @@ import { placements, shards } from '../kernel/shards/tables.ts';
 import type { MoveProgress, MoveState } from './progress.ts';
 import { type MoveRow, tenantMoves } from './tables.ts';
 
-/** A step has its move for itself for so long (ms); it then counts as crashed. */
+/** How long (ms) a step has its move for itself; then it counts as crashed. */
 const CLAIM_DURATION_MS = MINUTE / 2;
 
 /** Returns the move with this id, or null. */

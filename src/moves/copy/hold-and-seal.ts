@@ -4,7 +4,7 @@ import { copyChanges } from './copy-changes.ts';
 import { MOVED_TABLES } from './moved-tables.ts';
 import type { CopyContext, Schema } from './shard-rows.ts';
 
-/** Writes of a tenant are held for at most so long (ms). */
+/** The longest time (ms) that a tenant's writes are held. */
 const MAX_HOLD_MS = 2_000;
 /** With more changes noted than this, writes are not held yet: the last round must be short. */
 const MAX_LAST_CHANGES = 100;

@@ -18,6 +18,7 @@ import {
 import { isFulfillable, leftOf, lineName, refundedOf } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { LINES_PER_PAGE } from './order-lines.tsx';
+import { orderPath } from './order-path.ts';
 
 /** The name of the field for a line's quantity. */
 const quantityField = (lineId: number): string => `quantity.${lineId}`;
@@ -57,11 +58,9 @@ function fulfilmentTrouble(
   return { trouble: { ...trouble, errors: Object.fromEntries(errors) } };
 }
 
-const apiPath = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
-
 /** The page that fulfils what is left of a paid order: all of it, or chosen quantities. */
 export async function fulfilPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
-  const answer = await request.api({ path: apiPath(request), answer: Order });
+  const answer = await request.api({ path: orderPath(request), answer: Order });
   if (!answer.ok) return answer;
   const order = answer.value;
   const here = `${root}/${order.id}`;
@@ -155,12 +154,12 @@ function refundedMeanwhile(
 /** Creates the fulfilment of a submitted form, of nothing that was refunded while the form was open. */
 export async function fulfil(request: PageRequest, input: z.output<typeof FulfilForm>): Promise<Outcome> {
   const body = fulfilmentBody(request.sent, input);
-  const order = await request.api({ path: apiPath(request), answer: Order });
+  const order = await request.api({ path: orderPath(request), answer: Order });
   if (!order.ok) return order;
   const trouble = refundedMeanwhile(order.value, request.sent, body.items);
   if (trouble) return { trouble };
   const once = request.sent._once?.[0];
-  const made = await request.api({ method: 'POST', path: `${apiPath(request)}/fulfilments`, body, once });
+  const made = await request.api({ method: 'POST', path: `${orderPath(request)}/fulfilments`, body, once });
   return made.ok
     ? { to: `${root}/${request.param('id')}`, note: 'fulfilled' }
     : fulfilmentTrouble(made.trouble, body.items);

@@ -16,6 +16,7 @@ import { refundedOf } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { addressLines } from './order-about.tsx';
 import { chosenOf } from './order-lines.tsx';
+import { orderPath } from './order-path.ts';
 
 /** What fits the page budget: the lines of one slip, and their text, in UTF-16 units. */
 const LINES_PER_SLIP = 40;
@@ -56,7 +57,7 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
   const { id: tenantId } = request.tenant;
   const ctx = { db: database(request.env, tenantId), tenantId };
   const [answer, kept, { tenant }] = await Promise.all([
-    request.api({ path: `/v1/orders/${encodeURIComponent(request.param('id'))}`, answer: Order }),
+    request.api({ path: orderPath(request), answer: Order }),
     linesOf(ctx, request.param('id')),
     request.developer(),
   ]);

@@ -26,13 +26,12 @@ import { exportOrders, ordersPage } from './list/order-list.tsx';
 import { AddNote, NoteForm, TAG_PARTS, Tags, TagsForm } from './notes.tsx';
 import { About } from './order-about.tsx';
 import { Lines } from './order-lines.tsx';
+import { orderPath } from './order-path.ts';
 import { packingSlipPage } from './packing-slip.tsx';
 import { cancelPages, setStatus } from './questions.tsx';
 import { refundPages } from './refund-pages.tsx';
 import { Refunds } from './refunds.tsx';
 import { Timeline } from './timeline.tsx';
-
-const one = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
 /** An order's states, and when it was placed. */
 const States = ({ order }: { readonly order: Order }) => (
@@ -71,8 +70,8 @@ async function orderPage(request: PageRequest, trouble: FormError | null): Promi
   const ctx = { db: database(request.env, tenantId), tenantId };
   const id = request.param('id');
   const [answer, timeline, kept, pictureOf] = await Promise.all([
-    request.api({ path: one(request), answer: Order }),
-    request.api({ path: `${one(request)}/timeline`, answer: OrderTimeline }),
+    request.api({ path: orderPath(request), answer: Order }),
+    request.api({ path: `${orderPath(request)}/timeline`, answer: OrderTimeline }),
     orderById(ctx, id),
     picturesOf(ctx, soldIn(tenantId, id)),
   ]);
@@ -107,7 +106,7 @@ async function orderPage(request: PageRequest, trouble: FormError | null): Promi
 
 async function addNote(request: PageRequest, body: z.output<typeof NoteForm>): Promise<Outcome> {
   const once = request.sent._once?.[0];
-  const noted = await request.api({ method: 'POST', path: `${one(request)}/notes`, body, once });
+  const noted = await request.api({ method: 'POST', path: `${orderPath(request)}/notes`, body, once });
   return noted.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : noted;
 }
 
@@ -116,15 +115,15 @@ const ArchiveForm = z.object({ archived: z.enum(['yes', 'no']) });
 
 async function archive(request: PageRequest, form: z.output<typeof ArchiveForm>): Promise<Outcome> {
   const body = { archived: form.archived === 'yes' };
-  const changed = await request.api({ method: 'PATCH', path: one(request), body });
+  const changed = await request.api({ method: 'PATCH', path: orderPath(request), body });
   return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
 }
 
 /** Saves the tags, and asks if somebody else has changed them meanwhile. */
 const setTags = (request: PageRequest, values: z.output<typeof TagsForm>): Promise<Outcome> =>
   saveEdit(request, {
-    ...{ path: one(request), to: `${root}/${request.param('id')}` },
-    load: () => request.api({ path: one(request), answer: Order }),
+    ...{ path: orderPath(request), to: `${root}/${request.param('id')}` },
+    load: () => request.api({ path: orderPath(request), answer: Order }),
     parts: () => TAG_PARTS,
     values,
   });

@@ -14,9 +14,8 @@ import { asTrouble, clip, type Outcome, type Page, type PageRequest } from '../.
 import { confirmPages } from '../../confirm.tsx';
 import { nameOf, partText } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
+import { orderPath } from './order-path.ts';
 import { troubleOf } from './refund-choice.tsx';
-
-const apiPath = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 
 /** Returns what cancelling an order means, with the amount that is paid back. */
 function consequences(order: OrderWithPayments): string {
@@ -92,12 +91,12 @@ async function cancel(request: PageRequest, { shown }: z.output<typeof CancelFor
     return asTrouble('The order has changed. Nothing is cancelled yet. Read what happens now.', 409);
   }
   const once = request.sent._once?.[0];
-  const cancelled = await request.api({ method: 'POST', path: `${apiPath(request)}/cancel`, once });
+  const cancelled = await request.api({ method: 'POST', path: `${orderPath(request)}/cancel`, once });
   return cancelled.ok ? { to: `${root}/${request.param('id')}`, note: 'cancelled' } : cancelled;
 }
 
 async function cancellingParcel(request: PageRequest) {
-  const answer = await request.api({ path: apiPath(request), answer: Order });
+  const answer = await request.api({ path: orderPath(request), answer: Order });
   if (!answer.ok) return answer;
   const order = answer.value;
   const parcel = order.fulfilments.find(({ id }) => id === request.param('fulfilment'));
@@ -121,7 +120,7 @@ async function cancellingParcel(request: PageRequest) {
 export const setStatus =
   (status: 'delivered' | 'cancelled') =>
   async (request: PageRequest): Promise<Outcome> => {
-    const path = `${apiPath(request)}/fulfilments/${encodeURIComponent(request.param('fulfilment'))}`;
+    const path = `${orderPath(request)}/fulfilments/${encodeURIComponent(request.param('fulfilment'))}`;
     const changed = await request.api({ method: 'PATCH', path, body: { status } });
     return changed.ok ? { to: `${root}/${request.param('id')}`, note: 'saved' } : changed;
   };

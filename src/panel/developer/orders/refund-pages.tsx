@@ -18,6 +18,7 @@ import {
 } from '../../../web/index.ts';
 import { confirmPages, type Question } from '../../confirm.tsx';
 import { root } from './list/order-filters.tsx';
+import { orderPath } from './order-path.ts';
 import {
   ChoiceForm,
   chosen,
@@ -36,7 +37,6 @@ const RefundForm = z.looseObject({
   reason: optionalText,
 });
 
-const api = (request: PageRequest): string => `/v1/orders/${encodeURIComponent(request.param('id'))}`;
 const here = (request: PageRequest): string => `${root}/${encodeURIComponent(request.param('id'))}`;
 
 const money = ({ amount, currency }: RefundPreview): string => formatMoney(amount, currency);
@@ -58,7 +58,7 @@ async function previewOf(request: PageRequest, values: Values): Promise<Answer<R
 /** The page that chooses what to refund. */
 async function choicePage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
   const [answer, all] = await Promise.all([
-    request.api({ path: api(request), answer: Order }),
+    request.api({ path: orderPath(request), answer: Order }),
     previewOf(request, {}),
   ]);
   if (!answer.ok) return answer;
@@ -103,7 +103,7 @@ async function choose(request: PageRequest): Promise<Outcome> {
 async function asking(request: PageRequest, trouble: FormError | null): Promise<Question | Outcome> {
   const values = chosen(request.sent.shown ? request.sent : request.c.req.queries());
   const [answer, preview] = await Promise.all([
-    request.api({ path: api(request), answer: Order }),
+    request.api({ path: orderPath(request), answer: Order }),
     previewOf(request, values),
   ]);
   if (!answer.ok) return answer;
@@ -153,7 +153,7 @@ async function makeRefund(
     return asTrouble(`The amount is now ${money(preview.value)}.`, 409);
   }
   const body = { ...refundBody(values), ...(reason !== null && { reason }) };
-  const made = await request.api({ method: 'POST', path: `${api(request)}/refunds`, body, once });
+  const made = await request.api({ method: 'POST', path: `${orderPath(request)}/refunds`, body, once });
   return made.ok ? { to: here(request), note: 'refunded' } : refundTrouble(made.trouble, body);
 }
 

@@ -7,7 +7,7 @@ import { formTokens, type Ticket } from '../sessions/cookie.ts';
 import type { Developer } from '../sessions/people.ts';
 import { isAtLeast } from '../sessions/roles.ts';
 import type { PanelUserSession } from '../sessions/sessions.ts';
-import { readHint } from '../sessions/tenant-hint.ts';
+import { readHint, type TenantHint } from '../sessions/tenant-hint.ts';
 import { auditedPage, changerOf } from './record-change.ts';
 
 /** Returns the page that serves a method and path, or `undefined`. */
@@ -42,20 +42,16 @@ interface RequestParts {
 }
 
 /** Returns the request that a page is shown or a form is handled for. */
-export function pageRequest({ c, env, api, ticket, session, sent }: RequestParts): PageRequest {
+export function pageRequest(parts: RequestParts): PageRequest {
+  const { c, env, api, ticket, session, sent } = parts;
   const hint = readHint(ticket.note);
   const role = hint?.role ?? 'owner';
   if (hint) c.set('tenantId', hint.id);
-  const tenant = () => {
-    if (!hint) throw new Error(`${c.req.path} read the tenant outside the developer panel`);
-    return hint;
-  };
-  const page = { c, env, changer: async () => changerOf(await session) };
   return {
     c,
     env,
     get tenant() {
-      return tenant();
+      return tenantOf(c, hint);
     },
     role,
     may: (method, path) => {
@@ -76,8 +72,24 @@ export function pageRequest({ c, env, api, ticket, session, sent }: RequestParts
     query: (name) => c.req.query(name) ?? '',
     labels: new Map(),
     sent,
-    api: (call) => api.inner.tenant(page, tenant(), call),
-    download: (path, accept) => api.inner.download(page, tenant(), { path, accept }),
+    ...callsOf(parts, hint),
+  };
+}
+
+function tenantOf(c: Context<App>, hint: TenantHint | null): TenantHint {
+  if (!hint) throw new Error(`${c.req.path} read the tenant outside the developer panel`);
+  return hint;
+}
+
+/** Returns how a page reaches the API, and makes changes without it. */
+function callsOf(
+  { c, env, api, session }: RequestParts,
+  hint: TenantHint | null,
+): Pick<PageRequest, 'api' | 'download' | 'fetch' | 'platform' | 'audited'> {
+  const page = { c, env, changer: async () => changerOf(await session) };
+  return {
+    api: (call) => api.inner.tenant(page, tenantOf(c, hint), call),
+    download: (path, accept) => api.inner.download(page, tenantOf(c, hint), { path, accept }),
     fetch: (url, init) => fetchPublic(c, api.fetch, new Request(url, init)),
     // A cookie with a hint is a developer's, who may reach only their own tenant.
     platform: (slug, call) => api.inner.platform(page, hint?.slug ?? slug, call),

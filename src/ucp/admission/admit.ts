@@ -47,7 +47,7 @@ const tokenOf = (headers: Headers): string =>
   bearer(headers.get('authorization') ?? undefined) || (headers.get('x-api-key') ?? '').trim();
 
 /** Refused requests of platforms unknown to the isolate, by tenant and network: each asks the tenant's object. */
-const strangers = new NetworkThrottle(ANONYMOUS_LOOKUPS);
+const unknownPlatforms = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
 async function admitPlatform(request: AgentRequest): Promise<Checked<Admitted>> {
   const { ctx, tenant, profile, http, identity } = request;
@@ -56,10 +56,10 @@ async function admitPlatform(request: AgentRequest): Promise<Checked<Admitted>> 
   if (isRemembered(ctx, profile)) return proveAndCount(request, isClaimed);
   const network = networkOf(http.headers.get('cf-connecting-ip') ?? '');
   const source = network === null ? '' : `${tenant.id} ${network}`;
-  const wait = strangers.delay(source);
+  const wait = unknownPlatforms.delay(source);
   if (wait > 0) return tooMany(wait, 'Too many unknown platforms of this network.');
   const result = await proveAndCount(request, isClaimed);
-  if (!result.ok) strangers.record(source);
+  if (!result.ok) unknownPlatforms.record(source);
   return result;
 }
 

@@ -14,17 +14,17 @@ type Pool = 'verified' | 'unverified';
 const MAX_PLATFORMS = 1_000;
 
 /** The permits by tenant and platform. Apart by pool: whoever proves nothing evicts nobody else's. */
-const permits: Readonly<Record<Pool, BoundedMap<string, PlatformPermits>>> = {
+const permitsByPool: Readonly<Record<Pool, BoundedMap<string, PlatformPermits>>> = {
   verified: new BoundedMap(MAX_PLATFORMS),
   unverified: new BoundedMap(MAX_PLATFORMS),
 };
 
 function permitsOf(pool: Pool, platform: string): PlatformPermits {
-  const known = permits[pool].get(platform);
+  const known = permitsByPool[pool].get(platform);
   if (known) return known;
-  const made = new PlatformPermits();
-  permits[pool].set(platform, made);
-  return made;
+  const fresh = new PlatformPermits();
+  permitsByPool[pool].set(platform, fresh);
+  return fresh;
 }
 
 /**
@@ -49,10 +49,10 @@ export async function countRequest(request: AgentRequest, isVerified: boolean): 
   const { ctx, tenant, profile } = request;
   const pool = isVerified ? 'verified' : 'unverified';
   const site = siteOf(new URL(profile).hostname);
-  const own = permitsOf(pool, `${tenant.id} ${site}`);
-  if (isVerified) own.markVerified(profile);
+  const permits = permitsOf(pool, `${tenant.id} ${site}`);
+  if (isVerified) permits.markVerified(profile);
   try {
-    const wait = await own.take({
+    const wait = await permits.take({
       limits: limitsOf(request, pool, site),
       lease: async (permitRequest) => await directoryOf(ctx).lease(permitRequest),
       waitUntil: (call) => ctx.ctx.waitUntil(call),

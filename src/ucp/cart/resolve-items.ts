@@ -55,7 +55,7 @@ export async function resolveItems(
   };
 }
 
-interface AskedItem {
+interface RequestedItem {
   /** The id that the agent named. */
   readonly id: string;
   readonly currency: string;
@@ -65,7 +65,7 @@ interface AskedItem {
 function problemOf(
   ctx: UcpContext,
   { product, addition }: ResolvedAddition,
-  { id, currency }: AskedItem,
+  { id, currency }: RequestedItem,
 ): Message | null {
   if (addition.ok) {
     const unpriced = addition.value.wanted.find(({ offer }) => offer.prices[currency] === undefined);

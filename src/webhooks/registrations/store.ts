@@ -24,10 +24,12 @@ const FORMER_EVENT_RETENTION_MS = DELIVERY_RETENTION_MS + DAY;
 
 /** The encryption purpose of a tenant's webhook secrets. */
 export const purpose = (tenantId: number) => `webhook-secret:${tenantId}`;
+
 /** SQL condition: a webhook that the tenant has registered; those of agents' platforms are not in the API. */
-const own = (tenantId: number): SQL | undefined =>
+const registeredBy = (tenantId: number): SQL | undefined =>
   and(eq(webhooks.tenantId, tenantId), isNull(webhooks.agent));
-const one = (tenantId: number, id: number): SQL | undefined => and(own(tenantId), eq(webhooks.id, id));
+const one = (tenantId: number, id: number): SQL | undefined =>
+  and(registeredBy(tenantId), eq(webhooks.id, id));
 
 /** SQL condition: every event that the row may still send (see {@link sendableEvents}) is readable. */
 const sendsOnly = (readable: readonly EventType[]): SQL => sql`NOT EXISTS (
@@ -45,7 +47,7 @@ const formerAfter = (events: readonly EventType[]): SQL => sql`(
 
 /** Returns all webhooks that the tenant has registered, oldest first. */
 export const listWebhooks = ({ db, tenantId }: TenantDatabase): Promise<WebhookRow[]> =>
-  db.select().from(webhooks).where(own(tenantId)).orderBy(asc(webhooks.id));
+  db.select().from(webhooks).where(registeredBy(tenantId)).orderBy(asc(webhooks.id));
 
 /** Returns the tenant's webhook, or `webhook_not_found`. */
 export async function webhookById({ db, tenantId }: TenantDatabase, id: number): Promise<Result<WebhookRow>> {

@@ -31,7 +31,7 @@ export interface UsedMedia extends MediaRow {
 const USES = sql<string>`(SELECT json_group_array(u.product_id) FROM (SELECT product_id FROM media_uses
   WHERE tenant_id = media.tenant_id AND hash = media.hash ORDER BY product_id LIMIT ${sql.raw(String(MAX_USES))}) u)`;
 
-const mine = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.state, 'stored'));
+const storedBy = (tenantId: number) => and(eq(media.tenantId, tenantId), eq(media.state, 'stored'));
 
 /** Returns the tenant's slug, which names its objects. */
 export async function slugOf(env: Env, tenantId: number): Promise<string> {
@@ -48,7 +48,7 @@ export async function loadMedia({ db, tenantId }: TenantDatabase, id: string): P
   const [row] = await db
     .select({ ...getTableColumns(media), productIds: USES })
     .from(media)
-    .where(and(mine(tenantId), eq(media.id, id)));
+    .where(and(storedBy(tenantId), eq(media.id, id)));
   return row ?? null;
 }
 
@@ -61,7 +61,7 @@ export async function uploadedImages(
   const found = await db
     .select({ id: media.id, hash: media.hash })
     .from(media)
-    .where(and(mine(tenantId), inArray(media.id, sql`(${jsonList(ids)})`)));
+    .where(and(storedBy(tenantId), inArray(media.id, sql`(${jsonList(ids)})`)));
   return found.map(({ id, hash }) => [id, `${origin}${mediaPath(slug, hash)}`]);
 }
 
@@ -79,24 +79,19 @@ export async function listMedia(
   { db, tenantId }: TenantDatabase,
   page: ListPage<[createdAt: number, id: string]>,
 ) {
-  const [listed, [counted]] = await db.batch([
-    db
+  const { after } = page;
+  const older = after && sql`(${media.createdAt}, ${media.id}) < (${after[0]}, ${after[1]})`;
+  const { listed, counted } = await namedBatch(db, {
+    listed: db
       .select({ ...getTableColumns(media), productIds: USES })
       .from(media)
-      .where(
-        and(
-          mine(tenantId),
-          page.after === null
-            ? undefined
-            : sql`(${media.createdAt}, ${media.id}) < (${page.after[0]}, ${page.after[1]})`,
-        ),
-      )
+      .where(and(storedBy(tenantId), older ?? undefined))
       .orderBy(desc(media.createdAt), desc(media.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    db.select({ total: count() }).from(media).where(mine(tenantId)),
-  ]);
-  return { rows: listed, total: counted?.total ?? 0 };
+    counted: db.select({ total: count() }).from(media).where(storedBy(tenantId)),
+  });
+  return { rows: listed, total: counted[0]?.total ?? 0 };
 }
 
 /** An image to store: what was detected, its SHA-256 in hex, and its size in bytes. */
@@ -208,7 +203,7 @@ export async function beginDeletion(
     found: db
       .select({ id: media.id })
       .from(media)
-      .where(and(mine(tenantId), eq(media.id, id))),
+      .where(and(storedBy(tenantId), eq(media.id, id))),
   });
   const [deletion] = begun;
   if (deletion) return deletion;

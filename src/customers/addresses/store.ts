@@ -18,17 +18,17 @@ export interface AddressBook extends TenantContext {
 
 type Owner = Pick<AddressBook, 'tenantId' | 'customerId'>;
 
-const of = ({ tenantId, customerId }: Owner) =>
+const addressesOf = ({ tenantId, customerId }: Owner) =>
   and(eq(customerAddresses.tenantId, tenantId), eq(customerAddresses.customerId, customerId));
-const one = (owner: Owner, id: string) => and(of(owner), eq(customerAddresses.id, id));
-const theDefault = (owner: Owner) => and(of(owner), eq(customerAddresses.isDefault, true));
+const one = (owner: Owner, id: string) => and(addressesOf(owner), eq(customerAddresses.id, id));
+const defaultOf = (owner: Owner) => and(addressesOf(owner), eq(customerAddresses.isDefault, true));
 
 /** Returns the query for a customer's addresses, oldest first: at most {@link MAX_ADDRESSES}. */
 export const listAddresses = ({ db, tenantId }: TenantDatabase, customerId: number) =>
   db
     .select()
     .from(customerAddresses)
-    .where(of({ tenantId, customerId }))
+    .where(addressesOf({ tenantId, customerId }))
     .orderBy(asc(customerAddresses.createdAt), asc(customerAddresses.id))
     .limit(MAX_ADDRESSES);
 
@@ -40,7 +40,7 @@ async function addressById(book: TenantDatabase & Owner, id: string): Promise<Re
 
 /** Returns the statement that leaves a customer without a default, for a batch that sets another one. */
 const unsetDefault = (book: AddressBook): Statement =>
-  book.db.update(customerAddresses).set({ isDefault: false }).where(theDefault(book));
+  book.db.update(customerAddresses).set({ isDefault: false }).where(defaultOf(book));
 
 /**
  * Saves an address; the first one becomes the default. Fails with `quota_exceeded` beyond {@link MAX_ADDRESSES},
@@ -53,18 +53,21 @@ export async function addAddress(
 ): Promise<Result<AddressRow>> {
   if (once.ref !== null) return addressById(book, once.ref);
   const { db, tenantId, customerId } = book;
-  const [id, at, mine] = [newId('adr'), now(), of(book)];
+  const [id, at] = [newId('adr'), now()];
   const insert = run(
     db,
     sql`INSERT INTO customer_addresses (id, tenant_id, customer_id, label, address, is_default, created_at, updated_at)
       SELECT ${id}, ${tenantId}, ${customerId}, ${label ?? null}, ${JSON.stringify(address)},
-        NOT EXISTS (SELECT 1 FROM customer_addresses WHERE ${theDefault(book)}), ${at}, ${at}`,
+        NOT EXISTS (SELECT 1 FROM customer_addresses WHERE ${defaultOf(book)}), ${at}, ${at}`,
   );
   try {
     await commit(book, {
       guards: [
         assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${customers} WHERE ${byId(tenantId, customerId)})`),
-        assertInBatch(db, sql`(SELECT count(*) FROM customer_addresses WHERE ${mine}) < ${MAX_ADDRESSES}`),
+        assertInBatch(
+          db,
+          sql`(SELECT count(*) FROM customer_addresses WHERE ${addressesOf(book)}) < ${MAX_ADDRESSES}`,
+        ),
       ],
       statements: [...once.mark(id), ...(is_default ? [unsetDefault(book)] : []), insert],
     });
@@ -133,12 +136,12 @@ const KEEP_A_DEFAULT = invalid(
 /** Deletes an address; the newest other one becomes the default. Fails with `address_not_found`. */
 export async function deleteAddress(book: AddressBook, id: string): Promise<Result<undefined>> {
   const { db } = book;
-  const mine = of(book);
+  const mine = addressesOf(book);
   const successor = run(
     db,
     sql`UPDATE customer_addresses SET is_default = 1
       WHERE id = (SELECT id FROM customer_addresses WHERE ${mine} ORDER BY created_at DESC, id DESC LIMIT 1)
-        AND NOT EXISTS (SELECT 1 FROM customer_addresses WHERE ${theDefault(book)})`,
+        AND NOT EXISTS (SELECT 1 FROM customer_addresses WHERE ${defaultOf(book)})`,
   );
   try {
     await commit(book, {
@@ -154,4 +157,4 @@ export async function deleteAddress(book: AddressBook, id: string): Promise<Resu
 
 /** Returns the statement that deletes all addresses of a customer. */
 export const forgetAddresses = ({ db, tenantId }: TenantDatabase, customerId: number): Statement =>
-  db.delete(customerAddresses).where(of({ tenantId, customerId }));
+  db.delete(customerAddresses).where(addressesOf({ tenantId, customerId }));

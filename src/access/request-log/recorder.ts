@@ -26,7 +26,7 @@ const MAX_HELD_CALLS = 30_000;
 type CallTotals = Omit<CallCount, 'start'>;
 
 /** The calls of one application that its log doesn't have yet. */
-interface Gathered {
+interface PendingCalls {
   readonly application: ApplicationName;
   readonly since: number;
   calls: CallRecord[];
@@ -34,7 +34,7 @@ interface Gathered {
   readonly count: Record<keyof CallTotals, number>;
 }
 
-const gathered = new Map<string, Gathered>();
+const pendingByApplication = new Map<string, PendingCalls>();
 let held = 0;
 
 /**
@@ -43,18 +43,18 @@ let held = 0;
  */
 export function recordCall(runtime: Runtime, application: ApplicationName, call: CallRecord): void {
   const name = `${application.tenantId}:${application.applicationId}`;
-  let current = gathered.get(name);
+  let current = pendingByApplication.get(name);
   if (!current || call.at - current.since >= ABANDONED_AFTER_MS) {
     const { calls = [], count = { calls: 0, clientErrors: 0, serverErrors: 0 } } = current ?? {};
     current = { application, since: call.at, calls, count };
-    gathered.set(name, current);
+    pendingByApplication.set(name, current);
     runtime.ctx.waitUntil(flushLater(runtime.env, name, current));
   }
   add(current, call);
 }
 
 /** Counts a call and keeps it, in the end only the newest, which the log would keep. */
-function add(to: Gathered, call: CallRecord): void {
+function add(to: PendingCalls, call: CallRecord): void {
   to.count.calls += 1;
   if (call.status >= 500) to.count.serverErrors += 1;
   else if (call.status >= 400) to.count.clientErrors += 1;
@@ -66,16 +66,16 @@ function add(to: Gathered, call: CallRecord): void {
   held -= MAX_LOGGED_CALLS;
 }
 
-async function flushLater(env: Env, name: string, mine: Gathered): Promise<void> {
+async function flushLater(env: Env, name: string, pending: PendingCalls): Promise<void> {
   await scheduler.wait(interval);
-  if (mine.count.calls >= BUSY_CALLS) await scheduler.wait((BUSY_INTERVALS - 1) * interval);
+  if (pending.count.calls >= BUSY_CALLS) await scheduler.wait((BUSY_INTERVALS - 1) * interval);
   // A later request has taken over, because this one was late.
-  if (gathered.get(name) !== mine) return;
-  gathered.delete(name);
-  held -= mine.calls.length;
+  if (pendingByApplication.get(name) !== pending) return;
+  pendingByApplication.delete(name);
+  held -= pending.calls.length;
   // A log that can't be reached loses these calls; keeping them could exhaust the isolate's memory.
-  await requestLogOf(env, mine.application)
-    .append(mine.application, batchOf(mine.calls, { start: hourOf(mine.since), ...mine.count }))
+  await requestLogOf(env, pending.application)
+    .append(pending.application, batchOf(pending.calls, { start: hourOf(pending.since), ...pending.count }))
     .catch(() => undefined);
 }
 

@@ -18,7 +18,7 @@ const MAX_DELETED_PER_RUN = 1_000;
 /** Deliveries that one statement of a filtered replay changes. */
 const MAX_REPLAYED_AT_ONCE = 10_000;
 /** The newest attempts whose response bodies are kept, 4 KiB each: 4 MiB in all. */
-const MAX_KEPT_ANSWERS = 1_000;
+const MAX_KEPT_RESPONSES = 1_000;
 /** Attempts shown for a delivery. */
 const MAX_LOGGED_ATTEMPTS = 20;
 const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
@@ -97,7 +97,7 @@ export class Deliveries {
     );
     this.sql.exec(
       'UPDATE attempts SET responseBody = NULL WHERE responseBody IS NOT NULL AND id <= ?',
-      attempt.id - MAX_KEPT_ANSWERS,
+      attempt.id - MAX_KEPT_RESPONSES,
     );
     const failed = retryAt === null ? 'dead' : 'failed';
     const [status, tries, deliveredAt] = error === null ? ['delivered', 0, at] : [failed, 1, null];

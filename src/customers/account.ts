@@ -1,6 +1,5 @@
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type Call, customerOf } from '../kernel/http/context.ts';
-import { changeCustomer, createCustomer } from './account-statements.ts';
 import { assignCart, checkUnowned, sendEmailToCart } from './customer-cart.ts';
 import { callLoginGuard, forgetGuard, resetGuard } from './login/login-client.ts';
 import { presentCustomer } from './present.ts';
@@ -19,6 +18,7 @@ import { openSession } from './sessions/store.ts';
 import { type MintedToken, mintToken, readToken } from './sessions/token.ts';
 import { customerById } from './store.ts';
 import type { CustomerRow } from './tables.ts';
+import { changeCustomer, createCustomer } from './write-account.ts';
 
 /** Opens a session for a customer whose password was checked, and binds the cart. */
 async function sessionFor(

@@ -15,12 +15,12 @@ import type { Call } from '../kernel/http/context.ts';
 import { forgetCustomer, ordersOf, redactOrderEvents } from '../orders/index.ts';
 import { redactDeliveries } from '../webhooks/index.ts';
 import { loadMe } from './account.ts';
-import { eraseCustomer } from './account-statements.ts';
 import { cartsOf, forgetCarts, noCartsBut } from './cart-records.ts';
 import { forgetInCarts, forgetInLateCarts } from './customer-cart.ts';
 import { forgetGuard } from './login/login-client.ts';
 import { customerById } from './store.ts';
 import type { CustomerRow } from './tables.ts';
+import { eraseCustomer } from './write-account.ts';
 
 /** Erases the session's customer everywhere, see {@link eraseEverywhere}. */
 export async function eraseMe(call: Call): Promise<Result<undefined>> {

@@ -2,10 +2,10 @@ import { fail, type Result } from '../../kernel/core/result.ts';
 import { mergedMetadata, metadataFits } from '../../kernel/data/metadata-column.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { mergeMetadata } from '../../kernel/values/metadata.ts';
-import { changeCustomer } from '../account-statements.ts';
 import type { CustomerRecordPatch } from '../schemas.ts';
 import { customerById, patchCustomer } from '../store.ts';
 import type { CustomerRow } from '../tables.ts';
+import { changeCustomer } from '../write-account.ts';
 
 /**
  * Changes what a tenant may change of a customer, in one write. Fails with 422 for too much metadata, with

@@ -121,11 +121,11 @@ export class Dispatcher {
 
   /** Records an attempt's outcome and schedules the retry, synchronously and therefore atomically. */
   private settle(attempt: Attempt, outcome: Outcome): void {
-    const { status, error, answer, retryAfter } = outcome;
+    const { status, error, responseBody, retryAfter } = outcome;
     const at = now();
     const nextAttempt =
       error === null ? null : retryAt({ tries: attempt.tries + 1, at, retryAfter }, Math.random());
-    const ending = { at, responseStatus: status, error, responseBody: answer, retryAt: nextAttempt };
+    const ending = { at, responseStatus: status, error, responseBody, retryAt: nextAttempt };
     this.parts.deliveries().end(attempt, ending);
     this.#report(attempt, outcome, at);
   }

@@ -21,11 +21,11 @@ export interface Outcome {
   readonly status: number | null;
   readonly error: string | null;
   /** The start of the response's body; null without one. */
-  readonly answer: string | null;
+  readonly responseBody: string | null;
   readonly retryAfter: number | null;
 }
 
-const failed = (error: string): Outcome => ({ status: null, error, answer: null, retryAfter: null });
+const failed = (error: string): Outcome => ({ status: null, error, responseBody: null, retryAfter: null });
 
 /** An attempt that was never sent for a reason on this side; it doesn't count as the receiver's failure. */
 export interface Unsent {
@@ -59,7 +59,7 @@ export type AgentProtocol = (
   ...request: Parameters<AgentRequest>
 ) => ReturnType<AgentRequest>;
 
-/** What sends: the check of a URL and its host's addresses, and the requests to agents' platforms. */
+/** What {@link send} calls: the check of a URL and its host's addresses, and the requests to agents' platforms. */
 export interface Sending {
   readonly guard: (url: string) => Promise<Verdict>;
   readonly agentRequest: AgentRequest;
@@ -136,13 +136,13 @@ function headers(
 async function outcomeOf(response: Response, signal: AbortSignal): Promise<Outcome> {
   const { status, ok, headers, body } = response;
   if (ok) {
-    const answer = await readBriefly(body);
-    return { status, error: null, answer: answer || null, retryAfter: null };
+    const responseBody = (await readBriefly(body)) || null;
+    return { status, error: null, responseBody, retryAfter: null };
   }
   const error = status >= 300 && status < 400 ? 'redirect_not_followed' : 'status_not_2xx';
   const retryAfter = readRetryAfter(headers.get('retry-after'), now());
-  const { text: answer } = await readUpTo(body, signal, MAX_RESPONSE_BYTES);
-  return { status, error, answer, retryAfter };
+  const { text: responseBody } = await readUpTo(body, signal, MAX_RESPONSE_BYTES);
+  return { status, error, responseBody, retryAfter };
 }
 
 /** Reads the start of a successful response's body, as far as it arrives soon. */

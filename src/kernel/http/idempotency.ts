@@ -12,9 +12,9 @@ import {
   storeResponse,
   takeKey,
 } from '../data/idempotency-keys.ts';
+import { type DigestedUpload, digestUpload } from '../input/digested-upload.ts';
 import { tenantIdOf } from '../shards/placements.ts';
 import type { App, Call, IdempotencyScope, Reply } from './context.ts';
-import { type DigestedUpload, digestUpload } from './digested-upload.ts';
 import { type HeaderFields, respond } from './response.ts';
 
 const PURPOSE = 'idempotency';

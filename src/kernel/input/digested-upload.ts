@@ -1,8 +1,8 @@
 import type { Context } from 'hono';
 import { ok, type Result } from '../core/result.ts';
 import { Digest } from '../crypto/crypto.ts';
-import type { Upload } from '../input/body.ts';
-import type { App } from './context.ts';
+import type { App } from '../http/context.ts';
+import type { Upload } from './body.ts';
 
 /** An upload whose SHA-256 (hex) is known once it was read to its end. */
 export class DigestedUpload implements Upload {

@@ -195,7 +195,7 @@ describe('a busy month', () => {
 
   it('stores in R2 only images that are shown', async () => {
     const { objects } = await env.MEDIA.list();
-    expect(objects).toHaveLength(1);
+    expect(objects.map(({ key }) => key)).toHaveLength(1);
   });
 
   it('stores nothing in KV without an expiration', async () => {

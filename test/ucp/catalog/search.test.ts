@@ -12,9 +12,13 @@ beforeAll(async () => {
 
 describe.each(TRANSPORTS)('over %s', (transport) => {
   it('finds products by words, with prices in minor units and everything that a buyer asks for', async () => {
-    await vi.waitFor(async () => {
-      expect(ids(await ask(shop, transport, 'search', { query: 'porcelain' }))).toEqual([`p${cup.id}`]);
-    }, 30_000);
+    // Seldom enough that a slow index doesn't use up the agent's requests.
+    await vi.waitFor(
+      async () => {
+        expect(ids(await ask(shop, transport, 'search', { query: 'porcelain' }))).toEqual([`p${cup.id}`]);
+      },
+      { timeout: 100_000, interval: 500 },
+    );
     const { body } = await ask(shop, transport, 'search', { query: 'cup' });
     expect(body.products).toEqual([
       {

@@ -149,7 +149,7 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
       type === 'downloadable' || type === 'booking'
         ? true
         : ['grouped', 'bundled'].includes(type)
-          ? (member?.all[0]?.inStock ?? false)
+          ? member?.status === 'active' && (member.all[0]?.inStock ?? false)
           : stock > 0 || policy !== 'deny';
     products.push({
       ...{

@@ -32,8 +32,9 @@ function consequences(order: OrderWithPayments): string {
 const amountIn = ({ currency }: PaymentRow, minor: number): string =>
   formatMoney(toNumber(minor, currency), currency);
 
-/** Says whether a payment of which nothing is left was paid back, or is being paid back. */
+/** Says whether a payment of which nothing is left was paid back, is being paid back, or was of nothing. */
 function paidBack({ refunds }: OrderWithPayments, payment: PaymentRow): string {
+  if (payment.amount === 0) return 'Nothing was paid.';
   const open = refunds.filter(({ paymentId, status }) => paymentId === payment.id && status === 'pending');
   const amount = open.reduce((sum, one) => sum + one.amount, 0);
   return amount > 0

@@ -62,13 +62,20 @@ interface CoveredProps {
 export const Covered = ({ order, preview }: CoveredProps) => {
   const { amount, currency, provider, items } = preview;
   const restocked = items.reduce((sum, { restock, quantity }) => sum + (restock ? quantity : 0), 0);
+  const way =
+    provider === EXTERNAL
+      ? 'is recorded as paid back. Nothing is paid here: pay it back in your own checkout.'
+      : `will be paid back to the customer through ${provider}.`;
   return (
     <>
       <p>
-        <strong>{formatMoney(amount, currency)}</strong>{' '}
-        {provider === EXTERNAL
-          ? 'is recorded as paid back. Nothing is paid here: pay it back in your own checkout.'
-          : `will be paid back to the customer through ${provider}.`}{' '}
+        {amount === 0 ? (
+          'These units cost nothing: no money is paid back.'
+        ) : (
+          <>
+            <strong>{formatMoney(amount, currency)}</strong> {way}
+          </>
+        )}{' '}
         This can't be undone.
       </p>
       <Parts order={order} preview={preview} />

@@ -25,6 +25,8 @@ const Adjustment = z
   .refine((item) => (item.delta === undefined) !== (item.stock === undefined), {
     message: 'exactly one of delta and stock is required',
     path: ['delta'],
+    // Also where other fields are not valid.
+    when: ({ value }) => typeof value === 'object' && value !== null && !Array.isArray(value),
   })
   .openapi(ONE_OF_TWO);
 

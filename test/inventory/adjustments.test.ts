@@ -190,3 +190,12 @@ it('never takes more than the stock in parallel adjustments', async () => {
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
   expect(answers.filter(({ status }) => status === 409)).toHaveLength(15);
 });
+
+it('names every missing field of an adjustment', async () => {
+  const shop = await world();
+  const answer = await shop.post('/inventory/adjustments', { items: [{}, { sku: 'x', delta: '1' }, 7] });
+  expect([answer.status, Object.keys(answer.body.errors).sort()]).toEqual([
+    422,
+    ['items.0.delta', 'items.0.sku', 'items.1.delta', 'items.2'],
+  ]);
+});

@@ -48,11 +48,16 @@ const DRAWS_FRAMES = `new Promise((done) => {
 
 /**
  * Waits for two frames. Clicks wait for frames as well, and a page behind another one draws none: it is brought to
- * the front again where it should.
+ * the front again where it should. A browser that takes it for the front one ignores that, so that another page is
+ * opened before it.
  */
 async function waitForFrames(page: Page): Promise<void> {
   for (let attempt = 0; attempt < 6; attempt++) {
     if (await page.evaluate(DRAWS_FRAMES)) return;
+    const other = await page.context().newPage();
+    await other.bringToFront();
+    await page.bringToFront();
+    await other.close();
     await page.bringToFront();
   }
   throw new Error(`${page.url()} draws no frames`);

@@ -3,7 +3,7 @@ import { stockedProduct } from '../../../support/fixtures/catalog/products.ts';
 import { cartWith, sandboxShop } from '../../../support/fixtures/selling/checkout.ts';
 import { paidOrder } from './paid-cups.ts';
 
-it('says of an order for which nothing was paid that no money goes back', async () => {
+it('says that nothing is paid back when a free order is cancelled or refunded', async () => {
   const shop = await sandboxShop();
   const cart = await cartWith(shop, await stockedProduct(shop, { name: 'Cup', stock: 9 }), 2);
   await shop.post('/coupons', { code: 'GIFT', kind: 'percent', value: 100 });

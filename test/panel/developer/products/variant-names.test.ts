@@ -18,7 +18,7 @@ it('tells variants with long values apart by each of them', async () => {
       'Celadon with a… / Extraordinari…',
     ]);
   }
-  // The SKU has the room below the name.
+  // The SKU is below the name.
   expect(html).toMatch(/Small<\/a><input [^>]*name="sku-/);
 });
 

@@ -39,23 +39,23 @@ const MAX_NAME = 32;
 
 const variantsOf = ({ variants = [] }: Item): readonly Variant[] => variants;
 
-/** What stands between the values of a variant's name, as the API writes it. */
-const BETWEEN = ' / ';
+/** Separates the values in a variant's name, as the API writes it. */
+const SEPARATOR = ' / ';
 
 /**
- * Returns what a variant is called here: its values, or its SKU without any. Of a long name each value is cut by itself,
- * the longest ones first, so that the last value still tells variants apart.
+ * Returns the name of a variant in the grid: its values, or its SKU if it has none. In a long name each value is shortened,
+ * the longest values most, so that the last value still tells variants apart.
  */
 export function nameOf({ name, sku }: Variant): string {
-  const values = name.split(BETWEEN);
-  let room = MAX_NAME - BETWEEN.length * (values.length - 1);
+  const values = name.split(SEPARATOR);
+  let remaining = MAX_NAME - SEPARATOR.length * (values.length - 1);
   const lengths = new Map<string, number>();
   for (const [n, value] of values.toSorted((a, b) => a.length - b.length).entries()) {
-    const share = Math.max(1, Math.floor(room / (values.length - n)));
+    const share = Math.max(1, Math.floor(remaining / (values.length - n)));
     lengths.set(value, share);
-    room -= Math.min(share, value.length);
+    remaining -= Math.min(share, value.length);
   }
-  const short = values.map((value) => clip(value, lengths.get(value))).join(BETWEEN);
+  const short = values.map((value) => clip(value, lengths.get(value))).join(SEPARATOR);
   return clip(short || sku, MAX_NAME);
 }
 

@@ -89,7 +89,10 @@ for (const name of positionals.length > 0 ? positionals : names) {
 }
 
 console.log('\n## Against the targets');
-const verdict = ({ reached }: Finding) => (reached === null ? '' : reached ? 'yes' : 'NO');
+const verdict = ({ reached }: Finding) => {
+  if (reached === null) return '';
+  return reached ? 'yes' : 'NO';
+};
 table(
   ['Measure', 'Target', 'Figure', 'Reached'],
   findings.map((finding) => [finding.measure, finding.reach, finding.figure, verdict(finding)]),

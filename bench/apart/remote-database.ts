@@ -87,8 +87,8 @@ class RemoteStatement {
   async first(column?: string): Promise<unknown> {
     // The result of a batch's only statement, as the databases respond it.
     const { results } = (await this.all()) as D1Result<Record<string, unknown>>;
-    const [row] = results;
-    return row === undefined ? null : column === undefined ? row : row[column];
+    const row = results[0] ?? null;
+    return row && column !== undefined ? row[column] : row;
   }
 }
 

@@ -54,8 +54,9 @@ export function product(
   const amount = 100 * Math.ceil(next() * 300) - (next() < 0.5 ? 10 : 0);
   const configurable = next() < 0.15;
   const variants = configurable ? variantsOf(sku, amount, currency, 2 + Math.floor(next() * 4), next) : [];
+  const single = () => (next() < 0.05 ? 'virtual' : 'simple');
   return {
-    type: configurable ? 'configurable' : next() < 0.05 ? 'virtual' : 'simple',
+    type: configurable ? 'configurable' : single(),
     status: 'active',
     sku,
     name,

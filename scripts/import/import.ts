@@ -91,7 +91,8 @@ async function main(): Promise<number> {
     if (live) process.stdout.write(`\r\x1b[K${bar(progress)}`);
     if (progress.status === 'done' || progress.status === 'failed') {
       console.log(`${live ? '\n' : ''}${summary(progress)}`);
-      return progress.status === 'failed' ? 1 : progress.failed > 0 ? 2 : 0;
+      if (progress.status === 'failed') return 1;
+      return progress.failed > 0 ? 2 : 0;
     }
     await sleep(500);
   }

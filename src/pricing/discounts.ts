@@ -59,7 +59,10 @@ function canonicalOrder(lines: readonly PricedLine[]): number[] {
     });
 }
 
-const compareText = (a = '', b = ''): number => (a < b ? -1 : a > b ? 1 : 0);
+function compareText(a = '', b = ''): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}
 
 /**
  * Returns the part of each line that the promotion's amount is computed from and split over: what is left of
@@ -98,7 +101,8 @@ function unitsToGet(
       BigInt(left[a] ?? 0) * BigInt(units[b] ?? 0),
       BigInt(left[b] ?? 0) * BigInt(units[a] ?? 0),
     ];
-    return one === other ? a - b : one > other ? -1 : 1;
+    if (one === other) return a - b;
+    return one > other ? -1 : 1;
   };
   const eligible = units.flatMap((quantity, n) => (quantity > 0 ? [n] : []));
   const result = units.map(() => 0);

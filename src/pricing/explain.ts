@@ -82,7 +82,8 @@ function itemsOf(
   const { lines, currency } = cart;
   const money = (minor: number) => toNumber(minor, currency);
   const [single] = applied.length === 1 ? applied : [];
-  const rule = single ? ('share' as const) : applied.length > 1 ? ('sum_of_shares' as const) : 'none';
+  const several = applied.length > 1 ? ('sum_of_shares' as const) : 'none';
+  const rule = single ? ('share' as const) : several;
   return lines.map(({ id, unitPrice, quantity, taxClass }, n) => {
     const { subtotal, discount, tax } = totals.lines[n] ?? NO_TOTALS;
     const taxable = { amount: tax, taxable: subtotal - discount, rate: lineRates[n] ?? 0 };

@@ -61,6 +61,9 @@ export const computeTotals = (
   promotions: readonly Promotion[] = [],
 ): CartTotals => traceTotals(lines, rules, promotions).totals;
 
+/** Returns whether a shopper entered a code for the promotion, or every cart gets it. */
+const sourceOf = ({ code }: Promotion): 'coupon' | 'promotion' => (code === null ? 'promotion' : 'coupon');
+
 /** Computes totals as {@link computeTotals} does, and returns the applied rules with them. */
 export function traceTotals(
   lines: readonly PricedLine[],
@@ -79,7 +82,7 @@ export function traceTotals(
   });
   const [subtotal, discount] = [sumOf(priced, 'subtotal'), sumOf(priced, 'discount')];
   const free = applied.find(({ promotion }) => promotion.benefit.kind === 'free_shipping');
-  const freeBy = free ? (free.promotion.code === null ? 'promotion' : 'coupon') : null;
+  const freeBy = free ? sourceOf(free.promotion) : null;
   const delivery = priceShipping(rules, { lines, goods: subtotal - discount, freeBy });
   const { amount: shipping } = delivery;
   const shippingRate = rules.shippingTaxed ? rules.standardRate : 0;

@@ -88,11 +88,12 @@ function methodIn(method: ShippingMethodSettings, currency: string): ShippingMet
     return from === null || amount === null ? [] : [{ from, price: amount }];
   });
   if (resolved.length < stated.length) return [];
+  const tierBasis = tiers[0]?.from_weight === undefined ? 'subtotal' : 'weight';
   return [
     {
       ...{ id: method.id, name: method.name, description: description ?? null },
       ...{ minDays: min_days ?? null, maxDays: max_days ?? null },
-      basis: price !== undefined ? 'flat' : tiers[0]?.from_weight === undefined ? 'subtotal' : 'weight',
+      basis: price === undefined ? tierBasis : 'flat',
       ...{ tiers: resolved, freeOver: amountIn(free_over, currency) },
     },
   ];

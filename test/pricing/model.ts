@@ -115,9 +115,10 @@ function split(amount: number, weights: readonly number[]): number[] {
   if (all === 0n) return weights.map(() => 0);
   const exact = weights.map((weight) => BigInt(amount) * BigInt(weight));
   const shares = exact.map((one) => Number(one / all));
+  // The sort is stable: of equal remainders, the earlier line comes first.
   const losers = exact
     .map((one, n) => ({ n, lost: one % all }))
-    .sort((a, b) => (a.lost === b.lost ? a.n - b.n : a.lost > b.lost ? -1 : 1));
+    .sort((a, b) => Number(b.lost > a.lost) - Number(a.lost > b.lost));
   for (const { n } of losers.slice(0, amount - total(shares))) shares[n] = (shares[n] ?? 0) + 1;
   return shares;
 }

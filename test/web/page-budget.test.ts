@@ -24,8 +24,10 @@ beforeAll(async () => {
   developer = await asDeveloper(shop.slug, admin);
 });
 
-const browserFor = (audience: string): Browser =>
-  audience === 'admin' ? admin : audience === 'developer' ? developer : new Browser();
+function browserFor(audience: string): Browser {
+  if (audience === 'admin') return admin;
+  return audience === 'developer' ? developer : new Browser();
+}
 
 /** A browser whose requests go to a Worker that counts its round trips to the database. */
 function counting(signedIn: Browser) {

@@ -9,7 +9,8 @@ let dragged = null;
 function sideAt(row, { clientY }) {
   const { top, height } = row.getBoundingClientRect();
   const part = (clientY - top) / height;
-  return part < 0.25 ? 'before' : part > 0.75 ? 'after' : 'into';
+  if (part < 0.25) return 'before';
+  return part > 0.75 ? 'after' : 'into';
 }
 
 function unmark() {

@@ -47,6 +47,7 @@ const TotalsList = ({ purchase }: { purchase: Purchase }) => {
   const { currency, promotions, totals } = purchase;
   const { subtotal, discount, shipping, tax, taxIncluded, grandTotal } = totals;
   const amount = (minor: number) => moneyText(minor, currency);
+  const charge = shipping === 0 ? 'Free' : amount(shipping);
   return (
     <dl>
       <TotalRow term="Subtotal" value={amount(subtotal)} />
@@ -61,7 +62,7 @@ const TotalsList = ({ purchase }: { purchase: Purchase }) => {
       {purchase.ships || shipping > 0 ? (
         <TotalRow
           term={`${shippingTerm(purchase)}${freeShippingText(purchase)}`}
-          value={purchase.shippingMethod === null ? '–' : shipping === 0 ? 'Free' : amount(shipping)}
+          value={purchase.shippingMethod === null ? '–' : charge}
         />
       ) : null}
       {taxIncluded ? null : <TotalRow term="Tax" value={amount(tax)} />}

@@ -42,13 +42,8 @@ const Tracking = ({ parcel: { status, tracking } }: { parcel: Parcel }) => {
     <li>
       <p>
         {status === 'delivered' ? 'Delivered' : 'Shipped'}
-        {tracking?.url ? (
-          <>
-            : <a href={tracking.url}>{label}</a>
-          </>
-        ) : tracking ? (
-          `: ${label}`
-        ) : null}
+        {tracking ? ': ' : null}
+        {tracking?.url ? <a href={tracking.url}>{label}</a> : tracking && label}
       </p>
     </li>
   );

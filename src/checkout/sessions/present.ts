@@ -16,9 +16,10 @@ export function presentSession(
 ): CheckoutSession {
   const purchase = purchaseOf(session, order, status);
   const money = (minor: number) => toNumber(minor, purchase.currency);
+  const unordered = status === 'open' ? 'open' : 'ended';
   return {
     id: token,
-    status: order ? 'ordered' : status === 'open' ? 'open' : 'ended',
+    status: order ? 'ordered' : unordered,
     items: purchase.lines.map(({ id, productId, variantId, sku, name, options, quantity, ...line }) => ({
       id,
       product_id: productId,

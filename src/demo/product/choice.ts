@@ -51,7 +51,8 @@ export function chooseVariant({ options, variants = [] }: Product, filled: Fille
   const chosen = names.map((name, at) => given[at] ?? fallback?.attributes[name] ?? '');
   const stateOf = (at: number, value: string): OptionValue['state'] => {
     const found = variants.find((one) => matches(one, names, chosen.with(at, value)));
-    return found ? (found.in_stock ? 'available' : 'sold_out') : 'missing';
+    if (!found) return 'missing';
+    return found.in_stock ? 'available' : 'sold_out';
   };
   return {
     options: options.map(({ name, values }, at) => ({

@@ -170,6 +170,12 @@ export type Known = Pick<
 /** Returns the scopes that an application's form offers: those of its kind, and those that it has already. */
 const offered = (kind: Kind, scopes: readonly Scope[]): readonly Scope[] => [...scopesFor(kind), ...scopes];
 
+/** Returns the option of {@link YES_OR_NO} for a value; "" for the default of the kind. */
+function yesOrNo(value: boolean | null): string {
+  if (value === null) return '';
+  return value ? 'yes' : 'no';
+}
+
 const NO_CHOICE = [['', 'Integrations only (the default)']] as const;
 const YES_OR_NO = [
   ['no', 'No'],
@@ -202,7 +208,7 @@ export const Fields = ({ f, known }: FieldsProps) => (
       name="server_side"
       label="Runs on a server on behalf of shoppers"
       options={known.server_side === null ? [...NO_CHOICE, ...YES_OR_NO] : YES_OR_NO}
-      value={known.server_side === null ? '' : known.server_side ? 'yes' : 'no'}
+      value={yesOrNo(known.server_side)}
       hint="Its X-Buyer-IP header is then trusted. Never choose this for an app in a browser or on a phone"
     />
     <LimitFields f={f} known={known} />

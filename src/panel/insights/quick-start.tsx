@@ -106,8 +106,6 @@ const checkoutHint = ({ request, tenant, hasReturn }: HintsProps): Child => {
 function hintsOf(props: HintsProps): Record<string, Child> {
   const { tenant, seller, registrar, hasProduct } = props;
   const applications = <a href="/developer/applications">Applications</a>;
-  const hooks = <a href="/developer/webhooks">Webhooks</a>;
-  const planHasWebhooks = PLANS[tenant.plan].features.some((feature) => feature === 'webhooks');
   return {
     'set-up': seller ? (
       <>
@@ -127,17 +125,21 @@ function hintsOf(props: HintsProps): Record<string, Child> {
       </>
     ),
     checkout: checkoutHint(props),
-    webhook: !planHasWebhooks ? (
-      <>Your plan has no webhooks.</>
-    ) : registrar ? (
-      <>Or register it under {hooks}, which also shows each delivery.</>
-    ) : (
-      <>
-        No token of yours may register webhooks: that takes an integration with the scopes webhooks:write and
-        orders:read. Or register it under {hooks}, which also shows each delivery.
-      </>
-    ),
+    webhook: webhookHint(tenant, registrar),
   };
+}
+
+/** Returns what to know before a webhook is registered; `registrar` is the application that may do it. */
+function webhookHint({ plan }: HintsProps['tenant'], registrar: HintsProps['registrar']): Child {
+  const hooks = <a href="/developer/webhooks">Webhooks</a>;
+  if (!PLANS[plan].features.some((feature) => feature === 'webhooks')) return <>Your plan has no webhooks.</>;
+  if (registrar) return <>Or register it under {hooks}, which also shows each delivery.</>;
+  return (
+    <>
+      No token of yours may register webhooks: that takes an integration with the scopes webhooks:write and
+      orders:read. Or register it under {hooks}, which also shows each delivery.
+    </>
+  );
 }
 
 interface StepsProps {

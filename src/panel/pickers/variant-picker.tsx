@@ -31,7 +31,8 @@ function matching(variants: readonly NamedVariant[], q: string): NamedVariant[] 
   const whole = fold(q);
   const rank = ({ sku }: NamedVariant) => {
     const own = fold(sku);
-    return own === whole ? 0 : own.startsWith(whole) ? 1 : 2;
+    if (own === whole) return 0;
+    return own.startsWith(whole) ? 1 : 2;
   };
   const matches = ({ sku, name }: NamedVariant) => {
     const own = words(`${sku} ${name}`);

@@ -39,14 +39,11 @@ export function recompute(explained: Record<string, never>, totals: Record<strin
   });
   expect(sum(weights)).toBe(eligible);
   const fixed = discount.fixed === null ? 0n : minor(discount.fixed);
-  const off =
-    discount.rule === 'percent'
-      ? halfUp(eligible * scaled(discount.percent), 100n * SCALE)
-      : discount.rule === 'fixed'
-        ? fixed < eligible
-          ? fixed
-          : eligible
-        : 0n;
+  const byRule: Readonly<Record<string, bigint>> = {
+    percent: halfUp(eligible * scaled(discount.percent), 100n * SCALE),
+    fixed: fixed < eligible ? fixed : eligible,
+  };
+  const off = byRule[discount.rule] ?? 0n;
   const shares = weights.map((weight) => (eligible === 0n ? 0n : (off * weight) / eligible));
   const rest = weights.map((weight, n) => ({ n, rest: eligible === 0n ? 0n : (off * weight) % eligible }));
   const left = Number(off - sum(shares));

@@ -140,6 +140,12 @@ function without(question: ModelQuestion, name: string): ModelQuestion {
   };
 }
 
+/** Returns the values under which a facet counts a product with these matching items. */
+function valuesOf(name: string, product: ModelProduct, items: readonly Item[]): string[] {
+  if (name === 'in_stock') return [String(items.some((item) => item.inStock))];
+  return name === 'category' ? product.categories.map(String) : spelled(product, name, items).map(fold);
+}
+
 /** Returns what a facet has to show. */
 export function expectedFacet(
   products: readonly ModelProduct[],
@@ -161,13 +167,8 @@ export function expectedFacet(
   }
   const counts = new Map<string, number>();
   for (const { product, items } of found) {
-    const values =
-      name === 'in_stock'
-        ? [String(items.some((item) => item.inStock))]
-        : name === 'category'
-          ? product.categories.map(String)
-          : spelled(product, name, items).map(fold);
-    for (const value of new Set(values)) counts.set(value, (counts.get(value) ?? 0) + 1);
+    for (const value of new Set(valuesOf(name, product, items)))
+      counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const label = (value: string): string => {
     if (name === 'in_stock') return value === 'true' ? 'In stock' : 'Out of stock';

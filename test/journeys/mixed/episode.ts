@@ -104,10 +104,12 @@ class Episode {
   async cron(): Promise<void> {
     const luck = this.faults.luck('cron');
     const chance = luck();
-    const runs = chance < 0.2 ? 0 : chance < 0.35 ? 2 : 1;
+    const twice = chance < 0.35 ? 2 : 1;
+    const runs = chance < 0.2 ? 0 : twice;
     const deliver = <Message>(one: Message): Message[] => {
       const drawn = luck();
-      return drawn < 0.05 ? [] : drawn < 0.1 ? [one, one] : [one];
+      if (drawn < 0.05) return [];
+      return drawn < 0.1 ? [one, one] : [one];
     };
     const bindings = this.faults.worker('cron');
     await Promise.all(Array.from({ length: runs }, () => runCron({ bindings, deliver })));

@@ -17,12 +17,10 @@ let watched = false;
 const exceeds = (text: string, bytes: number): boolean =>
   text.length * 3 > bytes && encoder.encode(text).length > bytes;
 
-const sizeOf = (value: unknown): number =>
-  typeof value === 'string'
-    ? encoder.encode(value).length
-    : value instanceof ArrayBuffer
-      ? value.byteLength
-      : 8;
+function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return encoder.encode(value).length;
+  return value instanceof ArrayBuffer ? value.byteLength : 8;
+}
 
 /** Notes what the platform would refuse, and refuses it as the platform does. */
 function refuse(message: string): never {

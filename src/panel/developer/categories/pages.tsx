@@ -136,8 +136,10 @@ async function change(request: PageRequest, input: Submitted): Promise<Outcome> 
 }
 
 /** Returns a number with its noun: "1 product", "3 products", "2 subcategories". */
-const countOf = (count: number, noun: string): string =>
-  `${count} ${count === 1 ? noun : noun.endsWith('y') ? `${noun.slice(0, -1)}ies` : `${noun}s`}`;
+function countOf(count: number, noun: string): string {
+  if (count === 1) return `1 ${noun}`;
+  return noun.endsWith('y') ? `${count} ${noun.slice(0, -1)}ies` : `${count} ${noun}s`;
+}
 
 const deleteQuestion = async (request: PageRequest) => {
   const loaded = await loadPlace(request);

@@ -34,11 +34,10 @@ type Kept = Parameters<typeof chosenOf>[1];
 /** Returns what is in a parcel, or for null everything of the order that ships and was not refunded. */
 const packedIn = (order: Order, parcel: Order['fulfilments'][number] | null): Packed[] =>
   order.items.flatMap((item) => {
+    const unrefunded = item.ships ? item.quantity - refundedOf(order, item) : 0;
     const quantity = parcel
       ? (parcel.items.find(({ line_id }) => line_id === item.id)?.quantity ?? 0)
-      : item.ships
-        ? item.quantity - refundedOf(order, item)
-        : 0;
+      : unrefunded;
     return quantity > 0 ? [{ item, quantity }] : [];
   });
 

@@ -37,9 +37,9 @@ function chosenOf(request: PageRequest): Chosen {
     const value = query.get(name);
     return value ? [[name, value] as const] : [];
   });
-  const ids = pickedIds.safeParse(query.getAll('ids'));
+  const { data: ids = [] } = pickedIds.safeParse(query.getAll('ids'));
   return {
-    ids: query.get('all') === 'yes' ? null : ids.success ? ids.data : [],
+    ids: query.get('all') === 'yes' ? null : ids,
     filters: Object.fromEntries(filters),
     query: query.toString(),
   };

@@ -50,11 +50,10 @@ export const isFiltered = (filters: Readonly<Record<string, string>>): boolean =
 
 /** Returns the API's query for filters: products of any status unless one is chosen. */
 export function apiQuery({ stock, ...filters }: Readonly<Record<string, string>>): URLSearchParams {
-  return new URLSearchParams({
-    status: 'all',
-    ...filters,
-    ...(stock === 'in' ? { in_stock: 'true' } : stock ? { stock } : {}),
-  });
+  const query = new URLSearchParams({ status: 'all', ...filters });
+  if (stock === 'in') query.set('in_stock', 'true');
+  else if (stock) query.set('stock', stock);
+  return query;
 }
 
 /** Returns the address of the list, or of another page about the same products. */

@@ -125,6 +125,12 @@ interface FreeProps {
   readonly currencies: readonly string[];
 }
 
+/** Returns the option of {@link FREE} for a stored `free_over`. */
+function freeChoice(value: FreeProps['value']): string {
+  if (value === undefined) return 'same';
+  return value === null ? 'never' : 'from';
+}
+
 /** Whether shipping to a country is free from the general value, from one of its own, or never. */
 const Free = ({ f, at, value, currencies }: FreeProps) => (
   <Switch
@@ -132,7 +138,7 @@ const Free = ({ f, at, value, currencies }: FreeProps) => (
     name={at('free')}
     label="Free shipping"
     options={FREE}
-    value={value === undefined ? 'same' : value === null ? 'never' : 'from'}
+    value={freeChoice(value)}
     cases={[
       {
         of: ['from'],
@@ -193,14 +199,12 @@ type CountryRates = Partial<Pick<Shipping, 'free_over'>> & Pick<Shipping, 'flat'
 /** Returns the rates of a country in words. */
 function countryText(rates: CountryRates | null): string {
   if (!rates) return 'none';
-  const { flat, free_over } = rates;
-  const free =
-    free_over === undefined
-      ? 'free as above'
-      : free_over === null
-        ? 'never free'
-        : `free from ${inWords(free_over)}`;
-  return `${inWords(flat)}, ${free}`;
+  return `${inWords(rates.flat)}, ${freeText(rates.free_over)}`;
+}
+
+function freeText(freeOver: CountryRates['free_over']): string {
+  if (freeOver === undefined) return 'free as above';
+  return freeOver === null ? 'never free' : `free from ${inWords(freeOver)}`;
 }
 
 const PARTS: readonly SettingsPart[] = [

@@ -21,8 +21,10 @@ const BASES = [
 ] as const;
 
 /** What a method's price depends on: one of the options of {@link BASES}. */
-const basisOf = ({ price, tiers }: Pick<Method, 'price' | 'tiers'>): string =>
-  price !== undefined || !tiers ? 'price' : tiers[0]?.from_weight === undefined ? 'value' : 'weight';
+function basisOf({ price, tiers }: Pick<Method, 'price' | 'tiers'>): string {
+  if (price !== undefined || !tiers) return 'price';
+  return tiers[0]?.from_weight === undefined ? 'value' : 'weight';
+}
 
 interface MethodFieldsProps {
   readonly f: Filled;

@@ -61,7 +61,7 @@ export async function listAudit(env: Env, filter: AuditFilter, place: AuditPlace
   };
 }
 
-/** Returns the databases that have a tenant's entries, or all; none for the tenant 0, which nobody is. */
+/** Returns the databases that have a tenant's entries, or all; none for 0, which is no tenant's id. */
 function databasesOf(env: Env, tenantId: number | undefined) {
   if (tenantId === undefined)
     return mainDatabases(env).map((name) => ({ name, db: databaseAt(Reflect.get(env, name)) }));

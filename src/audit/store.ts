@@ -39,10 +39,10 @@ const conditionOf = (filter: AuditFilter): SQL | undefined =>
 export const matchingEntries = (db: Database, filter: AuditFilter, limit: number): Promise<AuditRow[]> =>
   db.select().from(auditLog).where(conditionOf(filter)).orderBy(desc(auditLog.id)).limit(limit);
 
-/** What tells an entry apart wherever it is stored: ids are of one database. */
+/** What identifies an entry in every database: its id is unique in one only. */
 export type EntryIdentity = Pick<AuditRow, 'tenantId' | 'at' | 'action' | 'requestId'>;
 
-/** Returns the condition for an entry, by what tells it apart. */
+/** Returns the condition for an entry, by what identifies it. */
 export const sameEntry = ({ tenantId, at, action, requestId }: EntryIdentity): SQL | undefined =>
   and(
     eq(auditLog.tenantId, tenantId),

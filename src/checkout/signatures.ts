@@ -46,7 +46,7 @@ export function readSessionToken(env: object, token: string): SessionToken | nul
   return { tenantId: tenant === undefined ? null : Number(tenant), digest };
 }
 
-/** Returns the digest of a token as it was before it named its tenant, so that those of earlier releases stay good. */
+/** Returns the digest of a token without its tenant, which tokens of earlier releases don't name: they stay valid. */
 const storedDigest = (token: Omit<Checked, 'tenant'>): string =>
   sha256(`ck_${token.derived}${token.version}${checkOf(token)}`);
 

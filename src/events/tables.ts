@@ -26,7 +26,7 @@ export const outbox = sqliteTable(
   'outbox',
   {
     /**
-     * Increases in commit order and is never used twice, because D1 runs one batch at a time: whoever has read
+     * Increases in commit order and is never used twice, because D1 runs one batch at a time: a reader that has read
      * up to a position finds every later event above it.
      */
     position: integer().primaryKey({ autoIncrement: true }),

@@ -4,7 +4,10 @@ import { type Database, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { dayOf, hourOf } from './period.ts';
 
-/** How long (ms) counts are kept: two periods of 30 days, and what time of day and chores take. */
+/**
+ * How long (ms) counts are kept: two periods of 30 days, and a margin for the time of day and for chores that run
+ * late.
+ */
 export const HOURS_KEPT_MS = 62 * DAY;
 /** How long (ms) units by SKU are kept: one period each. */
 export const ITEM_HOURS_KEPT_MS = 25 * HOUR;

@@ -53,8 +53,8 @@ const isOver = (state: MoveState): state is 'ended' | 'cancelled' =>
   state === 'ended' || state === 'cancelled';
 
 /**
- * Returns how a move ends at once that the directory contradicts, else null. Never deletes the copy where the tenant
- * lives.
+ * Returns how a move that the directory contradicts ends at once, else null. Never deletes the copy that the tenant
+ * uses.
  */
 async function endOf(
   { env }: Runtime,

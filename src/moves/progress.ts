@@ -24,7 +24,7 @@ export type Value = string | number | null;
 
 /** How far a move has come. */
 export interface MoveProgress {
-  /** The part of the copy or the comparison that is at work, and the key of its last row. */
+  /** The current part of the copy or the comparison, and the key of its last row. */
   readonly part: number;
   readonly after: readonly Value[];
   /** Rows copied, changed rows copied after them, rows compared, and rows found to differ and copied again. */
@@ -37,7 +37,7 @@ export interface MoveProgress {
   /** The product up to which search is built at the target, and the catalogue's position when the copy began. */
   readonly indexed: number;
   readonly since: { readonly sequence: number; readonly version: number };
-  /** Whether everybody has been told of the switch. */
+  /** Whether the switch was announced. */
   readonly announced: boolean;
 }
 

@@ -148,7 +148,7 @@ const hold: Step = async (ctx) => {
   return { state: sealing === 'differs' ? 'comparing' : 'holding', progress };
 };
 
-/** Tells everybody where the tenant is now, and opens the target for background work. */
+/** Announces the tenant's new shard, and opens the target for background work. */
 async function announce(ctx: StepContext): Promise<StepEnd> {
   const { env, move, target, copyContext } = ctx;
   await announceMove(env, move.tenantId, target.name);

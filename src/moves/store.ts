@@ -66,7 +66,7 @@ export interface MoveChange {
 }
 
 /**
- * Saves what a step has done and gives the move free. A step that began before the move was cancelled, or that a later
+ * Saves the result of a step and releases the move. A step that began before the move was cancelled, or that a later
  * one has overtaken, changes no state.
  */
 export async function saveStep(db: Database, move: MoveRow, { state, progress }: MoveChange): Promise<void> {
@@ -97,7 +97,7 @@ const atSource = ({ tenantId, source }: MoveRow) =>
   and(eq(placements.tenantId, tenantId), eq(placements.shard, sql`${source}`));
 
 /**
- * Lets everybody whose write the source refuses complete the switch, from the seal of this step on: see
+ * Allows every caller whose write the source refuses to complete the switch, from the seal of this step on: see
  * `followSwitch`. Throws if the move was cancelled or switched meanwhile.
  */
 export const allowSwitch = (db: Database, move: MoveRow): Promise<unknown> =>
@@ -136,11 +136,11 @@ export async function switchTenant(db: Database, move: MoveRow): Promise<boolean
   }
 }
 
-/** The condition that a move's tenant is still on the source. Also who completes a switch ends it. */
+/** The condition that a move's tenant is still on the source. Completing a switch ends it as well. */
 const notSwitched = sql`switched_at IS NULL AND EXISTS (
   SELECT 1 FROM ${placements} p WHERE p.tenant_id = tenant_moves.tenant_id AND p.shard = tenant_moves.source)`;
 
-/** Returns the statement that lets nobody complete the switch of a move any more, if it is cancelled. */
+/** Returns the statement after which nobody can complete the switch of a move, if the move is cancelled. */
 const forbidSwitch = (db: Database, { id, tenantId }: Pick<MoveRow, 'id' | 'tenantId'>): Statement =>
   db
     .update(placements)

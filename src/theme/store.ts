@@ -52,12 +52,12 @@ interface ChangedTheme {
   readonly options: ThemeOptions;
 }
 
-/** The most attempts of a change that others overtake. */
+/** The most attempts of a change under concurrent changes. */
 const MAX_ATTEMPTS = 5;
 
 /**
- * Applies a JSON merge patch (RFC 7396) and increments the catalogue version. `expected` is asked about the stored
- * theme, if the caller depends on it: `precondition_failed` unless it holds, `conflict` if each attempt is overtaken.
+ * Applies a JSON merge patch (RFC 7396) and increments the catalogue version. If `expected` is given, the stored
+ * theme must satisfy it (`precondition_failed`); `conflict` if concurrent changes overtake each attempt.
  */
 export async function patchTheme(
   ctx: TenantContext,

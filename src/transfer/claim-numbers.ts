@@ -19,7 +19,7 @@ import { shardOf } from '../kernel/shards/shard-map.ts';
 import { type ShardName, shardNames, shardNumber } from '../kernel/shards/shard-names.ts';
 import type { TransferRecord } from './schemas.ts';
 
-/** What names a row of a table over all shards: an id of a sequence, or a position. */
+/** How the rows of a table are identified over all shards: by an id of a sequence, or by a position. */
 type Numbering =
   | { readonly column: 'id'; readonly sequence: SequenceName }
   | { readonly column: 'id' | 'position'; readonly positioned: PositionedTable };

@@ -5,14 +5,16 @@ import type { ApplicationName } from '../token.ts';
 import { batchOf, type CallRecord, MAX_LOGGED_CALLS } from './call-record.ts';
 import { requestLogOf } from './log-client.ts';
 
-/** How long (ms) an isolate gathers an application's calls: it calls the application's log at most once in it. */
+/**
+ * How long (ms) an isolate gathers an application's calls: it calls the application's log once in this time at most.
+ */
 export const FLUSH_INTERVAL_MS = 1_000;
 let interval = FLUSH_INTERVAL_MS;
 /** From this many calls in an interval on, an application is busy, and its calls are gathered for five intervals. */
 export const BUSY_CALLS = 40;
 const BUSY_INTERVALS = 5;
 
-/** Gathers calls for another time than {@link FLUSH_INTERVAL_MS}. For tests only. */
+/** Replaces {@link FLUSH_INTERVAL_MS} by `ms`. For tests only. */
 export const flushEvery = (ms: number): void => {
   interval = ms;
 };
@@ -30,7 +32,7 @@ interface PendingCalls {
   readonly application: ApplicationName;
   readonly since: number;
   calls: CallRecord[];
-  /** How many calls there were, those that the isolate doesn't hold included. */
+  /** How many calls there were, including those that the isolate doesn't hold. */
   readonly count: Record<keyof CallTotals, number>;
 }
 

@@ -133,7 +133,7 @@ export class RequestLog extends DurableObject<Env> {
     this.sql.exec('DELETE FROM hours WHERE start < ?', hourOf(now()) - HOUR);
   }
 
-  /** Deletes the oldest rows without which the others still hold enough calls. */
+  /** Deletes the oldest rows as long as the others hold enough calls. */
   private trim(): void {
     while (this.stored > MAX_LOGGED_CALLS) {
       const oldest = 'SELECT id, size FROM batches ORDER BY id LIMIT 1';

@@ -39,8 +39,8 @@ export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCar
 }
 
 /**
- * Returns the submitted codes, with the reason why one that was accepted has no effect any more: its promotion refuses
- * the cart by now, or left it (`gone`). One that another code took the place of keeps its null.
+ * Returns the submitted codes, with the reason why one that was accepted has no effect any more: its promotion
+ * refuses the cart by now, or left it (`gone`). A code that another one replaced keeps its null.
  */
 function currentCodes(state: CartState, submitted: readonly SubmittedCode[]): readonly SubmittedCode[] {
   const at = now();

@@ -83,7 +83,9 @@ function draftsOf(ctx: CatalogContext, stored: readonly StoredProduct[], { ids, 
   return { drafts, errors };
 }
 
-/** Returns the error of a refusal with its first fields: a stored response of all products takes 2 MB. */
+/**
+ * Returns the error of a refusal with its first fields: the errors of all products must fit into a stored response.
+ */
 const refusal = (id: number, { errors, message }: Failure): BulkError => ({
   ...{ id, code: 'validation_error', message: message ?? ERRORS.validation_error[1] },
   ...(errors && { errors: Object.fromEntries(Object.entries(errors).slice(0, MAX_BULK_FIELDS)) }),

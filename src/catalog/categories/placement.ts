@@ -13,7 +13,9 @@ interface Sibling {
 export const bySibling = (a: Sibling, b: Sibling): number =>
   a.position - b.position || a.name.localeCompare(b.name) || a.id - b.id;
 
-/** Returns the position of a category that comes to a parent: after placed siblings, else 0 like all of them. */
+/**
+ * Returns the position of a category that joins the children of a parent: after placed siblings, else 0 like theirs.
+ */
 export const arrivalPosition = (tenantId: number, parent: SQL | number | null): SQL =>
   sql`(SELECT iif(last > 0, last + 1, 0) FROM (SELECT coalesce(max(s.position), 0) AS last FROM categories s
     WHERE s.tenant_id = ${tenantId} AND s.parent_id IS ${parent}))`;
@@ -40,7 +42,7 @@ export async function placementStatements(
   );
   const order = siblings.toSorted(bySibling).map((sibling) => sibling.id);
   order.splice(place, 0, id);
-  // In a list, because a promise of a statement would run it.
+  // In a list, because a statement is a thenable: an async function that returned it would run it.
   return [
     run(
       db,

@@ -147,8 +147,8 @@ async function failedGuard(ctx: TenantDatabase, expected: ExpectedCategory | nul
 }
 
 /**
- * Returns the query for the ids of the categories that show the uploaded image with a hash (SQL). They have few URLs, so
- * they are looked through.
+ * Returns the query for the ids of the categories that show the uploaded image with a hash (SQL). Categories have few
+ * URLs, so the query scans them.
  */
 export const categoriesShowing = (tenantId: number, hash: SQL): SQL => sql`SELECT id FROM categories
   WHERE tenant_id = ${tenantId} AND instr(coalesce(image_url, '') || coalesce(seo, ''), ${hash}) > 0`;

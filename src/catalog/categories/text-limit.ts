@@ -7,7 +7,7 @@ import type { CategoryPatch } from './schemas.ts';
 
 /** The most bytes of the texts of all categories of a tenant, which `GET /v1/categories` returns at once. */
 const MAX_TEXT_BYTES = 8 * 1024 * 1024;
-/** So many bytes of texts fit in each of as many categories as the largest plan has. */
+/** Texts of this many bytes fit in every category, even of a tenant with as many as the largest plan allows. */
 const SMALL_TEXT_BYTES = 400;
 
 /** The fields that may be long, each named like its column. */

@@ -22,7 +22,7 @@ export const STORE_DELAY_MS = 20_000;
 export const MAX_PENDING = 500;
 /** How often the alarm reads changes (ms), so that an index is never older than the rows of `list_changes`. */
 export const READ_INTERVAL_MS = DAY;
-/** An index whose last read is older (ms) is built anew. */
+/** An index whose last read is older than this (ms) is rebuilt. */
 export const MAX_BEHIND_MS = 3 * DAY;
 /** How long (ms) after its last question an index is deleted. The instant is stored once a day. */
 export const MAX_IDLE_MS = 7 * DAY;

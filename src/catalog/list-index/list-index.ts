@@ -95,7 +95,7 @@ export class ListIndex extends DurableObject<Env> {
     return this.alone(async () => (isRecent() ? null : this.catchUp(READS_PER_QUESTION, call)));
   }
 
-  /** Runs `work` after what runs already, whether that fails or not. */
+  /** Runs `work` after all earlier work, whether that failed or not. */
   private alone<T>(work: () => Promise<T>): Promise<T> {
     const done = this.working.then(work);
     this.working = done.catch(() => undefined);
@@ -206,7 +206,7 @@ export class ListIndex extends DurableObject<Env> {
     try {
       this.kept.save(state, changed);
     } catch (error) {
-      // What was merged in memory is not stored: the next work begins at what is.
+      // The merge in memory was not stored, so the next run starts from the stored content.
       this.content = null;
       throw error;
     }
@@ -214,7 +214,7 @@ export class ListIndex extends DurableObject<Env> {
     this.readAt = Math.max(this.readAt, state.readAt);
   }
 
-  /** Begins anew without texts; if the index is too large even so, gives it up for a while. */
+  /** Rebuilds the index without texts; if it is still too large, stops indexing the tenant for a while. */
   private async giveUp(state: IndexState): Promise<void> {
     log('list_index_too_large', { tenant: state.tenantId });
     await this.delete();

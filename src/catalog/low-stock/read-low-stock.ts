@@ -3,7 +3,7 @@ import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { lowStockThreshold } from '../../tenants/index.ts';
 
-/** A product or variant of which little is left. */
+/** A product or variant that is low in stock. */
 export interface LowItem {
   readonly id: number;
   readonly productId: number;

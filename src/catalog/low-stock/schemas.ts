@@ -17,7 +17,7 @@ export const LowStockQuery = z.object({
   limit: limitUpTo(50, 10),
 });
 
-/** Products and variants of which little is left, the least first. */
+/** Products and variants that are low in stock, the least first. */
 export const LowStock = z
   .object({
     data: z.array(

@@ -32,7 +32,7 @@ export async function loadBySlugs(
   return new Map(found.map((one) => [one.state.slug, one]));
 }
 
-/** SQL for the bytes of a stored product `p` with its variants, but for what is short. */
+/** SQL for the bytes of a stored product `p` with its variants, without the columns that are always short. */
 export const STORED_BYTES = sql.raw(
   `${bytesOf(['description', 'images', 'image_alts', 'attributes', 'metadata', 'details'])} + ${VARIANT_BYTES}`,
 );
@@ -62,7 +62,7 @@ function fitting(bytes: readonly number[]): number {
   return over < 0 ? bytes.length : over;
 }
 
-/** So many of the largest products fit in any case. */
+/** This many of the largest products always fit into memory. */
 const ALWAYS_FITTING = 4;
 
 /** Returns how many of the first products with these ids fit into memory at once. Missing ones count nothing. */

@@ -112,7 +112,10 @@ function productStatements(ctx: TenantDatabase, writes: readonly PricedWrite[]):
 const changesMembers = ({ before, changed }: ProductWrite): boolean =>
   before !== null && (changed.includes('inventory_policy') || changed.includes('status'));
 
-/** Returns the statement that has the groups found anew whose members are sold otherwise than before. */
+/**
+ * Returns the statement that reindexes the groups and bundles whose members are now sold differently; none if there
+ * are none.
+ */
 function groupStatements(ctx: TenantDatabase, writes: readonly ProductWrite[]): Statement[] {
   const members = writes.filter(changesMembers).map(({ id }) => id);
   return members.length > 0 ? [reindexGroupsOf(ctx, members)] : [];

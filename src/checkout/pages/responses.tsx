@@ -41,7 +41,7 @@ export const CHECKOUT_ENDED: NoticeText = {
   text: 'This checkout is no longer valid: it has expired, or the cart was changed. Please start again from your cart.',
   status: 410,
 };
-/** The notice of a checkout that a buyer has left whose agent led there, of a shop without pages of its own. */
+/** The notice for an agent's buyer who leaves the checkout of a shop without pages of its own. */
 const CHECKOUT_LEFT: NoticeText = {
   title: 'You left the checkout',
   text: 'Nothing was ordered. The link from your assistant leads back to your checkout.',
@@ -80,7 +80,10 @@ export const plainNotice = (c: Context<App>, { title, text, status }: NoticeText
     status,
   });
 
-/** Returns the shop's page that a checkout is left for; null for an agent's of a shop that states no pages. */
+/**
+ * Returns the shop's page to which a shopper leaves the checkout; null for an agent's buyer if the shop states no
+ * pages.
+ */
 const shopUrlOf = ({ cancelUrl, returnUrl, snapshot }: SessionRow): string | null =>
   cancelUrl ?? (snapshot.agent ? null : returnUrl);
 

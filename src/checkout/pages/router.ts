@@ -134,7 +134,7 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
     const shownTotal = form.get('shown_total');
     return placeAndPay(request, { draft, shownTotal, decline: action === 'decline' });
   }
-  // The order has its buyer: this form comes from a page of before.
+  // The order has its buyer already, so this form was sent from an outdated page.
   if (status === 'pending') return redirect(c, `/checkout/${loaded.token}`);
   await saveBuyer(ctx, loaded.session, draft);
   rememberBuyer(request, draft);

@@ -27,7 +27,10 @@ const shops = new BoundedMap<string, true>(MAX_SHOPS);
 const inventedShops = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 const unsigned = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
-/** Returns the name under which invalid signatures for a shop count: one provider's network speaks for all shops. */
+/**
+ * Returns the key under which invalid signatures count, by shop: a provider sends the callbacks of all shops from one
+ * network.
+ */
 const unsignedKey = (network: string, slug: string): string => (network === '' ? '' : `${network} ${slug}`);
 
 /** Returns how long (s) a network must wait before its next callback to this shop; 0 if it need not. */

@@ -17,7 +17,7 @@ export type BeginResult =
   | { readonly state: 'processing'; readonly payment: PaymentReference }
   /** The payment has expired at the provider. */
   | { readonly state: 'ended' }
-  /** The provider never charges this total, which only it can tell: it is too small for it, or too large. */
+  /** The provider never charges this total: it is outside limits that only the provider knows. */
   | { readonly state: 'refused' };
 
 /** The status of a payment at the provider. */

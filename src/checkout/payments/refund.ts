@@ -46,7 +46,7 @@ async function settlePayment(ctx: TenantContext, to: PaymentToSettle): Promise<R
   const { orderId, provider, payment } = to;
   const refused = new Set<string>();
   try {
-    // What an attempt without a response has made is found here, and so isn't made again.
+    // Finds a refund that an attempt without a response has made, so that it isn't made twice.
     const synced = await recordMoney(ctx, to, await moneyAt(provider, payment));
     if (!synced.ok) return synced;
     const open = pendingOf(synced.value, payment).filter(({ reference }) => reference === null);

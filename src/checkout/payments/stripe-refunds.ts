@@ -40,7 +40,7 @@ const REFUND_STATUSES: Readonly<Record<string, ProviderRefund['status']>> = {
   canceled: 'failed',
 };
 
-/** Returns a refund of Stripe's. `requires_action` (the shopper has to name an account) is pending as well. */
+/** Converts a refund of Stripe. `requires_action` (the shopper has to name an account) is pending as well. */
 function refundFrom(refund: Stripe.Refund, { currency }: PaymentRow): ProviderRefund {
   const status = REFUND_STATUSES[refund.status ?? ''] ?? 'pending';
   return {

@@ -70,7 +70,7 @@ async function begin(stripe: Stripe, tenant: string, start: PaymentStart): Promi
   };
 }
 
-/** Codes of Stripe's for a total outside its limits, which depend on currencies and the account. */
+/** Stripe's error codes for a total outside its limits, which depend on the currency and the account. */
 const AMOUNT_REFUSALS: readonly unknown[] = ['amount_too_small', 'amount_too_large'];
 
 /**

@@ -23,7 +23,7 @@ async function dropCartOf(request: PageRequest, orderId: string): Promise<void> 
   if (cart.ok && cart.value.order?.id === orderId) client.setSession({ cartToken: null });
 }
 
-/** What had become of an order when its shopper left the checkout. */
+/** The state that an order had when its shopper left the checkout. */
 const OrderState = ({ order }: { readonly order: CheckoutReturn }) => (
   <>
     <p class="lead">

@@ -20,7 +20,7 @@ export interface Offer {
   readonly canBuy: boolean;
 }
 
-/** At most so many are said to be left. */
+/** The most units for which the page says how many are left. */
 const FEW = 5;
 
 /** Adds amounts without the errors of decimal fractions. */

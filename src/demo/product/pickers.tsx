@@ -34,7 +34,7 @@ const WORDS = { available: '', sold_out: 'sold out', missing: 'not available' } 
 
 interface ChipsProps {
   readonly legend: string;
-  /** Whether all are as wide: times. */
+  /** Whether all options have the same width, as times do. */
   readonly times?: boolean;
   readonly children: Child;
 }

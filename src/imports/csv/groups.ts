@@ -9,9 +9,9 @@ export const MAX_PRODUCT_ROWS = 2_500;
 export const MAX_PRODUCT_BYTES = 1536 * 1024;
 /** A group ends after this many unreadable lines, so that an import makes progress in any file. */
 export const MAX_UNREADABLE_LINES = 1_000;
-/** Groups in a round, … */
+/** The most groups of a round. */
 const MAX_ROUND_PRODUCTS = 200;
-/** … or fewer, once their total size exceeds this. */
+/** A round takes no further group once the total size of its groups exceeds this (bytes). */
 export const MAX_ROUND_BYTES = 2 * 1024 * 1024;
 
 /** Contiguous lines of a file with the same Handle: one product. */

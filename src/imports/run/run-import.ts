@@ -17,15 +17,15 @@ import { type Plan, type PlanContext, planGroups } from './plan.ts';
 import { advanced, statementsFor } from './plan-progress.ts';
 import { OVER_QUOTA, OVERSOLD, Rehearsal, withoutPlanned } from './rehearsal.ts';
 
-/** A run begins no round after this many statements (D1 allows 1,000 in an invocation) … */
+/** A run begins no round after this many statements; D1 allows 1,000 in an invocation. */
 const MAX_STATEMENTS_BEFORE_ROUND = 350;
-/** … and no product of a refused round after this many. */
+/** A run begins no product of a refused round after this many statements. */
 const MAX_STATEMENTS_BEFORE_PRODUCT = 700;
 /** The most products of a round if stored slots are among them: each such product takes about eight statements. */
 const MAX_BOOKINGS_IN_ROUND = 50;
 /** Statements of a committed plan besides its own: those of commit() and of the reads before it. */
 const STATEMENTS_AROUND_PLAN = 13;
-/** A run begins neither after this long. */
+/** A run begins neither a round nor such a product after this time. */
 const RUN_DURATION_MS = 10_000;
 /** Attempts at writing a product that is changed concurrently. */
 const MAX_WRITE_ATTEMPTS = 5;

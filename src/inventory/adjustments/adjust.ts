@@ -21,7 +21,7 @@ const MAX_ATTEMPTS = 3;
 
 type Outcomes = Map<AdjustmentCall, Result<Adjustment>>;
 
-/** What has become of the calls so far, and how often a single one was tried. */
+/** The outcomes of the calls so far, and how often a single one was tried. */
 interface Progress {
   readonly outcomes: Outcomes;
   readonly attempt?: number;

@@ -24,7 +24,7 @@ const MAX_RESERVE_ATTEMPTS = 5;
 
 type Outcomes = Map<StockClaim, Result<Reservation>>;
 
-/** What has become of the calls so far, and how often a single one was tried. */
+/** The outcomes of the calls so far, and how often a single one was tried. */
 interface Progress {
   readonly outcomes: Outcomes;
   readonly attempt?: number;

@@ -2,14 +2,14 @@ import { BoundedMap } from '../core/bounded-map.ts';
 import { isRecent, now } from '../core/clock.ts';
 
 /**
- * How long (ms) a catalogue version counts as new. Everyone learns a version within two seconds, and what is asked
- * often is stored soon after.
+ * How long (ms) a catalogue version counts as new. Every isolate learns of a version within two seconds, and KV has
+ * the frequent reads soon after.
  */
 export const NEW_FOR_MS = 5_000;
 /** The most tenants whose version an isolate remembers; the oldest are evicted. */
 const MAX_TENANTS = 10_000;
 
-/** A tenant's newest version that the isolate knows of, when a lease last named it, and an older one before (ms). */
+/** The newest version of a tenant that the isolate knows of, and when leases last named it and an older one (ms). */
 interface KnownVersion {
   readonly version: number;
   readonly namedAt: number;
@@ -30,8 +30,8 @@ export function learnVersion(tenantId: number, version: number): void {
 
 /**
  * Returns whether an older version was current less than {@link NEW_FOR_MS} ago, as far as the isolate knows. KV then
- * has next to nothing of this one, and a location remembers for a minute that a key was missing, also once it is
- * stored: who asks too early keeps the others of the location from finding it.
+ * has hardly any entry of this one, and a location caches for a minute that a key is missing: a lookup that comes too
+ * early hides an entry that is stored later from the whole location.
  */
 export function isNewVersion(tenantId: number, version: number): boolean {
   const last = known.get(tenantId);

@@ -179,7 +179,7 @@ function store(call: CatalogReader, key: string, rendered: CachedBody): CachedBo
   return keepBody(nameOf(call, { key }, rendered.version), rendered);
 }
 
-/** Stores a body in KV after the response, which would else wait until it is serialized and sent. */
+/** Stores a body in KV after the response, so that the response doesn't wait for it to be serialized and sent. */
 async function putLater(call: CatalogReader, key: string, rendered: CachedBody): Promise<void> {
   await scheduler.wait(0);
   await call.env.CACHE.put(kvKeyOf(call, key, rendered.version), JSON.stringify(rendered), {

@@ -9,8 +9,8 @@ let offset = 0;
 export const now = (): number => Date.now() + offset;
 
 /**
- * Returns whether an instant was less than `duration` before `at` (all ms). A later instant was not: the clock has been
- * set back since, and what was known then must not be kept until it is reached again.
+ * Returns whether an instant was less than `duration` before `at` (all ms). False for a later instant: the clock was
+ * set back since, and what is stored with that instant must not count as recent until the clock reaches it again.
  */
 export const isRecent = (instant: number, duration: number, at = now()): boolean =>
   instant <= at && at - instant < duration;

@@ -96,7 +96,9 @@ export const EVENTS = {
 
 type Events = typeof EVENTS;
 
-/** Ids, codes and a route's pattern are short and have neither spaces nor an `@`; anything else may be a person's. */
+/**
+ * Ids, codes and a route's pattern are short and have neither spaces nor an `@`; any other text may be personal data.
+ */
 const SAFE_TEXT = /^[\w.:/{}*-]{0,120}$/;
 /** A stack's frame names a function and a place in the bundle. */
 const FRAME = /^ {4}at /;

@@ -16,8 +16,8 @@ export type Statement = BatchItem<'sqlite'>;
 export const directory = (env: Env): Database => databaseAt(env.DB);
 
 /**
- * What writes SQL for every connection. It remembers the names of columns: one for each connection would convert those
- * of each table anew.
+ * The SQL dialect that all connections share. It caches the names of columns, which a dialect for each connection
+ * would convert again.
  */
 const DIALECT = new SQLiteAsyncDialect({ casing: 'snake_case' });
 

@@ -23,7 +23,7 @@ export type SequenceName =
  */
 const RANGE_BITS = 38;
 
-/** No id of a row and no position is larger: four times the ids of 64 shards. */
+/** The largest id of a row, and the largest position: four times the ids of 64 shards. */
 export const MAX_ID = 2 ** 46;
 
 /**
@@ -36,7 +36,7 @@ export const nextId = (name: Exclude<SequenceName, 'item' | 'category'>, row: SQ
 /** The tables whose rows have positions. */
 export type PositionedTable = 'outbox' | 'stock_movements' | 'audit_log' | 'reservations';
 
-/** The distance of positions that one shard gives: there are at most so many shards. */
+/** The step between the positions that one shard gives, which is also the largest number of shards. */
 export const POSITION_STEP = 64;
 /** A literal: a bound number is a REAL, and its division has a fraction. */
 const STEP = sql.raw(String(POSITION_STEP));
@@ -68,11 +68,11 @@ export const shardOfId = (id: number): number => Math.floor(id / 2 ** RANGE_BITS
 /** Returns the number of the shard that gives a position. */
 export const shardOfPosition = (position: number): number => (position % POSITION_STEP) + 1;
 
-/** Returns the statement by which a sequence gives no id up to `id` any more. The id is in the shard's range. */
+/** Returns the statement that advances a sequence past `id`, which is in the shard's range. */
 export const reserveIds = (db: Database, name: SequenceName, id: number): Statement =>
   run(db, sql`UPDATE sequences SET value = ${id} WHERE name = ${name} AND value < ${id}`);
 
-/** Returns the statements by which a table gives no position up to `position` any more. */
+/** Returns the statements that advance a table's positions past `position`. */
 export const reservePositions = (db: Database, table: PositionedTable, position: number): Statement[] => [
   run(db, sql`UPDATE sqlite_sequence SET seq = ${position} WHERE name = ${table} AND seq < ${position}`),
   run(

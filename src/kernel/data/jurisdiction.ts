@@ -1,4 +1,4 @@
-/** Where all that is stored for a tenant must stay; null in types: anywhere. Cloudflare's names of jurisdictions. */
+/** The jurisdiction, by Cloudflare's name, in which all data of a tenant must stay. In types, null means anywhere. */
 export type Jurisdiction = 'eu';
 
 /** Tenants with ids from this one on are in the jurisdiction `eu`; those below it are in none. */

@@ -6,11 +6,11 @@ const RUNS = /\.(?:batch|all|run|raw|first|exec)$/;
 /** Bindings whose D1 databases are metered. */
 export interface MeteredDatabases {
   readonly env: Env;
-  /** Returns the database time (ms) of the calls that ended since the last call of this, and begins anew. */
+  /** Returns the database time (ms) of the calls that ended since the last `take`, and resets it. */
   take(): number;
 }
 
-/** What a call counts whose results have no `duration` (ms): single reads of a few rows. */
+/** The time (ms) that is counted for a call whose results have no `duration`: a single read of a few rows. */
 const UNREPORTED_MS = 1;
 
 /**

@@ -15,8 +15,8 @@ export const keepContext: MiddlewareHandler<App> = (c, next) => {
 };
 
 /**
- * Returns whether a request's calls of the storage are timed: only calls of the API have scopes. Nothing else runs with
- * bindings of its own, because what an isolate remembers by its bindings, such as its health, would not be found.
+ * Returns whether a request's calls of the storage are timed: only calls of the API have scopes. Other requests keep
+ * the isolate's bindings, which are the key of what it caches, such as its health.
  */
 const isTimed = ({ url, headers }: Request): boolean =>
   headers.has(TIMING_HEADER) && new URL(url).pathname.startsWith('/v1/');
@@ -24,9 +24,9 @@ const isTimed = ({ url, headers }: Request): boolean =>
 type Serve = (request: Request, env: Env, ctx: ExecutionContext) => Response | Promise<Response>;
 
 /**
- * Returns a handler that reports each request once its response begins, and adds `Server-Timing` if the request
- * asks for it. Only a caller with the scope `settings:read` gets it: how often the storage was called says more
- * than a storefront's visitor should learn, such as whether an account exists.
+ * Returns a handler that reports each request once its response begins, and adds `Server-Timing` if the request asks
+ * for it. Only a caller with the scope `settings:read` gets it: the number of storage calls could tell a storefront's
+ * visitor, for example, whether an account exists.
  */
 export const observed =
   (serve: Serve): Serve =>

@@ -30,8 +30,8 @@ let text: string | null = null;
 export type Registry = OpenAPIHono['openAPIRegistry'];
 
 /**
- * Returns the service's OpenAPI 3.1 document as JSON text; `addWebhooks` adds what the service sends. Generated once
- * per isolate, at the first call: it takes as long as all else that an isolate starts with.
+ * Returns the service's OpenAPI 3.1 document as JSON text; `addWebhooks` adds what the service sends. Generated at
+ * the first call and kept for the isolate, because it takes as long as the rest of an isolate's start.
  */
 export function openApiDocument(
   endpoints: readonly Endpoint[],

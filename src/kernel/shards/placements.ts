@@ -70,7 +70,7 @@ export async function listPlacements(
 /** A tenant to find room for. */
 export interface NewPlacement {
   readonly slug: string;
-  /** Whether the tenant gets a shard for itself, where an empty one is free. */
+  /** Whether the tenant gets a shard of its own, if an empty one is free. */
   readonly alone: boolean;
   /** The id, or the expression that allots it. */
   readonly tenantId: number | SQL<number>;
@@ -81,11 +81,11 @@ export interface NewPlacement {
 /** The bytes and the events a minute at which a shard is full: three quarters of what D1 stores and can write. */
 const FULL_BYTES = 7.5 * 1024 ** 3;
 const FULL_EVENTS = 15_000;
-/** A shard that was measured before, but not for this long (ms), may be down. */
+/** A shard whose last measurement is older than this (ms) may be down. */
 const MEASURE_MAX_AGE_MS = 10 * MINUTE;
 
 /**
- * Returns the statements that place a tenant on the shard with most room: a shared one that was measured lately, is
+ * Returns the statements that place a tenant on the shard with most room: a shared one that was measured recently, is
  * least full in steps of 5 %, and has the fewest tenants. They violate the unique slug or id of another placement.
  */
 export function placementStatements(
@@ -107,7 +107,10 @@ export function placementStatements(
   return alone ? [place, ownStatement(env, slug)] : [place];
 }
 
-/** Returns the statement that gives a tenant the shard it was placed on first, unless that is the last shared one. */
+/**
+ * Returns the statement that reserves a tenant's shard for it, if it has no other tenant and isn't the last shared
+ * one.
+ */
 const ownStatement = (env: Env, slug: string): Statement =>
   run(
     directory(env),

@@ -14,7 +14,7 @@ export function learnShard(tenantId: number, shard: ShardName): void {
   known.set(tenantId, { shard, learntAt: now() });
 }
 
-/** Records the shard that an older lease names, if no later word is known. */
+/** Records the shard that an older lease names, unless something newer is known. */
 export function suggestShard(tenantId: number, shard: ShardName): void {
   if (!isFresh(tenantId)) learnShard(tenantId, shard);
 }
@@ -42,7 +42,10 @@ export async function shardOf(env: Env, tenantId: number): Promise<ShardName> {
   return found;
 }
 
-/** Returns a tenant's shard as the directory names it now, whatever was learnt before. No query with one shard. */
+/**
+ * Returns a tenant's shard as the directory names it now, regardless of what the isolate knows. No query with one
+ * shard.
+ */
 export function shardNow(env: Env, tenantId: number): Promise<ShardName> {
   forgetShard(tenantId);
   return shardOf(env, tenantId);

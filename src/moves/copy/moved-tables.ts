@@ -19,7 +19,7 @@ const OF_CUSTOMER = { group: ['customer_id'], copyKey: ['customer_id', 'rowid'] 
 const OPTIONS: Readonly<Record<string, Partial<MovedTable>>> = {
   // Triggers of categories and products write former slugs, which is why these are replaced after them.
   former_slugs: { group: ['kind', 'owner_id'] },
-  // The feed counts live items; at home an item is deleted long after it left the feed.
+  // The feed counts live items; on its own shard an item is deleted long after it left the feed.
   inventory_items: { uncounted: "feed = 'gone'" },
   customer_carts: OF_CUSTOMER,
   customer_sessions: OF_CUSTOMER,
@@ -41,7 +41,7 @@ const ofImport = { scope: 'import_id IN (SELECT id FROM imports WHERE tenant_id 
 
 /**
  * The parts of a move, in the order of the copy: the tenant's own row, what an export has, and what is of no use to
- * another deployment but to another shard: erased customers, answers to retries, throttles, and work under way.
+ * another deployment but to another shard: erased customers, responses to retries, throttles, and work in progress.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
   more('tenants', '', { scope: 'id = ?1', limit: 1 }),

@@ -46,7 +46,7 @@ export interface Placement {
     OrderRow,
     'subtotal' | 'discount' | 'shipping' | 'tax' | 'grandTotal' | 'taxIncluded'
   >;
-  /** What applied; the order redeems each. */
+  /** The promotions that applied; the order redeems each. */
   readonly promotions: readonly PromotionShare[];
   /** Null, the default: nothing is shipped. */
   readonly shippingMethod?: OrderRow['shippingMethod'];

@@ -15,7 +15,7 @@ import { afterKey, orderTermsOf } from './sorting.ts';
 /** A page of orders with their lines. */
 export interface OrderPage {
   readonly orders: readonly StoredOrder[];
-  /** How many orders are on this page, with the next one, and with those left out as too large together. */
+  /** The number of orders on this page, plus those left out as too large together, plus one if a page follows. */
   readonly found: number;
   /** The number of orders on all pages. */
   readonly total: number;

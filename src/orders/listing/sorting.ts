@@ -4,7 +4,9 @@ import { invalid, ok, type Result } from '../../kernel/core/result.ts';
 import type { OrderKey, OrderSort } from '../schemas.ts';
 import { type OrderRow, orders } from '../tables.ts';
 
-/** The column that each sort compares first, and whether it falls. Orders that are equal in it go by number. */
+/**
+ * The column that each sort compares first, and whether it is descending. Orders that are equal in it go by number.
+ */
 const SORTINGS = {
   newest: { column: orders.createdAt, falls: true },
   oldest: { column: orders.createdAt, falls: false },

@@ -24,7 +24,7 @@ export interface ProviderMoney {
   readonly disputes: readonly ProviderDispute[];
 }
 
-/** The failure reason of a refund whose money was paid back in another way before it was made. */
+/** The failure reason of a refund that was not made because its money had already been paid back. */
 const ALREADY_REFUNDED = 'already_refunded';
 const DISPUTE_WON = 'dispute_won';
 

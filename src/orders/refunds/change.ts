@@ -61,7 +61,7 @@ export const ended = (
 /** An order's row and lines. */
 type OrderedLines = Pick<StoredOrder, 'row' | 'lines'>;
 
-/** Returns whether refunds leave units of an order for which nothing was paid: no money tells that they do. */
+/** Returns whether an order for which nothing was paid has units that no refund covers; amounts can't tell. */
 const leavesUnits = ({ row, lines }: OrderedLines, succeeded: readonly RefundRow[]): boolean =>
   row.grandTotal === 0 &&
   row.status !== 'cancelled' &&

@@ -17,7 +17,7 @@ export const plans = PLAN_NAMES.map(
   (plan) => [plan, `${plan} (${PLANS[plan].requestsPerMinute} requests per minute)`] as const,
 );
 
-/** The way from the super-admin's first page to a tenant's. */
+/** The breadcrumbs above a tenant's page. */
 export const trail = [['/admin', 'Tenants']] as const;
 
 /** Where a tenant's data is stored, in words. */

@@ -111,7 +111,7 @@ async function runStep(
 
 /**
  * Ends the rebuild `run`, or begins the one that was requested meanwhile. The catalogue version advances: responses
- * that were kept from before the rebuild may have been wrong. A suspended tenant's version advances when it is
+ * that were cached before the rebuild may have been wrong. A suspended tenant's version advances when it is
  * activated; till then its rows stay as they were imported.
  */
 async function finishRebuild({ ctx, index }: PlacedWork, run: string): Promise<void> {

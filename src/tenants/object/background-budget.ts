@@ -5,9 +5,9 @@ export const MAX_PAUSE_MS = 5_000;
 
 /**
  * Limits the share of a database's time that all background work of one tenant takes together: each slice of work is
- * charged when it is done, and is told how long to pause. While everyone pauses as told, they use at most
- * `share` of any interval, {@link BURST_MS} before it included, and one slice each. In memory: what is lost
- * with it is at most one pause.
+ * charged when it is done, and gets the pause to make before the next one. With these pauses, all work uses at most
+ * `share` of any interval, {@link BURST_MS} before it included, and one slice each. In memory: what is lost with it
+ * is at most one pause.
  */
 export class BackgroundBudget {
   /** When the charged time is made up for (ms). */

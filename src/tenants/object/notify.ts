@@ -26,8 +26,8 @@ export async function notifyTenantChanged(env: Env, tenantId: number): Promise<R
 }
 
 /**
- * Makes it known everywhere within two seconds that a tenant's rows are on another shard. Raises the catalogue version
- * there first, so that nobody takes a copy of before for current. Throws if the tenant's object can't be reached.
+ * Announces everywhere within two seconds that a tenant's rows are on another shard. Raises the catalogue version
+ * there first, so that no earlier copy counts as current. Throws if the tenant's object can't be reached.
  */
 export async function announceMove(env: Env, tenantId: number, shard: ShardName): Promise<void> {
   await advanceVersion({ db: shardDatabase(env, shard), tenantId });

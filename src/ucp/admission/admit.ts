@@ -34,8 +34,9 @@ export interface Admitted {
 
 /**
  * Admits an agent. With an application token the application must be of kind `agent` and bound to the profile; else
- * the platform proves by a signature that it calls. A signature is verified wherever there is one. Who proves
- * nothing may only do what needs no identity. Counted in the application's limit, or in those of the platform.
+ * the platform proves by a signature that it calls. A signature is verified wherever there is one. An agent without
+ * proof may only call operations that need no identity. Counted in the application's limit, or in those of the
+ * platform.
  */
 export const admit = (request: AgentRequest): Promise<Checked<Admitted>> => {
   const token = tokenOf(request.http.headers);

@@ -29,8 +29,8 @@ interface SignedBy {
 }
 
 /**
- * Verifies the signature of a request with the keys of its platform's profile. A key that the profile doesn't have
- * makes the profile fetched again, once a minute at most, because it may have been rotated.
+ * Verifies the signature of a request with the keys of its platform's profile. If the profile doesn't have the key,
+ * which may have been rotated, the profile is fetched again, once a minute at most.
  */
 export async function checkSignature(
   request: AgentRequest,

@@ -13,7 +13,7 @@ type Pool = 'verified' | 'unverified';
 /** The most platforms of a pool whose permits an isolate holds; the oldest are evicted, and count as used. */
 const MAX_PLATFORMS = 1_000;
 
-/** The permits by tenant and platform. Apart by pool: whoever proves nothing evicts nobody else's. */
+/** The permits by tenant and platform, for each pool: unverified platforms evict no permits of verified ones. */
 const permitsByPool: Readonly<Record<Pool, BoundedMap<string, PlatformPermits>>> = {
   verified: new BoundedMap(MAX_PLATFORMS),
   unverified: new BoundedMap(MAX_PLATFORMS),

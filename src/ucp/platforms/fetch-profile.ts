@@ -10,7 +10,7 @@ const MAX_PROFILE_BYTES = 128 * 1024;
 export const MIN_TTL_MS = MINUTE;
 const MAX_TTL_MS = 15 * MINUTE;
 
-/** Why a profile can't be had, as the protocol names it. */
+/** Why a profile is not available, as the protocol names it. */
 export type ProfileError = 'invalid_profile_url' | 'profile_unreachable' | 'profile_malformed';
 
 /** A fetched profile with its lifetime in the cache (ms), or the reason why there is none. */

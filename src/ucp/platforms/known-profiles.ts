@@ -59,8 +59,8 @@ export class KnownProfiles {
 
   /**
    * Remembers the outcome of a fetch. After a failure the profile counts as absent, and the wait before the next
-   * fetch doubles from a minute to an hour. A failed refresh leaves a profile that is still fresh: whoever names an
-   * unknown key asks for one.
+   * fetch doubles from a minute to an hour. A failed refresh keeps a profile that is still fresh, because any request
+   * that names an unknown key causes a refresh.
    */
   store(uri: string, fetched: Fetched, at: number): void {
     const known = fetched.ok ? null : this.find(uri, at);

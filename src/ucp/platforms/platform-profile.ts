@@ -43,8 +43,8 @@ export const directoryOf = ({ env, tenantId }: DirectoryContext) =>
   tenantObject(env.PLATFORM_DIRECTORY, { tenantId });
 
 /**
- * Returns a platform's profile: remembered for ten seconds in this isolate, else from the tenant's directory,
- * which fetches it if it has to. `refresh` asks for a new one, once in that time; `trusted` knows no budget (see
+ * Returns a platform's profile: remembered for ten seconds in this isolate, else from the tenant's directory, which
+ * fetches it if it has to. `refresh` asks for a new one, once in that time; no budget applies to `trusted` (see
  * {@link ProfileRequest}).
  */
 export async function platformProfile(

@@ -4,8 +4,8 @@ const SHARED_LEVELS = new Set([
 ]);
 
 /**
- * Returns the registrable domain of a host: all names below it belong to one owner, who can make as many as he likes.
- * Services that give names away (`vercel.app`) count as one owner.
+ * Returns the registrable domain of a host: all names below it belong to one owner, who can make as many as they
+ * like. Services that give names away (`vercel.app`) count as one owner.
  */
 export function siteOf(hostname: string): string {
   const labels = hostname.split('.');

@@ -95,7 +95,7 @@ function serializeBare(bare: BareItem): string {
   }
 }
 
-/** Thrown inside of this file only. */
+/** Thrown only inside this file. */
 class Malformed extends Error {}
 
 const KEY = /[a-z*][a-z0-9_.*-]*/y;

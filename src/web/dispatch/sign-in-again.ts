@@ -32,7 +32,7 @@ export async function requireSignIn({ c, api, page, sent }: Unsigned): Promise<R
       303,
     );
   }
-  // Whoever wanted to leave has nothing to come back to.
+  // A user who wanted to sign out has nothing to come back to.
   if (page.path === `/${area}/sign-out`) return showSignIn(c, api, { area, sealed: '' });
   if (!sent && declaredLength(c.req.raw.headers) > MAX_HELD_BYTES) {
     return errorPage(c, 401, { words: TOO_LARGE_TO_HOLD });

@@ -58,7 +58,7 @@ const LockedForm = ({ quiet, bare, children }: FormProps) =>
     </form>
   );
 
-/** The Enter key presses a form's first button: a hidden one that submits, so that it is none of the fields'. */
+/** The Enter key presses a form's first button: here a hidden one that submits, not a button among the fields. */
 const OpenForm = (props: FormProps) => (
   <form
     method="post"

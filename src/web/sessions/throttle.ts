@@ -15,7 +15,10 @@ export interface SignInThrottle {
   readonly interval: number;
 }
 
-/** How long (ms) an isolate refuses a source again without asking the database, which a stranger could else occupy. */
+/**
+ * How long (ms) an isolate refuses a source again without asking the database, which an attacker could otherwise keep
+ * busy.
+ */
 const REFUSAL_CACHE_MS = 1_000;
 /** The most refused sources that an isolate remembers; the oldest are evicted. */
 const MAX_REFUSED = 10_000;

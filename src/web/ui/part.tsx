@@ -29,7 +29,7 @@ const PARTS = {
 
 export type PartName = keyof typeof PARTS;
 
-/** The parts that the page in the making uses. */
+/** The parts that the page being rendered uses. */
 export const UsedParts = createContext(new Set<PartName>());
 
 /** Makes the page load a component's stylesheet and script, once however often it is used. */

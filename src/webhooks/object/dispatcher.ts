@@ -106,7 +106,10 @@ export class Dispatcher {
     await ended().catch(() => undefined);
   }
 
-  /** Records what an attempt tells of the receiver. Not called after a reset: it concerned the URL of before. */
+  /**
+   * Records what an attempt says about the receiver. Not called after a reset, because the attempt went to the
+   * earlier URL.
+   */
   #noteHealth(outcome: Outcome | { readonly unsent: string }): void {
     if ('unsent' in outcome) this.parts.health.noteUnsent(now());
     else this.parts.health.note(outcome, now());

@@ -10,7 +10,9 @@ type Unsent = { readonly until: number; readonly times: number };
  * and what D1 doesn't have yet. Synchronous; times in ms.
  */
 export class Health {
-  /** The number of resets since the object began; what an attempt from before one finds out doesn't count. */
+  /**
+   * The number of resets since the object was created; the results of attempts that began before a reset don't count.
+   */
   resets = 0;
 
   constructor(private readonly kv: SyncKvStorage) {}

@@ -47,7 +47,7 @@ export type AgentRequest = (
   attempt: Attempt,
 ) => Promise<SignedRequest | null>;
 
-/** What the object of a webhook makes such a request with. */
+/** The context in which a webhook's object makes such a request. */
 export interface EndpointContext extends TenantDatabase {
   readonly env: Env;
   readonly webhookId: number;

@@ -34,7 +34,7 @@ export interface ProductDocument {
   readonly unitsLeft: number | null;
   /** The displayed prices, in minor units by currency: the cheapest item's. */
   readonly prices: Prices;
-  /** The categories that it is in itself; those above them are not named. */
+  /** Its direct categories, without their ancestors. */
   readonly categoryIds: readonly number[];
   /** Ordered by id. */
   readonly items: readonly DocumentItem[];
@@ -46,7 +46,7 @@ export interface ProductDocument {
 export const WORD_FIELDS = ['other', 'listed', 'name'] as const;
 export type WordField = (typeof WORD_FIELDS)[number];
 
-/** What texts are matched with. The names of its categories are not among it, since they change by themselves. */
+/** What texts are matched with. Without the names of its categories, which change independently of it. */
 export interface DocumentText {
   readonly words: readonly (readonly [word: string, field: WordField])[];
   /** Whole SKUs, its variants' included, and the entire name, each as one word. */

@@ -1,4 +1,4 @@
-/** A list of which the least first is taken next. */
+/** A binary heap: `pop` returns the entry that comes before all others. */
 export class Heap<T> {
   private readonly entries: T[] = [];
 

@@ -26,7 +26,7 @@ export interface StoredContent {
   readonly texts: boolean;
 }
 
-/** The dictionary is made anew when it has grown by this factor, and by at least so many values. */
+/** The dictionary is rebuilt once it has grown by this factor, and by at least this many values. */
 const MAX_DICTIONARY_GROWTH = 2;
 const MIN_DICTIONARY_GROWTH = 20_000;
 
@@ -145,7 +145,7 @@ export class IndexContent {
   private nextNumber = (reserved: SegmentChanges): number =>
     1 + Math.max(-1, ...this.stored.keys(), ...reserved.keys());
 
-  /** Makes the dictionary anew once most of its values may belong to no product any more. */
+  /** Rebuilds the dictionary once most of its values may be unused. */
   private shrinkDictionary(): void {
     const size = this.dictionary.size();
     if (size < MAX_DICTIONARY_GROWTH * this.dictionarySize + MIN_DICTIONARY_GROWTH) return;

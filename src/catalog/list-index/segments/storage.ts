@@ -26,7 +26,7 @@ export interface IndexState {
   readonly readAt: number;
 }
 
-/** What is stored anew; what is absent stays. */
+/** The parts to store; absent ones stay as they are stored. */
 export interface StoredChanges {
   readonly segments?: SegmentChanges;
   readonly categories?: readonly IndexedCategory[];

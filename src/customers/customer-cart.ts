@@ -179,7 +179,7 @@ export async function openCartOf(
   return mine ? readOpenCart(ctx, customerId, cartId) : null;
 }
 
-/** Returns the open carts with items among the last `most` that the customer took along, newest first. */
+/** Returns the open carts with items among the last `most` of the customer, newest first. */
 export async function lastCartsOf(ctx: TenantContext, id: number, most: number): Promise<OpenCart[]> {
   const last = await ctx.db
     .select({ cartId: customerCarts.cartId })

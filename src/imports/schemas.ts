@@ -53,7 +53,7 @@ export const ImportErrorsQuery = z.object({
     .regex(/^\d{1,9}$/, 'must be a whole number')
     .default('0')
     .transform(Number)
-    .openapi({ type: 'integer', default: 0, description: 'Leaves out so many errors, from the first on.' }),
+    .openapi({ type: 'integer', default: 0, description: 'Skips this many errors.' }),
   limit: limitUpTo(MAX_PAGE_ERRORS, MAX_PAGE_ERRORS),
 });
 

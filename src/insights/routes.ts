@@ -15,7 +15,7 @@ const get = endpoint(
     tag: 'Insights',
     summary: 'Get sales, best sellers and API calls of a period',
     description:
-      'From counts that are kept as things happen, compared with the period before. A sale counts in the hour in which its order was paid, and refunds and cancellations correct that hour. Test orders count. Currencies are apart.',
+      'The counts are kept as orders, carts and calls come in. The period before is included for comparison. A sale counts in the hour in which its order was paid, and refunds and cancellations correct that hour. Test orders count. Each currency is counted separately.',
     access: 'orders:read',
     query: InsightsQuery,
     answer: Insights,

@@ -27,7 +27,7 @@ export const TenantMove = z
     target: Shard.openapi({ description: 'The shard that it joins.' }),
     state: z.enum(MOVE_STATES).openapi({
       description:
-        '`preparing`, `copying`, `catching_up` (with what has changed since), `comparing`, `indexing` (search), `holding` (writes answer 503 for at most two seconds), `switched`, and `deleting` (the old copy, a day later), `ended`; or `cancelling`, `cancelled`.',
+        '`preparing`, `copying`, `catching_up` (with what has changed since), `comparing`, `indexing` (search), `holding` (writes are 503 for at most two seconds), `switched`, and `deleting` (the old copy, a day later), `ended`; or `cancelling`, `cancelled`.',
     }),
     progress: z.object({
       copied_rows: count,

@@ -54,7 +54,7 @@ const list = endpoint(
     tag,
     summary: 'List tenants',
     description:
-      'Sorted by slug. Tenants of a shard that can not be reached are in `unavailable` instead of `data`.',
+      'Sorted by slug. Tenants of a shard that is unreachable are in `unavailable` instead of `data`.',
     access: 'platform',
     query: z.object(tenantPages.query),
     answer: z.object({ data: z.array(Tenant), meta: PageMeta, unavailable: z.array(UnavailableTenant) }),

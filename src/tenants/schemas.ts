@@ -161,7 +161,7 @@ export const TenantCreate = z
     status: z.enum(STATUSES).default('active'),
     jurisdiction: z.enum(JURISDICTIONS).optional().openapi({
       description:
-        'Where all that is stored for the tenant stays: its objects, its rows and its images. Can never be changed. Needs databases and a bucket that were created there (`EU_BINDINGS`). Catalogue responses are cached everywhere.',
+        'The jurisdiction in which all data of the tenant is stored: its objects, its rows and its images. Can never be changed. Needs databases and a bucket that were created there (`EU_BINDINGS`). Catalogue responses are cached everywhere.',
     }),
     settings: SettingsPatch.optional(),
   })

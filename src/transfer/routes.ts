@@ -43,7 +43,7 @@ const exportTenant = endpoint(
     id: 'exportTenant',
     summary: "Export a page of a tenant's data",
     description:
-      'All that is stored for the tenant, row by row, and the carts that its customers or a checkout know. Follow `next_cursor` to the end. Not a snapshot: suspend the tenant first for a copy at one moment. Images are read from their public URLs. Secrets stay sealed.',
+      'Everything that is stored for the tenant, row by row, and the carts that belong to its customers or to a checkout. Follow `next_cursor` to the end. Not a snapshot: suspend the tenant first for a copy at one moment. Images are read from their public URLs. Secrets stay sealed.',
     params: SlugParam,
     query: ExportQuery,
     answer: ExportPage,

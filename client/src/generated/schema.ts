@@ -93,7 +93,7 @@ export interface paths {
         };
         /**
          * List related products
-         * @description Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Its eight rarest traits count, among the products nearest by id that have one of them. The same until the catalogue changes.
+         * @description Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Compares its eight rarest traits with those of the products nearest by id that have one of them. The result stays the same until the catalogue changes.
          *
          *     Scope: `catalog:read`.
          */
@@ -271,7 +271,7 @@ export interface paths {
          * Upload an image
          * @description The body is the file: JPEG, PNG, WebP, AVIF or GIF, at most 20 MiB, 50 megapixels and
          *     16383 pixels a side. `Content-Type` names its type. The file is judged by its bytes: another type is 415
-         *     (`details.detected`), a file that is no whole image or goes on behind its end 422 `invalid_image`
+         *     (`details.detected`), a file that is no whole image or has data after its end is 422 `invalid_image`
          *     (`details.reason`). SVG is not accepted. The same bytes again return the same image. The original is served byte
          *     for byte, with the metadata in it.
          *
@@ -1235,7 +1235,7 @@ export interface paths {
         head?: never;
         /**
          * Update an address of the current customer
-         * @description Only the given fields change; null removes one. `is_default: true` takes the place of the default so far.
+         * @description Only the given fields change; null removes one. `is_default: true` makes it the default in place of the current one.
          *
          *     Scope: `customers:write`.
          */
@@ -1361,7 +1361,7 @@ export interface paths {
         };
         /**
          * List a customer's open carts
-         * @description The open carts with items among the last 10 that the customer took along, newest first. They come without the tokens that change them.
+         * @description The open carts with items among the last 10 of the customer, newest first. The tokens that change them are not included.
          *
          *     Scope: `customers:admin`.
          */
@@ -1383,7 +1383,7 @@ export interface paths {
         };
         /**
          * Get a customer's open cart
-         * @description Without the token that changes it.
+         * @description The token that changes it is not included.
          *
          *     Scope: `customers:admin`.
          */
@@ -1405,7 +1405,7 @@ export interface paths {
         };
         /**
          * Export everything kept about a customer
-         * @description For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that breaks off is no valid JSON, so retry the request. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon). Passwords and tokens of sessions are stored as hashes only, and are not exported.
+         * @description For a request of access or portability (GDPR, art. 15 and 20). Streamed; a body that was cut off is not valid JSON; retry the request then. Does not repeat the copies that webhook deliveries and stored idempotent responses hold of these data, nor keyed digests (of networks that logged in, of e-mails that redeemed a coupon). Passwords and tokens of sessions are stored as hashes only, and are not exported.
          *
          *     Scope: `customers:admin`.
          */
@@ -1711,7 +1711,7 @@ export interface paths {
         put?: never;
         /**
          * Fulfil an order
-         * @description Records that goods of a paid order were shipped: `items`, or everything that is left. Raises `order.fulfilled` and updates the order's `fulfilment_status`. A quantity that exceeds what is left is a 422, as is a line that is not shipped (`ships: false`: virtual, downloadable and booking products). `order_not_fulfillable` if the order is not paid, is being cancelled, has nothing left, or has 50 fulfilments. Without `Idempotency-Key`, a repeated request ships what it names again, if so much is left.
+         * @description Records that goods of a paid order were shipped: `items`, or everything that is left. Raises `order.fulfilled` and updates the order's `fulfilment_status`. A quantity that exceeds what is left is a 422, as is a line that is not shipped (`ships: false`: virtual, downloadable and booking products). `order_not_fulfillable` if the order is not paid, is being cancelled, has nothing left, or has 50 fulfilments. Without `Idempotency-Key`, a repeated request ships what it names again, if enough is left.
          *
          *     Scope: `orders:write`.
          */
@@ -1753,7 +1753,7 @@ export interface paths {
         };
         /**
          * Get sales, best sellers and API calls of a period
-         * @description From counts that are kept as things happen, compared with the period before. A sale counts in the hour in which its order was paid, and refunds and cancellations correct that hour. Test orders count. Currencies are apart.
+         * @description The counts are kept as orders, carts and calls come in. The period before is included for comparison. A sale counts in the hour in which its order was paid, and refunds and cancellations correct that hour. Test orders count. Each currency is counted separately.
          *
          *     Scope: `orders:read`.
          */
@@ -1871,7 +1871,7 @@ export interface paths {
          *
          *     With `wait` the call is held until there is an event, and returns it at once. At most 10 calls of an application and 100 of a tenant wait at the same time; others return at once. A page may have fewer than `limit` events.
          *
-         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; read the resources anew and start without `after`. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
+         *     Events are kept for 30 days. `cursor_expired`: the cursor is older, so events may be missing; read the resources again and start without `after`. Each type requires its read scope: orders `orders:read`, customers and abandoned carts `customers:admin`, all others `catalog:read`.
          *
          *     Scope: `webhooks:read`.
          */
@@ -4067,7 +4067,7 @@ export interface components {
         BulkResult: {
             /** @description Products that changed. */
             updated: number;
-            /** @description Products that were already so. */
+            /** @description Products that already were as the change says. */
             unchanged: number;
             /** @description The products that did not change, and why. The others did. */
             errors: {
@@ -4123,7 +4123,7 @@ export interface components {
             seo?: components["schemas"]["Seo"] | null;
             /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
             hidden?: boolean;
-            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that comes to placed ones is the last. */
+            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that is added to placed ones becomes the last. */
             position?: number;
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
             metadata?: {
@@ -4144,7 +4144,7 @@ export interface components {
             seo?: components["schemas"]["Seo"] | null;
             /** @description Leaves the category and its descendants out of public reads. Defaults to false. */
             hidden?: boolean;
-            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that comes to placed ones is the last. */
+            /** @description Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that is added to placed ones becomes the last. */
             position?: number;
             /** @description Texts of your own systems by key. Keys that are left out stay as they are; null or an empty text removes a key, and null in place of the object removes all. */
             metadata?: {
@@ -5112,7 +5112,7 @@ export interface components {
             phone?: string;
             /** @example Home */
             label?: string;
-            /** @description Takes the place of the default so far. The first address is the default. */
+            /** @description Makes it the default in place of the current one. The first address is the default. */
             is_default?: boolean;
         };
         CustomerAddressPatch: {
@@ -5561,7 +5561,7 @@ export interface components {
             updated_at: string;
         };
         OrderBulkResult: {
-            /** @description Orders that are now so, including those that already were. */
+            /** @description Orders that now are as the change says, including those that already were. */
             updated: number;
             /** @description The orders that refused the change, and why. The others changed. */
             errors: {
@@ -5610,7 +5610,7 @@ export interface components {
             text: string;
         };
         FulfilmentCreate: {
-            /** @description Default: everything that is left to ship. What was refunded before it was shipped is not, but can be named. */
+            /** @description Default: everything that is left to ship, without units that were refunded before they were shipped. These can still be named. */
             items?: {
                 line_id: number;
                 quantity: number;
@@ -5976,7 +5976,7 @@ export interface components {
             log: {
                 /** Format: date-time */
                 started_at: string;
-                /** @description null while the attempt runs */
+                /** @description Null while the attempt runs. */
                 duration_ms: number | null;
                 response_status: number | null;
                 error: string | null;
@@ -6009,7 +6009,7 @@ export interface components {
             log: {
                 /** Format: date-time */
                 started_at: string;
-                /** @description null while the attempt runs */
+                /** @description Null while the attempt runs. */
                 duration_ms: number | null;
                 response_status: number | null;
                 error: string | null;
@@ -6329,7 +6329,7 @@ export interface operations {
                 q?: string;
                 /** @description Alias of `q`; both must be the same if both are given. */
                 search?: string;
-                /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour. */
+                /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, recounted every hour. */
                 sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */
                 include?: string;
@@ -7594,7 +7594,7 @@ export interface operations {
     listImportErrors: {
         parameters: {
             query?: {
-                /** @description Leaves out so many errors, from the first on. */
+                /** @description Skips this many errors. */
                 after?: number;
                 limit?: number;
             };
@@ -8942,7 +8942,7 @@ export interface operations {
     listEvents: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the page before, also with other `types`. Default: the oldest event. */
+                /** @description The `next_cursor` of the previous page, also with other `types`. Default: the oldest event. */
                 after?: string;
                 /** @description Comma-separated list of event types. Default: every type that the token may read. */
                 types?: string;

@@ -51,7 +51,7 @@ export const BulkRequest = z
 export const BulkResult = z
   .object({
     updated: z.int().openapi({ description: 'Products that changed.' }),
-    unchanged: z.int().openapi({ description: 'Products that were already so.' }),
+    unchanged: z.int().openapi({ description: 'Products that already were as the change says.' }),
     errors: z
       .array(
         z.object({

@@ -28,7 +28,7 @@ export const CategoryCreate = z
     }),
     position: z.int().min(0).max(MAX_POSITION).optional().openapi({
       description:
-        'Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that comes to placed ones is the last.',
+        'Its place among its siblings, from 0; beyond the last, it comes last. `children` are in this order. Siblings are sorted by name until one of them is placed; a category that is added to placed ones becomes the last.',
     }),
     metadata: MetadataInput.optional(),
   })

@@ -80,7 +80,7 @@ export const ProductListQuery = z
     }),
     sort: z.enum(SORTS).default('newest').openapi({
       description:
-        '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, counted anew every hour.',
+        '`best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, recounted every hour.',
     }),
     include: include.optional(),
     currency: Currency.optional().openapi({ description: "Defaults to the tenant's main currency." }),

@@ -141,7 +141,7 @@ const listRelated = endpoint(
     tag,
     summary: 'List related products',
     description:
-      'Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Its eight rarest traits count, among the products nearest by id that have one of them. The same until the catalogue changes.',
+      'Active products that share categories, tags, the vendor or attribute values with this one: those that share most first, what is sold out last, never itself. Compares its eight rarest traits with those of the products nearest by id that have one of them. The result stays the same until the catalogue changes.',
     access: 'catalog:read',
     params: IdParams,
     query: RelatedQuery,

@@ -66,7 +66,7 @@ const patch = endpoint(
     id: 'updateCustomerAddress',
     summary: 'Update an address of the current customer',
     description:
-      'Only the given fields change; null removes one. `is_default: true` takes the place of the default so far.',
+      'Only the given fields change; null removes one. `is_default: true` makes it the default in place of the current one.',
     params: AddressParams,
     body: AddressPatch,
     answer: CustomerAddress,

@@ -32,10 +32,9 @@ export const AddressCreate = z
   .strictObject({
     ...PostalAddressInput.shape,
     label: label.optional(),
-    is_default: z
-      .boolean()
-      .optional()
-      .openapi({ description: 'Takes the place of the default so far. The first address is the default.' }),
+    is_default: z.boolean().optional().openapi({
+      description: 'Makes it the default in place of the current one. The first address is the default.',
+    }),
   })
   .openapi('CustomerAddressCreate');
 export type AddressCreate = z.infer<typeof AddressCreate>;

@@ -27,7 +27,7 @@ export const EventQuery = z.object({
       type: 'string',
       maxLength: 2_048,
       description:
-        'The `next_cursor` of the page before, also with other `types`. Default: the oldest event.',
+        'The `next_cursor` of the previous page, also with other `types`. Default: the oldest event.',
     }),
   types: z
     .string()

@@ -14,11 +14,11 @@ Unknown query parameters and unknown fields are 422. Strings must be well-formed
 and with at most 30 combining marks in a row. They are stored in NFC; lengths are counted in code points.
 
 - **Money** is a decimal number with a currency code beside it; a time is ISO 8601 with its offset.
-- **Pages.** A list with pages takes \`limit\` and \`cursor\`: the \`meta.next_cursor\` of the page before, null at the end.
-- **Retries.** Send an \`Idempotency-Key\` with a POST, and repeat it for 24 hours: it has the effect and the response of one.
+- **Pages.** A list with pages takes \`limit\` and \`cursor\`: the \`meta.next_cursor\` of the previous page, null at the end.
+- **Retries.** Send an \`Idempotency-Key\` with a POST: for 24 hours, repeating the request changes nothing more and returns the same response.
 - **Conditions.** Send the \`ETag\` of a read as \`If-None-Match\` to get 304 while nothing has changed, and with a change as
   \`If-Match\` to get 412 if something has.
-- **Freshness.** A write responds with \`X-Catalog-Version\`. A read that sends it shows this write, others do within 2 seconds.
+- **Freshness.** A write responds with \`X-Catalog-Version\`. A read that sends it back sees this write; other reads do within 2 seconds.
 - **Limits.** \`RateLimit\` says how many requests are left, and a 429 or 503 when to retry: \`Retry-After\`, in seconds.
 
 The examples follow one shop on an empty service, from its tenant to its orders: replace ids and tokens with

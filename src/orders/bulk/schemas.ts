@@ -41,7 +41,9 @@ export const OrderBulkRequest = z
 /** What a bulk change of orders did. */
 export const OrderBulkResult = z
   .object({
-    updated: z.int().openapi({ description: 'Orders that are now so, including those that already were.' }),
+    updated: z
+      .int()
+      .openapi({ description: 'Orders that now are as the change says, including those that already were.' }),
     errors: z
       .array(z.object({ id: z.string(), code: z.string(), message: z.string() }))
       .openapi({ description: 'The orders that refused the change, and why. The others changed.' }),

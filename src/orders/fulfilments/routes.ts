@@ -24,7 +24,7 @@ const create = endpoint(
     tag,
     summary: 'Fulfil an order',
     description:
-      "Records that goods of a paid order were shipped: `items`, or everything that is left. Raises `order.fulfilled` and updates the order's `fulfilment_status`. A quantity that exceeds what is left is a 422, as is a line that is not shipped (`ships: false`: virtual, downloadable and booking products). `order_not_fulfillable` if the order is not paid, is being cancelled, has nothing left, or has 50 fulfilments. Without `Idempotency-Key`, a repeated request ships what it names again, if so much is left.",
+      "Records that goods of a paid order were shipped: `items`, or everything that is left. Raises `order.fulfilled` and updates the order's `fulfilment_status`. A quantity that exceeds what is left is a 422, as is a line that is not shipped (`ships: false`: virtual, downloadable and booking products). `order_not_fulfillable` if the order is not paid, is being cancelled, has nothing left, or has 50 fulfilments. Without `Idempotency-Key`, a repeated request ships what it names again, if enough is left.",
     access: 'orders:write',
     params: OrderParams,
     body: FulfilmentCreate,

@@ -39,7 +39,7 @@ export const FulfilmentCreate = z
       .optional()
       .openapi({
         description:
-          'Default: everything that is left to ship. What was refunded before it was shipped is not, but can be named.',
+          'Default: everything that is left to ship, without units that were refunded before they were shipped. These can still be named.',
       }),
     tracking: TrackingInput.nullable().optional(),
   })

@@ -127,7 +127,7 @@ export const Delivery = z
       .array(
         z.object({
           started_at: z.iso.datetime(),
-          duration_ms: z.int().nullable().openapi({ description: 'null while the attempt runs' }),
+          duration_ms: z.int().nullable().openapi({ description: 'Null while the attempt runs.' }),
           response_status: z.int().nullable(),
           error: z.string().nullable(),
           response_body: z.string().nullable().openapi({

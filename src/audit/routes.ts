@@ -24,7 +24,10 @@ const list = endpoint(
     const page = auditPages.pageOf(call.query);
     const { actor, action, subject, from, to } = call.query;
     const filter = {
-      ...{ tenant: call.tenantId, actor, action, kind: subject },
+      tenant: call.tenantId,
+      actor,
+      action,
+      kind: subject,
       ...(from !== undefined && { from: Date.parse(from) }),
       ...(to !== undefined && { to: Date.parse(to) }),
     };

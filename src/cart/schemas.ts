@@ -201,7 +201,11 @@ export type CartAnswer = z.infer<typeof CartAnswer>;
 
 /** The data of the event `cart.abandoned`. */
 export const CartAbandoned = CartAnswer.pick({
-  ...{ items: true, total_quantity: true, totals: true, currency: true, metadata: true },
+  items: true,
+  total_quantity: true,
+  totals: true,
+  currency: true,
+  metadata: true,
 })
   .extend({
     cart_token: z.string().nullable().openapi({

@@ -50,7 +50,8 @@ export async function placeExternalOrder(
   const refused = method === null || loaded.value.order ? null : methodRefusal(session, buyer, method);
   if (refused) return refused;
   const placed = await placeFromSession(ctx, loaded.value, {
-    ...{ buyer, shippingMethod: method },
+    buyer,
+    shippingMethod: method,
     test: tenant.settings.payments === 'sandbox',
     paymentWindowMs: EXTERNAL_PAYMENT_WINDOW_MS,
     opensPayment: false,

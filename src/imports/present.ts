@@ -21,6 +21,9 @@ export const presentImport = (row: Omit<ImportRow, 'errors' | 'header'>): z.infe
 
 /** Returns an error's API representation; imports of an earlier release stored neither SKU nor field. */
 export const presentError = ({ line, sku, field, message }: Stored): z.infer<typeof ShownError> => ({
-  ...{ line, sku: sku ?? null, field: field ?? null, message },
+  line,
+  sku: sku ?? null,
+  field: field ?? null,
+  message,
 });
 type Stored = Pick<ImportError, 'line' | 'message'> & Partial<ImportError>;

@@ -128,7 +128,8 @@ const errors = endpoint(
     const next = found.length > query.limit ? query.after + query.limit : null;
     if (!wantsCsv(c)) return ok({ data, next_after: next });
     return csvPage(c, {
-      ...{ filename: 'import-errors.csv', columns: ERROR_COLUMNS },
+      filename: 'import-errors.csv',
+      columns: ERROR_COLUMNS,
       rows: data.map((error) => ERROR_COLUMNS.map((column) => error[column])),
       next: next === null ? null : ['after', String(next)],
     });

@@ -66,10 +66,16 @@ export function presentInsights(counts: Counts, { period, window, currency, at }
   const others = counts.sales.map((one) => one.currency).filter((one) => one !== currency);
   const current = counts.calls.filter((one) => !isPrevious(one));
   return {
-    ...{ period, from: iso(window.from), to: iso(at), previous_from: iso(window.from - window.shift) },
+    period,
+    from: iso(window.from),
+    to: iso(at),
+    previous_from: iso(window.from - window.shift),
     sales: [currency, ...[...new Set(others)].sort()].map((one) => presentSales(one, counts.sales, window)),
     best_sellers: counts.bestSellers.map(({ sku, productId, name, units }) => ({
-      ...{ sku, product_id: productId, name, units },
+      sku,
+      product_id: productId,
+      name,
+      units,
     })),
     api: {
       ...presentCalls(current),

@@ -7,7 +7,10 @@ import type { MoveRow } from './tables.ts';
 export function presentMove(move: MoveRow): TenantMove {
   const { id, source, target, state, progress, switchedAt, endedAt } = move;
   return {
-    ...{ id, source, target, state },
+    id,
+    source,
+    target,
+    state,
     progress: {
       copied_rows: progress.copied,
       changed_rows: progress.changed,

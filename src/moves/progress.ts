@@ -43,7 +43,14 @@ export interface MoveProgress {
 
 /** The progress of a move that has not begun. */
 export const NO_PROGRESS: MoveProgress = {
-  ...{ part: 0, after: [], copied: 0, changed: 0, compared: 0, repaired: 0, attempts: 0, indexed: 0 },
+  part: 0,
+  after: [],
+  copied: 0,
+  changed: 0,
+  compared: 0,
+  repaired: 0,
+  attempts: 0,
+  indexed: 0,
   since: { sequence: 0, version: 0 },
   announced: false,
 };

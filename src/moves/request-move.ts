@@ -43,8 +43,14 @@ export async function requestMove(env: Env, { tenantId, shard }: Destination): P
     await batch(db, [
       assertInBatch(db, sql`${count} < ${MAX_RUNNING_MOVES}`),
       db.insert(tenantMoves).values({
-        ...{ id, tenantId, source, target: shard, state: 'preparing' },
-        ...{ progress: NO_PROGRESS, epoch, createdAt: at },
+        id,
+        tenantId,
+        source,
+        target: shard,
+        state: 'preparing',
+        progress: NO_PROGRESS,
+        epoch,
+        createdAt: at,
       }),
     ]);
   } catch (error) {

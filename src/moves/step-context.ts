@@ -37,10 +37,15 @@ export function stepContext(runtime: Runtime, move: MoveRow): StepContext {
   const [source, target] = [storesOf(env, move.source), storesOf(env, move.target)];
   return {
     ...runtime,
-    ...{ move, source, target, directory: directory(env) },
+    move,
+    source,
+    target,
+    directory: directory(env),
     copyContext: {
-      ...{ tenantId: move.tenantId, epoch: move.epoch },
-      ...{ source: source.rows.$client, target: target.rows.$client },
+      tenantId: move.tenantId,
+      epoch: move.epoch,
+      source: source.rows.$client,
+      target: target.rows.$client,
       entersDirectory: target.inDirectory,
     },
   };

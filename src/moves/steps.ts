@@ -36,7 +36,10 @@ const SWITCH_KNOWN_AFTER_MS = MINUTE;
 type Step = (ctx: StepContext) => Promise<StepEnd>;
 
 const copyAt = ({ move }: StepContext, { rows, inDirectory }: ShardStores): Copy => ({
-  ...{ db: rows.$client, tenantId: move.tenantId, epoch: move.epoch, inDirectory },
+  db: rows.$client,
+  tenantId: move.tenantId,
+  epoch: move.epoch,
+  inDirectory,
 });
 
 /** Deletes a bounded part of a tenant's copy and its search index. Returns whether more may be left. */

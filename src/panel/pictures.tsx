@@ -32,8 +32,11 @@ export const pictureFiles = z.preprocess(
 /** Uploads a picture and returns it. The same file again is the same picture. */
 export const uploadPicture = (request: PageRequest, file: File): Promise<Answer<Media>> =>
   request.api({
-    ...{ method: 'POST', path: '/v1/media' },
-    ...{ file, mediaType: file.type || 'application/octet-stream', answer: Media },
+    method: 'POST',
+    path: '/v1/media',
+    file,
+    mediaType: file.type || 'application/octet-stream',
+    answer: Media,
   });
 
 /** The pictures that were stored, and the reason for each file that wasn't. */

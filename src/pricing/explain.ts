@@ -90,13 +90,18 @@ function itemsOf(
     return {
       item_id: id,
       total: {
-        ...{ amount: money(subtotal), rule: 'unit_price_times_quantity' as const },
-        ...{ unit_price: money(unitPrice), quantity },
+        amount: money(subtotal),
+        rule: 'unit_price_times_quantity' as const,
+        unit_price: money(unitPrice),
+        quantity,
       },
       discount: {
-        ...{ amount: money(discount), rule, weight: money(single?.weights[n] ?? 0) },
+        amount: money(discount),
+        rule,
+        weight: money(single?.weights[n] ?? 0),
         shares: applied.map(({ promotion, amounts, weights }) => ({
-          ...{ promotion_id: promotion.id, amount: money(amounts[n] ?? 0) },
+          promotion_id: promotion.id,
+          amount: money(amounts[n] ?? 0),
           weight: money(weights[n] ?? 0),
         })),
       },
@@ -150,12 +155,17 @@ function explainedPromotion(
   const benefit = terms?.benefit;
   const sets = benefit?.kind === 'buy_x_get_y' ? benefit : null;
   return {
-    ...{ id, name, code, priority, combinable },
+    id,
+    name,
+    code,
+    priority,
+    combinable,
     amount: money(share ? sum(share.amounts) : 0),
     rule: share && benefit ? benefit.kind : 'not_applicable',
     percent: benefit && 'rate' in benefit ? percentOf(benefit.rate) : null,
     fixed: benefit?.kind === 'fixed' ? money(benefit.amount) : null,
-    ...{ buy: sets?.buy ?? null, get: sets?.get ?? null },
+    buy: sets?.buy ?? null,
+    get: sets?.get ?? null,
     eligible: share ? money(sum(share.weights)) : null,
     minimum_subtotal: terms?.minimumSubtotal ? money(terms.minimumSubtotal) : null,
     minimum_quantity: terms?.minimumQuantity || null,

@@ -55,7 +55,13 @@ export function promotionFor({ terms, ...source }: PromotionSource, currency: st
   if (benefit === null || minimumSubtotal === null) return null;
   const { id, name, code, priority, combinable } = source;
   return {
-    ...{ id, name, code, priority, combinable, benefit, minimumSubtotal },
+    id,
+    name,
+    code,
+    priority,
+    combinable,
+    benefit,
+    minimumSubtotal,
     minimumQuantity: terms.minimum_quantity ?? 0,
     productIds: terms.product_ids ?? [],
     categoryIds: terms.category_ids ?? [],

@@ -92,7 +92,10 @@ export function traceTotals(
   if (!Number.isSafeInteger(subtotal + shipping + tax)) throw new RangeError('The cart total exceeds 2^53');
   return {
     totals: { lines: priced, subtotal, discount, shipping, tax, shippingTax, grandTotal, taxIncluded },
-    ...{ applied, lineRates, shippingRate, shipping: delivery },
+    applied,
+    lineRates,
+    shippingRate,
+    shipping: delivery,
   };
 }
 

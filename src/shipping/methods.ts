@@ -72,7 +72,11 @@ function standardMethod(
   const { flat, free_over } = own ?? main;
   const freeOver = amountIn(free_over, currency) ?? amountIn(main.free_over, currency);
   return {
-    ...{ ...FLAT_RATE_METHOD, description: null, minDays: null, maxDays: null, basis: 'flat' },
+    ...FLAT_RATE_METHOD,
+    description: null,
+    minDays: null,
+    maxDays: null,
+    basis: 'flat',
     tiers: [{ from: 0, price: amountIn(flat, currency) ?? amountIn(main.flat, currency) ?? 0 }],
     freeOver: free_over === null ? null : freeOver,
   };
@@ -91,10 +95,14 @@ function methodIn(method: ShippingMethodSettings, currency: string): ShippingMet
   const tierBasis = tiers[0]?.from_weight === undefined ? 'subtotal' : 'weight';
   return [
     {
-      ...{ id: method.id, name: method.name, description: description ?? null },
-      ...{ minDays: min_days ?? null, maxDays: max_days ?? null },
+      id: method.id,
+      name: method.name,
+      description: description ?? null,
+      minDays: min_days ?? null,
+      maxDays: max_days ?? null,
       basis: price === undefined ? tierBasis : 'flat',
-      ...{ tiers: resolved, freeOver: amountIn(free_over, currency) },
+      tiers: resolved,
+      freeOver: amountIn(free_over, currency),
     },
   ];
 }

@@ -86,7 +86,12 @@ export class InnerApi {
     const tenant =
       'platform' in principal ? slugOf(principal.platform, subject, named.body) : principal.tenantId;
     const change = auditedCall({
-      ...{ changer, endpoint, subject, path, tenant, ...named },
+      changer,
+      endpoint,
+      subject,
+      path,
+      tenant,
+      ...named,
       env: page.env,
       before: await readBefore(this.endpoints(), { path, subject }, (from) =>
         this.forward(page, principal, { path: from }),

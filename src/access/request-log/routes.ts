@@ -16,7 +16,12 @@ const path = '/v1/requests';
 const own = ({ caller: { tenantId, applicationId } }: Pick<Call, 'caller'>) => ({ tenantId, applicationId });
 
 const present = ({ id, at, method, route, status, ms }: CallRecord): z.input<typeof LoggedCall> => ({
-  ...{ request_id: id, at: iso(at), method, route, status, duration_ms: ms },
+  request_id: id,
+  at: iso(at),
+  method,
+  route,
+  status,
+  duration_ms: ms,
 });
 
 const list = endpoint(

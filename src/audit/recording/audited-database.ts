@@ -104,9 +104,14 @@ function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEnt
   const named = sql<string>`coalesce((SELECT name FROM applications WHERE id = ${actorId}), 'Application ' || ${actorId})`;
   const insert = db.insert(auditLog).values({
     id: nextPosition('audit_log'),
-    ...{ ...actor, tenantId, at, changes },
+    ...actor,
+    tenantId,
+    at,
+    changes,
     actorName: actorKind === 'application' ? named : actorName,
-    ...{ subjectKind: subject.kind, subjectId: subject.id, subjectName: subject.name },
+    subjectKind: subject.kind,
+    subjectId: subject.id,
+    subjectName: subject.name,
   });
   const [most, group] =
     actorKind === 'application'

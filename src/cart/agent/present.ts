@@ -63,7 +63,15 @@ function linesOf(state: CartState, { totals, applied, shipping }: TracedTotals):
     const { productId, variantId, name, image, selected, ships, options } = offer;
     const warning = warnings.find(({ item_id, code }) => item_id === id && code !== 'price_changed');
     return {
-      ...{ productId, variantId, name, image, selected, ships, options, unitPrice, quantity },
+      productId,
+      variantId,
+      name,
+      image,
+      selected,
+      ships,
+      options,
+      unitPrice,
+      quantity,
       subtotal: totals.lines[n]?.subtotal ?? 0,
       discounts: lineShares(applied, n),
       warning: warning ? { code: warning.code, message: warning.message } : null,

@@ -32,8 +32,16 @@ function eventData(state: CartState): CartAbandoned {
   const cart = presentCart(state, priceCart(state), true);
   const { cart_token, items, total_quantity, totals, currency, metadata } = cart;
   return {
-    ...{ cart_token, customer_id: head.customerId, email: head.email, items, total_quantity, totals },
-    ...{ currency, metadata, created_at: iso(head.createdAt), updated_at: iso(head.changedAt) },
+    cart_token,
+    customer_id: head.customerId,
+    email: head.email,
+    items,
+    total_quantity,
+    totals,
+    currency,
+    metadata,
+    created_at: iso(head.createdAt),
+    updated_at: iso(head.changedAt),
   };
 }
 

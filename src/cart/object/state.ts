@@ -207,8 +207,15 @@ function kindOf({ customerId, movedTo, agent }: Head, lines: number): keyof type
 export const emptied = (state: CartState): CartState => ({
   ...state,
   head: {
-    ...{ ...state.head, address: null, email: null, customerId: null },
-    ...{ codes: [], barred: [], shippingMethod: null, metadata: {}, notMerged: null },
+    ...state.head,
+    address: null,
+    email: null,
+    customerId: null,
+    codes: [],
+    barred: [],
+    shippingMethod: null,
+    metadata: {},
+    notMerged: null,
     agent: state.head.agent && { ...state.head.agent, buyer: {}, codes: [], notes: '' },
   },
   lines: [],

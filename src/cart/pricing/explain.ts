@@ -37,7 +37,11 @@ function candidateOf(state: CartState, promotion: CartPromotion, at: number): Ex
     at,
   );
   return {
-    ...{ id, name, code, priority, combinable },
+    id,
+    name,
+    code,
+    priority,
+    combinable,
     reason: 'refusal' in found ? found.refusal : reasonUnapplied(state, id),
     terms: promotionFor(promotion, state.head.currency),
   };

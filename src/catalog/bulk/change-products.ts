@@ -87,12 +87,15 @@ function draftsOf(ctx: CatalogContext, stored: readonly StoredProduct[], { ids, 
  * Returns the error of a refusal with its first fields: the errors of all products must fit into a stored response.
  */
 const refusal = (id: number, { errors, message }: Failure): BulkError => ({
-  ...{ id, code: 'validation_error', message: message ?? ERRORS.validation_error[1] },
+  id,
+  code: 'validation_error',
+  message: message ?? ERRORS.validation_error[1],
   ...(errors && { errors: Object.fromEntries(Object.entries(errors).slice(0, MAX_BULK_FIELDS)) }),
 });
 
 const tooLarge = (id: number): BulkError => ({
-  ...{ id, code: 'validation_error' },
+  id,
+  code: 'validation_error',
   message:
     'It is too large to be changed together with the products before it: name it in a request of its own.',
 });

@@ -67,7 +67,8 @@ export async function patchCategory(
     categoryEvents(ctx, batch, { ids: sql`${id}`, changed }),
   ];
   const written = await commitCategoryWrite(ctx, {
-    ...{ batch, statements },
+    batch,
+    statements,
     expected: { id, revision: expected, metadata: patch.metadata },
   });
   return written.ok ? ok({ id, ...written.value }) : written;

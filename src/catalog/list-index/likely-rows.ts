@@ -49,7 +49,9 @@ export function rowsOfPage(read: PageRows, page: IndexAnswer['page']): PageRows 
   if (products.length < ids.size) return null;
   const isOnPage = ({ product_id: id }: { readonly product_id: number }) => ids.has(id);
   return {
-    ...{ sells: read.sells, products },
-    ...{ variants: read.variants.filter(isOnPage), categories: read.categories.filter(isOnPage) },
+    sells: read.sells,
+    products,
+    variants: read.variants.filter(isOnPage),
+    categories: read.categories.filter(isOnPage),
   };
 }

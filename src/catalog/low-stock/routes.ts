@@ -21,7 +21,11 @@ const list = endpoint(
   async (call) => {
     const found = await lowItems(call, call.query);
     const data = found.map(({ id, productId, sku, name, stock }) => ({
-      ...{ product_id: productId, variant_id: id === productId ? null : id, sku, name, stock },
+      product_id: productId,
+      variant_id: id === productId ? null : id,
+      sku,
+      name,
+      stock,
     }));
     return ok({ data });
   },

@@ -10,7 +10,9 @@ export const LowStockQuery = z.object({
     .pipe(z.number().max(MAX_LOW_STOCK, `must be at most ${MAX_LOW_STOCK}`))
     .optional()
     .openapi({
-      ...{ type: 'integer', minimum: 0, maximum: MAX_LOW_STOCK },
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_LOW_STOCK,
       description:
         "The highest available quantity that is low; by default the tenant's `low_stock_threshold`.",
     }),

@@ -151,7 +151,10 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
     variants: variants.map(variantState),
     details: column.details(product.details),
     slots: slots.map(({ id, starts_at: startsAt, ends_at: endsAt, capacity }) => ({
-      ...{ id, startsAt, endsAt, capacity },
+      id,
+      startsAt,
+      endsAt,
+      capacity,
     })),
   };
   const lowestPrices = new Map([product, ...variants].flatMap(lowestOf));

@@ -123,7 +123,9 @@ function presentDetails(
       links: links.map(({ id, title, prices }) => {
         const price = prices[currency];
         return {
-          ...{ id, title, ...(price === undefined ? {} : { price: toNumber(price, currency) }) },
+          id,
+          title,
+          ...(price === undefined ? {} : { price: toNumber(price, currency) }),
           ...(forEditor && presentOtherPrices(prices, mainCurrency)),
         };
       }),

@@ -47,8 +47,11 @@ export function shopperProducts(
 ): Promise<Result<ListedProducts>> {
   const wanted = {
     asked: { by: 'ids' as const, ids },
-    ...{ limit: ids.length, include: ['variants', 'categories'] as const },
-    ...{ currency, mainCurrency: reader.caller.currency, status: 'active' as const },
+    limit: ids.length,
+    include: ['variants', 'categories'] as const,
+    currency,
+    mainCurrency: reader.caller.currency,
+    status: 'active' as const,
   };
   return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>
     listed(await listByIds(from, wanted)),
@@ -63,8 +66,15 @@ export function browseProducts(
   const mainCurrency = reader.caller.currency;
   const { currency = mainCurrency, sort, include = [] } = query;
   const wanted = {
-    ...{ ...productPages.pageOf(query), q: null, filters: filtersOf(query, currency), facets: [] },
-    ...{ sort, include, currency, mainCurrency, status: 'active' as const },
+    ...productPages.pageOf(query),
+    q: null,
+    filters: filtersOf(query, currency),
+    facets: [],
+    sort,
+    include,
+    currency,
+    mainCurrency,
+    status: 'active' as const,
   };
   return read(reader, `/products?${JSON.stringify(wanted)}`, async (from) =>
     listed(await listProducts(from, wanted)),

@@ -91,7 +91,12 @@ function questionOf(query: TextListQuery): IndexQuestion {
   const { column, falls } = ORDERS[sort];
   const byRelevance = sort === 'relevance';
   return {
-    ...{ filters, facets, text, currency, mainCurrency, statuses: STATUSES[status] },
+    filters,
+    facets,
+    text,
+    currency,
+    mainCurrency,
+    statuses: STATUSES[status],
     order: byRelevance ? 'relevance' : { column: column ?? 'id', falls },
     cut: {
       after: after && { id: after.id, value: column === null && !byRelevance ? 0 : after.value },

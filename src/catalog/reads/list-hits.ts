@@ -39,7 +39,13 @@ function listOf(query: SearchListQuery): ListQuery {
   const { mainCurrency, sort, include = [], currency = mainCurrency } = query;
   return {
     ...productPages.pageOf(query),
-    ...{ q: null, filters: filtersOf(query, currency), facets: facetsOf(query) },
-    ...{ sort, include, currency, mainCurrency, status: 'active' },
+    q: null,
+    filters: filtersOf(query, currency),
+    facets: facetsOf(query),
+    sort,
+    include,
+    currency,
+    mainCurrency,
+    status: 'active',
   };
 }

@@ -133,8 +133,13 @@ async function readList(ctx: TenantDatabase, query: ListQuery, reading: Reading)
 }
 
 const questionOf = ({ tenantId }: TenantDatabase, query: ListQuery, source: Source): Question => ({
-  ...{ tenantId, source, statuses: STATUSES[query.status], q: query.q, filters: query.filters },
-  ...{ currency: query.currency, mainCurrency: query.mainCurrency },
+  tenantId,
+  source,
+  statuses: STATUSES[query.status],
+  q: query.q,
+  filters: query.filters,
+  currency: query.currency,
+  mainCurrency: query.mainCurrency,
   hits: query.hits?.map(({ productId }) => productId),
 });
 

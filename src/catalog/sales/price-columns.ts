@@ -53,7 +53,10 @@ export function priceColumns({
   });
   return [
     {
-      ...{ table: 'products' as const, id, sale: after.sale, ordinaryPrices: ordinaryPrices(after) },
+      table: 'products' as const,
+      id,
+      sale: after.sale,
+      ordinaryPrices: ordinaryPrices(after),
       variantSummary: summarizeVariants(
         after.variants.map((variant) => ({ ...variant, prices: pricesToPay(variant) })),
       ),
@@ -62,8 +65,11 @@ export function priceColumns({
     ...after.variants.map((variant) => {
       const old = known.get(variant.id);
       return {
-        ...{ table: 'variants' as const, id: variant.id, variantSummary: null },
-        ...{ sale: variant.sale, ordinaryPrices: ordinaryPrices(variant) },
+        table: 'variants' as const,
+        id: variant.id,
+        variantSummary: null,
+        sale: variant.sale,
+        ordinaryPrices: ordinaryPrices(variant),
         ...difference(old ? displayed(old) : null, displayed(variant), lowest.get(variant.id)),
       };
     }),

@@ -43,7 +43,9 @@ const copyOf = (state: ProductState): ProductState => ({
   stock: derivedOf(state) === 'none' ? 0 : null,
   variants: state.variants.map((variant) => ({
     ...variant,
-    ...{ id: null, stock: 0, barcode: null },
+    id: null,
+    stock: 0,
+    barcode: null,
     sku: withEnd(variant.sku, `${COPY}-${randomBase62(RANDOM_LENGTH)}`, MAX_SKU_LENGTH),
   })),
   slots: state.slots.map((slot) => ({ ...slot, id: null })),

@@ -216,15 +216,23 @@ function itemsOf({ id, before, after }: ProductWrite): ItemFields[] {
   const product: ItemFields = { id, sku: after.sku, stock: after.stock, derived, feed, deleted: 0 };
   const variants = after.variants.map(
     ({ id: variantId, sku, stock }): ItemFields => ({
-      ...{ id: variantId, sku, stock },
-      ...{ derived: 'none', feed: shown, deleted: 0 },
+      id: variantId,
+      sku,
+      stock,
+      derived: 'none',
+      feed: shown,
+      deleted: 0,
     }),
   );
   // A stored variant has an id.
   const removed = removedVariants(before, after).map(
     ({ id: variantId, sku }): ItemFields => ({
-      ...{ id: variantId ?? 0, sku, stock: 0 },
-      ...{ derived: 'none', feed: 'hidden', deleted: 1 },
+      id: variantId ?? 0,
+      sku,
+      stock: 0,
+      derived: 'none',
+      feed: 'hidden',
+      deleted: 1,
     }),
   );
   return [product, ...variants, ...removed];

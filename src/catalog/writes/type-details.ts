@@ -59,7 +59,9 @@ function patchLinks(kept: Details, input: ProductPatch, errors: FieldErrors) {
     const known = before.find((link) => link.id === id && link.id === ids[n])?.url;
     if (url === undefined && known === undefined) errors.add(`links.${n}.url`, 'is required for a new link');
     return {
-      ...{ id: ids[n] ?? 0, title, url: url ?? known ?? '' },
+      id: ids[n] ?? 0,
+      title,
+      url: url ?? known ?? '',
       prices: errors.prices(`links.${n}.`, price, prices ?? {}),
     };
   });

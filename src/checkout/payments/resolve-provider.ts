@@ -24,8 +24,11 @@ const sandbox: Provider = {
   refund: async (_, { id: refundId, amount }) => ({
     state: 'made',
     refund: {
-      ...{ reference: `sandbox_${refundId}`, refundId, amount },
-      ...{ status: 'succeeded', failureReason: null },
+      reference: `sandbox_${refundId}`,
+      refundId,
+      amount,
+      status: 'succeeded',
+      failureReason: null,
     },
   }),
   parseCallback: async () => null,

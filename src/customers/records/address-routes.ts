@@ -25,7 +25,11 @@ const ADMIN = { tag: 'Customers', access: 'customers:admin' } as const;
 
 /** Returns the addresses of the customer that the path names. */
 const bookOf = ({ env, ctx, db, tenantId }: Call, customerId: number): AddressBook => ({
-  ...{ env, ctx, db, tenantId, customerId },
+  env,
+  ctx,
+  db,
+  tenantId,
+  customerId,
 });
 
 /** Returns an address that was read or written for a tenant's server, which has no session that could have ended. */

@@ -50,7 +50,11 @@ export const CartOfCustomerParams = CustomerParams.extend({ cart_id: rawText(64,
 
 /** An open cart of a customer, as the tenant sees it. */
 export const CartOfCustomer = CartAnswer.pick({
-  ...{ items: true, total_quantity: true, totals: true, currency: true, coupons: true },
+  items: true,
+  total_quantity: true,
+  totals: true,
+  currency: true,
+  coupons: true,
 })
   .extend({
     id: z.string().openapi({ description: 'Identifies the cart; it does not give access to it.' }),

@@ -61,7 +61,14 @@ interface ChipProps {
 
 const Chip = ({ name, value, label, checked, many = false, disabled = false, off, extra }: ChipProps) => (
   <label class={off ? 'off' : undefined}>
-    <input type={many ? 'checkbox' : 'radio'} {...{ name, value, checked, disabled }} required={!many} />
+    <input
+      type={many ? 'checkbox' : 'radio'}
+      name={name}
+      value={value}
+      checked={checked}
+      disabled={disabled}
+      required={!many}
+    />
     <span>
       <span dir="auto">{clip(label, MAX_LABEL_LENGTH)}</span>
       {extra && <small>{extra}</small>}
@@ -114,8 +121,13 @@ const Options = ({ product, filled }: PickerProps) => (
 
 const slotWords = (from: string, timeZone: string): string =>
   new Intl.DateTimeFormat('en', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit' },
-    ...{ hourCycle: 'h23', timeZone },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone,
   }).format(new Date(from));
 
 /** The times of a booking, soonest first. Sold-out ones are shown as such. */

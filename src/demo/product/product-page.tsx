@@ -167,7 +167,14 @@ const productPage = async (request: PageRequest, trouble: FormError | null): Pro
   const [category] = product.categories ?? [];
   const body = (
     <>
-      <Details {...{ request, trouble, product, parts, filled }} offer={offerOf(product, parts, filled)} />
+      <Details
+        request={request}
+        trouble={trouble}
+        product={product}
+        parts={parts}
+        filled={filled}
+        offer={offerOf(product, parts, filled)}
+      />
       {parts.size > 0 && (
         <section>
           <h2>In this set</h2>

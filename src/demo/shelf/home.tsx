@@ -49,7 +49,8 @@ function sectionOf(name: string, tree: readonly Category[]): Section | null {
   const { id, slug } = category;
   return {
     kind: 'list',
-    ...{ title: category.name, href: `/demo/categories/${slug}` },
+    title: category.name,
+    href: `/demo/categories/${slug}`,
     query: { sort: 'newest', category_id: id },
   };
 }

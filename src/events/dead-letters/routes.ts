@@ -13,8 +13,13 @@ const PLATFORM = { tag: 'Platform: dead letters', access: 'platform' } as const;
 const path = '/admin/v1/dead-letters';
 
 const present = ({ id, queue, body, attempts, error, sentAt, recordedAt }: Letter) => ({
-  ...{ id, queue, message: body, attempts, error },
-  ...{ sent_at: iso(sentAt), recorded_at: iso(recordedAt) },
+  id,
+  queue,
+  message: body,
+  attempts,
+  error,
+  sent_at: iso(sentAt),
+  recorded_at: iso(recordedAt),
 });
 
 /** Pages and cursors of dead letters: latest first. */

@@ -58,8 +58,16 @@ export type ItemResult =
 
 /** The largest values: characters, and kilograms. */
 const MAX = {
-  ...{ title: 150, description: 5_000, url: 2_000, brand: 70, mpn: 70, color: 100, size: 100 },
-  ...{ product_type: 750, images: 10, kilograms: 1_000 },
+  title: 150,
+  description: 5_000,
+  url: 2_000,
+  brand: 70,
+  mpn: 70,
+  color: 100,
+  size: 100,
+  product_type: 750,
+  images: 10,
+  kilograms: 1_000,
 } as const;
 
 /** The product types that a feed leaves out, with the reason. */
@@ -87,10 +95,13 @@ export function toGoogleItem(row: ProductRow, shop: FeedShop): ItemResult {
   const item = {
     id: String(row.id),
     title: firstOf(titleOf(row), MAX.title),
-    ...{ description, link, image_link: image },
+    description,
+    link,
+    image_link: image,
     additional_image_link: others.filter((url) => url.length <= MAX.url).slice(0, MAX.images),
     availability: row.in_stock === 1 ? 'in_stock' : 'out_of_stock',
-    ...{ ...price, ...identifiers },
+    ...price,
+    ...identifiers,
     item_group_id: row.variant_id === null ? null : String(row.product_id),
     ...optionsOf(row),
     product_type: within(row.category_path, MAX.product_type),

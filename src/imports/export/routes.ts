@@ -39,9 +39,16 @@ const example = (): Example<{ query: typeof ExportQuery; answer: typeof ExportPa
   },
 });
 const EXAMPLE_CELLS: Readonly<Record<string, string>> = {
-  ...{ Handle: 'bike-bell', Title: 'Brass bike bell', 'Product Category': 'Cycling', Published: 'TRUE' },
-  ...{ 'Variant SKU': 'BELL-BRASS', 'Variant Inventory Tracker': 'shopify', 'Variant Inventory Qty': '35' },
-  ...{ 'Variant Inventory Policy': 'deny', 'Variant Price': '14.90', 'Variant Requires Shipping': 'TRUE' },
+  Handle: 'bike-bell',
+  Title: 'Brass bike bell',
+  'Product Category': 'Cycling',
+  Published: 'TRUE',
+  'Variant SKU': 'BELL-BRASS',
+  'Variant Inventory Tracker': 'shopify',
+  'Variant Inventory Qty': '35',
+  'Variant Inventory Policy': 'deny',
+  'Variant Price': '14.90',
+  'Variant Requires Shipping': 'TRUE',
   Status: 'active',
 };
 

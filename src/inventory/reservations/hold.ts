@@ -68,7 +68,10 @@ const newHold = (ctx: TenantDatabase, { lines, time }: Hold): StatusChange =>
 /** Returns the statements that insert the first reservations of versions. */
 function insertHolds({ db, tenantId }: TenantDatabase, holds: readonly Hold[]): Statement[] {
   const inserted = holds.map(({ claim: { cartId, version }, lines, time }) => ({
-    ...{ cartId, version, lines, ...holdColumns(time) },
+    cartId,
+    version,
+    lines,
+    ...holdColumns(time),
     status: statusFor(time),
   }));
   return jsonLists(inserted).map((list) =>

@@ -50,8 +50,12 @@ const headerParam = (name: string, description: string, schema: object) =>
  */
 const openParam = ({ prefix, description }: NonNullable<EndpointSpec['openQuery']>) =>
   ({
-    ...{ in: 'query', name: prefix.replace(/\W+$/, ''), description, required: false },
-    ...{ style: 'form', explode: true },
+    in: 'query',
+    name: prefix.replace(/\W+$/, ''),
+    description,
+    required: false,
+    style: 'form',
+    explode: true,
     schema: {
       type: 'object',
       propertyNames: { pattern: `^${prefix.replaceAll('.', '\\.')}.+$` },

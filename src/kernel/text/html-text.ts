@@ -47,8 +47,23 @@ const LATIN_1 =
 const ENTITIES: ReadonlyMap<string, string> = new Map([
   ...LATIN_1.map((name, n) => [name, String.fromCharCode(0xa0 + n)] as const),
   ...Object.entries({
-    ...{ amp: '&', lt: '<', gt: '>', quot: '"', apos: "'", euro: '€', trade: '™', hellip: '…', bull: '•' },
-    ...{ ndash: '–', mdash: '—', lsquo: '‘', rsquo: '’', sbquo: '‚', ldquo: '“', rdquo: '”', bdquo: '„' },
+    amp: '&',
+    lt: '<',
+    gt: '>',
+    quot: '"',
+    apos: "'",
+    euro: '€',
+    trade: '™',
+    hellip: '…',
+    bull: '•',
+    ndash: '–',
+    mdash: '—',
+    lsquo: '‘',
+    rsquo: '’',
+    sbquo: '‚',
+    ldquo: '“',
+    rdquo: '”',
+    bdquo: '„',
   }),
 ]);
 

@@ -35,8 +35,14 @@ export function instantOf(local: string, zone: string): string {
 /** Returns an instant as a zone's local time in words: `Sat, May 1, 2027, 10:00 (Europe/Berlin)`. */
 export function localTimeText(instant: string, zone: string): string {
   const format = new Intl.DateTimeFormat('en', {
-    ...{ weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
-    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone },
+    weekday: 'short',
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    hourCycle: 'h23',
+    timeZone: zone,
   });
   return `${format.format(new Date(instant))} (${zoneName(zone)})`;
 }

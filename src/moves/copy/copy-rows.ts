@@ -85,7 +85,10 @@ export async function comparePage(
   const { table, columns, rows, next } = page;
   // The target may have rows that the source hasn't: as many as a page, and the rest with the pages behind it.
   const copied = await pageOf(ctx.target, table, {
-    ...{ tenantId: ctx.tenantId, key: table.key, after: progress.after, limit: 2 * table.limit },
+    tenantId: ctx.tenantId,
+    key: table.key,
+    after: progress.after,
+    limit: 2 * table.limit,
     upTo: next.part === progress.part ? next.after : [],
   }).all<Row>();
   const named = logKey(table, columns);

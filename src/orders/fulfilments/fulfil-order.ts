@@ -48,9 +48,15 @@ const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => 
     return { result: input.mayBeEmpty ? ok(order) : fail('order_not_fulfillable') };
   const at = now();
   const created: FulfilmentRow = {
-    ...{ id: input.id, tenantId: ctx.tenantId, orderId: row.id, state: 'shipped' },
-    ...{ position: fulfilments.length + 1, items: items.value, tracking: trackingOf(input.body.tracking) },
-    ...{ createdAt: at, updatedAt: at },
+    id: input.id,
+    tenantId: ctx.tenantId,
+    orderId: row.id,
+    state: 'shipped',
+    position: fulfilments.length + 1,
+    items: items.value,
+    tracking: trackingOf(input.body.tracking),
+    createdAt: at,
+    updatedAt: at,
   };
   const shown = presentFulfilment(created);
   const after = withFulfilled(lines, items.value, 1);

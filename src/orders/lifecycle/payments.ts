@@ -55,8 +55,13 @@ export function recordPayment(
     return { payment: { ...known, ...set }, statement };
   }
   const payment = {
-    ...{ id: id('pay'), tenantId, orderId: row.id, provider: reported.provider },
-    ...{ amount: row.grandTotal, currency: row.currency, createdAt: at },
+    id: id('pay'),
+    tenantId,
+    orderId: row.id,
+    provider: reported.provider,
+    amount: row.grandTotal,
+    currency: row.currency,
+    createdAt: at,
     ...set,
   };
   return { payment, statement: db.insert(payments).values(payment) };

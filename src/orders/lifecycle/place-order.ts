@@ -78,11 +78,16 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const cause = newCause(ctx, 'checkout');
   const row = rowOf(ctx, placement);
   const lines = placement.lines.map((line) => ({
-    ...{ stock: [], selected: [], ...line },
-    ...{ tenantId, orderId, fulfilled: 0 },
+    stock: [],
+    selected: [],
+    ...line,
+    tenantId,
+    orderId,
+    fulfilled: 0,
   }));
   const redemption = {
-    ...{ promotionIds: promotions.map((one) => one.id), orderId },
+    promotionIds: promotions.map((one) => one.id),
+    orderId,
     shoppers: shopperKeys(env, tenantId, customer),
     hasPaid: hasPaidOrder(tenantId, customer),
   };
@@ -126,17 +131,29 @@ function refusal(error: unknown): Result<never> {
   throw error;
 }
 
+/** The columns that have the same value in every new order. The batch assigns the number. */
+const NEW_ORDER = {
+  number: 0,
+  status: 'pending',
+  paymentStatus: 'unpaid',
+  fulfilmentStatus: 'unfulfilled',
+  archivedAt: null,
+  paidAt: null,
+  cancelReason: null,
+  dispute: null,
+  cartNotice: 'pending',
+  revision: 1,
+  claimedUntil: null,
+} as const satisfies Partial<OrderRow>;
+
 function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
   const { orderId, reservation, promotions, totals, customer } = placement;
   const coupon = promotions.find(({ code }) => code !== null);
   const at = now();
   return {
+    ...NEW_ORDER,
     id: orderId,
     tenantId,
-    number: 0,
-    status: 'pending',
-    paymentStatus: 'unpaid',
-    fulfilmentStatus: 'unfulfilled',
     test: placement.test,
     provider: placement.provider,
     origin: placement.origin,
@@ -156,14 +173,22 @@ function rowOf({ tenantId }: TenantDatabase, placement: Placement): OrderRow {
     shippingAddress: placement.shippingAddress,
     billingAddress: placement.billingAddress ?? null,
     note: placement.note ?? null,
-    ...{ tags: [], archivedAt: null, metadata: placement.metadata ?? {}, agent: placement.agent ?? null },
-    ...{ paidAt: null, cancelReason: null, dispute: null, cartNotice: 'pending', revision: 1 },
-    ...{ expiresAt: placement.expiresAt, claimedUntil: null, createdAt: at, updatedAt: at },
+    tags: [],
+    metadata: placement.metadata ?? {},
+    agent: placement.agent ?? null,
+    expiresAt: placement.expiresAt,
+    createdAt: at,
+    updatedAt: at,
   };
 }
 
 const amountsOf = ({ subtotal, discount, shipping, tax, grandTotal, taxIncluded }: Placement['totals']) => ({
-  ...{ subtotal, discount, shipping, tax, grandTotal, taxIncluded },
+  subtotal,
+  discount,
+  shipping,
+  tax,
+  grandTotal,
+  taxIncluded,
 });
 
 const nextNumber = (tenantId: number) => sql`(SELECT last FROM order_counters WHERE tenant_id = ${tenantId})`;

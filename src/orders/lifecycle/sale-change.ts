@@ -20,7 +20,10 @@ function saleOf({ row, lines, refunds }: StoredOrder): Sale {
     orders: isOver || row.paymentStatus === 'refunded' ? 0 : 1,
     sales: row.grandTotal - refunded.reduce((sum, { amount }) => sum + amount, 0),
     items: lines.map(({ id, sku, productId, name, quantity }) => ({
-      ...{ sku, productId, name, units: isOver ? 0 : quantity - unitsNamed(refunded, id) },
+      sku,
+      productId,
+      name,
+      units: isOver ? 0 : quantity - unitsNamed(refunded, id),
     })),
   };
 }
@@ -33,7 +36,9 @@ export function saleChange(ctx: TenantDatabase, before: StoredOrder, after: Stor
   // Lines never change: they are at the same place, or there was no sale yet.
   const items = is.items.map((item, n) => ({ ...item, units: item.units - (was.items[n]?.units ?? 0) }));
   return saleStatements(ctx, {
-    ...{ paidAt, currency, items },
+    paidAt,
+    currency,
+    items,
     orders: is.orders - was.orders,
     sales: is.sales - was.sales,
   });

@@ -134,8 +134,11 @@ export const recordPartialRefund = transitionOf<PartialRefund>((ctx, { order, in
     return { result: fail('order_not_refundable', { message: 'The order has no such payment.' }) };
   }
   const report: ProviderRefund = {
-    ...{ reference: input.refundReference, refundId: null, status: 'succeeded' },
-    ...{ amount: input.amount, failureReason: null },
+    reference: input.refundReference,
+    refundId: null,
+    status: 'succeeded',
+    amount: input.amount,
+    failureReason: null,
   };
   if (refunds.length >= MAX_REFUNDS) {
     const message = `An order takes at most ${MAX_REFUNDS} refunds. Report the rest without \`amount\`.`;

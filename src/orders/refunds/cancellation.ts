@@ -26,7 +26,10 @@ export const requestRefund = transitionOf<CancelReason>((ctx, { order, input: ca
     return { transition: cancelRefunded(ctx, order, refundsTransition(ctx, order, { after: refunds, set })) };
   }
   const refund = newRefund({
-    ...{ payment, source: 'cancellation', amount, ...remainderOf(order, amount, true) },
+    payment,
+    source: 'cancellation',
+    amount,
+    ...remainderOf(order, amount, true),
     requestedBy: ctx.actor ?? SYSTEM,
   });
   const after = [...refunds, refund];
@@ -67,7 +70,10 @@ export const recordRefunded = transitionOf<PaymentReference>((ctx, { order, inpu
       : [
           ...settled,
           newRefund({
-            ...{ payment, source: 'provider', status: 'succeeded', amount: left },
+            payment,
+            source: 'provider',
+            status: 'succeeded',
+            amount: left,
             ...(isMain && remainderOf({ ...order, refunds: settled }, left, true)),
             requestedBy: ctx.actor ?? SYSTEM,
           }),

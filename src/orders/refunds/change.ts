@@ -40,11 +40,26 @@ export function newRefund(draft: RefundDraft): RefundRow {
   const at = now();
   const { tenantId, orderId, id: paymentId, provider, currency } = payment;
   return {
-    ...{ id: id('ref'), tenantId, orderId, paymentId, provider, source, status, amount, currency },
-    ...{ requestedBy, items: draft.items ?? [], shipping: draft.shipping ?? 0, reason: draft.reason ?? null },
-    ...{ reference: draft.reference ?? null, failureReason: null, tries: 0, generation: 0 },
+    id: id('ref'),
+    tenantId,
+    orderId,
+    paymentId,
+    provider,
+    source,
+    status,
+    amount,
+    currency,
+    requestedBy,
+    items: draft.items ?? [],
+    shipping: draft.shipping ?? 0,
+    reason: draft.reason ?? null,
+    reference: draft.reference ?? null,
+    failureReason: null,
+    tries: 0,
+    generation: 0,
     nextTryAt: status === 'pending' && provider !== EXTERNAL ? at : null,
-    ...{ createdAt: at, updatedAt: at },
+    createdAt: at,
+    updatedAt: at,
   };
 }
 
@@ -55,7 +70,10 @@ export const ended = (
   failureReason: string | null = null,
 ): RefundRow => ({
   ...refund,
-  ...{ status, failureReason, nextTryAt: null, updatedAt: now() },
+  status,
+  failureReason,
+  nextTryAt: null,
+  updatedAt: now(),
 });
 
 /** An order's row and lines. */

@@ -33,7 +33,8 @@ const create = transitionOf<Creation>((ctx, { order, input }) => {
   if (!input.accepts(amount, payment.currency)) return { result: invalid('amount', UNPAYABLE) };
   const refund = newRefund({
     ...plan.value,
-    ...{ source: 'request', requestedBy: ctx.actor ?? SYSTEM },
+    source: 'request',
+    requestedBy: ctx.actor ?? SYSTEM,
     ...(input.body.reason !== undefined && { reason: input.body.reason }),
     // The tenant's own checkout has paid it back; nobody needs to pay back nothing.
     status: payment.provider === EXTERNAL || amount === 0 ? 'succeeded' : 'pending',

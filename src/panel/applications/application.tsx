@@ -101,12 +101,14 @@ const PARTS: readonly EditPart<StoredApplication>[] = [
   { key: 'name', label: 'Name', of: ({ name }) => name },
   { key: 'scopes', label: 'Scopes', of: ({ scopes }) => scopes.toSorted() },
   {
-    ...{ key: 'server_side', label: 'Runs on a server on behalf of shoppers' },
+    key: 'server_side',
+    label: 'Runs on a server on behalf of shoppers',
     of: ({ server_side }) => server_side,
   },
   { key: 'allowed_origins', label: 'Allowed origins', of: ({ allowed_origins }) => allowed_origins },
   {
-    ...{ key: 'rate_limit_per_minute', label: 'Requests per minute' },
+    key: 'rate_limit_per_minute',
+    label: 'Requests per minute',
     of: ({ rate_limit_per_minute }) => rate_limit_per_minute,
   },
   { key: 'expires_at', label: 'Expires (UTC)', of: ({ expires_at }) => expires_at },

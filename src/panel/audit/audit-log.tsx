@@ -175,8 +175,11 @@ const auditPage = (scope: AuditScope) => async (request: PageRequest) => {
   const tenant = await tenantIn(scope, request);
   const to = startOf(request.query('to'));
   const filter = {
-    ...{ tenant, actor: request.query('actor'), kind: request.query('kind') },
-    ...{ from: startOf(request.query('from')), to: to === undefined ? undefined : to + DAY },
+    tenant,
+    actor: request.query('actor'),
+    kind: request.query('kind'),
+    from: startOf(request.query('from')),
+    to: to === undefined ? undefined : to + DAY,
   };
   const [found, people] = await Promise.all([
     listAudit(request.env, filter, { limit: PAGE_SIZE, before }),

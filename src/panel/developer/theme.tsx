@@ -96,8 +96,10 @@ function typed({ c, sent }: PageRequest, theme: z.output<typeof ThemeOptions>): 
   const sections = sent.homepage_sections?.[0]?.split('\n').map((line) => line.trim());
   return {
     colors: {
-      ...{ primary: color('primary'), accent: color('accent') },
-      ...{ background: color('background'), text: color('text') },
+      primary: color('primary'),
+      accent: color('accent'),
+      background: color('background'),
+      text: color('text'),
     },
     font: text('font_family', theme.font_family ?? ''),
     logo: logo.startsWith('https://') || logo.startsWith(`${new URL(c.req.url).origin}/`) ? logo : null,
@@ -120,14 +122,16 @@ type StoredTheme = z.output<typeof ThemeOptions>;
 
 const PARTS: readonly EditPart<StoredTheme>[] = [
   ...NAMES.map((name) => ({
-    ...{ key: `colors.${name}`, label: colorLabel(name) },
+    key: `colors.${name}`,
+    label: colorLabel(name),
     of: ({ colors }: StoredTheme) => colors[name].toUpperCase(),
   })),
   { key: 'font_family', label: 'Font family', of: ({ font_family }) => font_family?.trim() || null },
   { key: 'logo_url', label: 'Logo URL', of: ({ logo_url }) => logo_url ?? null },
   { key: 'favicon_url', label: 'Favicon URL', of: ({ favicon_url }) => favicon_url ?? null },
   {
-    ...{ key: 'homepage_sections', label: 'Home page sections' },
+    key: 'homepage_sections',
+    label: 'Home page sections',
     of: ({ homepage_sections }) => lines.parse(homepage_sections.join('\n')),
   },
 ];

@@ -63,7 +63,8 @@ export const WEBHOOK_PARTS: readonly EditPart<Hook>[] = [
 export async function change(request: PageRequest, input: z.output<typeof Registration>): Promise<Outcome> {
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const saved = await saveEdit(request, {
-    ...{ path: one(request), to: webhookPath(request) },
+    path: one(request),
+    to: webhookPath(request),
     load: () => findHook(request),
     parts: () => WEBHOOK_PARTS,
     values: { ...Object.fromEntries(given), events: input.events.toSorted() },

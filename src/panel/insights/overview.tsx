@@ -106,12 +106,19 @@ const Charts = ({ insights: { period, api }, main, hasSold }: ChartsProps) => {
       <div class="beside">
         {hasSold && (
           <BarChart
-            {...{ title: `Sales by ${by}, ${main.currency}`, values: sales, ends, described: NUMBERS }}
+            title={`Sales by ${by}, ${main.currency}`}
+            values={sales}
+            ends={ends}
+            described={NUMBERS}
             summary={`Sales ${peak(sales, labels, money)}`}
           />
         )}
         <BarChart
-          {...{ title: `API calls by ${by}, errors in red`, values: calls, errors, ends, described: NUMBERS }}
+          title={`API calls by ${by}, errors in red`}
+          values={calls}
+          errors={errors}
+          ends={ends}
+          described={NUMBERS}
           summary={`Calls ${peak(calls, labels, count)}; errors ${peak(errors, labels, count)}`}
         />
       </div>
@@ -150,8 +157,12 @@ async function readAll(request: PageRequest, period: Period) {
   if (!products.ok) return products;
   if (!applications.ok) return applications;
   const value = {
-    ...{ tenant, insights: insights.value, low: low.value.data, orders: orders.value },
-    ...{ products: products.value.meta.total, applications: applications.value },
+    tenant,
+    insights: insights.value,
+    low: low.value.data,
+    orders: orders.value,
+    products: products.value.meta.total,
+    applications: applications.value,
   };
   return { ok: true as const, value };
 }
@@ -175,7 +186,7 @@ const overviewPage = async (request: PageRequest) => {
       {hasSold ? <Periods period={period} /> : <SetupChecklist request={request} done={done} />}
       {hasSold && <SalesStats of={main} />}
       <OtherCurrencies of={others} />
-      {(hasSold || insights.api.calls > 0) && <Charts {...{ insights, main, hasSold }} />}
+      {(hasSold || insights.api.calls > 0) && <Charts insights={insights} main={main} hasSold={hasSold} />}
       <div class="beside">
         {hasSold && <BestSellers of={insights.best_sellers} />}
         {products > 0 && <RunningOut of={low} threshold={lowStockOf(tenant.settings)} />}

@@ -53,7 +53,9 @@ export function pathText(path: readonly string[]): string {
 const byPath = ({ category, path }: CategoryPlace): Choosable => ({ id: category.id, label: pathText(path) });
 
 const byName = ({ category, depth }: CategoryPlace): Choosable => ({
-  ...{ id: category.id, label: clip(category.name, MAX_LABEL), depth },
+  id: category.id,
+  label: clip(category.name, MAX_LABEL),
+  depth,
   ...(category.hidden && { detail: 'hidden' }),
 });
 

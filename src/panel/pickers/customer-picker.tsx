@@ -9,7 +9,9 @@ const MAX_EMAIL = 60;
 const MAX_NAME = 30;
 
 const asChoice = ({ id, name, email }: z.output<typeof CustomerList>['data'][number]) => ({
-  ...{ id, label: clip(email, MAX_EMAIL), ...(name && { detail: clip(name, MAX_NAME) }) },
+  id,
+  label: clip(email, MAX_EMAIL),
+  ...(name && { detail: clip(name, MAX_NAME) }),
 });
 
 /** Loads what a customer picker shows. */

@@ -10,7 +10,9 @@ const MAX_SKU = 20;
 
 /** Returns a product as a picker lists it. */
 const asChoice = ({ id, name, sku }: Pick<z.output<typeof ProductListItem>, 'id' | 'name' | 'sku'>) => ({
-  ...{ id, label: clip(name, MAX_NAME), detail: clip(sku, MAX_SKU) },
+  id,
+  label: clip(name, MAX_NAME),
+  detail: clip(sku, MAX_SKU),
 });
 
 interface WantedProducts extends Wanted {

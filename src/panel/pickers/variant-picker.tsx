@@ -22,7 +22,9 @@ const variantsOf = (products: z.output<typeof ProductList>['data']): NamedVarian
   );
 
 const asChoice = ({ id, sku, name }: NamedVariant) => ({
-  ...{ id, label: clip(sku, MAX_SKU), detail: clip(name, MAX_NAME) },
+  id,
+  label: clip(sku, MAX_SKU),
+  detail: clip(name, MAX_NAME),
 });
 
 /** Returns the variants in whose SKU or name each word of `q` begins a word; those whose SKU begins with `q` first. */

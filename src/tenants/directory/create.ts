@@ -91,7 +91,9 @@ async function place(
   try {
     const marks = once.ref === null ? once.mark(slug) : [];
     const place = {
-      ...{ slug, alone: plan === 'enterprise', tenantId: nextTenantId(jurisdiction) },
+      slug,
+      alone: plan === 'enterprise',
+      tenantId: nextTenantId(jurisdiction),
       candidates: shardsIn(env, jurisdiction),
     };
     return ok(await placeTenant(env, place, marks));

@@ -39,7 +39,8 @@ export const urlFieldsOf = (
   settingsAt: string,
 ): UrlField[] =>
   Object.entries({
-    ...{ storefront_url, product_url },
+    storefront_url,
+    product_url,
     ...Object.fromEntries(Object.entries(policies).map(([name, url]) => [`policies.${name}`, url])),
   }).map(([field, url]) => [`${settingsAt}ucp.${field}`, url]);
 

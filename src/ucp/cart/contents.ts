@@ -71,7 +71,10 @@ export async function basketContents(
 }
 
 const INVALID_EMAIL: Message = {
-  ...{ type: 'error', code: 'invalid_email', severity: 'recoverable', path: '$.buyer.email' },
+  type: 'error',
+  code: 'invalid_email',
+  severity: 'recoverable',
+  path: '$.buyer.email',
   content: 'The e-mail address is not valid.',
 };
 
@@ -104,7 +107,9 @@ const MAX_CLAIM_WARNINGS = 10;
 /** This shop has no benefits that a buyer could claim: a claim has no effect, and a warning says so. */
 const claimMessages = (claims: readonly string[]): Message[] =>
   claims.slice(0, MAX_CLAIM_WARNINGS).map((claim, n) => ({
-    ...{ type: 'warning', code: 'eligibility_not_accepted', path: `$.context.eligibility[${n}]` },
+    type: 'warning',
+    code: 'eligibility_not_accepted',
+    path: `$.context.eligibility[${n}]`,
     content: `The shop does not know the benefit ${repeated(claim)}.`,
   }));
 

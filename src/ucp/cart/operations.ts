@@ -33,8 +33,14 @@ async function edit(
 
 const create = operation(
   {
-    ...{ ...shared, name: 'create_cart', method: 'post', path: '/carts', created: true },
-    ...{ summary: 'Create a cart with line items', argument: 'cart', key: 'optional' },
+    ...shared,
+    name: 'create_cart',
+    method: 'post',
+    path: '/carts',
+    created: true,
+    summary: 'Create a cart with line items',
+    argument: 'cart',
+    key: 'optional',
     input: CartInput,
   },
   async (ctx, { input }) => {
@@ -56,8 +62,13 @@ const onCart =
 
 const get = operation(
   {
-    ...{ ...shared, name: 'get_cart', method: 'get', path: '/carts/{id}' },
-    ...{ summary: 'Get a cart at current prices', argument: null, key: 'none' },
+    ...shared,
+    name: 'get_cart',
+    method: 'get',
+    path: '/carts/{id}',
+    summary: 'Get a cart at current prices',
+    argument: null,
+    key: 'none',
     input: z.object({}),
   },
   onCart(async (ctx, cartId) => shown(ctx, await readAgentCart(ctx, requestOf(ctx), cartId))),
@@ -72,8 +83,13 @@ async function currencyOf(ctx: UcpContext, cartId: string): Promise<Result<strin
 
 const update = operation(
   {
-    ...{ ...shared, name: 'update_cart', method: 'put', path: '/carts/{id}' },
-    ...{ summary: 'Replace what a cart holds', argument: 'cart', key: 'optional' },
+    ...shared,
+    name: 'update_cart',
+    method: 'put',
+    path: '/carts/{id}',
+    summary: 'Replace what a cart holds',
+    argument: 'cart',
+    key: 'optional',
     input: CartInput,
   },
   onCart(async (ctx, cartId, input: CartInput) => {
@@ -88,8 +104,13 @@ const update = operation(
 
 const cancel = operation(
   {
-    ...{ ...shared, name: 'cancel_cart', method: 'post', path: '/carts/{id}/cancel' },
-    ...{ summary: 'Cancel a cart', argument: null, key: 'required' },
+    ...shared,
+    name: 'cancel_cart',
+    method: 'post',
+    path: '/carts/{id}/cancel',
+    summary: 'Cancel a cart',
+    argument: null,
+    key: 'required',
     input: z.object({}),
   },
   onCart(async (ctx, cartId) => {

@@ -100,7 +100,9 @@ export function totalsOf(
       : []),
     ...(taxIncluded ? [] : [{ type: 'tax' as const, display_text: 'Tax', amount: tax }]),
     {
-      ...{ type: 'total', display_text: 'Total', amount: grandTotal },
+      type: 'total',
+      display_text: 'Total',
+      amount: grandTotal,
       ...(taxIncluded && tax > 0 && { lines: included }),
     },
   ];
@@ -189,7 +191,9 @@ export const lineMessages = ({ lines }: AgentCart): Message[] =>
     warning
       ? [
           {
-            ...{ type: 'error', code: 'out_of_stock', severity: 'recoverable' },
+            type: 'error',
+            code: 'out_of_stock',
+            severity: 'recoverable',
             path: `$.line_items[${n}]`,
             content: warning.message,
           },

@@ -77,21 +77,29 @@ function problemOf(
   const choices = choicesOf(addition.failure);
   if (product.type === 'configurable') {
     return {
-      ...{ type: 'error', code: 'variant_required', severity: 'recoverable', path: PATH },
+      type: 'error',
+      code: 'variant_required',
+      severity: 'recoverable',
+      path: PATH,
       content: `${product.name} needs a variant: use the id of one of the product's variants.`,
     };
   }
   const { tenant } = ctx;
   const url = productUrl(tenant, { id: product.id, slug: product.slug }) ?? storefrontUrl(tenant.settings);
   return {
-    ...{ type: 'warning', code: 'options_required', path: PATH },
+    type: 'warning',
+    code: 'options_required',
+    path: PATH,
     content: `${product.name} is not in the cart: it needs choices that are made on its page. ${choices}`,
     ...(url !== undefined && { url }),
   };
 }
 
 const unavailable = (content: string): Message => ({
-  ...{ type: 'error', code: 'item_unavailable', severity: 'recoverable', path: PATH },
+  type: 'error',
+  code: 'item_unavailable',
+  severity: 'recoverable',
+  path: PATH,
   content,
 });
 

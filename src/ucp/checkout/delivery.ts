@@ -45,12 +45,16 @@ export function checkoutDelivery(
 }
 
 const NO_PICKUP: Message = {
-  ...{ type: 'warning', code: 'method_unavailable', path: '$.fulfillment.methods' },
+  type: 'warning',
+  code: 'method_unavailable',
+  path: '$.fulfillment.methods',
   content: 'The shop has no pickup. The goods are shipped.',
 };
 
 const NO_COUNTRY: Message = {
-  ...{ type: 'error', code: 'address_undeliverable', severity: 'recoverable' },
+  type: 'error',
+  code: 'address_undeliverable',
+  severity: 'recoverable',
   path: `${METHOD_PATH}.destinations`,
   content: 'The destination needs a country: the two letters of ISO 3166-1.',
 };
@@ -87,7 +91,9 @@ const withIds = (given: readonly DestinationInput[]): Destination[] => {
 function ambiguousIds(method: MethodInput | undefined): Message[] {
   const ids = new Set(method?.destinations?.filter(isRepeated).map(({ id }) => id));
   return [...ids].map((id) => ({
-    ...{ type: 'error', code: 'invalid_destination', severity: 'recoverable' },
+    type: 'error',
+    code: 'invalid_destination',
+    severity: 'recoverable',
     path: `${METHOD_PATH}.destinations`,
     content: `Several destinations have the id '${id}', and only the first is kept. Each needs an id of its own.`,
   }));
@@ -101,7 +107,9 @@ const wrongDestination = (
     ? []
     : [
         {
-          ...{ type: 'error', code: 'invalid_destination', severity: 'recoverable' },
+          type: 'error',
+          code: 'invalid_destination',
+          severity: 'recoverable',
           path: `${METHOD_PATH}.selected_destination_id`,
           content: 'The selected destination is not one of the destinations.',
         },

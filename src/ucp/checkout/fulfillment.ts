@@ -79,7 +79,8 @@ function optionOf(method: Method, methods: readonly Method[], currency: string):
       ? name
       : `${name}, ${formatMoney(price, currency)} (${namesakes.indexOf(method) + 1})`;
   return {
-    ...{ id, title },
+    id,
+    title,
     ...(description && description !== title && { description }),
     // The price was made from minor units.
     totals: [{ type: 'total', amount: toMinor(price, currency) ?? 0 }],

@@ -28,8 +28,14 @@ const NOTHING_KNOWN = { destinations: [], destinationId: null };
 
 const create = operation(
   {
-    ...{ ...shared, name: 'create_checkout', method: 'post', path: '/checkout-sessions', created: true },
-    ...{ summary: 'Start a checkout with line items or of a cart', argument: 'checkout', key: 'optional' },
+    ...shared,
+    name: 'create_checkout',
+    method: 'post',
+    path: '/checkout-sessions',
+    created: true,
+    summary: 'Start a checkout with line items or of a cart',
+    argument: 'checkout',
+    key: 'optional',
     input: CheckoutCreate,
   },
   async (ctx, { input }) => {
@@ -84,8 +90,13 @@ async function readCheckout(
 
 const get = operation(
   {
-    ...{ ...shared, name: 'get_checkout', method: 'get', path: '/checkout-sessions/{id}' },
-    ...{ summary: 'Get a checkout at current prices', argument: null, key: 'none' },
+    ...shared,
+    name: 'get_checkout',
+    method: 'get',
+    path: '/checkout-sessions/{id}',
+    summary: 'Get a checkout at current prices',
+    argument: null,
+    key: 'none',
     input: z.object({}),
   },
   onCheckout(async (ctx, name) => shownCheckout(ctx, await readCheckout(ctx, name))),
@@ -93,8 +104,13 @@ const get = operation(
 
 const update = operation(
   {
-    ...{ ...shared, name: 'update_checkout', method: 'put', path: '/checkout-sessions/{id}' },
-    ...{ summary: 'Replace what a checkout holds', argument: 'checkout', key: 'optional' },
+    ...shared,
+    name: 'update_checkout',
+    method: 'put',
+    path: '/checkout-sessions/{id}',
+    summary: 'Replace what a checkout holds',
+    argument: 'checkout',
+    key: 'optional',
     input: CheckoutInput,
   },
   onCheckout(async (ctx, name, input: CheckoutInput) => {
@@ -131,8 +147,13 @@ async function hasBegun(ctx: UcpContext, name: CheckoutName): Promise<boolean> {
 
 const complete = operation(
   {
-    ...{ ...shared, name: 'complete_checkout', method: 'post', path: '/checkout-sessions/{id}/complete' },
-    ...{ summary: 'Place the order, if nothing has to be paid', argument: 'checkout', key: 'required' },
+    ...shared,
+    name: 'complete_checkout',
+    method: 'post',
+    path: '/checkout-sessions/{id}/complete',
+    summary: 'Place the order, if nothing has to be paid',
+    argument: 'checkout',
+    key: 'required',
     input: CheckoutComplete,
   },
   onCheckout(async (ctx, name) => {
@@ -156,8 +177,13 @@ const complete = operation(
 
 const cancel = operation(
   {
-    ...{ ...shared, name: 'cancel_checkout', method: 'post', path: '/checkout-sessions/{id}/cancel' },
-    ...{ summary: 'Cancel a checkout', argument: null, key: 'required' },
+    ...shared,
+    name: 'cancel_checkout',
+    method: 'post',
+    path: '/checkout-sessions/{id}/cancel',
+    summary: 'Cancel a checkout',
+    argument: null,
+    key: 'required',
     input: z.object({}),
   },
   onCheckout(async (ctx, name) => {

@@ -66,7 +66,9 @@ const isFree = ({ tenant }: UcpContext, { totals }: AgentCart): boolean =>
   totals.grandTotal === 0 && !tenant.settings.checkout.external_url;
 
 const PAYMENT_REQUIRED: Message = {
-  ...{ type: 'error', code: 'payment_required', severity: 'requires_buyer_input' },
+  type: 'error',
+  code: 'payment_required',
+  severity: 'requires_buyer_input',
   content: 'The buyer reviews the order and pays on the page of continue_url.',
 };
 
@@ -106,8 +108,10 @@ function orderParts(ctx: UcpContext, { row, lines }: StoredOrder, { agent, ...ca
     ),
     ...(ctx.negotiated.capabilities.has('dev.ucp.shopping.discount') && {
       discounts: discountsOf(agent.codes, {
-        ...{ promotions: promotionsOfOrder(row), lines: shares },
-        ...{ waived, waivedBy: cart.waivedBy },
+        promotions: promotionsOfOrder(row),
+        lines: shares,
+        waived,
+        waivedBy: cart.waivedBy,
       }),
     }),
   };

@@ -46,7 +46,9 @@ function unknownOption({ address, shippingMethod, shippingMethods: methods }: Ag
   if (!shippingMethod || address === null || !applied || applied.id === shippingMethod) return [];
   return [
     {
-      ...{ type: 'error', code: 'invalid_fulfillment_option', severity: 'recoverable' },
+      type: 'error',
+      code: 'invalid_fulfillment_option',
+      severity: 'recoverable',
       path: '$.fulfillment.methods[0].groups[0].selected_option_id',
       content: `The option '${shippingMethod}' is not offered. The totals have '${applied.id}' until one of the options is selected.`,
     },
@@ -54,18 +56,25 @@ function unknownOption({ address, shippingMethod, shippingMethods: methods }: Ag
 }
 
 const EMPTY: Message = {
-  ...{ type: 'error', code: 'line_items_required', severity: 'recoverable', path: '$.line_items' },
+  type: 'error',
+  code: 'line_items_required',
+  severity: 'recoverable',
+  path: '$.line_items',
   content: 'The checkout has no items.',
 };
 
 const UNDELIVERABLE: Message = {
-  ...{ type: 'error', code: 'address_undeliverable', severity: 'recoverable' },
+  type: 'error',
+  code: 'address_undeliverable',
+  severity: 'recoverable',
   path: '$.fulfillment.methods[0].selected_destination_id',
   content: 'The shop does not deliver these items to this country.',
 };
 
 const UNSELECTED: Message = {
-  ...{ type: 'error', code: 'field_required', severity: 'recoverable' },
+  type: 'error',
+  code: 'field_required',
+  severity: 'recoverable',
   path: '$.fulfillment.methods[0].selected_destination_id',
   content: 'One of the destinations must be selected.',
 };
@@ -88,7 +97,10 @@ function missingMessages({ negotiated }: UcpContext, cart: AgentCart): Message[]
     const severity = isForPage && ships ? 'requires_buyer_input' : 'recoverable';
     return [
       {
-        ...{ type: 'error', code: 'field_required', severity, content: `${name} is missing.` },
+        type: 'error',
+        code: 'field_required',
+        severity,
+        content: `${name} is missing.`,
         // Without the extension a response has no field for the address.
         ...((canShip || !ships || !isForPage) && { path: shownPath }),
       },

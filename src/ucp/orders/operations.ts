@@ -11,8 +11,13 @@ const MAX_ID_LENGTH = 64;
 
 const get = operation(
   {
-    ...{ capability: 'dev.ucp.shopping.order', name: 'get_order', method: 'get', path: '/orders/{id}' },
-    ...{ summary: 'Get the current state of an order that the agent made', argument: null, key: 'none' },
+    capability: 'dev.ucp.shopping.order',
+    name: 'get_order',
+    method: 'get',
+    path: '/orders/{id}',
+    summary: 'Get the current state of an order that the agent made',
+    argument: null,
+    key: 'none',
     identity: 'required',
     input: z.object({}),
     output: Order,

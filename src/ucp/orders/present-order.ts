@@ -85,12 +85,16 @@ function expectationsOf({ row, lines }: StoredOrder, items: readonly OrderLineIt
     );
   const expectations: Expectation[] = [
     {
-      ...{ id: 'shipping', method_type: 'shipping', line_items: quantities(true) },
+      id: 'shipping',
+      method_type: 'shipping',
+      line_items: quantities(true),
       destination: addressOf(row.shippingAddress),
       ...(row.shippingMethod && { description: row.shippingMethod.name }),
     },
     {
-      ...{ id: 'digital', method_type: 'digital', line_items: quantities(false) },
+      id: 'digital',
+      method_type: 'digital',
+      line_items: quantities(false),
       destination: addressOf(null),
       fulfillable_on: 'now',
     },

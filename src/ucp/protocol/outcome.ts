@@ -58,7 +58,9 @@ export const refusedWith = (error: ProtocolError): Refused => ({ ok: false, erro
 /** Returns the protocol error of a limit that is reached; `wait` (ms) says for how long. */
 export const tooMany = (wait: number, content: string): Refused =>
   refusedWith({
-    ...{ status: 429, code: 'rate_limited', content },
+    status: 429,
+    code: 'rate_limited',
+    content,
     retryAfter: Math.max(1, Math.ceil(wait / 1_000)),
   });
 

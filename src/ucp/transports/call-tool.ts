@@ -51,8 +51,14 @@ export async function callTool({ c, body, rpc, isBatched }: McpCall, tenant: Ucp
     return invalidParams('The argument meta["idempotency-key"] is missing.');
   }
   const performed = await perform({
-    ...{ env: c.env, ctx: c.executionCtx, tenant, operation, profile: profile.value },
-    ...{ request: c.req.raw, body, id: needsId ? String(given.id) : '' },
+    env: c.env,
+    ctx: c.executionCtx,
+    tenant,
+    operation,
+    profile: profile.value,
+    request: c.req.raw,
+    body,
+    id: needsId ? String(given.id) : '',
     payload: () => payloadOf(given, operation.spec),
     key,
     requestId: c.get('requestId'),

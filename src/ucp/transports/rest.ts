@@ -51,8 +51,14 @@ async function requestOf(c: Context<App>, operation: Operation): Promise<Checked
   const tenant = await servedTenant(c, slug);
   if (!tenant.ok) return tenant;
   return done({
-    ...{ env: c.env, ctx: c.executionCtx, tenant: tenant.value, operation, profile: profile.value },
-    ...{ request: c.req.raw, body: body.value, id: c.req.param('id') ?? '' },
+    env: c.env,
+    ctx: c.executionCtx,
+    tenant: tenant.value,
+    operation,
+    profile: profile.value,
+    request: c.req.raw,
+    body: body.value,
+    id: c.req.param('id') ?? '',
     payload: () => (operation.spec.argument === null ? done({}) : parseBody(body.value)),
     key: c.req.header('idempotency-key'),
     requestId: c.get('requestId'),

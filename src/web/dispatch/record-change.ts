@@ -93,7 +93,9 @@ export function auditedCall(change: ApiChange): AuditedChange {
   const was = change.path === subject.path ? before : null;
   return audited(env, {
     ...changer,
-    ...{ action: operationIdOf(endpoint.spec), tenant, requestId },
+    action: operationIdOf(endpoint.spec),
+    tenant,
+    requestId,
     subject: { kind, id, name: nameOf(kind, before) },
     changes: changedFields(kind, was, change.body),
   });

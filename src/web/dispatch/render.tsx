@@ -34,7 +34,9 @@ export async function finish(
   const html = view.document
     ? await view.document(request, view, trouble)
     : Document({
-        ...{ frame: frameOf(c.req.path, { session, page: request }), view, trouble },
+        frame: frameOf(c.req.path, { session, page: request }),
+        view,
+        trouble,
         labels: request.labels,
       });
   // Every status in use allows a body, which Hono's type requires.

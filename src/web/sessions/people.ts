@@ -78,8 +78,11 @@ export async function invite(
   const insert = db
     .insert(panelUsers)
     .values({
-      ...{ ...who, tenantId, invitedAt: now() },
-      ...{ inviteHash: link.hash, inviteUntil: now() + INVITATION_LIFETIME_MS },
+      ...who,
+      tenantId,
+      invitedAt: now(),
+      inviteHash: link.hash,
+      inviteUntil: now() + INVITATION_LIFETIME_MS,
     })
     .onConflictDoUpdate({
       target: [panelUsers.tenantId, panelUsers.email],

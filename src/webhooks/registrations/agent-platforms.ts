@@ -46,13 +46,23 @@ export async function followPlatform(ctx: TenantContext, { url, ...agent }: Foll
       .values({
         id: nextId('webhook'),
         ...values,
-        ...{ agent, filter: { agent: [agent.profile] }, ref, endsAt: at + CHECKOUT_WINDOW_MS },
-        ...{ secret: '', secretTail: '', createdAt: at, updatedAt: at },
+        agent,
+        filter: { agent: [agent.profile] },
+        ref,
+        endsAt: at + CHECKOUT_WINDOW_MS,
+        secret: '',
+        secretTail: '',
+        createdAt: at,
+        updatedAt: at,
       })
       .onConflictDoUpdate({
         target: webhooks.ref,
         set: {
-          ...{ url, agent, status: 'active', pausedReason: null, updatedAt: at },
+          url,
+          agent,
+          status: 'active',
+          pausedReason: null,
+          updatedAt: at,
           endsAt: sql`max(${webhooks.endsAt}, excluded.ends_at)`,
         },
         setWhere: sql`${webhooks.url} <> excluded.url OR ${webhooks.agent} <> excluded.agent

@@ -37,7 +37,8 @@ export async function deliveryOverview(env: Env) {
         failing: own.reduce((sum, one) => sum + one.failing, 0),
       };
     }),
-    ...{ failing: listed('failing'), paused: listed('paused') },
+    failing: listed('failing'),
+    paused: listed('paused'),
     unavailable: shards.filter(({ of }) => of === null).map(({ name }) => name),
   };
 }

@@ -69,7 +69,10 @@ const markQuery = ({ db, tenantId }: TenantDatabase) =>
   );
 
 const toCategory = (row: CategoryRow): IndexedCategory => ({
-  ...{ id: row.id, parentId: row.parent_id, name: row.name, hidden: row.hidden === 1 },
+  id: row.id,
+  parentId: row.parent_id,
+  name: row.name,
+  hidden: row.hidden === 1,
 });
 
 /** Reads the tree of the tenant's categories at one instant. */

@@ -60,7 +60,11 @@ export const matcher = (
 ): Matcher => {
   const withItems = concernsItems({ filters, ...scope }, counted);
   return {
-    ...{ scope, filters, text, lowStock, withItems },
+    scope,
+    filters,
+    text,
+    lowStock,
+    withItems,
     key: JSON.stringify([scope, filters, text?.key, lowStock, withItems, tree.revision]),
     categories: filters.categoryIds.length > 0 ? tree.below(filters.categoryIds) : null,
   };

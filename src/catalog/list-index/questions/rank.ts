@@ -53,6 +53,8 @@ function ofTier(matches: readonly Match[], tier: number, { after, offset, limit 
       : null;
   const order = { column: 'name_length', falls: false, currency: '' } as const;
   return cutPage(matches, order, { after: last, offset, limit }).map(({ id, value }) => ({
-    ...{ id, value: tier, key: searchPlace(Number(value), id) },
+    id,
+    value: tier,
+    key: searchPlace(Number(value), id),
   }));
 }

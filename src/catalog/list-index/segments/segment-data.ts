@@ -212,7 +212,9 @@ const pricesAt = (prices: readonly PriceData[], of: 'products' | 'items', place:
 const itemsOf = ({ itemStarts, itemIds, inStock, prices }: SegmentData, n: number): DocumentItem[] => {
   const start = itemStarts[n] ?? 0;
   return Array.from(itemIds.subarray(start, itemStarts[n + 1]), (id, at) => ({
-    ...{ id, inStock: inStock[start + at] === 1, prices: pricesAt(prices, 'items', start + at) },
+    id,
+    inStock: inStock[start + at] === 1,
+    prices: pricesAt(prices, 'items', start + at),
   }));
 };
 

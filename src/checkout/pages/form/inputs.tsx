@@ -101,7 +101,11 @@ export const Note = ({ value, error }: Pick<InputProps, 'value' | 'error'>) => (
       {NOTE.label} <span>(optional)</span>
     </label>
     <textarea
-      {...{ id: 'note', name: 'note', rows: 3, autocomplete: NOTE.autocomplete, maxlength: NOTE.maxLength }}
+      id="note"
+      name="note"
+      rows={3}
+      autocomplete={NOTE.autocomplete}
+      maxlength={NOTE.maxLength}
       {...ariaOf({ name: 'note', error })}
       dir="auto"
     >

@@ -146,7 +146,10 @@ export async function valuesOf(request: PageRequest, input: Submitted): Promise<
     return { ok: false, trouble: { ...trouble, errors: { picture: [trouble.message] } } };
   }
   const values = {
-    ...{ name, parent_id, description, hidden: hidden === 'yes' },
+    name,
+    parent_id,
+    description,
+    hidden: hidden === 'yes',
     image_url: uploaded?.value.url ?? input.image_url,
     seo: seoOf(input),
     ...(slug !== null && { slug }),

@@ -57,7 +57,11 @@ async function create(request: PageRequest, input: Submitted): Promise<Outcome> 
   if (!body.ok) return body;
   const once = request.sent._once?.[0];
   const made = await request.api({
-    ...{ method: 'POST', path: '/v1/categories', body: body.value, once, answer: Category },
+    method: 'POST',
+    path: '/v1/categories',
+    body: body.value,
+    once,
+    answer: Category,
   });
   return made.ok
     ? { to: openPath(made.value.id), note: 'created' }

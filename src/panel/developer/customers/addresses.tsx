@@ -94,9 +94,18 @@ const ADDRESS_PARTS: readonly EditPart<Address>[] = [
 ];
 
 const AddressForm = z.object({
-  ...{ label: optionalText, first_name: optionalText, last_name: optionalText, company: optionalText },
-  ...{ line1: optionalText, line2: optionalText, postal_code: optionalText, city: optionalText },
-  ...{ region: optionalText, phone: optionalText, country: pickedCountry, is_default: checked },
+  label: optionalText,
+  first_name: optionalText,
+  last_name: optionalText,
+  company: optionalText,
+  line1: optionalText,
+  line2: optionalText,
+  postal_code: optionalText,
+  city: optionalText,
+  region: optionalText,
+  phone: optionalText,
+  country: pickedCountry,
+  is_default: checked,
 });
 
 interface FormProps {
@@ -153,7 +162,9 @@ async function create(request: PageRequest, typed: z.output<typeof AddressForm>)
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
   const once = request.sent._once?.[0];
   const made = await request.api({
-    ...{ method: 'POST', path: api, ...(once && { once }) },
+    method: 'POST',
+    path: api,
+    ...(once && { once }),
     body: { ...given, ...(is_default && { is_default }) },
   });
   return made.ok ? { to: here, note: 'created' } : made;

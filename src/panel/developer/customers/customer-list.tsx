@@ -110,5 +110,7 @@ const None = () => (
 /** Sends the customers of the list as a CSV file. */
 export const exportCustomers = (request: PageRequest): Promise<Outcome> =>
   downloadList(request, {
-    ...{ path: '/v1/customers', query: queryOf(searchOf(request)), filename: 'customers.csv' },
+    path: '/v1/customers',
+    query: queryOf(searchOf(request)),
+    filename: 'customers.csv',
   });

@@ -50,7 +50,10 @@ async function create(
 ): Promise<Outcome> {
   const once = request.sent._once?.[0] || randomBase62(24);
   const made = await request.api({
-    ...{ method: 'POST', path: '/v1/customers/register', once, answer: Registered },
+    method: 'POST',
+    path: '/v1/customers/register',
+    once,
+    answer: Registered,
     body: { ...named, ...(phone !== null && { phone }), password: unknownPassword(request, once) },
   });
   if (made.ok) return { to: `${root}/${made.value.customer.id}`, note: 'created' };

@@ -153,7 +153,8 @@ const partsOf = ([, products]: Loaded): readonly EditPart<Loaded>[] =>
   products
     .filter(({ in_images }) => in_images)
     .map(({ id, name }) => ({
-      ...{ key: fieldOf(id), label: `In ${clip(name, 60)}` },
+      key: fieldOf(id),
+      label: `In ${clip(name, 60)}`,
       of: ([, uses]) => uses.find((use) => use.id === id)?.alt?.trim() || null,
     }));
 

@@ -122,7 +122,8 @@ async function archive(request: PageRequest, form: z.output<typeof ArchiveForm>)
 /** Saves the tags, and asks if somebody else has changed them meanwhile. */
 const setTags = (request: PageRequest, values: z.output<typeof TagsForm>): Promise<Outcome> =>
   saveEdit(request, {
-    ...{ path: orderPath(request), to: `${root}/${request.param('id')}` },
+    path: orderPath(request),
+    to: `${root}/${request.param('id')}`,
     load: () => request.api({ path: orderPath(request), answer: Order }),
     parts: () => TAG_PARTS,
     values,

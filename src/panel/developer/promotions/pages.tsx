@@ -54,7 +54,9 @@ async function loadNamed(request: PageRequest, id: string) {
   if (!found.ok) return found;
   if (!products.ok) return products;
   const named = products.value.data.map(({ id: product, name, sku }) => ({
-    ...{ id: product, label: clip(name, 40), detail: clip(sku, 30) },
+    id: product,
+    label: clip(name, 40),
+    detail: clip(sku, 30),
   }));
   return { ok: true as const, value: { promotion: found.value, named } };
 }
@@ -62,7 +64,9 @@ async function loadNamed(request: PageRequest, id: string) {
 /** Returns what a copy begins with: all but the code, which only one promotion can have. */
 const copyOf = (promotion: Promotion): Promotion => ({
   ...promotion,
-  ...{ name: clip(`Copy of ${promotion.name}`, 120), code: null, uses: 0 },
+  name: clip(`Copy of ${promotion.name}`, 120),
+  code: null,
+  uses: 0,
 });
 
 /** The form for a new promotion: empty, or filled in as a copy of another one. */
@@ -182,7 +186,10 @@ const Redemptions = ({ promotionId, orders }: RedemptionsProps) => (
 
 async function create(request: PageRequest, input: PromotionInput): Promise<Outcome> {
   const made = await request.api({
-    ...{ method: 'POST', path: '/v1/promotions', body: bodyOf(valuesOf(input)), answer: PromotionAnswer },
+    method: 'POST',
+    path: '/v1/promotions',
+    body: bodyOf(valuesOf(input)),
+    answer: PromotionAnswer,
     once: request.sent._once?.[0],
   });
   return made.ok

@@ -58,7 +58,9 @@ function effectOf(input: PromotionInput) {
       return { kind, value: input['effect.amount'] ?? 0 };
     case 'buy_x_get_y':
       return {
-        ...{ kind, buy: input['effect.buy'] ?? 0, get: input['effect.get'] ?? 0 },
+        kind,
+        buy: input['effect.buy'] ?? 0,
+        get: input['effect.get'] ?? 0,
         percent_off: input['effect.percent_off'] ?? 0,
       };
     default:
@@ -73,15 +75,21 @@ const sorted = (ids: readonly number[]): number[] => [...ids].sort((a, b) => a -
 export function valuesOf(input: PromotionInput): Values {
   const { name, trigger, code, priority, active, max_uses, max_uses_per_customer } = input;
   return {
-    ...{ name, effect: effectOf(input), priority, active, combinable: input.combinable === 'yes' },
+    name,
+    effect: effectOf(input),
+    priority,
+    active,
+    combinable: input.combinable === 'yes',
     trigger: trigger === 'code' ? { trigger, code: code || null } : { trigger },
     'conditions.minimum_subtotal': input['conditions.minimum_subtotal'],
     'conditions.minimum_quantity': input['conditions.minimum_quantity'],
     'conditions.first_order': input['conditions.first_order'],
     'conditions.product_ids': sorted(input['conditions.product_ids']),
     'conditions.category_ids': sorted(input['conditions.category_ids']),
-    ...{ starts_at: shownInstant(input.starts_at), ends_at: shownInstant(input.ends_at) },
-    ...{ max_uses, max_uses_per_customer },
+    starts_at: shownInstant(input.starts_at),
+    ends_at: shownInstant(input.ends_at),
+    max_uses,
+    max_uses_per_customer,
   };
 }
 
@@ -112,33 +120,41 @@ const counted = (one: string, several: string) => (ids: unknown) => {
 export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] => [
   { key: 'name', label: 'Name', of: ({ name }) => name },
   {
-    ...{ key: 'trigger', label: 'How it applies' },
+    key: 'trigger',
+    label: 'How it applies',
     of: ({ trigger, code }) => (trigger === 'code' ? { trigger, code } : { trigger }),
   },
   {
-    ...{ key: 'effect', label: 'What it gives', of: ({ effect }) => effect },
+    key: 'effect',
+    label: 'What it gives',
+    of: ({ effect }) => effect,
     // The form's effects have the fields of the API's: see `effectOf`.
     say: (effect) => gainText(effect as PromotionAnswer['effect'], currency),
   },
   {
-    ...{ key: 'conditions.minimum_subtotal', label: 'Cart worth at least' },
+    key: 'conditions.minimum_subtotal',
+    label: 'Cart worth at least',
     of: ({ conditions }) => conditions.minimum_subtotal,
   },
   {
-    ...{ key: 'conditions.minimum_quantity', label: 'Units at least' },
+    key: 'conditions.minimum_quantity',
+    label: 'Units at least',
     of: ({ conditions }) => conditions.minimum_quantity,
   },
   {
-    ...{ key: 'conditions.first_order', label: "Only on a shopper's first order" },
+    key: 'conditions.first_order',
+    label: "Only on a shopper's first order",
     of: ({ conditions }) => conditions.first_order,
   },
   {
-    ...{ key: 'conditions.product_ids', label: 'Only these products' },
+    key: 'conditions.product_ids',
+    label: 'Only these products',
     of: ({ conditions }) => sorted(conditions.product_ids),
     say: counted('product', 'products'),
   },
   {
-    ...{ key: 'conditions.category_ids', label: 'Only these categories' },
+    key: 'conditions.category_ids',
+    label: 'Only these categories',
     of: ({ conditions }) => sorted(conditions.category_ids),
     say: counted('category', 'categories'),
   },
@@ -146,7 +162,8 @@ export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] 
   { key: 'ends_at', label: 'Ends (UTC)', of: ({ ends_at }) => ends_at },
   { key: 'max_uses', label: 'Orders in all', of: ({ max_uses }) => max_uses },
   {
-    ...{ key: 'max_uses_per_customer', label: 'Orders per customer' },
+    key: 'max_uses_per_customer',
+    label: 'Orders per customer',
     of: ({ max_uses_per_customer }) => max_uses_per_customer,
   },
   { key: 'combinable', label: 'Other promotions', of: ({ combinable }) => combinable },

@@ -151,17 +151,20 @@ export const AgentsForm = z.object({
 const PARTS: readonly SettingsPart[] = [
   { key: 'enabled', label: 'Agents may buy here', of: ({ ucp }) => ucp?.enabled ?? false },
   {
-    ...{ key: 'storefront_url', label: 'First page of your shop' },
+    key: 'storefront_url',
+    label: 'First page of your shop',
     of: ({ ucp }) => ucp?.storefront_url ?? null,
   },
   {
-    ...{ key: 'product_url', label: 'Address of a product in your shop' },
+    key: 'product_url',
+    label: 'Address of a product in your shop',
     of: ({ ucp }) => ucp?.product_url ?? null,
   },
   { key: 'hosts', label: 'Hosts of your shop', of: ({ ucp }) => ucp?.hosts ?? [] },
   ...POLICIES.map(
     ([name, label]): SettingsPart => ({
-      ...{ key: name, label },
+      key: name,
+      label,
       of: ({ ucp }) => ucp?.policies?.[name] ?? null,
     }),
   ),

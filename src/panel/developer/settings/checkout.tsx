@@ -194,11 +194,13 @@ function secretsOf(input: CheckoutInput): Record<string, string | null> {
 const PARTS: readonly SettingsPart[] = [
   { key: 'payments', label: 'Payments', of: ({ payments }) => payments },
   {
-    ...{ key: 'allowed_hosts', label: 'Hosts that checkout may return to' },
+    key: 'allowed_hosts',
+    label: 'Hosts that checkout may return to',
     of: ({ checkout }) => checkout.allowed_hosts,
   },
   {
-    ...{ key: 'external_url', label: 'External checkout URL' },
+    key: 'external_url',
+    label: 'External checkout URL',
     of: ({ checkout }) => checkout.external_url ?? null,
   },
   // They are never shown: what is typed is always a change.

@@ -64,7 +64,8 @@ const PARTS: readonly SettingsPart[] = [
   // A threshold that was only shown as the default stays the default.
   { key: 'low_stock_threshold', label: 'Low stock', of: lowStockOf },
   {
-    ...{ key: 'feeds.product_url', label: 'Address of a product in your shop' },
+    key: 'feeds.product_url',
+    label: 'Address of a product in your shop',
     of: ({ feeds }) => feeds?.product_url ?? null,
   },
 ];

@@ -137,7 +137,8 @@ const rowOf = (rows: Readonly<Record<string, unknown>> = {}, key: string): unkno
 /** Returns rows of a keyed list as parts of a form; null is a row that isn't there. */
 export const rowParts = (keyed: KeyedList, rows: KeyedRows): SettingsPart[] =>
   [...new Set(rows.map(([key]) => key))].map((key) => ({
-    ...{ key: partKey(keyed, key), label: keyed.labelOf(key) },
+    key: partKey(keyed, key),
+    label: keyed.labelOf(key),
     of: (stored) => rowOf(keyed.of(stored), key),
     ...(keyed.say && { say: keyed.say }),
   }));

@@ -23,6 +23,8 @@ export const saveSettings = (
   { parts, ...editing }: SettingsEditing,
 ): Promise<Outcome> =>
   saveEdit(request, {
-    ...{ path: '/v1/settings', ...editing, parts: () => parts },
+    path: '/v1/settings',
+    ...editing,
+    parts: () => parts,
     load: () => request.api({ path: '/v1/settings', answer: Settings }),
   });

@@ -69,13 +69,15 @@ function byClass(rows: TaxInput['tax.rates_by_class']) {
 
 /** The rates by country. */
 export const COUNTRY_RATES: KeyedList = {
-  ...{ list: 'tax.rates_by_country', kind: 'country' },
+  list: 'tax.rates_by_country',
+  kind: 'country',
   labelOf: (code) => `Rate for ${countryName(code)}`,
   of: ({ tax }) => tax.rates_by_country,
 };
 /** The tax classes with their rates. */
 export const TAX_CLASSES: KeyedList = {
-  ...{ list: 'tax.rates_by_class', kind: 'class' },
+  list: 'tax.rates_by_class',
+  kind: 'class',
   labelOf: (name) => `Tax class ${name}`,
   of: ({ tax }) => tax.rates_by_class,
 };

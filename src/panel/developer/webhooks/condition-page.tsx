@@ -130,7 +130,8 @@ async function changeCondition(request: PageRequest, sent: z.output<typeof Condi
   const { hook, key } = found.value;
   const values = sent.texts ?? sent.ids;
   const saved = await saveEdit(request, {
-    ...{ path: one(request), to: `${WEBHOOKS_PATH}/${hook.id}` },
+    path: one(request),
+    to: `${WEBHOOKS_PATH}/${hook.id}`,
     load: () => findHook(request),
     parts: () => partsOf(key),
     values: { [key]: inOrder(values) },

@@ -47,7 +47,11 @@ type Known = Pick<z.output<typeof Webhook>, 'url' | 'description' | 'events' | '
 
 /** A webhook before it is registered. */
 export const NEW_WEBHOOK: Known = {
-  ...{ url: '', description: null, events: [], status: 'active', ordered: false },
+  url: '',
+  description: null,
+  events: [],
+  status: 'active',
+  ordered: false,
 };
 
 interface FieldsProps {

@@ -143,7 +143,10 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
   };
   if (Object.keys(wanted).length === 0) return asTrouble('Choose at least one change.');
   const changed = await request.api({
-    ...{ method: 'POST', path: '/v1/orders/bulk', once: request.sent._once?.[0], answer: OrderBulkResult },
+    method: 'POST',
+    path: '/v1/orders/bulk',
+    once: request.sent._once?.[0],
+    answer: OrderBulkResult,
     body: { ids: input.ids, change: wanted },
   });
   if (!changed.ok) return { trouble: changeTrouble(changed.trouble) };

@@ -47,7 +47,10 @@ const TYPE_FIELDS: Readonly<Record<ProductType, z.ZodType<Values>>> = {
       const attributes = combinations.map((combination) => combination.attributes);
       const skus = skusFor(sku || skusFor('', [{ name }], new Set())[0] || '', attributes, new Set());
       const variants = attributes.map((values, n) => ({
-        ...{ sku: skus[n], price: variant_price, stock: variant_stock ?? 0, attributes: values },
+        sku: skus[n],
+        price: variant_price,
+        stock: variant_stock ?? 0,
+        attributes: values,
       }));
       return { price: variant_price, variants };
     }),

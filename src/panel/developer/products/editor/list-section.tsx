@@ -46,13 +46,17 @@ export function listSection<Row, Fields extends z.ZodType<Values>, Extra = null>
 ): Section<Fields, Extra> {
   const { path, submit, form, key, label, load, file, limits } = of;
   const section: Section<Fields, Extra> = {
-    ...{ path, submit, form },
+    path,
+    submit,
+    form,
     ...(load && { load }),
     ...(file && { file }),
     ...(limits && { limits }),
     parts: (request) => [
       {
-        ...{ key, label, of: (product) => sliced(of.listOf(product), sliceFor(request)) },
+        key,
+        label,
+        of: (product) => sliced(of.listOf(product), sliceFor(request)),
         ...(of.say && { say: of.say }),
       },
       ...(of.parts ?? []),

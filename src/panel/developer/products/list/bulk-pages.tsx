@@ -98,8 +98,16 @@ async function begin(request: PageRequest, input: z.output<typeof BulkForm>): Pr
   if ('trouble' in change) return change;
   const { ids, filters } = chosenOf(request);
   const outcome = await runStep(request, {
-    ...{ change, ids: ids && [...ids], filters, cursor: null, total: 0, done: 0 },
-    ...{ updated: 0, unchanged: 0, failed: 0, refused: [] },
+    change,
+    ids: ids && [...ids],
+    filters,
+    cursor: null,
+    total: 0,
+    done: 0,
+    updated: 0,
+    unchanged: 0,
+    failed: 0,
+    refused: [],
   });
   if (!('trouble' in outcome)) return outcome;
   const errors = Object.entries(outcome.trouble.errors).map(

@@ -64,7 +64,10 @@ export async function runStep(request: PageRequest, progress: Progress): Promise
   const ids = progress.ids ?? products.map(({ id }) => id);
   if (ids.length === 0) return { view: progressView(request, { ...progress, total, cursor: null }) };
   const changed = await request.api({
-    ...{ method: 'POST', path: '/v1/products/bulk', once: request.sent._once?.[0], answer: BulkResult },
+    method: 'POST',
+    path: '/v1/products/bulk',
+    once: request.sent._once?.[0],
+    answer: BulkResult,
     body: { ids, change: progress.change },
   });
   if (!changed.ok) return changed;
@@ -76,7 +79,10 @@ export async function runStep(request: PageRequest, progress: Progress): Promise
     return { id, name: clip(names.get(id) ?? `Product ${id}`, 60), message: clip(why, 160) };
   });
   const after: Progress = {
-    ...{ ...progress, cursor, total, done: progress.done + ids.length },
+    ...progress,
+    cursor,
+    total,
+    done: progress.done + ids.length,
     updated: progress.updated + updated,
     unchanged: progress.unchanged + unchanged,
     failed: progress.failed + errors.length,

@@ -118,8 +118,13 @@ export function withPictures({ sent }: PageRequest, pictures: readonly Picture[]
 }
 
 const section = listSection({
-  ...{ path: '/pictures', submit: 'Save pictures', form: Fields, key: 'images', label: 'Pictures' },
-  ...{ limits: PICTURES_LIMITS, file: true },
+  path: '/pictures',
+  submit: 'Save pictures',
+  form: Fields,
+  key: 'images',
+  label: 'Pictures',
+  limits: PICTURES_LIMITS,
+  file: true,
   listOf: picturesOf,
   write: (_, images) => ({ images }),
   say: (value) => (Array.isArray(value) ? `${value.length}: ${value.map(describe).join(', ')}` : ''),

@@ -8,7 +8,10 @@ import { groupPages } from './group.tsx';
 import { type Group, groupsOf, type Heading, HeadingFields, NEW } from './group-fields.tsx';
 
 const headingOf = ({ id, title, required, multiple }: Group): Heading => ({
-  ...{ id, title: title.trim(), required, multiple },
+  id,
+  title: title.trim(),
+  required,
+  multiple,
 });
 
 const HeadingRow = z.object({
@@ -21,7 +24,10 @@ const HeadingRow = z.object({
 /** The groups of a bundle: titles, order, and links to their products. */
 const listPages = sectionPages(
   listSection({
-    ...{ path: '/choices', submit: 'Save choices', key: 'bundle_groups', label: 'Choices' },
+    path: '/choices',
+    submit: 'Save choices',
+    key: 'bundle_groups',
+    label: 'Choices',
     form: z
       .object({ bundle_groups: rowsOf(HeadingRow, ['id', 'title']) })
       .transform((values): Values => values),

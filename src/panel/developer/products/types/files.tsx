@@ -33,7 +33,8 @@ const FileRow = z
   .transform(
     ({ id, title, price, url }): FileLink => ({
       ...(id !== undefined && { id }),
-      ...{ title, price: price ?? 0 },
+      title,
+      price: price ?? 0,
       ...(url && { url }),
     }),
   );
@@ -115,7 +116,11 @@ const withPrices = ({ links: stored = [] }: Item, links: readonly FileLink[]) =>
 /** The files of a download. */
 export const filePages: readonly Page[] = sectionPages(
   listSection({
-    ...{ path: '/files', submit: 'Save files', form: Fields, key: 'links', label: 'Files' },
+    path: '/files',
+    submit: 'Save files',
+    form: Fields,
+    key: 'links',
+    label: 'Files',
     listOf: linksOf,
     write: (product, links) => ({ links: withPrices(product, links) }),
     fields: ({ f, product }, links) => <FileFields f={f} links={links} currency={product.currency} />,

@@ -39,7 +39,8 @@ const GroupForm = z
   .transform(
     ({ add, items, title, ...choice }): Values => ({
       ...choice,
-      ...{ title: title ?? '', items: [...items, ...newItems(add)] },
+      title: title ?? '',
+      items: [...items, ...newItems(add)],
     }),
   );
 
@@ -49,7 +50,8 @@ const groupFor = (request: PageRequest, product: Item): Group | null =>
 
 const groupParts = (request: PageRequest): readonly ProductPart[] => {
   const part = (key: string, label: string, of: (group: Group) => unknown): ProductPart => ({
-    ...{ key, label },
+    key,
+    label,
     of: (product) => {
       const group = groupFor(request, product);
       return group && of(group);
@@ -75,7 +77,10 @@ function groupPatch(product: Item, changed: Values, request: PageRequest) {
 }
 
 const groupSection: Section<typeof GroupForm, Members> = {
-  ...{ path: '/choices/:group', tab: '/choices', submit: 'Save choice', form: GroupForm },
+  path: '/choices/:group',
+  tab: '/choices',
+  submit: 'Save choice',
+  form: GroupForm,
   load: loadMembers,
   parts: groupParts,
   patch: groupPatch,

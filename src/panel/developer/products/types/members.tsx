@@ -28,7 +28,11 @@ const Fields = z
 /** The members of a grouped product. */
 export const memberPages: readonly Page[] = sectionPages(
   listSection({
-    ...{ path: '/members', submit: 'Save products', form: Fields, key: 'grouped', label: 'Products' },
+    path: '/members',
+    submit: 'Save products',
+    form: Fields,
+    key: 'grouped',
+    label: 'Products',
     listOf: membersOf,
     load: loadMembers,
     fields: ({ f, extra }, members) => (

@@ -10,7 +10,8 @@ const zoneOf = ({ booking }: Item): string => booking?.timezone ?? 'UTC';
 /** Returns a product's slots in local times. */
 const slotsOf = (product: Item): LocalSlot[] =>
   (product.booking?.slots ?? []).map(({ id, from, to, capacity }) => ({
-    ...{ id, capacity },
+    id,
+    capacity,
     from: localTime(from, zoneOf(product)),
     to: localTime(to, zoneOf(product)),
   }));
@@ -34,7 +35,11 @@ function bookingPatch(product: Item, slots: readonly LocalSlot[], timezone: stri
 /** The time slots of a booking. */
 export const slotPages: readonly Page[] = sectionPages(
   listSection({
-    ...{ path: '/slots', submit: 'Save slots', form: SlotForm, key: 'slots', label: 'Time slots' },
+    path: '/slots',
+    submit: 'Save slots',
+    form: SlotForm,
+    key: 'slots',
+    label: 'Time slots',
     listOf: slotsOf,
     parts: [{ key: 'timezone', label: 'Time zone', of: zoneOf }],
     write: (product, slots, { timezone = zoneOf(product) }) => ({

@@ -234,7 +234,9 @@ function variantPatch(product: Item, variant: Variant, changed: Values) {
   const picture = cell('image');
   const url = [...product.images, ...(image ? [image] : [])].find((one) => pictureKey(one) === picture);
   return {
-    ...{ id, attributes, price: cell('price') ?? ordinaryPrice(variant) },
+    id,
+    attributes,
+    price: cell('price') ?? ordinaryPrice(variant),
     ...(cell('sku') !== undefined && { sku: cell('sku') }),
     ...(cell('stock') !== undefined && { stock: cell('stock') }),
     ...(picture !== undefined && { image: url ?? null }),

@@ -49,7 +49,8 @@ function partsOf(request: PageRequest, product: Item): readonly ProductPart[] {
     label: string,
     of: (variant: Variant, current: Item) => unknown,
   ): ProductPart => ({
-    ...{ key, label },
+    key,
+    label,
     of: (current) => {
       const variant = variantFor(request, current);
       return variant && of(variant, current);
@@ -81,7 +82,8 @@ function patch(product: Item, changed: Values, request: PageRequest) {
     if (variant !== wanted) return kept;
     const urls = [...product.images, ...(variant.image ? [variant.image] : [])];
     return {
-      ...{ ...kept, ...Object.fromEntries(fields) },
+      ...kept,
+      ...Object.fromEntries(fields),
       attributes: { ...attributes, ...changedOptions(product, rest) },
       ...(image !== undefined && { image: urls.find((url) => pictureKey(url) === image) ?? null }),
     };
@@ -138,7 +140,10 @@ const PictureChoice = ({ f, product, variant }: { f: Filled; product: Item; vari
 };
 
 const section: Section<typeof Fields> = {
-  ...{ path: '/variants/:variant', tab: '/variants', submit: 'Save variant', form: Fields },
+  path: '/variants/:variant',
+  tab: '/variants',
+  submit: 'Save variant',
+  form: Fields,
   missing,
   parts: partsOf,
   save,

@@ -18,6 +18,9 @@ export async function changeShipping(
   const shipping = change(stored.value.shipping);
   if ('trouble' in shipping) return { ok: false, trouble: shipping.trouble };
   return request.api({
-    ...{ method: 'PATCH', path: '/v1/settings', match: stored.etag, body: { shipping } },
+    method: 'PATCH',
+    path: '/v1/settings',
+    match: stored.etag,
+    body: { shipping },
   });
 }

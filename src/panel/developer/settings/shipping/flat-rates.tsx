@@ -187,7 +187,8 @@ export const FlatRatesForm = withAmounts(
 
 /** The flat rates of single countries. */
 const COUNTRY_RATES: KeyedList = {
-  ...{ list: 'shipping.by_country', kind: 'country' },
+  list: 'shipping.by_country',
+  kind: 'country',
   labelOf: (code) => `Prices for ${countryName(code)}`,
   of: ({ shipping }) => shipping.by_country,
   // A row of the settings, or of the form, which has the same fields.
@@ -226,7 +227,8 @@ export async function saveFlatRates(
   const saved = await saveSettings(request, {
     parts: [...PARTS, ...countries.parts],
     values: {
-      ...{ flat: input['shipping.flat'], free_over: input['shipping.free_over'] },
+      flat: input['shipping.flat'],
+      free_over: input['shipping.free_over'],
       ...countries.values,
     },
     check: ({ shipping }) =>

@@ -9,13 +9,16 @@ export const METHOD_PARTS: readonly EditPart<Method>[] = [
   { key: 'description', label: 'Description', of: ({ description }) => description?.trim() || null },
   { key: 'active', label: 'Offered to shoppers', of: ({ active }) => active },
   {
-    ...{ key: 'countries', label: 'Countries', of: ({ countries = [] }) => countries },
+    key: 'countries',
+    label: 'Countries',
+    of: ({ countries = [] }) => countries,
     say: (codes) => [codes].flat().map(String).map(countryName).join(', ') || 'everywhere',
   },
   { key: 'min_days', label: 'Days at least', of: ({ min_days }) => min_days ?? null },
   { key: 'max_days', label: 'Days at most', of: ({ max_days }) => max_days ?? null },
   {
-    ...{ key: 'price', label: 'What it costs' },
+    key: 'price',
+    label: 'What it costs',
     of: ({ price, tiers }) => (price === undefined ? { tiers } : { price }),
   },
   { key: 'free_over', label: 'Free from', of: ({ free_over }) => free_over ?? null },
@@ -32,7 +35,8 @@ export function methodValues(input: MethodInput): Values {
 export function methodOf({ price: costs, countries, ...values }: Values, id: string): object {
   const given = Object.entries(values).filter(([, value]) => value !== null);
   return {
-    ...{ id, ...Object.fromEntries(given) },
+    id,
+    ...Object.fromEntries(given),
     ...(Array.isArray(countries) && countries.length > 0 && { countries }),
     // One price, or tiers: see `methodValues`.
     ...(costs as object),

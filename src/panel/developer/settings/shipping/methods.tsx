@@ -117,7 +117,8 @@ async function loadMethod(request: PageRequest): Promise<Answer<StoredMethod>> {
 /** Saves what was changed here, and asks where somebody else has changed the same meanwhile. */
 async function change(request: PageRequest, input: MethodInput): Promise<Outcome> {
   const saved = await saveEdit(request, {
-    ...{ path: '/v1/settings', to: SHIPPING_PATH },
+    path: '/v1/settings',
+    to: SHIPPING_PATH,
     load: () => loadMethod(request),
     parts: () => METHOD_PARTS.map((part) => ({ ...part, of: ({ method }: StoredMethod) => part.of(method) })),
     values: methodValues(input),

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { placedOrder } from '../support/fixtures/selling/orders.ts';
-import { storeOf } from '../support/runtime/runtime.ts';
-import { type World, world } from '../support/world.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../../support/fixtures/selling/orders.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { type World, world } from '../../support/world.ts';
 
 /** Places orders, each with options of 1 MB: as many as a cart with a hundred lines may have. */
 async function largeOrders(shop: World, count: number): Promise<void> {

@@ -1,8 +1,8 @@
 import { expect } from 'vitest';
-import { addToCart } from '../support/fixtures/selling/cart.ts';
-import { sandboxShop, startCheckout } from '../support/fixtures/selling/checkout.ts';
-import { cartSeeing } from '../support/fixtures/selling/promotions.ts';
-import type { Answer, World } from '../support/world.ts';
+import { addToCart } from '../../support/fixtures/selling/cart.ts';
+import { sandboxShop, startCheckout } from '../../support/fixtures/selling/checkout.ts';
+import { cartSeeing } from '../../support/fixtures/selling/promotions.ts';
+import type { Answer, World } from '../../support/world.ts';
 
 /** A shop with its own checkout, which places orders through the API. */
 export const ownCheckout = () =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Shop } from './indexed-tenant.ts';
+import { Shop } from '../indexed-tenant.ts';
 
 describe('ranking', () => {
   it('puts a matching SKU before the name, and the name before the rest', async () => {

@@ -1,13 +1,13 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { rows } from '../../src/kernel/data/database.ts';
-import { expectProblem } from '../support/contract/endpoint-calls.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
-import { registerCustomer, withSession } from '../support/fixtures/selling/customers.ts';
-import { promote, promoteByCode } from '../support/fixtures/selling/promotions.ts';
-import { databaseOf } from '../support/runtime/runtime.ts';
-import type { World } from '../support/world.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { rows } from '../../../src/kernel/data/database.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
+import { promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import type { World } from '../../support/world.ts';
 import { cartOf, ownCheckout, place, report, sessionOf } from './promoted-order.ts';
 
 const mugOf = (shop: World) => stockedProduct(shop, { name: 'Mug', price: 10, stock: 100 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { fold, words } from '../../src/kernel/text/fold.ts';
-import { Shop } from './indexed-tenant.ts';
+import { fold, words } from '../../../src/kernel/text/fold.ts';
+import { Shop } from '../indexed-tenant.ts';
 
 const HOSTILE = [
   '"',

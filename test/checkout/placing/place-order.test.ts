@@ -2,9 +2,9 @@
 
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { rows } from '../../src/kernel/data/database.ts';
-import { fiveCups, stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { rows } from '../../../src/kernel/data/database.ts';
+import { fiveCups, stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
   checkoutPath,
@@ -13,9 +13,9 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/selling/checkout.ts';
-import { databaseOf } from '../support/runtime/runtime.ts';
-import type { Answer, World } from '../support/world.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import type { Answer, World } from '../../support/world.ts';
 
 const at = (minutes: number) => new Date(now() + minutes * MINUTE).toISOString();
 

@@ -1,8 +1,8 @@
 /** A cart that is ordered again, unchanged, after its order was cancelled: both orders have one reservation. */
 
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { MINUTE, moveClock } from '../../src/kernel/core/clock.ts';
-import { stockedProduct, stockOf } from '../support/fixtures/catalog/products.ts';
+import { MINUTE, moveClock } from '../../../src/kernel/core/clock.ts';
+import { stockedProduct, stockOf } from '../../support/fixtures/catalog/products.ts';
 import {
   browse,
   cartWith,
@@ -10,11 +10,11 @@ import {
   readReturn,
   sandboxShop,
   submitCheckout,
-} from '../support/fixtures/selling/checkout.ts';
-import { refund, sendStripeEvent, statusOf } from '../support/fixtures/selling/refunds.ts';
-import { StripeStub } from '../support/fixtures/selling/stripe.ts';
-import { stripeShop } from '../support/fixtures/selling/stripe-shop.ts';
-import type { World } from '../support/world.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { refund, sendStripeEvent, statusOf } from '../../support/fixtures/selling/refunds.ts';
+import { StripeStub } from '../../support/fixtures/selling/stripe.ts';
+import { stripeShop } from '../../support/fixtures/selling/stripe-shop.ts';
+import type { World } from '../../support/world.ts';
 
 /** Waits until the cart of a cancelled order is open again. */
 const reopened = (shop: World, cart: string) =>

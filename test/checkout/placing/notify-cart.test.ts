@@ -3,11 +3,11 @@
 import { createExecutionContext, waitOnExecutionContext } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
-import { notifyCart } from '../../src/checkout/placing/notify-cart.ts';
-import { tenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { type OrderRow, orderById } from '../../src/orders/index.ts';
-import { fiveCups } from '../support/fixtures/catalog/products.ts';
-import { cartPort } from '../support/fixtures/selling/cart.ts';
+import { notifyCart } from '../../../src/checkout/placing/notify-cart.ts';
+import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { type OrderRow, orderById } from '../../../src/orders/index.ts';
+import { fiveCups } from '../../support/fixtures/catalog/products.ts';
+import { cartPort } from '../../support/fixtures/selling/cart.ts';
 import {
   cartWith,
   checkoutPath,
@@ -15,9 +15,9 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/selling/checkout.ts';
-import { databaseOf } from '../support/runtime/runtime.ts';
-import type { World } from '../support/world.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import type { World } from '../../support/world.ts';
 
 const orders = async (shop: World): Promise<{ id: string; status: string }[]> =>
   (await shop.get('/orders')).body.data;

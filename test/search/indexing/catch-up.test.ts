@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
-import { failStatements } from '../support/faults/database.ts';
-import { versionOf } from '../support/fixtures/catalog/products.ts';
-import { storeOf } from '../support/runtime/runtime.ts';
-import { world } from '../support/world.ts';
-import { eventually, writeUnnoticed } from './index-queue.ts';
+import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
+import { failStatements } from '../../support/faults/database.ts';
+import { versionOf } from '../../support/fixtures/catalog/products.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { world } from '../../support/world.ts';
+import { eventually, writeUnnoticed } from '../index-queue.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

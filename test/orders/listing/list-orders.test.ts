@@ -1,12 +1,12 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { DAY, now } from '../../src/kernel/core/clock.ts';
-import { markPaid } from '../../src/orders/index.ts';
-import { searchCondition } from '../../src/orders/listing/search-orders.ts';
-import { copyOrders } from '../support/fixtures/selling/orders.ts';
-import { contextOf, databaseOf, db } from '../support/runtime/runtime.ts';
-import { measureDatabase } from '../support/storage/database-usage.ts';
-import { world } from '../support/world.ts';
+import { DAY, now } from '../../../src/kernel/core/clock.ts';
+import { markPaid } from '../../../src/orders/index.ts';
+import { searchCondition } from '../../../src/orders/listing/search-orders.ts';
+import { copyOrders } from '../../support/fixtures/selling/orders.ts';
+import { contextOf, databaseOf, db } from '../../support/runtime/runtime.ts';
+import { measureDatabase } from '../../support/storage/database-usage.ts';
+import { world } from '../../support/world.ts';
 import { ADA, sell, threeOrders } from './three-orders.ts';
 
 it('finds orders by number, e-mail, name and SKU, without case and accents', async () => {

@@ -2,11 +2,11 @@
 
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { rows } from '../../src/kernel/data/database.ts';
-import { expectProblem } from '../support/contract/endpoint-calls.ts';
-import { fetchWith, recordedBindings } from '../support/faults/bindings.ts';
-import { stockedProduct } from '../support/fixtures/catalog/products.ts';
+import { MINUTE, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { rows } from '../../../src/kernel/data/database.ts';
+import { expectProblem } from '../../support/contract/endpoint-calls.ts';
+import { fetchWith, recordedBindings } from '../../support/faults/bindings.ts';
+import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
@@ -16,10 +16,10 @@ import {
   sandboxShop,
   startCheckout,
   submitCheckout,
-} from '../support/fixtures/selling/checkout.ts';
-import { promote, promoteByCode } from '../support/fixtures/selling/promotions.ts';
-import { databaseOf } from '../support/runtime/runtime.ts';
-import type { World } from '../support/world.ts';
+} from '../../support/fixtures/selling/checkout.ts';
+import { promote, promoteByCode } from '../../support/fixtures/selling/promotions.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import type { World } from '../../support/world.ts';
 import { cartOf, ownCheckout, place, report, sessionOf } from './promoted-order.ts';
 
 const mugOf = (shop: World) => stockedProduct(shop, { name: 'Mug', price: 10, stock: 100 });

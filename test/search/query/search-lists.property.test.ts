@@ -1,21 +1,21 @@
 import { expect, inject, it } from 'vitest';
-import { listHits, type ProductSearchQuery, productAt, productPages } from '../../src/catalog/index.ts';
-import type { TenantContext } from '../../src/kernel/data/tenant-context.ts';
-import { catchUp } from '../../src/search/indexing/catch-up.ts';
-import { findRanked } from '../../src/search/query/find.ts';
-import { searchProducts } from '../../src/search/query/search-products.ts';
-import { Generator } from '../catalog/filters/filter-catalogue.ts';
-import { catalogVersion } from '../support/fixtures/catalog/imports.ts';
+import { listHits, type ProductSearchQuery, productAt, productPages } from '../../../src/catalog/index.ts';
+import type { TenantContext } from '../../../src/kernel/data/tenant-context.ts';
+import { catchUp } from '../../../src/search/indexing/catch-up.ts';
+import { findRanked } from '../../../src/search/query/find.ts';
+import { searchProducts } from '../../../src/search/query/search-products.ts';
+import { Generator } from '../../catalog/filters/filter-catalogue.ts';
+import { catalogVersion } from '../../support/fixtures/catalog/imports.ts';
 import {
   askNewest,
   buildIndex,
   evictIndex,
   indexOf,
   ringIndex,
-} from '../support/fixtures/catalog/list-index.ts';
-import { contextOf, searchOf } from '../support/runtime/runtime.ts';
-import { random } from '../support/seeded-random.ts';
-import { type World, world } from '../support/world.ts';
+} from '../../support/fixtures/catalog/list-index.ts';
+import { contextOf, searchOf } from '../../support/runtime/runtime.ts';
+import { random } from '../../support/seeded-random.ts';
+import { type World, world } from '../../support/world.ts';
 
 const CASES = inject('filterCases');
 /** Changes to each catalogue, and searches after each. */

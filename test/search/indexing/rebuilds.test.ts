@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { interceptBindings } from '../support/faults/bindings.ts';
-import { searchOf, storeOf } from '../support/runtime/runtime.ts';
-import { type World, world } from '../support/world.ts';
-import { eventually, found, queue, withoutSearchMessages } from './index-queue.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { interceptBindings } from '../../support/faults/bindings.ts';
+import { searchOf, storeOf } from '../../support/runtime/runtime.ts';
+import { type World, world } from '../../support/world.ts';
+import { eventually, found, queue, withoutSearchMessages } from '../index-queue.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

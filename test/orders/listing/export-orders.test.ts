@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm';
 import { expect, it } from 'vitest';
-import { databaseOf } from '../support/runtime/runtime.ts';
-import { world } from '../support/world.ts';
-import { shop3 } from './shipped-order.ts';
+import { databaseOf } from '../../support/runtime/runtime.ts';
+import { world } from '../../support/world.ts';
+import { shop3 } from '../shipped-order.ts';
 import { sell, threeOrders } from './three-orders.ts';
 
 const csv = { headers: { accept: 'text/csv' } };

@@ -1,10 +1,10 @@
 import { env } from 'cloudflare:workers';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { SearchDocument } from '../../src/search/indexing/document.ts';
-import { rebuildStep, type Source } from '../../src/search/indexing/rebuild.ts';
-import { remove, upsert } from '../../src/search/indexing/write-documents.ts';
-import { Shop } from './indexed-tenant.ts';
+import type { SearchDocument } from '../../../src/search/indexing/document.ts';
+import { rebuildStep, type Source } from '../../../src/search/indexing/rebuild.ts';
+import { remove, upsert } from '../../../src/search/indexing/write-documents.ts';
+import { Shop } from '../indexed-tenant.ts';
 
 const db = env.SEARCH_01;
 

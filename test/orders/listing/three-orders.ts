@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { placedOrder } from '../support/fixtures/selling/orders.ts';
-import { type World, world } from '../support/world.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { placedOrder } from '../../support/fixtures/selling/orders.ts';
+import { type World, world } from '../../support/world.ts';
 
 const line = {
   ...{ id: 1, variantId: null, name: 'Cup', options: {}, quantity: 1, ships: true, links: [] },

@@ -1,12 +1,19 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { moveClock } from '../../src/kernel/core/clock.ts';
-import { fetchWith } from '../support/faults/bindings.ts';
-import { failStatements } from '../support/faults/database.ts';
-import { createProduct } from '../support/fixtures/catalog/products.ts';
-import { cron } from '../support/fixtures/selling/checkout.ts';
-import { searchOf, storeOf } from '../support/runtime/runtime.ts';
-import { type World, world } from '../support/world.ts';
-import { eventually, found, OF_SEARCH, queue, withoutSearchMessages, writeUnnoticed } from './index-queue.ts';
+import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { fetchWith } from '../../support/faults/bindings.ts';
+import { failStatements } from '../../support/faults/database.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
+import { cron } from '../../support/fixtures/selling/checkout.ts';
+import { searchOf, storeOf } from '../../support/runtime/runtime.ts';
+import { type World, world } from '../../support/world.ts';
+import {
+  eventually,
+  found,
+  OF_SEARCH,
+  queue,
+  withoutSearchMessages,
+  writeUnnoticed,
+} from '../index-queue.ts';
 
 afterEach(() => {
   vi.restoreAllMocks();

@@ -29,6 +29,21 @@ it('shows a 404 page, except under the platform API', async () => {
   expect([api.status, api.headers.get('content-type')]).toEqual([404, 'application/json']);
 });
 
+it('leads from slashes at the end of any address to the one without them', async () => {
+  const browser = new Browser();
+  const located = async (path: string) => {
+    const { status, headers } = await browser.get(path);
+    return [status, headers.get('location')];
+  };
+  for (const path of ['/developer/%00', '/admin/%0D%0AX-Injected:1', '/developer/%C3%A7ay', '/admin/%ff']) {
+    expect(await located(`${path}/`), path).toEqual([301, path]);
+  }
+  // To follow each slash to the last of them would take longer than a test may run.
+  const long = `/admin${'/'.repeat(300_000)}x`;
+  expect(await located(`${long}/`)).toEqual([301, long]);
+  expect((await browser.get(long)).status).toBe(404);
+});
+
 it('shows browsers a page for unknown addresses, and API clients JSON', async () => {
   const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
   for (const path of ['/nothing', '/v2/products']) {

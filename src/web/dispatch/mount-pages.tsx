@@ -73,7 +73,10 @@ function nearestPage(pages: readonly Page[], pattern: string, path: string): str
 
 /** Returns the panels' 404 page, or null below `/admin/v1`: the platform API has its own 404. */
 function pageNotFound(c: Context<App>): Response | Promise<Response> | null {
-  const { path } = c.req;
-  if (path.startsWith('/admin/v1/')) return null;
-  return path.endsWith('/') ? c.redirect(path.replace(/\/+$/, ''), 301) : errorPage(c, 404);
+  if (c.req.path.startsWith('/admin/v1/')) return null;
+  // Percent-encoded, as a header takes it: Hono's path is decoded.
+  const { pathname } = new URL(c.req.url);
+  // The lookbehind keeps it linear: else each of many slashes would be followed to the last of them.
+  const shorter = pathname.replace(/(?<!\/)\/+$/, '');
+  return shorter === pathname ? errorPage(c, 404) : c.redirect(shorter, 301);
 }

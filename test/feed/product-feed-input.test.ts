@@ -1,4 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest';
+import { FeedSettings } from '../../src/tenants/settings/feeds.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { world } from '../support/world.ts';
 import { createFeed, feedShop, itemsOf, listed } from './feed-shop.ts';
@@ -28,8 +29,16 @@ it('refuses bad input and names the field', async () => {
   }
 });
 
+it('refuses a product URL of very many dots', () => {
+  // To follow each dot to the last of them would take longer than a test may run.
+  const product_url = `https://p${'.:'.repeat(500_000)}{slug}`;
+  expect(FeedSettings.safeParse({ product_url }).success).toBe(false);
+});
+
 it.each([
   'http://shop.example.com/{slug}',
+  'https://.com/{slug}',
+  'https://com./{slug}',
   'https://shop.example.com/',
   'https://{slug}.example.com/',
   'https://shop.example.com{slug}',

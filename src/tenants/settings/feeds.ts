@@ -10,8 +10,11 @@ const NAMES = PLACEHOLDERS.join(', ');
 const filled = (template: string): string =>
   PLACEHOLDERS.reduce((url, placeholder) => url.replaceAll(placeholder, 'x'), template);
 
-const isHttps = (template: string): boolean =>
-  /^https:\/\/[^/?#{}@\s]+\.[^/?#{}@\s]+[/?#]\S*$/.test(template) && URL.canParse(filled(template));
+function isHttps(template: string): boolean {
+  const [, host = ''] = /^https:\/\/([^/?#{}@\s]+)[/?#]\S*$/.exec(template) ?? [];
+  // Not in the pattern, which would follow each of many dots to the end.
+  return host.slice(1, -1).includes('.') && URL.canParse(filled(template));
+}
 
 const isLocal = (template: string): boolean =>
   /^http:\/\/[^/?#{}@\s]+[/?#]\S*$/.test(template) &&

@@ -119,15 +119,31 @@ export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDra
 
 const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
 
+/** Returns a text without control characters, as a browser's field of one line sends it. */
+const onOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
+
+/** Returns a full name on one line, as shops put it into the headers of mails; null if there is none. */
+export const fullName = ({
+  first_name,
+  last_name,
+}: Pick<Partial<PostalAddress>, 'first_name' | 'last_name'>): string | null =>
+  onOneLine([first_name, last_name].filter(Boolean).join(' ')) || null;
+
+/** Returns a field as it was typed, in NFC and trimmed. The note alone has line breaks, as LF. */
+function typedText(field: FormField, given: string): string {
+  // `inputErrors` refuses it.
+  if (textFault(given) !== null) return given.trim();
+  const normal = given.normalize('NFC');
+  return field === 'note' ? normal.replaceAll('\r\n', '\n').trim() : onOneLine(normal);
+}
+
 /**
- * Returns the fields of a submitted form in NFC and trimmed, with line breaks as LF; `inputErrors` validates
- * them. An unknown country and an id that no shipping method can have are dropped.
+ * Returns the fields of a submitted form (see {@link typedText}); `inputErrors` validates them. An unknown country and
+ * an id that no shipping method can have are dropped.
  */
 export function draftOf(form: URLSearchParams): BuyerDraft {
   const typed = FIELD_NAMES.map((field) => {
-    const given = form.get(field) ?? '';
-    const normal = textFault(given) === null ? given.normalize('NFC') : given;
-    const value = normal.replaceAll('\r\n', '\n').trim();
+    const value = typedText(field, form.get(field) ?? '');
     const unknown = field.endsWith('country') && !isCountry(value);
     return [field, unknown ? '' : value];
   });
@@ -181,9 +197,8 @@ export function buyerOf(draft: BuyerDraft, snapshot: CartSnapshot): Result<Buyer
   Object.assign(errors, billing.errors);
   if (Object.keys(errors).length > 0) return fail('validation_error', { errors });
   const { email, country } = draft;
-  const name = [draft.first_name, draft.last_name].filter((part) => part !== undefined).join(' ');
   return ok({
-    name: name || null,
+    name: fullName(draft),
     email: email ?? null,
     phone: draft.phone ?? null,
     address: country === undefined ? null : { ...addressIn(draft), country },

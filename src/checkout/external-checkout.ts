@@ -15,7 +15,7 @@ import {
   type StoredOrder,
 } from '../orders/index.ts';
 import { offeredMethods } from '../shipping/index.ts';
-import type { Buyer } from './buyer.ts';
+import { type Buyer, fullName } from './buyer.ts';
 import { notifyCart } from './placing/notify-cart.ts';
 import { placeFromSession } from './placing/place-order.ts';
 import type { OrderCreate, PaymentReport } from './schemas.ts';
@@ -76,9 +76,8 @@ function reportedBuyer(
   known: Pick<CartSnapshot, 'address' | 'email'>,
 ): Buyer {
   const address = shipping_address ?? known.address;
-  const fullName = [address?.first_name, address?.last_name].filter(Boolean).join(' ');
   return {
-    name: customer.name ?? (fullName || null),
+    name: customer.name ?? fullName(address ?? {}),
     email: customer.email ?? known.email,
     phone: customer.phone ?? address?.phone ?? null,
     address,

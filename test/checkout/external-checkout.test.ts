@@ -225,6 +225,14 @@ it.each([
   expect([answer.status, Object.keys(answer.body.errors)]).toEqual([422, [field]]);
 });
 
+it("takes the order's name from the address on one line, because shops put names into mails", async () => {
+  const shop = await outside();
+  const { session } = await started(shop);
+  const shipping_address = { country: 'DE', first_name: 'Ada\nBcc: eve@example.com', last_name: 'Lovelace' };
+  const placed = await shop.post('/orders', { session, shipping_address });
+  expect([placed.status, placed.body.customer.name]).toEqual([201, 'Ada Bcc: eve@example.com Lovelace']);
+});
+
 it('keeps the billing address and the note that the own checkout reports', async () => {
   const shop = await outside();
   const { session } = await started(shop);

@@ -50,6 +50,21 @@ it('stores input in NFC, and rejects NUL and invalid UTF-8', async () => {
   expect((await shop.get(`/orders/${order_id}`)).body.addresses.shipping.city).toBe('München');
 });
 
+it('puts what no browser sends in a field of one line on one line, because shops put names into mails', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const typed = {
+    first_name: 'Ada\r\nBcc: eve@example.com',
+    city: 'Ber\u001b[31mlin',
+    note: 'Ring\r\ntwice',
+  };
+  const { order_id } = readReturn(await submitCheckout(path, 'pay', { ...ADDRESS, ...typed }));
+  const { customer, addresses, note } = (await shop.get(`/orders/${order_id}`)).body;
+  expect(customer.name).toBe('Ada Bcc: eve@example.com Lovelace');
+  expect(addresses.shipping).toMatchObject({ first_name: 'Ada Bcc: eve@example.com', city: 'Ber [31mlin' });
+  expect(note).toBe('Ring\ntwice');
+});
+
 it('lets a browser send the form without a postal code, which not every country has', async () => {
   const shop = await sandboxShop();
   const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));

@@ -126,6 +126,8 @@ const Credentials = z.object({
   password: rawText(256),
 });
 
+const INCORRECT = asTrouble('The shop, e-mail or password is incorrect.', 401);
+
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
 async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
   const account = accountName(input.shop, input.email);
@@ -145,11 +147,13 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
   const check = checkPassword(request.env, input.password, user?.passwordHash ?? null);
   // The tenant is read only now: the time of a response must not tell whether there is an account.
   const developer = check.right ? await withTenant(request.env, user) : null;
-  if (!developer) return asTrouble('The shop, e-mail or password is incorrect.', 401);
+  if (!developer) return INCORRECT;
   const db = directory(request.env);
+  const ticket = await signInDeveloper(request.c, developer);
+  // The password was changed meanwhile.
+  if (!ticket) return INCORRECT;
   if (check.stale) await rehash(db, developer.user, hashPassword(request.env, input.password));
   await forgiveGuesses(db, `pair:${account}:${network}`);
-  const ticket = await signInDeveloper(request.c, developer);
   return { to: nextOf(request, 'developer'), signedIn: { area: 'developer', ticket } };
 }
 
@@ -197,9 +201,10 @@ async function join(request: PageRequest, { password }: { password: string }): P
   const db = directory(request.env);
   const who = await holderOf(request);
   if ('trouble' in who) return who;
-  const hash = hashPassword(request.env, password);
-  if (!(await accept(db, request.param('token'), hash))) return NO_LINK;
-  await signInDeveloper(request.c, who);
+  const passwordHash = hashPassword(request.env, password);
+  if (!(await accept(db, request.param('token'), passwordHash))) return NO_LINK;
+  const developer = { ...who, user: { ...who.user, passwordHash } };
+  if (!(await signInDeveloper(request.c, developer))) return NO_LINK;
   return { to: '/developer', note: who.user.acceptedAt === null ? 'welcome' : 'password_changed' };
 }
 

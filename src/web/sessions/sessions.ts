@@ -82,13 +82,31 @@ export const renewHint = (c: Context<App>, { id }: Ticket, { user, tenant }: Dev
   giveCookie(c, 'developer', { id, note: hintOf(user, tenant) });
 
 /** Signs the super-admin in, with a fresh session id to prevent session fixation. */
-export const signInAdmin = (c: Context<App>): Promise<Ticket> => signIn(c, 'admin', null);
-
-/** Signs a developer in, with a fresh session id. From then on the browser is known, see {@link knownDevice}. */
-export function signInDeveloper(c: Context<App>, { user, tenant }: Developer): Promise<Ticket> {
-  giveCookie(c, 'device', { id: newId(), note: sha256(accountName(tenant.slug, user.email)) });
-  return signIn(c, 'developer', { user, tenant });
+export async function signInAdmin(c: Context<App>): Promise<Ticket> {
+  const ticket = { id: newId(), note: '' };
+  await openSession(directory(c.env), { ...sessionFor(c, 'admin', ticket), user: null });
+  giveCookie(c, 'admin', ticket);
+  return ticket;
 }
+
+/**
+ * Signs a developer in, with a fresh session id. From then on the browser is known, see {@link knownDevice}. Returns null
+ * if their password, which `user` has, is another one by now.
+ */
+export async function signInDeveloper(c: Context<App>, { user, tenant }: Developer): Promise<Ticket | null> {
+  const ticket = { id: newId(), note: hintOf(user, tenant) };
+  const opened = await openSession(directory(c.env), { ...sessionFor(c, 'developer', ticket), user });
+  if (!opened) return null;
+  giveCookie(c, 'device', { id: newId(), note: sha256(accountName(tenant.slug, user.email)) });
+  giveCookie(c, 'developer', ticket);
+  return ticket;
+}
+
+/** Returns what is stored of a new session beside its user. */
+const sessionFor = (c: Context<App>, kind: CookieKind, ticket: Ticket) => ({
+  hash: hashOf(c.env, kind, ticket),
+  device: deviceOf(c.req.header('user-agent')),
+});
 
 /** Returns the name of an account by its shop's slug and its e-mail, both in lower case. */
 export const accountName = (shop: string, email: string): string => `${shop}:${email}`;
@@ -97,21 +115,6 @@ export const accountName = (shop: string, email: string): string => `${shop}:${e
 export function knownDevice(c: Context<App>, account: string): string | null {
   const device = readCookie(c, 'device');
   return device?.note === sha256(account) ? device.id : null;
-}
-
-async function signIn(
-  c: Context<App>,
-  kind: 'admin' | 'developer',
-  developer: Developer | null,
-): Promise<Ticket> {
-  const ticket = { id: newId(), note: developer ? hintOf(developer.user, developer.tenant) : '' };
-  giveCookie(c, kind, ticket);
-  await openSession(directory(c.env), {
-    hash: hashOf(c.env, kind, ticket),
-    userId: developer?.user.id ?? null,
-    device: deviceOf(c.req.header('user-agent')),
-  });
-  return ticket;
 }
 
 /** Signs out: ends the stored session and deletes the cookie. */

@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, ne, sql } from 'drizzle-orm';
 import { HOUR, isRecent, now } from '../../kernel/core/clock.ts';
 import { deletes } from '../../kernel/data/chore.ts';
-import { type Database, directory, namedBatch } from '../../kernel/data/database.ts';
+import { type Database, directory, namedBatch, run } from '../../kernel/data/database.ts';
 import { tenantWithId } from '../../tenants/index.ts';
 import { SESSION_LIFETIME_S } from './cookie.ts';
 import { type Developer, withTenant } from './people.ts';
-import { type PanelSession, panelSessions, panelUsers } from './tables.ts';
+import { type PanelSession, type PanelUser, panelSessions, panelUsers } from './tables.ts';
 
 /** How often (ms) a session's last use is recorded at most. */
 const USE_INTERVAL_MS = HOUR;
@@ -13,14 +13,25 @@ const USE_INTERVAL_MS = HOUR;
 /** The most sessions that their list shows. */
 const MAX_SESSIONS_SHOWN = 20;
 
-/** A session to open. `userId` is null for the super-admin, `device` the browser and system in words. */
-type NewSession = Pick<PanelSession, 'hash' | 'userId' | 'device'>;
+/** A session to open. `user` is null for the super-admin, `device` the browser and system in words. */
+interface NewSession extends Pick<PanelSession, 'hash' | 'device'> {
+  readonly user: Pick<PanelUser, 'id' | 'passwordHash'> | null;
+}
 
-/** Opens a session. */
-export const openSession = (db: Database, session: NewSession): Promise<unknown> =>
-  db
-    .insert(panelSessions)
-    .values({ ...session, startedAt: now(), usedAt: now(), until: now() + SESSION_LIFETIME_S * 1000 });
+/** Opens a session, if the user still has the password that was checked. Returns whether it was opened. */
+export async function openSession(db: Database, { hash, device, user }: NewSession): Promise<boolean> {
+  const [at, until] = [now(), now() + SESSION_LIFETIME_S * 1000];
+  const unchanged = user
+    ? sql`EXISTS (SELECT 1 FROM ${panelUsers}
+        WHERE ${panelUsers.id} = ${user.id} AND ${panelUsers.passwordHash} = ${user.passwordHash})`
+    : sql`TRUE`;
+  const { meta } = await run(
+    db,
+    sql`INSERT INTO panel_sessions (hash, user_id, until, started_at, used_at, device)
+      SELECT ${hash}, ${user?.id ?? null}, ${until}, ${at}, ${at}, ${device} WHERE ${unchanged}`,
+  );
+  return meta.changes > 0;
+}
 
 /** Ends a session, regardless of the browser's cookie. */
 export const endSession = (db: Database, hash: string): Promise<unknown> =>

@@ -1,7 +1,9 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { HOUR, moveClock } from '../../../src/kernel/core/clock.ts';
-import { asDeveloper } from '../../support/fixtures/browser.ts';
+import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
+import { watchStatements } from '../../support/faults/database.ts';
+import { asDeveloper, Browser } from '../../support/fixtures/browser.ts';
 import { world } from '../../support/world.ts';
 import { idOf, signIn } from './colleagues.ts';
 
@@ -26,6 +28,37 @@ it('changes a password with the current one, and ends the other sessions', async
   expect((await (await signIn(shop, 'ada@example.com', 'a new long phrase')).get('/developer')).status).toBe(
     200,
   );
+});
+
+it('opens no session for a sign-in with the old password that a change of it overtakes', async () => {
+  const shop = await world();
+  const ada = await asDeveloper(shop.slug);
+  await ada.get('/developer/account/password');
+  let isDue = false;
+  const stop = watchStatements((text) => {
+    isDue ||= /insert into "?panel_sessions/i.test(text);
+  });
+  const overtake = async () => {
+    isDue = false;
+    stop();
+    const change = { current_password: PASSWORD, password: 'a new long phrase' };
+    expect((await ada.post('/developer/account/password', change)).status).toBe(303);
+  };
+  const bindings = interceptBindings(['DB'], (name, call) =>
+    isDue && /\.(run|raw|all|batch)$/.test(name) ? overtake().then(call) : call(),
+  );
+  const thief = new Browser().through(async ({ method, headers, url, body }) =>
+    fetchWith(bindings, method, new URL(url).pathname, null, { headers, body }),
+  );
+  await thief.get('/developer/sign-in');
+  const known = { shop: shop.slug, email: 'ada@example.com', password: PASSWORD };
+  const late = await thief.post('/developer/sign-in', known);
+  expect([late.status, late.html.includes('The shop, e-mail or password is incorrect.')]).toEqual([
+    401,
+    true,
+  ]);
+  expect((await thief.get('/developer')).status).toBe(303);
+  expect((await ada.get('/developer')).status).toBe(200);
 });
 
 it('throttles guesses at the current password', async () => {

@@ -21,6 +21,8 @@ export type WebhookFilter = Record<string, (string | number)[]>;
 export interface AgentPlatform {
   readonly profile: string;
   readonly business: string;
+  /** The registrable domain of its profile: all of its profiles belong to one owner. Absent in older rows. */
+  readonly site?: string;
 }
 
 /** Webhook registrations: a URL and the events that it subscribes to. */

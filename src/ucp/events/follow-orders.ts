@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { followPlatform } from '../../webhooks/index.ts';
 import type { UcpContext } from '../context.ts';
+import { siteOf } from '../platforms/site.ts';
 import { profileUri } from '../profile/profile-uri.ts';
 import { UCP_VERSION } from '../protocol/version.ts';
 
@@ -20,6 +21,7 @@ export async function followOrders(ctx: UcpContext): Promise<void> {
   const entry = platform.capabilities[ORDER]?.find(({ version }) => version === UCP_VERSION);
   const config = OrderConfig.safeParse(entry?.config);
   if (!config.success) return;
-  const business = profileUri(tenant, origin);
-  await followPlatform(ctx, { profile: agent.profile, business, url: config.data.webhook_url });
+  const { profile } = agent;
+  const [business, site] = [profileUri(tenant, origin), siteOf(new URL(profile).hostname)];
+  await followPlatform(ctx, { profile, business, site, url: config.data.webhook_url });
 }

@@ -18,7 +18,10 @@ const ORDER_EVENTS: readonly EventType[] = [
   'order.refunded',
 ];
 
-/** The most platforms of a tenant that get events; those that end first are evicted. */
+/**
+ * The most platforms of a tenant that get events. Those of domains that have the most are evicted, so that the owner of
+ * one can't take the places of the others; of as many those that end first.
+ */
 export const MAX_PLATFORMS = 100;
 /** How long (ms) a platform is remembered after an agent began a checkout, and after an event of an order. */
 const CHECKOUT_WINDOW_MS = 8 * DAY;
@@ -72,8 +75,10 @@ export async function followPlatform(ctx: TenantContext, { url, ...agent }: Foll
     evicted: rows<{ id: number }>(
       db,
       sql`DELETE FROM ${webhooks} WHERE id IN (
-        SELECT id FROM ${webhooks} WHERE tenant_id = ${tenantId} AND agent IS NOT NULL
-        ORDER BY ends_at DESC, id DESC LIMIT -1 OFFSET ${MAX_PLATFORMS}) RETURNING id`,
+        SELECT id FROM (SELECT id, ends_at, row_number() OVER (
+            PARTITION BY coalesce(agent ->> 'site', ref) ORDER BY ends_at DESC, id DESC) AS place
+          FROM ${webhooks} WHERE tenant_id = ${tenantId} AND agent IS NOT NULL)
+        ORDER BY place, ends_at DESC, id DESC LIMIT -1 OFFSET ${MAX_PLATFORMS}) RETURNING id`,
     ),
   });
   for (const { id } of written) await notifyRegistrationChanged(env, { tenantId, webhookId: id }, true);

@@ -15,12 +15,13 @@ import { world } from '../../support/world.ts';
 async function followingShop() {
   const { tenantId } = await world();
   const ctx = tenantContext({ env, ctx: { waitUntil: () => undefined } }, tenantId);
-  const profileOf = (number: number) => `https://agent-${number}.example.com/profile.json`;
+  const profileOf = (number: number) => `https://agent-${number}.example/profile.json`;
   const follow = (number: number) =>
     followPlatform(ctx, {
       profile: profileOf(number),
+      site: `agent-${number}.example`,
       business: 'https://api.example.com/ucp/shop/.well-known/ucp',
-      url: `https://agent-${number}.example.com/orders`,
+      url: `https://agent-${number}.example/orders`,
     });
   const followed = async () => {
     const { results } = await storeOf({ tenantId })
@@ -31,14 +32,15 @@ async function followingShop() {
       .all<{ profile: string }>();
     return results.map(({ profile }) => profile);
   };
-  /** Fills all places but `left` with platforms that had an order within the last days. */
-  const fill = async (left: number) => {
+  /** Fills all places but `left` with platforms that had an order within the last days, each of another domain. */
+  const fill = async (left: number, site = "'filled-' || value") => {
     await follow(0);
     await storeOf({ tenantId })
       .prepare(
         `INSERT INTO webhooks (tenant_id, url, events, ordered, status, agent, filter, ref, secret, secret_tail,
          created_at, updated_at, ends_at)
-       SELECT tenant_id, url, events, ordered, status, json_set(agent, '$.profile', 'filled-' || value), filter,
+       SELECT tenant_id, url, events, ordered, status, json_set(agent, '$.profile', 'filled-' || value,
+         '$.site', ${site}), filter,
          ref || value, secret, secret_tail, created_at, updated_at, ? + value
        FROM webhooks, json_each(?) WHERE tenant_id = ? AND agent IS NOT NULL`,
       )
@@ -74,6 +76,15 @@ it('are bounded: of platforms without orders the one that ends first is evicted'
   expect(profiles).toHaveLength(MAX_PLATFORMS);
   expect(profiles).toEqual(expect.arrayContaining([profileOf(1), profileOf(2)]));
   expect(profiles).not.toContain(profileOf(0));
+});
+
+it('are of as many domains as there are: one that has many makes room for the others', async () => {
+  const { follow, followed, fill, profileOf } = await followingShop();
+  await fill(0, "'shopper.example'");
+  for (const number of [1, 2, 3]) await follow(number);
+  const profiles = await followed();
+  expect(profiles).toHaveLength(MAX_PLATFORMS);
+  expect(profiles).toEqual(expect.arrayContaining([0, 1, 2, 3].map(profileOf)));
 });
 
 it('end eight days after a checkout without an order, by the chore', async () => {

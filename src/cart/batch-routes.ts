@@ -26,6 +26,7 @@ const create = endpoint(
     customer: 'optional',
     body: CartCreate,
     maxBytes: MAX_BATCH_BYTES,
+    listField: 'items',
     status: 201,
     answer: CartAnswer,
     errors: [...stockErrors, 'product_not_found'],
@@ -58,6 +59,7 @@ const batch = endpoint(
     params: CartParams,
     body: CartBatch,
     maxBytes: MAX_BATCH_BYTES,
+    listField: 'operations',
     answer: CartAnswer,
     errors: [
       ...edits,

@@ -44,6 +44,8 @@ export interface EndpointSpec<
   /** Instead of `body`: the media types of a stream that the handler reads itself. */
   readonly stream?: { readonly mediaTypes: readonly string[]; readonly maxBytes: number };
   readonly maxBytes?: number;
+  /** The list in the body of which a 422 names the first invalid element in `details.index`. */
+  readonly listField?: string;
   readonly status?: 200 | 201 | 202 | 204;
   readonly answer?: Answer;
   /** The columns of the CSV that the endpoint responds with to `Accept: text/csv`. */

@@ -51,7 +51,8 @@ function validators(spec: EndpointSpec): MiddlewareHandler<App>[] {
     schema
       ? zValidator(part, schema, (result, c) => {
           if (result.success) return;
-          return invalidInput(c, fieldErrors(result.error, part === 'json' ? 'body' : part));
+          const errors = fieldErrors(result.error, part === 'json' ? 'body' : part);
+          return invalidInput(c, errors, firstInvalid(errors, spec.listField));
         })
       : [],
   );
@@ -85,9 +86,23 @@ function urlGuard(spec: EndpointSpec): MiddlewareHandler<App> {
 }
 
 /** Responds with 422, unless the limiter's pending decision is a failure. */
-async function invalidInput(c: Context<App>, errors: Record<string, string[]>): Promise<Response> {
+async function invalidInput(
+  c: Context<App>,
+  errors: Record<string, string[]>,
+  details?: Failure['details'],
+): Promise<Response> {
   const admitted = await c.get('admitted');
-  return problem(c, admitted?.ok === false ? admitted.failure : { code: 'validation_error', errors });
+  if (admitted?.ok === false) return problem(c, admitted.failure);
+  return problem(c, { code: 'validation_error', errors, ...(details && { details }) });
+}
+
+/** Returns the `index` of the first element of a list that has errors; nothing if none has. */
+function firstInvalid(errors: Record<string, string[]>, listField: string | undefined): Failure['details'] {
+  const indexes = Object.keys(errors).flatMap((path) => {
+    const [list, index] = path.split('.');
+    return list === listField && index !== undefined ? [Number(index)] : [];
+  });
+  return indexes.length > 0 ? { index: Math.min(...indexes) } : undefined;
 }
 
 /** Returns what a handler is called with: the validated input, who calls, and the tenant's database. */

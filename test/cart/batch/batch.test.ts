@@ -183,7 +183,11 @@ it('refuses what is malformed, with its path', async () => {
       422,
       [field],
     ]);
+    const index = field.split('.')[1];
+    expect(refused.body.details).toEqual(index === undefined ? undefined : { index: Number(index) });
   }
+  const two = await shop.post(`/cart/${token}/batch`, { operations: [add, { op: 'steal' }, 'x'] });
+  expect(two.body.details).toEqual({ index: 1 });
 });
 
 it('takes effect once for a key, failures included, and only on the version it names', async () => {
@@ -222,5 +226,5 @@ it('creates a cart with items and metadata, all or none', async () => {
     { index: 3 },
   ]);
   const bad = await shop.post('/cart', { items: [{ product_id: goods[0], quantity: 0 }] });
-  expect(Object.keys(bad.body.errors)).toEqual(['items.0.quantity']);
+  expect([Object.keys(bad.body.errors), bad.body.details]).toEqual([['items.0.quantity'], { index: 0 }]);
 });

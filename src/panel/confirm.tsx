@@ -44,7 +44,7 @@ export const confirmView = (request: PageRequest, question: Question): View => (
   ),
 });
 
-type Ask = (request: PageRequest, trouble: FormError | null) => Promise<Question | Outcome>;
+type Ask = (request: PageRequest, formError: FormError | null) => Promise<Question | Outcome>;
 
 /**
  * Returns the two pages of an action that takes money, deletes or cuts off: GET asks, POST of the same path acts.
@@ -56,8 +56,8 @@ export function confirmPages<Fields extends z.ZodType = z.ZodObject>(
   ask: Ask,
   act: (request: PageRequest, fields: z.output<Fields>) => Promise<Outcome>,
 ): readonly Page[] {
-  const show = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
-    const question = await ask(request, trouble);
+  const show = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
+    const question = await ask(request, formError);
     return 'submit' in question ? confirmView(request, question) : question;
   };
   const { path, audience, needs = 'staff' } = where;

@@ -72,7 +72,7 @@ async function* pagesOf(
   let next = nextOf(first);
   for (let read = 1; next !== null && read < maxPages; read++) {
     const page = await request.download(next, CSV);
-    if (!page.ok) throw new Error(`Page of a file: ${page.trouble.code}`);
+    if (!page.ok) throw new Error(`Page of a file: ${page.formError.code}`);
     const text = await page.value.text();
     yield text.slice(text.indexOf('\r\n') + 2);
     next = nextOf(page.value);

@@ -51,7 +51,7 @@ export async function uploadPictures(request: PageRequest, files: readonly File[
   for (const file of files) {
     const stored = await uploadPicture(request, file);
     if (stored.ok) urls.push(stored.value.url);
-    else errors.push(`${file.name.slice(0, 60)}: ${stored.trouble.message}`);
+    else errors.push(`${file.name.slice(0, 60)}: ${stored.formError.message}`);
   }
   return { urls, errors };
 }

@@ -44,13 +44,21 @@ interface SearchFormProps extends ListFiltersProps {
   readonly label: string;
   readonly maxlength: number;
   /** Why the search was refused. */
-  readonly trouble?: FormError | null;
+  readonly formError?: FormError | null;
   /** Whether the list is searched or filtered now, so that a link can show all of it. */
   readonly filtered: boolean;
 }
 
 /** The form that searches and filters a list; what it asks is part of the address, so that a link keeps it. */
-export const SearchForm = ({ action, q, label, maxlength, trouble, filtered, children }: SearchFormProps) => (
+export const SearchForm = ({
+  action,
+  q,
+  label,
+  maxlength,
+  formError,
+  filtered,
+  children,
+}: SearchFormProps) => (
   <search>
     <form class="search" action={action}>
       <Part name="filters" />
@@ -59,9 +67,9 @@ export const SearchForm = ({ action, q, label, maxlength, trouble, filtered, chi
       <button type="submit">Search</button>
       {filtered && <a href={action}>Clear</a>}
     </form>
-    {trouble && (
+    {formError && (
       <p class="error" role="alert">
-        {Object.entries(trouble.errors).map(([name, messages]) => `${name}: ${messages.join('; ')}. `)}
+        {Object.entries(formError.errors).map(([name, messages]) => `${name}: ${messages.join('; ')}. `)}
       </p>
     )}
   </search>

@@ -9,7 +9,7 @@ import {
   accept,
   accountName,
   accountOf,
-  asTrouble,
+  asFormError,
   EmailField,
   Field,
   Form,
@@ -66,7 +66,7 @@ const adminSignIn = async (request: PageRequest, formError: FormError | null) =>
     <Form request={request} action="/admin/sign-in" submit="Sign in">
       <Onwards request={request} area="admin" />
       <Field
-        f={{ request, trouble: formError }}
+        f={{ request, formError }}
         name="secret"
         label="Super-admin token"
         type="password"
@@ -82,14 +82,14 @@ async function openAdmin(request: PageRequest, { secret }: { secret: string }): 
   const refused = await rejectTooMany(request, [{ source, burst: 10, interval: 30_000 }]);
   if (refused) return refused;
   const expected = request.env.SUPER_ADMIN_TOKEN;
-  if (!expected || !sameText(secret, expected)) return asTrouble('The token is incorrect.', 401, 'secret');
+  if (!expected || !sameText(secret, expected)) return asFormError('The token is incorrect.', 401, 'secret');
   await forgiveGuesses(directory(request.env), source);
   const ticket = await signInAdmin(request.c);
   return { to: nextOf(request, 'admin'), signedIn: { area: 'admin', ticket } };
 }
 
 const developerSignIn = async (request: PageRequest, formError: FormError | null) => {
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   return {
     title: 'Sign in to your shop',
     body: (
@@ -126,7 +126,7 @@ const Credentials = z.object({
   password: rawText(256),
 });
 
-const INCORRECT = asTrouble('The shop, e-mail or password is incorrect.', 401);
+const INCORRECT = asFormError('The shop, e-mail or password is incorrect.', 401);
 
 /** Signs in a developer. A wrong password and an unknown account get the same response after the same work. */
 async function openDeveloper(request: PageRequest, input: z.output<typeof Credentials>): Promise<Outcome> {
@@ -160,15 +160,18 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
 /** Links that nobody has (any more), by the network that opened them: each is looked up in D1. */
 const unknownLinks = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
-const NO_LINK = asTrouble('This link was used or has expired. Ask for a new one.', 404);
+const NO_LINK = asFormError('This link was used or has expired. Ask for a new one.', 404);
 
 /** Returns whom the link in the path is for, or why it can't be used: 429 for networks that open many unknown ones. */
 async function holderOf({ c, env, param }: PageRequest) {
   const network = connectingNetwork(c);
   const retryAfter = Math.ceil(unknownLinks.delay(network) / 1_000);
   if (retryAfter > 0) {
-    const { trouble } = asTrouble('Too many links that are not valid were opened. Wait and try again.', 429);
-    return { trouble: { ...trouble, retryAfter } };
+    const { formError } = asFormError(
+      'Too many links that are not valid were opened. Wait and try again.',
+      429,
+    );
+    return { formError: { ...formError, retryAfter } };
   }
   const who = await invited(env, param('token'));
   if (!who) unknownLinks.record(network);
@@ -177,7 +180,7 @@ async function holderOf({ c, env, param }: PageRequest) {
 
 const invitation = async (request: PageRequest, formError: FormError | null) => {
   const who = await holderOf(request);
-  if ('trouble' in who) return who;
+  if ('formError' in who) return who;
   const joined = who.user.acceptedAt !== null;
   return {
     title: joined ? 'Choose a new password' : `Join ${who.tenant.name}`,
@@ -188,7 +191,7 @@ const invitation = async (request: PageRequest, formError: FormError | null) => 
           <b>{who.tenant.slug}</b> as <b>{who.user.email}</b>.
         </p>
         <NewPasswordField
-          f={{ request, trouble: formError }}
+          f={{ request, formError }}
           label="Choose a password"
           hint="At least 8 characters. A phrase of several words is stronger than one word"
         />
@@ -200,7 +203,7 @@ const invitation = async (request: PageRequest, formError: FormError | null) => 
 async function join(request: PageRequest, { password }: { password: string }): Promise<Outcome> {
   const db = directory(request.env);
   const who = await holderOf(request);
-  if ('trouble' in who) return who;
+  if ('formError' in who) return who;
   const passwordHash = hashPassword(request.env, password);
   if (!(await accept(db, request.param('token'), passwordHash))) return NO_LINK;
   const developer = { ...who, user: { ...who.user, passwordHash } };

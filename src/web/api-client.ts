@@ -18,7 +18,7 @@ export interface FormError {
 /** The result of an API call. */
 export type Answer<T> =
   | { readonly ok: true; readonly value: T; readonly etag?: string | null }
-  | { readonly ok: false; readonly trouble: FormError };
+  | { readonly ok: false; readonly formError: FormError };
 
 /** A call of an API endpoint. */
 export interface ApiCall<T> {

@@ -40,7 +40,7 @@ async function render(c: Context<App>, view: Pick<View, 'title' | 'body'>): Prom
       reportError(error, c.get('requestId'));
       return null;
     });
-  return own ?? Document({ frame: frameOf(c.req.path), view, trouble: null });
+  return own ?? Document({ frame: frameOf(c.req.path), view, formError: null });
 }
 
 /** Returns where an error page leads by default: to the start of its area, if there is one. */

@@ -43,7 +43,7 @@ export { Switch } from './forms/switch.tsx';
 export { Tick } from './forms/tick.tsx';
 export { SEARCH_PATH } from './navigation.tsx';
 export {
-  asTrouble,
+  asFormError,
   type DocumentOf,
   form,
   getPage,

@@ -52,7 +52,9 @@ export class InnerApi {
   /** Reads a file from an endpoint as the tenant. Its body is not read yet. */
   async download(page: PageContext, tenant: TenantHint, call: FileCall): Promise<Answer<Response>> {
     const response = await this.send(page, callerOf(tenant), call);
-    return response.ok ? { ok: true, value: response } : { ok: false, trouble: await troubleOf(response) };
+    return response.ok
+      ? { ok: true, value: response }
+      : { ok: false, formError: await formErrorOf(response) };
   }
 
   private async readAnswer<T>(
@@ -185,7 +187,7 @@ const callerOf = ({ id, plan, currencies }: TenantHint): Caller => ({
 const CONFLICT_FIELDS: Readonly<Record<string, string>> = { slug_taken: 'slug', code_taken: 'code' };
 
 async function read<T>(response: Response, { answer }: ApiCall<T>): Promise<Answer<T>> {
-  if (!response.ok) return { ok: false, trouble: await troubleOf(response) };
+  if (!response.ok) return { ok: false, formError: await formErrorOf(response) };
   const text = await response.text();
   // Without a schema, the caller does not read the value.
   const value = answer ? answer.parse(JSON.parse(text)) : (undefined as T);
@@ -193,7 +195,7 @@ async function read<T>(response: Response, { answer }: ApiCall<T>): Promise<Answ
 }
 
 /** Returns the error that a response reports. */
-async function troubleOf(response: Response): Promise<FormError> {
+async function formErrorOf(response: Response): Promise<FormError> {
   const { message, code, details = {}, ...more } = Problem.parse(await response.json());
   const field = CONFLICT_FIELDS[code];
   const errors = more.errors ?? (field ? { [field]: [message] } : {});

@@ -84,7 +84,7 @@ export function frameOf(path: string, request?: { session: PanelUserSession; pag
 interface PageProps {
   readonly frame: Frame;
   readonly view: View;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
   /** Receives the labels of the page's fields while its body is rendered. */
   readonly labels?: FieldLabels;
 }
@@ -165,7 +165,7 @@ const Heading = ({ frame, view }: { frame: Frame; view: View }) => {
 };
 
 /** A whole HTML page of the panels. Navigation is shown to signed-in users. */
-export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps): Child => {
+export const Document = ({ frame, view, formError, labels = new Map() }: PageProps): Child => {
   const { place, who, note } = frame;
   // The body is rendered first: the summary above it shows the labels of its fields, the head links its parts.
   const parts = new Set<PartName>(who ? [] : ['plain']);
@@ -173,7 +173,7 @@ export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps
   return (
     <html lang="en">
       <Head
-        title={`${trouble ? 'Error: ' : ''}${clip(view.title, MAX_TAB_TITLE)} · ${place}`}
+        title={`${formError ? 'Error: ' : ''}${clip(view.title, MAX_TAB_TITLE)} · ${place}`}
         view={view}
         parts={parts}
       />
@@ -184,12 +184,12 @@ export const Document = ({ frame, view, trouble, labels = new Map() }: PageProps
         <Top frame={frame} />
         <main id="main">
           <Heading frame={frame} view={view} />
-          {note && !trouble && (
+          {note && !formError && (
             <p class="note good" role="status">
               {note}
             </p>
           )}
-          {trouble && <Summary trouble={trouble} labels={labels} />}
+          {formError && <Summary formError={formError} labels={labels} />}
           {body}
         </main>
       </body>

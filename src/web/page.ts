@@ -86,8 +86,8 @@ export interface View {
   readonly document?: DocumentOf;
 }
 
-/** Renders the document around a view, with its head; `trouble` is the error of the form that is shown again. */
-export type DocumentOf = (request: PageRequest, view: View, trouble: FormError | null) => Promise<Child>;
+/** Renders the document around a view, with its head; `formError` is the error of the form that is shown again. */
+export type DocumentOf = (request: PageRequest, view: View, formError: FormError | null) => Promise<Child>;
 
 /** A fresh session; a form that was held while its sender signed in is shown to it instead of the redirect. */
 export interface SignedIn {
@@ -103,7 +103,7 @@ export type Outcome =
   | { readonly to: string; readonly note?: Note; readonly signedIn?: SignedIn }
   | { readonly view: View }
   | { readonly file: Response }
-  | { readonly trouble: FormError; readonly sent?: PageRequest['sent'] };
+  | { readonly formError: FormError; readonly sent?: PageRequest['sent'] };
 
 /** Confirmations shown after a form's redirect. */
 const NOTES = {
@@ -146,8 +146,8 @@ export const noteOf = (request: PageRequest): string | undefined =>
  */
 export const REDRAWING_BUTTONS = ['_find'] as const;
 
-/** Renders a page; `trouble` is the error of the form that is shown again. */
-type Show = (request: PageRequest, trouble: FormError | null) => Promise<View | Outcome>;
+/** Renders a page; `formError` is the error of the form that is shown again. */
+type Show = (request: PageRequest, formError: FormError | null) => Promise<View | Outcome>;
 
 /** A page route. The router, its guards and the tests are derived from the list of pages. */
 export interface Page {
@@ -201,6 +201,6 @@ export const pageAsked = (request: PageRequest, name = 'page'): number =>
 export const pageParam = (request: PageRequest): string => encodeURIComponent(request.query('page') || '1');
 
 /** Returns an error outcome, for one field or for the whole form. */
-export const asTrouble = (message: string, status = 422, field?: string): { trouble: FormError } => ({
-  trouble: { message, errors: field === undefined ? {} : { [field]: [message] }, status },
+export const asFormError = (message: string, status = 422, field?: string): { formError: FormError } => ({
+  formError: { message, errors: field === undefined ? {} : { [field]: [message] }, status },
 });

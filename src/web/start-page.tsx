@@ -71,7 +71,7 @@ function show(c: Context<App>): Response | Promise<Response> {
   const { origin } = new URL(c.req.url);
   const body = <StartPage origin={origin} hasDemo={Boolean(c.env.DEMO_TOKEN)} />;
   const view = { title: 'One commerce API, any storefront', body };
-  return c.html(`<!doctype html>${Document({ frame: frameOf('/'), view, trouble: null })}`);
+  return c.html(`<!doctype html>${Document({ frame: frameOf('/'), view, formError: null })}`);
 }
 
 /** The router of `/`. */

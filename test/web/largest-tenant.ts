@@ -20,7 +20,7 @@ export interface LargestTenant {
 
 /** A tenant with more of everything than a page shows, all of it with long names. */
 export async function createLargestTenant(admin: Browser): Promise<LargestTenant> {
-  await trouble();
+  await deliveryFailures();
   const shop = await world({ plan: 'enterprise', currencies: ['EUR', 'USD', 'GBP', 'CHF'] });
   const amounts = (value: number) => ({ EUR: value, USD: value, GBP: value, CHF: value });
   const product = (more: object) =>
@@ -141,7 +141,7 @@ async function customers({ tenantId }: World): Promise<number[]> {
 }
 
 /** Webhooks that fail, webhooks that paused themselves, and dead letters: what only time and bad luck make. */
-async function trouble(): Promise<void> {
+async function deliveryFailures(): Promise<void> {
   const { tenantId } = await world();
   const hook = storeOf({ tenantId }).prepare(
     `INSERT INTO webhooks (tenant_id, url, events, status, paused_reason, failing_since, failures, last_error,

@@ -87,7 +87,7 @@ async function readAddresses(
   const away = signInFirst(request);
   if (away) return { outcome: away };
   const list = await attempt(shopOf(request).customers.listAddresses());
-  return list.ok ? list.value : { outcome: refused(list.trouble) };
+  return list.ok ? list.value : { outcome: refused(list.formError) };
 }
 
 const listPage = async (request: PageRequest): Promise<View | Outcome> => {
@@ -119,11 +119,11 @@ const listPage = async (request: PageRequest): Promise<View | Outcome> => {
 
 interface EditorProps {
   readonly request: PageRequest;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
   readonly address: Address | null;
 }
 
-const Editor = ({ request, trouble, address }: EditorProps) => (
+const Editor = ({ request, formError, address }: EditorProps) => (
   <Form request={request} action={`${HERE}/${address?.id ?? 'new'}`} submit="Save address">
     {ROWS.map((row) => (
       <div class="pair">
@@ -132,7 +132,7 @@ const Editor = ({ request, trouble, address }: EditorProps) => (
           const required = REQUIRED.includes(name);
           return (
             <Field
-              f={{ request, trouble }}
+              f={{ request, formError }}
               name={name}
               label={required ? label : `${label} (optional)`}
               value={address?.[name] ?? ''}
@@ -143,7 +143,7 @@ const Editor = ({ request, trouble, address }: EditorProps) => (
         })}
       </div>
     ))}
-    <CountryChoice f={{ request, trouble }} value={address?.country} />
+    <CountryChoice f={{ request, formError }} value={address?.country} />
   </Form>
 );
 
@@ -152,11 +152,11 @@ const TRAIL = [
   [HERE, 'Addresses'],
 ] as const;
 
-const newPage = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> =>
+const newPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> =>
   signInFirst(request) ?? {
     title: 'Add an address',
     trail: TRAIL,
-    body: <Editor request={request} trouble={trouble} address={null} />,
+    body: <Editor request={request} formError={formError} address={null} />,
   };
 
 const UNKNOWN: FormError = { message: 'This address was deleted.', errors: {}, status: 404 };
@@ -164,12 +164,12 @@ const UNKNOWN: FormError = { message: 'This address was deleted.', errors: {}, s
 /** Renders a page about one of the addresses. */
 const pageAbout =
   (title: string, render: (props: EditorProps & { readonly address: Address }) => View['body']) =>
-  async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+  async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
     const read = await readAddresses(request);
     if ('outcome' in read) return read.outcome;
     const address = read.data.find(({ id }) => id === request.param('id'));
-    if (!address) return { trouble: UNKNOWN };
-    return { title, trail: TRAIL, body: render({ request, trouble, address }) };
+    if (!address) return { formError: UNKNOWN };
+    return { title, trail: TRAIL, body: render({ request, formError, address }) };
   };
 
 const editPage = pageAbout('Edit the address', (props) => <Editor {...props} />);
@@ -197,7 +197,7 @@ const bodyOf = <Empty,>(input: z.output<typeof Entry>, empty: Empty) =>
 /** Ends a change of an address. */
 async function end(call: Promise<unknown>): Promise<Outcome> {
   const done = await attempt(call);
-  return done.ok ? { to: HERE, note: 'saved' } : refused(done.trouble);
+  return done.ok ? { to: HERE, note: 'saved' } : refused(done.formError);
 }
 
 // The API refuses a country that isn't one.
@@ -221,9 +221,9 @@ const makeDefault = (request: PageRequest) =>
 
 async function remove(request: PageRequest): Promise<Outcome> {
   const removed = await attempt(shopOf(request).customers.deleteAddress({ id: request.param('id') }));
-  return removed.ok || removed.trouble.code === 'address_not_found'
+  return removed.ok || removed.formError.code === 'address_not_found'
     ? { to: HERE, note: 'removed' }
-    : refused(removed.trouble);
+    : refused(removed.formError);
 }
 
 const at = (path: string) => ({ path: `${HERE}${path}`, audience: 'anyone' }) as const;

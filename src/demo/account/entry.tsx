@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { CallOptions, Schemas } from '../../../client/src/index.ts';
 import {
-  asTrouble,
+  asFormError,
   EmailField,
   Field,
   Form,
@@ -18,8 +18,8 @@ import { attempt, isLost, onceKey, sentOnce, withKey } from '../frame/attempt.ts
 import { shopOf } from '../frame/session.ts';
 import { ROOT } from './tabs.tsx';
 
-const loginPage = async (request: PageRequest, trouble: FormError | null) => {
-  const f = { request, trouble };
+const loginPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, formError };
   const body = (
     <div class="entry">
       <Form request={request} action={`${ROOT}/login`} submit="Sign in">
@@ -37,8 +37,8 @@ const loginPage = async (request: PageRequest, trouble: FormError | null) => {
   return { title: 'Sign in', body };
 };
 
-const registerPage = async (request: PageRequest, trouble: FormError | null) => {
-  const f = { request, trouble };
+const registerPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, formError };
   const body = (
     <div class="entry">
       <Form request={request} action={`${ROOT}/register`} submit="Register">
@@ -73,7 +73,7 @@ async function enter(
   const send = (key = once) => attempt(call(withKey(key)));
   const cart = client.session.cartToken;
   let entered = await send();
-  if (!entered.ok && cart && isLost(entered.trouble)) {
+  if (!entered.ok && cart && isLost(entered.formError)) {
     client.setSession({ cartToken: null });
     entered = await send(once && `${once}-alone`);
   }
@@ -99,7 +99,7 @@ const register = async (request: PageRequest, person: z.output<typeof Register>)
 async function logout(request: PageRequest): Promise<Outcome> {
   const client = shopOf(request);
   const ended = client.session.customerToken && (await attempt(client.customers.logout()));
-  if (ended && !ended.ok && ended.trouble.code !== 'invalid_customer_token') return ended;
+  if (ended && !ended.ok && ended.formError.code !== 'invalid_customer_token') return ended;
   // The cart belongs to the customer: the next login restores it.
   client.setSession({ cartToken: null, customerToken: null });
   return { to: '/demo', note: 'signed_out' };
@@ -123,7 +123,7 @@ const forgottenPage = async () => ({
   ),
 });
 
-const resetPage = async (request: PageRequest, trouble: FormError | null) => ({
+const resetPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'Choose a new password',
   body: (
     <div class="entry">
@@ -132,7 +132,7 @@ const resetPage = async (request: PageRequest, trouble: FormError | null) => ({
         action={`${ROOT}/reset/${encodeURIComponent(request.param('token'))}`}
         submit="Set password"
       >
-        <NewPasswordField f={{ request, trouble }} label="New password" hint="At least 8 characters" />
+        <NewPasswordField f={{ request, formError }} label="New password" hint="At least 8 characters" />
       </Form>
     </div>
   ),
@@ -145,8 +145,8 @@ async function reset(request: PageRequest, { password }: z.output<typeof Reset>)
     shopOf(request).customers.resetPassword({ token: request.param('token'), password }, sentOnce(request)),
   );
   if (done.ok) return { to: ROOT, note: 'signed_in' };
-  return done.trouble.status === 404
-    ? asTrouble('This link is no longer valid. Ask the shop for another one.', 404)
+  return done.formError.status === 404
+    ? asFormError('This link is no longer valid. Ask the shop for another one.', 404)
     : done;
 }
 

@@ -29,5 +29,7 @@ export const signInFirst = (request: PageRequest): Outcome | null =>
   shopOf(request).session.customerToken ? null : { to: `${ROOT}/login` };
 
 /** Returns what a failed call of a customer ends with: the sign-in page if the session has ended, else the error. */
-export const refused = (trouble: FormError): Outcome =>
-  trouble.code === 'invalid_customer_token' ? { to: `${ROOT}/login`, note: 'session_ended' } : { trouble };
+export const refused = (formError: FormError): Outcome =>
+  formError.code === 'invalid_customer_token'
+    ? { to: `${ROOT}/login`, note: 'session_ended' }
+    : { formError };

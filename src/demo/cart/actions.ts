@@ -19,7 +19,7 @@ async function setQuantity(request: PageRequest, quantity: number): Promise<Outc
     quantity > 0 ? cart.updateItem({ ...line, quantity }) : cart.removeItem(line),
   );
   // Removed already: by the same form, or in another tab.
-  const isGone = !changed.ok && quantity === 0 && changed.trouble.code === 'cart_item_not_found';
+  const isGone = !changed.ok && quantity === 0 && changed.formError.code === 'cart_item_not_found';
   return changed.ok || isGone ? { to: cartPath(pageAsked(request)) } : changed;
 }
 
@@ -39,10 +39,10 @@ async function addCode(request: PageRequest, { code }: z.output<typeof Code>): P
   const applied = await attemptAsGuest(() => cart.applyCoupon({ cart_token: session.cartToken ?? '', code }));
   if (applied.ok) return { to: '/demo/cart', note: 'code_added' };
   // The error of a refused code is shown at its field.
-  const { trouble } = applied;
-  const isOfCode = trouble.status === 404 || trouble.status === 409 || trouble.status === 422;
-  const messages = trouble.errors.code ?? [trouble.message];
-  return { trouble: isOfCode ? { ...trouble, errors: { code: messages } } : trouble };
+  const { formError } = applied;
+  const isOfCode = formError.status === 404 || formError.status === 409 || formError.status === 422;
+  const messages = formError.errors.code ?? [formError.message];
+  return { formError: isOfCode ? { ...formError, errors: { code: messages } } : formError };
 }
 
 async function removeCode(request: PageRequest, { code }: z.output<typeof Code>): Promise<Outcome> {
@@ -50,7 +50,7 @@ async function removeCode(request: PageRequest, { code }: z.output<typeof Code>)
   const removed = await attemptAsGuest(() =>
     cart.removeCoupon({ cart_token: session.cartToken ?? '', code }),
   );
-  return removed.ok || removed.trouble.code === 'coupon_not_found'
+  return removed.ok || removed.formError.code === 'coupon_not_found'
     ? { to: '/demo/cart', note: 'removed' }
     : removed;
 }
@@ -66,7 +66,7 @@ async function checkout(request: PageRequest): Promise<Outcome> {
     }),
   );
   // The session has expired, so the shopper continues as a guest.
-  if (!started.ok && started.trouble.code === 'invalid_customer_token') {
+  if (!started.ok && started.formError.code === 'invalid_customer_token') {
     return { to: cartPath(1), note: 'session_ended' };
   }
   if (!started.ok) return started;

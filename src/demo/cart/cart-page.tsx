@@ -65,15 +65,15 @@ const FilledCart = (props: CartProps) => {
 };
 
 /** Renders the browser's cart. One that is no longer usable is shown empty; one that can't be read is an error. */
-export async function cartPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+export async function cartPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const client = shopOf(request);
   const answer = client.session.cartToken ? await attemptAsGuest(() => client.cart.get()) : null;
-  if (answer?.ok === false && !isLost(answer.trouble)) return answer;
+  if (answer?.ok === false && !isLost(answer.formError)) return answer;
   const cart = answer?.ok ? answer.value : null;
   countItems(request, cart);
   const body =
     cart && cart.items.length > 0 ? (
-      <FilledCart request={request} cart={cart} trouble={trouble} />
+      <FilledCart request={request} cart={cart} formError={formError} />
     ) : (
       <>
         <div class="empty">

@@ -56,7 +56,7 @@ const Methods = ({
     </Form>
   );
 
-const deliveryPage = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+const deliveryPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
   const client = shopOf(request);
   if (!client.session.cartToken) return { to: '/demo/cart' };
   const [cart, methods] = await Promise.all([
@@ -68,7 +68,7 @@ const deliveryPage = async (request: PageRequest, trouble: FormError | null): Pr
   const body = (
     <>
       <Form request={request} action="/demo/cart/delivery" submit="Show delivery and taxes">
-        <CountryChoice f={{ request, trouble }} value={to?.country} />
+        <CountryChoice f={{ request, formError }} value={to?.country} />
       </Form>
       {methods.ok && to && <Methods request={request} methods={methods.value.data} currency={currency} />}
       <p>

@@ -50,12 +50,12 @@ export const Sums = ({ of }: { of: SumsOf }) => {
 };
 
 /** The codes of the cart, each with a button that removes it, and the field for another one. */
-const Coupons = ({ request, cart, trouble }: CartProps) => (
+const Coupons = ({ request, cart, formError }: CartProps) => (
   <>
     <form method="post" action="/demo/cart/coupon" class="coupon">
       <HiddenFields request={request} />
       <Field
-        f={{ request, trouble }}
+        f={{ request, formError }}
         name="code"
         label="Coupon code"
         required
@@ -91,7 +91,7 @@ const Delivery = ({ cart }: { cart: Cart }) => {
 };
 
 /** The way on: to checkout; for a cart with an order back to paying it, or to a new cart. */
-const NextStep = ({ request, cart: { status, order }, trouble }: CartProps) => {
+const NextStep = ({ request, cart: { status, order }, formError }: CartProps) => {
   const newCart = { request, action: '/demo/cart/new', submit: 'Start a new cart' };
   const checkout = { request, action: '/demo/checkout' };
   if (order && status === 'ordered') {
@@ -103,7 +103,7 @@ const NextStep = ({ request, cart: { status, order }, trouble }: CartProps) => {
       </>
     );
   }
-  if (trouble?.code === 'cart_locked' || status !== 'open') {
+  if (formError?.code === 'cart_locked' || status !== 'open') {
     return (
       <>
         {order && <p class="note">Order {order.number} is paid.</p>}
@@ -118,7 +118,7 @@ const NextStep = ({ request, cart: { status, order }, trouble }: CartProps) => {
 export interface CartProps {
   readonly request: PageRequest;
   readonly cart: Cart;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
 }
 
 /** The side of the cart: delivery, coupons, totals and the way to checkout. */

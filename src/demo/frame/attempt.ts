@@ -14,7 +14,7 @@ export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
     );
     return {
       ok: false,
-      trouble: { message: shopperMessage(error) ?? message, errors, status, code, retryAfter },
+      formError: { message: shopperMessage(error) ?? message, errors, status, code, retryAfter },
     };
   }
 }
@@ -25,7 +25,7 @@ export async function attempt<T>(call: Promise<T>): Promise<Answer<T>> {
  */
 export async function attemptAsGuest<T>(call: () => Promise<T>): Promise<Answer<T>> {
   const first = await attempt(call());
-  return !first.ok && first.trouble.code === 'invalid_customer_token' ? attempt(call()) : first;
+  return !first.ok && first.formError.code === 'invalid_customer_token' ? attempt(call()) : first;
 }
 
 /** Returns the idempotency key of a form; undefined without one. Hashed: a form's field may hold what no header can. */

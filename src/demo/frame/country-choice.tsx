@@ -2,7 +2,7 @@ import { countries } from '../../kernel/values/countries.ts';
 import { Choice, type FormError, type PageRequest } from '../../web/index.ts';
 
 interface CountryChoiceProps {
-  readonly f: { readonly request: PageRequest; readonly trouble: FormError | null };
+  readonly f: { readonly request: PageRequest; readonly formError: FormError | null };
   /** The code of the chosen country. */
   readonly value: string | undefined;
 }

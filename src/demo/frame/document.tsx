@@ -149,10 +149,10 @@ const Trail = ({ trail }: { trail: View['trail'] }) =>
 interface MainProps {
   readonly request: PageRequest;
   readonly view: View;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
 }
 
-const Main = ({ request, view, trouble }: MainProps) => {
+const Main = ({ request, view, formError }: MainProps) => {
   // The summary stands above the fields whose labels it shows, so the fields are rendered first.
   const body = raw(String(Fragment({ children: [view.body] })));
   const note = noteOf(request);
@@ -160,12 +160,12 @@ const Main = ({ request, view, trouble }: MainProps) => {
     <main id="main" class="wrap">
       <Trail trail={view.trail} />
       {!view.ownHeading && <h1 dir="auto">{view.title}</h1>}
-      {note && !trouble && (
+      {note && !formError && (
         <p class="note" role="status">
           {note}
         </p>
       )}
-      {trouble && <Summary trouble={trouble} labels={request.labels} />}
+      {formError && <Summary formError={formError} labels={request.labels} />}
       {body}
     </main>
   );
@@ -199,10 +199,10 @@ const Shell = ({ request, frame, title, text, children }: ShellProps) => {
 };
 
 /** Renders a page of the shop. */
-export const shopDocument: DocumentOf = async (request, view, trouble): Promise<Child> => {
+export const shopDocument: DocumentOf = async (request, view, formError): Promise<Child> => {
   const frame = await shopFrame(request);
-  const main = <Main request={request} view={view} trouble={trouble} />;
-  const title = `${trouble ? 'Error: ' : ''}${view.title}`;
+  const main = <Main request={request} view={view} formError={formError} />;
+  const title = `${formError ? 'Error: ' : ''}${view.title}`;
   return (
     <Shell request={request} frame={frame} title={title} text={view.description}>
       {main}

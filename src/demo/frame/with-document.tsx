@@ -30,10 +30,10 @@ function errorView({ c }: PageRequest, { message, status, errors, retryAfter }: 
 /** Returns a page whose views are shown in the shop's document, unless they have one; its errors are views too. */
 export const withDocument = (page: Page): Page => ({
   ...page,
-  show: async (request, trouble) => {
-    const shown = await page.show(request, trouble);
+  show: async (request, formError) => {
+    const shown = await page.show(request, formError);
     if ('to' in shown || 'file' in shown) return shown;
-    if ('trouble' in shown) return { document: shopDocument, ...errorView(request, shown.trouble) };
+    if ('formError' in shown) return { document: shopDocument, ...errorView(request, shown.formError) };
     return { document: shopDocument, ...('view' in shown ? shown.view : shown) };
   },
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
-import { asTrouble, type FormError, type Outcome, type PageRequest } from '../../web/index.ts';
+import { asFormError, type FormError, type Outcome, type PageRequest } from '../../web/index.ts';
 import { attempt, attemptAsGuest, isLost, onceKey, withKey } from '../frame/attempt.ts';
 import { countItems, shopOf } from '../frame/session.ts';
 import { chooseVariant, FIELDS, filledOf, optionsOf, type Product } from './choice.ts';
@@ -13,15 +13,15 @@ export const Chosen = z.record(
 );
 
 /** Returns an error of the cart in the shopper's words: the API names its own fields, which the form doesn't have. */
-const inShopWords = (trouble: FormError): FormError => {
-  const wrong = Object.entries(trouble.errors);
+const inShopWords = (formError: FormError): FormError => {
+  const wrong = Object.entries(formError.errors);
   return wrong.some(([field]) => field.startsWith('options'))
     ? {
-        ...trouble,
+        ...formError,
         message: 'Choose from each list.',
         errors: Object.fromEntries(wrong.filter(([field]) => !field.startsWith('options'))),
       }
-    : trouble;
+    : formError;
 };
 
 /**
@@ -42,7 +42,7 @@ export async function addToCart(
 ): Promise<Outcome> {
   const filled = filledOf(request);
   if (product.variants?.length && !chooseVariant(product, filled).variant) {
-    return asTrouble('This combination is not available. Choose another one.');
+    return asFormError('This combination is not available. Choose another one.');
   }
   const options = optionsOf(product, filled);
   const quantity = Number([chosen[FIELDS.quantity] ?? 1].flat()[0]);
@@ -52,14 +52,14 @@ export async function addToCart(
   const send = (key = once) => attemptAsGuest(() => client.cart.addItem(item, withKey(key)));
   const cart = client.session.cartToken;
   let added = await send();
-  if (!added.ok && cart && isLost(added.trouble)) {
+  if (!added.ok && cart && isLost(added.formError)) {
     client.setSession({ cartToken: null });
     added = await send(once && `${once}-new`);
   }
   // A double click whose first request has made the cart, with which the second is another call.
-  const isAdded = !added.ok && added.trouble.code === 'idempotency_key_reused';
+  const isAdded = !added.ok && added.formError.code === 'idempotency_key_reused';
   if (isAdded) return { to: '/demo/cart' };
-  if (!added.ok) return { trouble: inShopWords(added.trouble) };
+  if (!added.ok) return { formError: inShopWords(added.formError) };
   countItems(request, added.value);
   // A new cart is the signed-in customer's.
   if (added.value.cart_token !== cart && client.session.customerToken) {

@@ -35,7 +35,7 @@ const NOT_FOUND: FormError = { message: 'This product was removed.', errors: {},
 const readProduct = async (request: PageRequest): Promise<Answer<Product>> =>
   /^[1-9]\d{0,14}$/.test(request.param('id'))
     ? attempt(shopOf(request).products.get({ id: Number(request.param('id')) }))
-    : { ok: false, trouble: NOT_FOUND };
+    : { ok: false, formError: NOT_FOUND };
 
 /** Returns the products of a bundle or a group by id; at most 100 are loaded. */
 async function readParts(request: PageRequest, product: Product): Promise<ReadonlyMap<number, Part>> {
@@ -58,8 +58,8 @@ const OfferPrice = ({ offer: { price, before, lowest }, currency }: { offer: Off
   </>
 );
 
-const Quantity = ({ request, trouble, filled }: BuyProps) => {
-  const field = { f: { request, trouble }, name: FIELDS.quantity, label: 'Quantity' };
+const Quantity = ({ request, formError, filled }: BuyProps) => {
+  const field = { f: { request, formError }, name: FIELDS.quantity, label: 'Quantity' };
   const id = labelled(field);
   return (
     <p class="field">
@@ -80,7 +80,7 @@ const Quantity = ({ request, trouble, filled }: BuyProps) => {
 
 interface BuyProps {
   readonly request: PageRequest;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
   readonly product: Product;
   readonly parts: ReadonlyMap<number, Part>;
   readonly filled: Filled;
@@ -155,7 +155,7 @@ const Details = (props: BuyProps) => {
   );
 };
 
-const productPage = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+const productPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
   const related = attempt(
     shopOf(request).products.listRelated({ id: Number(request.param('id')), limit: MAX_RELATED }),
   );
@@ -169,7 +169,7 @@ const productPage = async (request: PageRequest, trouble: FormError | null): Pro
     <>
       <Details
         request={request}
-        trouble={trouble}
+        formError={formError}
         product={product}
         parts={parts}
         filled={filled}

@@ -132,7 +132,7 @@ const NOT_FOUND: FormError = {
 async function renamed(request: PageRequest, slug: string): Promise<Outcome> {
   const found = await attempt(shopOf(request).categories.getBySlug({ slug }));
   const now = found.ok ? found.value.slug : slug;
-  return now === slug ? { trouble: NOT_FOUND } : { to: `/demo/categories/${now}` };
+  return now === slug ? { formError: NOT_FOUND } : { to: `/demo/categories/${now}` };
 }
 
 const categoryPage = async (request: PageRequest): Promise<View | Outcome> => {

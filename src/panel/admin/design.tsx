@@ -102,7 +102,7 @@ const EXAMPLE_ERROR = {
 };
 
 const ExampleForm = ({ request }: { request: PageRequest }) => {
-  const f = { request, trouble: EXAMPLE_ERROR };
+  const f = { request, formError: EXAMPLE_ERROR };
   return (
     <div class="stack">
       <div class="pair">

@@ -3,7 +3,7 @@ import { iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { type TenantRow, tenantBySlug } from '../../tenants/index.ts';
 import {
-  asTrouble,
+  asFormError,
   Choice,
   clip,
   Field,
@@ -117,7 +117,7 @@ async function withTenant(
 ): Promise<Outcome> {
   const slug = request.param('slug');
   const tenant = await tenantBySlug(request.env, slug);
-  if (!tenant.ok) return asTrouble('Tenant not found.', 404);
+  if (!tenant.ok) return asFormError('Tenant not found.', 404);
   return act(tenant.value, [`/admin/tenants/${slug}`, `Back to ${clip(tenant.value.name, 40)}`]);
 }
 
@@ -137,14 +137,14 @@ const newLink = (request: PageRequest): Promise<Outcome> =>
     const link = await recorded(request, { action: 'issuePersonLink', tenant }, (place, id) =>
       issueLink(place, id, ROLES),
     );
-    return link ? showLink(request, link, back) : asTrouble('Developer not found.', 404);
+    return link ? showLink(request, link, back) : asFormError('Developer not found.', 404);
   });
 
 const removal = async (request: PageRequest) => {
   const slug = request.param('slug');
   const people = await listDevelopers(directory(request.env), slug);
   const person = people.find(({ id }) => String(id) === request.param('id'));
-  if (!person) return asTrouble('Developer not found.', 404);
+  if (!person) return asFormError('Developer not found.', 404);
   return {
     title: `Remove ${clip(person.name, 60)}?`,
     trail: [
@@ -167,7 +167,7 @@ const remove = (request: PageRequest): Promise<Outcome> =>
     const change = await recorded(request, { action: 'removePerson', tenant }, (place, id) =>
       removePerson(place, id, 'anyone'),
     );
-    return change === 'done' ? { to, note: 'removed' } : asTrouble('Developer not found.', 404);
+    return change === 'done' ? { to, note: 'removed' } : asFormError('Developer not found.', 404);
   });
 
 /** The forms that manage a tenant's developers; `show` renders the page that contains them. */

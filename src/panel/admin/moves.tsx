@@ -100,7 +100,7 @@ const Rows = ({ copied_rows, changed_rows, compared_rows }: Move['progress']) =>
 
 const StartForm = z.object({ shard: z.string() });
 
-const startQuestion = async (request: PageRequest, trouble: FormError | null) => {
+const startQuestion = async (request: PageRequest, formError: FormError | null) => {
   const slug = slugOf(request);
   const [placement, shards] = await Promise.all([placementOf(request.env, slug), listShards(request.env)]);
   const options = shards
@@ -109,7 +109,7 @@ const startQuestion = async (request: PageRequest, trouble: FormError | null) =>
       ({ name, tenants }) =>
         [name, `${name} (${tenants === 1 ? '1 tenant' : `${tenants} tenants`})`] as const,
     );
-  const f = { request, trouble };
+  const f = { request, formError };
   return {
     title: `Move ${slug} to another shard?`,
     trail: [...trailOf(slug), [page(slug), 'Moves']] as const,

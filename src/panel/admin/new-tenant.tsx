@@ -29,7 +29,7 @@ const JURISDICTIONS = [
 ] as const;
 
 const newTenantPage = async (request: PageRequest, formError: FormError | null) => {
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   const body = (
     <Form request={request} action="/admin/new-tenant" submit="Create tenant">
       <Field f={f} name="name" label="Name" required attributes={{ maxlength: 255 }} />

@@ -125,7 +125,7 @@ const tenantPage = async (request: PageRequest, formError: FormError | null) => 
   ]);
   if (!answer.ok) return answer;
   const tenant = answer.value;
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   const body = (
     <>
       <Facts

@@ -66,7 +66,7 @@ const Token = ({ f: { request }, here, known: { status } }: ChangeProps) => (
 );
 
 /** The page of an application: its use, its form and its token. */
-export const onePage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
+export const onePage = (scope: PanelScope) => async (request: PageRequest, formError: FormError | null) => {
   const path = apiPathOf(scope, request);
   const [answer, tenant] = await Promise.all([
     request.platform(scope.slug(request), { path, answer: Application }),
@@ -89,7 +89,7 @@ export const onePage = (scope: PanelScope) => async (request: PageRequest, troub
           Created: <When at={known.created_at} />,
         }}
       />
-      <Change f={{ request, trouble }} here={here} known={known} />
+      <Change f={{ request, formError }} here={here} known={known} />
     </>
   );
   const trail: Link[] = [...trailOf(scope, tenant), [root, 'Applications']];

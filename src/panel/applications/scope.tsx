@@ -23,7 +23,7 @@ export const apiPathOf = (scope: PanelScope, request: PageRequest): string =>
   `${apiOf(scope, request)}/${encodeURIComponent(request.param('id'))}`;
 
 /** The outcome for an unknown slug. */
-export const MISSING = { trouble: { message: 'Tenant not found.', errors: {}, status: 404 } };
+export const MISSING = { formError: { message: 'Tenant not found.', errors: {}, status: 404 } };
 
 /** Reads the request's tenant from the database. */
 export async function tenantRow(scope: PanelScope, request: PageRequest): Promise<TenantRow | null> {

@@ -30,7 +30,7 @@ const issued = (
 });
 
 /** The page that registers an application. */
-export const newPage = (scope: PanelScope) => async (request: PageRequest, trouble: FormError | null) => {
+export const newPage = (scope: PanelScope) => async (request: PageRequest, formError: FormError | null) => {
   const known: Known = {
     name: '',
     allowed_origins: [],
@@ -40,7 +40,7 @@ export const newPage = (scope: PanelScope) => async (request: PageRequest, troub
     server_side: null,
     kind: null,
   };
-  const f = { request, trouble };
+  const f = { request, formError };
   const body = (
     <Form request={request} action={`${rootOf(scope, request)}/new`} submit="Create and show token">
       <KindAndScopes f={f} />

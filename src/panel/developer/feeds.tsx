@@ -3,7 +3,7 @@ import { FeedPreview, FeedProblemList, ProductFeed, ProductFeedList } from '../.
 import {
   ActionLink,
   type Answer,
-  asTrouble,
+  asFormError,
   Choice,
   clip,
   Form,
@@ -22,7 +22,7 @@ import { Thumbnail } from '../pictures.tsx';
 import { SETTINGS_PATH } from './settings/tabs.tsx';
 
 const FEEDS_PATH = '/developer/feeds';
-const UNKNOWN = asTrouble('Product feed not found.', 404);
+const UNKNOWN = asFormError('Product feed not found.', 404);
 const FORMATS = [
   ['xml', 'XML: RSS 2.0, for Google Merchant Center'],
   ['csv', 'CSV'],
@@ -47,7 +47,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
     request.api({ path: '/v1/feeds', answer: ProductFeedList }),
   ]);
   if (!feeds.ok) return feeds;
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   const body = (
     <>
       <p class="lead">Files with all products on sale, which other services fetch by a signed address.</p>
@@ -180,7 +180,7 @@ async function renew(request: PageRequest): Promise<Outcome> {
   const old = await loadFeed(request);
   if (!old.ok) return old;
   const made = await create(request, { format: old.value.format });
-  if ('trouble' in made) return made;
+  if ('formError' in made) return made;
   const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
   return removed.ok ? made : removed;
 }

@@ -95,7 +95,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
   const { data, meta } = answer.value;
   const body = (
     <>
-      <UploadForm f={{ request, trouble: formError }} />
+      <UploadForm f={{ request, formError }} />
       <h2>Past imports</h2>
       <Table
         label="Past imports"

@@ -67,7 +67,7 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
   const answer = await request.api({ path: '/v1/theme/options', answer: ThemeOptions });
   if (!answer.ok) return answer;
   const theme = answer.value;
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   const body = (
     <div class="beside">
       <Form request={request} action="/developer/theme" submit="Save">

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asTrouble, instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
+import { asFormError, instant, type Outcome, type PageRequest, Secret } from '../../web/index.ts';
 import { Delivery, Replayed, WebhookWithSecret } from '../../webhooks/index.ts';
 import type { EditPart } from '../editing/changes.ts';
 import { saveEdit } from '../editing/save-edit.tsx';
@@ -69,10 +69,10 @@ export async function change(request: PageRequest, input: z.output<typeof Regist
     parts: () => WEBHOOK_PARTS,
     values: { ...Object.fromEntries(given), events: input.events.toSorted() },
   });
-  if (!('trouble' in saved)) return saved;
+  if (!('formError' in saved)) return saved;
   // The form has no field for a filter: what its events may be depends on it.
-  const { filter, ...errors } = saved.trouble.errors;
-  return { trouble: { ...saved.trouble, errors: filter ? { ...errors, events: [UNSUITED] } : errors } };
+  const { filter, ...errors } = saved.formError.errors;
+  return { formError: { ...saved.formError, errors: filter ? { ...errors, events: [UNSUITED] } : errors } };
 }
 
 /** Rotates the signing secret and shows the new one once. */
@@ -124,7 +124,7 @@ export async function replay(request: PageRequest, body: z.output<typeof Range>)
   const sent = await request.api({ method: 'POST', path, body, once, answer: Replayed });
   if (!sent.ok) return sent;
   if (sent.value.replayed === 0) {
-    return asTrouble('No event of this time range is stored. Nothing is sent.', 422, 'from');
+    return asFormError('No event of this time range is stored. Nothing is sent.', 422, 'from');
   }
   return afterReplay(request);
 }

@@ -5,14 +5,14 @@ import { findHook, titleOf } from './webhooks/find-hook.ts';
 
 /** Returns a question about the request's webhook, or the error of an unknown one. */
 const about =
-  (words: (request: PageRequest, trouble: FormError | null) => Omit<Question, 'trail' | 'keep'>) =>
-  async (request: PageRequest, trouble: FormError | null) => {
+  (words: (request: PageRequest, formError: FormError | null) => Omit<Question, 'trail' | 'keep'>) =>
+  async (request: PageRequest, formError: FormError | null) => {
     const found = await findHook(request);
     if (!found.ok) return found;
     const hook = found.value;
     const here = `${WEBHOOKS_PATH}/${hook.id}`;
     const trail = [[WEBHOOKS_PATH, 'Webhooks'] as const, [here, titleOf(hook)] as const];
-    return { ...words(request, trouble), trail, keep: [here, 'Back without a change'] as const };
+    return { ...words(request, formError), trail, keep: [here, 'Back without a change'] as const };
   };
 
 const deletion = about(() => ({
@@ -32,7 +32,7 @@ const rotation = about(() => ({
   submit: 'Make a new secret',
 }));
 
-const replaying = about((request, trouble) => ({
+const replaying = about((request, formError) => ({
   title: 'Replay the events of a time range?',
   body: (
     <p>
@@ -42,8 +42,8 @@ const replaying = about((request, trouble) => ({
   ),
   fields: (
     <div class="pair">
-      <Instant f={{ request, trouble }} name="from" label="From (UTC)" required />
-      <Instant f={{ request, trouble }} name="to" label="To (UTC)" required />
+      <Instant f={{ request, formError }} name="from" label="From (UTC)" required />
+      <Instant f={{ request, formError }} name="to" label="To (UTC)" required />
     </div>
   ),
   submit: 'Replay events',

@@ -67,7 +67,7 @@ const UNAVAILABLE = {
 
 const listPage = async (request: PageRequest) => {
   const answer = await request.api({ path: '/v1/webhooks', answer: WebhookList });
-  if (!answer.ok) return answer.trouble.code === 'plan_not_allowed' ? UNAVAILABLE : answer;
+  if (!answer.ok) return answer.formError.code === 'plan_not_allowed' ? UNAVAILABLE : answer;
   const page = pageAsked(request);
   const { shown, meta } = pageOf(answer.value.data, page, PAGE_SIZE);
   const body = (
@@ -105,7 +105,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
   trail,
   body: (
     <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
-      <WebhookFields f={{ request, trouble: formError }} known={NEW_WEBHOOK} />
+      <WebhookFields f={{ request, formError }} known={NEW_WEBHOOK} />
     </Form>
   ),
 });
@@ -174,7 +174,7 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
   if (!found.ok) return found;
   const hook = found.value;
   const here = `${WEBHOOKS_PATH}/${hook.id}`;
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   return {
     title: 'Edit webhook',
     trail: [...trail, [here, titleOf(hook)] as const],

@@ -1,7 +1,7 @@
 import {
   type Answer,
   type ApiCall,
-  asTrouble,
+  asFormError,
   clip,
   type Filled,
   type FormError,
@@ -51,14 +51,14 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     const stored = answer.value;
     const errors = editing.check?.(stored) ?? {};
     if (Object.keys(errors).length > 0) {
-      return { trouble: { message: 'Correct the marked fields.', errors, status: 422 } };
+      return { formError: { message: 'Correct the marked fields.', errors, status: 422 } };
     }
     const parts = editing.parts(stored);
     const changes = compare(parts, stored, { values: editing.values, shown });
     const { mine, contested, conflicts, hasOthers } = changes;
     if (conflicts.length > 0 && choice !== 'theirs') {
       const asked = parts.filter(({ key }) => key in contested);
-      return { trouble: conflictError(conflicts, `${resolved} ${writeShown(asked, stored)}`.trim()) };
+      return { formError: conflictError(conflicts, `${resolved} ${writeShown(asked, stored)}`.trim()) };
     }
     const to = (editing.to ?? request.c.req.path) + pageOf(request);
     const note = hasOthers && Object.keys(contested).length === 0 ? 'merged' : 'saved';
@@ -67,9 +67,9 @@ export async function saveEdit<Stored>(request: PageRequest, editing: Editing<St
     const ask = { method: 'PATCH', path: editing.path, match: answer.etag, body } as const;
     const saved = await (editing.call?.(ask, stored) ?? request.api(ask));
     if (saved.ok) return { to, note };
-    if (saved.trouble.code !== 'precondition_failed') return saved;
+    if (saved.formError.code !== 'precondition_failed') return saved;
   }
-  return asTrouble('Others are saving the same right now. Save again.', 409);
+  return asFormError('Others are saving the same right now. Save again.', 409);
 }
 
 /** Returns the page of a paged list to which the form belongs, as a query. */
@@ -106,7 +106,7 @@ export const Shown = <Stored,>({ f, parts, stored }: ShownProps<Stored>) => (
 
 /** The conflicts of a form, field by field, with the choice between both values. */
 export const ConflictNotice = ({ f }: { f: Filled }) => {
-  const { code, details } = f.trouble ?? {};
+  const { code, details } = f.formError ?? {};
   if (code !== EDIT_CONFLICT) return null;
   // The details are those of conflictError: no API error has this code.
   const { conflicts, shown } = details as { conflicts: readonly Conflict[]; shown: string };

@@ -1,7 +1,7 @@
 import { type CallRecord, callById, callsOf, type OwnedCall, STATUS_CLASSES } from '../../access/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import {
-  asTrouble,
+  asFormError,
   clip,
   Facts,
   getPage,
@@ -144,7 +144,7 @@ const logPage = async (request: PageRequest) => {
   if (id) return lookup(request, all, id);
   const asked = request.query('application');
   const chosen = asked ? all.find((app) => String(app.id) === asked) : all[0];
-  if (!chosen) return asked ? asTrouble('Application not found.', 404) : emptyPage;
+  if (!chosen) return asked ? asFormError('Application not found.', 404) : emptyPage;
   const filter = {
     status: STATUS_CLASSES.find((one) => one === request.query('status')),
     method: request.query('method') || undefined,
@@ -152,7 +152,7 @@ const logPage = async (request: PageRequest) => {
   };
   const name = { tenantId: request.tenant.id, applicationId: chosen.id };
   const found = await callsOf(request.env, name, { filter, page: pageAsked(request), limit: PAGE_SIZE });
-  if (!found) return asTrouble('The request log cannot be reached. Try again in a moment.', 503);
+  if (!found) return asFormError('The request log cannot be reached. Try again in a moment.', 503);
   const { calls, total } = found;
   // The log returns its last page for one past the end; the list says that there is no such page.
   const meta = {

@@ -4,7 +4,7 @@ import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import {
-  asTrouble,
+  asFormError,
   changePassword,
   endOtherSessions,
   endOwnSession,
@@ -118,7 +118,7 @@ async function endingSession(request: PageRequest): Promise<Question | Outcome> 
   };
 }
 
-const ENDED = asTrouble('This session has ended already.', 404);
+const ENDED = asFormError('This session has ended already.', 404);
 
 const endingOthers = async (): Promise<Question> => ({
   title: 'Sign out everywhere else?',
@@ -140,8 +140,8 @@ async function endOthers(request: PageRequest): Promise<Outcome> {
   return { to: root, note: 'sessions_closed' };
 }
 
-const passwordPage = async (request: PageRequest, trouble: FormError | null) => {
-  const f = { request, trouble };
+const passwordPage = async (request: PageRequest, formError: FormError | null) => {
+  const f = { request, formError };
   const body = (
     <Form request={request} action={`${root}/password`} submit="Change password">
       <Field
@@ -168,7 +168,7 @@ async function setPassword(request: PageRequest, input: z.output<typeof Password
   const refused = await rejectTooMany(request, [{ source, burst: 8, interval: 60_000 }]);
   if (refused) return refused;
   if (!checkPassword(request.env, input.current_password, user.passwordHash).right) {
-    return asTrouble('The current password is incorrect.', 403, 'current_password');
+    return asFormError('The current password is incorrect.', 403, 'current_password');
   }
   const passwordHash = hashPassword(request.env, input.password);
   const subject = { kind: 'people', id: String(user.id), name: user.name };
@@ -176,7 +176,7 @@ async function setPassword(request: PageRequest, input: z.output<typeof Password
   const place = directory(change.env);
   if (!(await changePassword(place, user, { passwordHash, keep: ownSessionHash(request.c) }))) {
     await change.discard();
-    return asTrouble('The password was changed elsewhere in the meantime. Try again with that one.', 409);
+    return asFormError('The password was changed elsewhere in the meantime. Try again with that one.', 409);
   }
   await forgiveGuesses(db, source);
   return { to: root, note: 'password_changed' };

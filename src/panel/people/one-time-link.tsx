@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { text } from '../../kernel/text/text.ts';
 import {
-  asTrouble,
+  asFormError,
   clip,
   type Link,
   MAX_PEOPLE,
@@ -60,5 +60,5 @@ export function showLink(request: PageRequest, { user, token }: OneTimeLink, [hr
 /** Returns the error of an invitation that was not made; `field` holds the e-mail. */
 export const notInvited = (reason: 'joined' | 'full', field: string): Outcome =>
   reason === 'joined'
-    ? asTrouble('This person has joined already. Use “Reset password” beside their name.', 409, field)
-    : asTrouble(`A shop has at most ${MAX_PEOPLE} people. Remove somebody first.`, 409);
+    ? asFormError('This person has joined already. Use “Reset password” beside their name.', 409, field)
+    : asFormError(`A shop has at most ${MAX_PEOPLE} people. Remove somebody first.`, 409);

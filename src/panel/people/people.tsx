@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { iso } from '../../kernel/core/clock.ts';
 import { directory } from '../../kernel/data/database.ts';
 import {
-  asTrouble,
+  asFormError,
   Choice,
   changeRole,
   clip,
@@ -100,7 +100,7 @@ const Invite = ({ f }: { f: Filled }) => (
   </section>
 );
 
-const listPage = async (request: PageRequest, trouble: FormError | null) => {
+const listPage = async (request: PageRequest, formError: FormError | null) => {
   const [people, { user }] = await Promise.all([
     listDevelopers(directory(request.env), request.tenant.slug),
     request.developer(),
@@ -124,7 +124,7 @@ const listPage = async (request: PageRequest, trouble: FormError | null) => {
         ])}
         pages={{ meta: meta, href: (to) => `${root}?page=${to}` }}
       />
-      <Invite f={{ request, trouble }} />
+      <Invite f={{ request, formError }} />
     </>
   );
   return { title: 'People', body };
@@ -150,7 +150,7 @@ async function newLink(request: PageRequest): Promise<Outcome> {
   );
   return link
     ? showLink(request, link, back)
-    : asTrouble(
+    : asFormError(
         "This person was removed, or is an owner, whose password the platform's operator resets.",
         404,
       );
@@ -160,8 +160,8 @@ async function newLink(request: PageRequest): Promise<Outcome> {
 const after = (change: PersonChange, note: 'saved' | 'removed'): Outcome => {
   if (change === 'done') return { to: root, note };
   return change === 'missing'
-    ? asTrouble(MISSING, 404)
-    : asTrouble('A shop needs an owner who has joined. Make somebody else an owner first.', 409);
+    ? asFormError(MISSING, 404)
+    : asFormError('A shop needs an owner who has joined. Make somebody else an owner first.', 409);
 };
 
 const RoleChange = z.object({ role: PersonRole });
@@ -175,7 +175,7 @@ const setRole = async (request: PageRequest, { role }: z.output<typeof RoleChang
 const removal = async (request: PageRequest) => {
   const people = await listDevelopers(directory(request.env), request.tenant.slug);
   const person = people.find(({ id }) => String(id) === request.param('id'));
-  if (!person) return asTrouble(MISSING, 404);
+  if (!person) return asFormError(MISSING, 404);
   return {
     title: `Remove ${clip(person.name, 60)}?`,
     trail: [[root, 'People']] as const,

@@ -77,7 +77,7 @@ async function show(entry: Entry): Promise<Response> {
     renewHint(c, ticket, session.developer);
     return show({ ...entry, ticket: { ...ticket, note } });
   }
-  return finish(request, session, { outcome: await showing, trouble: null });
+  return finish(request, session, { outcome: await showing, formError: null });
 }
 
 /**
@@ -104,14 +104,14 @@ async function act(entry: Entry): Promise<Response> {
     session: Promise.resolve(session),
     sent: redrawn ?? sent,
   });
-  if (redrawn) return finish(request, session, { outcome: await page.show(request, null), trouble: null });
+  if (redrawn) return finish(request, session, { outcome: await page.show(request, null), formError: null });
   const outcome = await validateAndAct(c, page, request);
   const held = 'to' in outcome && outcome.signedIn && (await showHeldForm(request, api, outcome.signedIn));
   if (held) return held;
-  if (!('trouble' in outcome)) return finish(request, session, { outcome, trouble: null });
-  const { trouble, sent: typed } = outcome;
+  if (!('formError' in outcome)) return finish(request, session, { outcome, formError: null });
+  const { formError, sent: typed } = outcome;
   const shown = typed ? withSent(request, typed) : request;
-  return finish(shown, session, { outcome: await page.show(shown, trouble), trouble });
+  return finish(shown, session, { outcome: await page.show(shown, formError), formError });
 }
 
 /**
@@ -152,7 +152,7 @@ async function refusal({ c, api, page }: Entry, session: PanelUserSession): Prom
     </>
   );
   const outcome = { title, body, status: 403 };
-  return finish(pageRequest({ c, env: c.env, api, ...parts }), session, { outcome, trouble: null });
+  return finish(pageRequest({ c, env: c.env, api, ...parts }), session, { outcome, formError: null });
 }
 
 /** Validates a form with its schema and runs its action. */
@@ -168,7 +168,7 @@ async function validateAndAct(c: Context<App>, page: Page, request: PageRequest)
     // The middleware's types expect a route of its own. Here it only validates; its result is read below.
     await check(c as never, async () => {});
   }
-  if (invalid) return { trouble: invalid };
+  if (invalid) return { formError: invalid };
   if (!page.act) throw new Error(`${page.path} has a form but no action`);
   return page.act(request, page.form ? c.req.valid('form' as never) : undefined);
 }

@@ -8,14 +8,14 @@ import type { PanelUserSession } from '../sessions/sessions.ts';
 /** What a request ends with: a page or another outcome, and the error of the form that the page shows again. */
 interface Ending {
   readonly outcome: View | Outcome;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
 }
 
 /** Renders the page in its frame, redirects, or sends the file. */
 export async function finish(
   request: PageRequest,
   session: PanelUserSession,
-  { outcome, trouble }: Ending,
+  { outcome, formError }: Ending,
 ): Promise<Response> {
   const { c } = request;
   setSecurityHeaders(c);
@@ -26,17 +26,17 @@ export async function finish(
   }
   if ('file' in outcome) return c.body(outcome.file.body ?? '', outcome.file);
   // A page whose subject doesn't exist shows only the error.
-  const missing = 'trouble' in outcome ? subjectError(request, outcome.trouble) : null;
-  const view = viewOf(missing ? { trouble: missing } : outcome, c.req.path);
-  const status = missing?.status ?? trouble?.status ?? view.status ?? 200;
-  const retryAfter = (missing ?? trouble)?.retryAfter;
+  const missing = 'formError' in outcome ? subjectError(request, outcome.formError) : null;
+  const view = viewOf(missing ? { formError: missing } : outcome, c.req.path);
+  const status = missing?.status ?? formError?.status ?? view.status ?? 200;
+  const retryAfter = (missing ?? formError)?.retryAfter;
   if (retryAfter) c.header('Retry-After', String(retryAfter));
   const html = view.document
-    ? await view.document(request, view, trouble)
+    ? await view.document(request, view, formError)
     : Document({
         frame: frameOf(c.req.path, { session, page: request }),
         view,
-        trouble,
+        formError,
         labels: request.labels,
       });
   // Every status in use allows a body, which Hono's type requires.
@@ -44,13 +44,13 @@ export async function finish(
 }
 
 /** Returns the error of a page that can't be shown: 404 if its path has an id that nothing can have, such as `new`. */
-function subjectError({ c }: PageRequest, trouble: FormError): FormError {
-  const [params, fields] = [c.req.param(), Object.keys(trouble.errors)];
+function subjectError({ c }: PageRequest, formError: FormError): FormError {
+  const [params, fields] = [c.req.param(), Object.keys(formError.errors)];
   const isOfPath =
-    trouble.status === 422 &&
+    formError.status === 422 &&
     fields.length > 0 &&
     fields.every((field) => field.replace(/_id$/, '') in params);
-  return isOfPath ? { message: PAGE_NOT_FOUND, errors: {}, status: 404 } : trouble;
+  return isOfPath ? { message: PAGE_NOT_FOUND, errors: {}, status: 404 } : formError;
 }
 
 function viewOf(
@@ -58,7 +58,7 @@ function viewOf(
   path: string,
 ): View {
   if ('view' in outcome) return outcome.view;
-  return 'trouble' in outcome ? errorView(outcome.trouble, path) : outcome;
+  return 'formError' in outcome ? errorView(outcome.formError, path) : outcome;
 }
 
 /** Returns the view of an error, shown instead of the page. */

@@ -78,7 +78,7 @@ async function showSignIn(
   });
   const view = await page.show(request, null);
   const outcome = 'title' in view ? { ...view, status: 401 } : view;
-  return finish(request, session, { outcome, trouble: null });
+  return finish(request, session, { outcome, formError: null });
 }
 
 /**

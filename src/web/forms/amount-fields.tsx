@@ -19,7 +19,7 @@ interface AmountProps {
 
 /** Fields for an amount, `name.EUR`: one for each currency. Read them with {@link withAmounts}. */
 export const AmountFields = ({ f, name, label, currencies, value, hint, required }: AmountProps) => {
-  const own = f.trouble?.errors[name] ?? [];
+  const own = f.formError?.errors[name] ?? [];
   const shape = f.request.sent[shapeOf(name)]?.[0] ?? storedShape(value);
   const [main = '', ...others] = currencies;
   const errorId = own.length > 0 ? `f-${name}-error` : undefined;
@@ -63,10 +63,10 @@ function storedShape(value: Amount | null | undefined): 'number' | 'object' | un
 }
 
 /** Returns the form's state with further errors of a field: an amount's own belong to its only field. */
-const withErrors = ({ request, trouble }: Filled, field: string, messages: readonly string[]): Filled => {
-  if (!trouble || messages.length === 0) return { request, trouble };
-  const errors = { ...trouble.errors, [field]: [...messages, ...(trouble.errors[field] ?? [])] };
-  return { request, trouble: { ...trouble, errors } };
+const withErrors = ({ request, formError }: Filled, field: string, messages: readonly string[]): Filled => {
+  if (!formError || messages.length === 0) return { request, formError };
+  const errors = { ...formError.errors, [field]: [...messages, ...(formError.errors[field] ?? [])] };
+  return { request, formError: { ...formError, errors } };
 };
 
 const inCurrency = (amount: Amount | null | undefined, currency: string): string =>

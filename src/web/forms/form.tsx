@@ -8,7 +8,7 @@ import { idOf, labelled } from './summary.tsx';
 /** The state of a form: the submitted values, and the error. */
 export interface Filled {
   readonly request: PageRequest;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
 }
 
 interface FormProps {
@@ -102,7 +102,7 @@ export interface FieldProps {
 
 /** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
 export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
-  return Object.entries(f.trouble?.errors ?? {}).flatMap(([field, messages]) => {
+  return Object.entries(f.formError?.errors ?? {}).flatMap(([field, messages]) => {
     if (field === name) return messages;
     if (!field.startsWith(`${name}.`)) return [];
     const part = field.slice(name.length + 1);

@@ -48,11 +48,11 @@ interface RowsProps<Row> {
 
 /** The form's state with a list's rows numbered from 0, and how many there are; null unless it was submitted. */
 function submitted<Row>({ f, name, counted }: RowsProps<Row>): { f: Filled; count: number } | null {
-  const { request, trouble } = f;
+  const { request, formError } = f;
   if (!request.sent[markerOf(name)]) return null;
   // Errors count rows as the schema does, which ignores blank ones.
-  const { sent, count } = trouble ? shownRows(request.sent, name, counted) : allRows(request.sent, name);
-  return { f: { request: withSent(request, sent), trouble }, count };
+  const { sent, count } = formError ? shownRows(request.sent, name, counted) : allRows(request.sent, name);
+  return { f: { request: withSent(request, sent), formError }, count };
 }
 
 /**
@@ -63,7 +63,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   const { name, legend, one, hint, full } = props;
   const typed = submitted(props);
   const count = typed?.count ?? Math.max(props.rows.length, props.spare ?? 1);
-  const errors = (props.f.trouble?.errors[name] ?? []).join('; ');
+  const errors = (props.f.formError?.errors[name] ?? []).join('; ');
   return (
     <fieldset
       class="entries"

@@ -12,19 +12,19 @@ export function labelled({ f, name, label }: { f: Filled; name: string; label: s
 }
 
 interface SummaryProps {
-  readonly trouble: FormError;
+  readonly formError: FormError;
   /** The labels of the page's fields, by name. */
   readonly labels: FieldLabels;
 }
 
 /** The summary of a form's errors: each names its field by the label that the form shows, and links to it. */
-export const Summary = ({ trouble, labels }: SummaryProps) => {
-  const errors = Object.entries(trouble.errors);
-  const isSaidBelow = errors.some(([, messages]) => messages.includes(trouble.message));
+export const Summary = ({ formError, labels }: SummaryProps) => {
+  const errors = Object.entries(formError.errors);
+  const isSaidBelow = errors.some(([, messages]) => messages.includes(formError.message));
   return (
     <div class="summary" role="alert" tabindex={-1} id="summary">
       <h2>{errors.length > 0 ? 'The form has errors' : 'That did not work'}</h2>
-      {!isSaidBelow && <p>{trouble.message}</p>}
+      {!isSaidBelow && <p>{formError.message}</p>}
       {errors.length > 0 && (
         <ul>
           {errors.map(([path, messages]) => (

@@ -5,7 +5,7 @@ import { sha256 } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
 import { type Database, directory } from '../../kernel/data/database.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
-import { asTrouble, type PageRequest } from '../page.ts';
+import { asFormError, type PageRequest } from '../page.ts';
 import { panelGuesses } from './tables.ts';
 
 /** A limit on sign-in attempts of one source: `burst` at once, then one per `interval` (ms). */
@@ -58,7 +58,7 @@ export const networkOf = ({ c }: PageRequest): string => connectingNetwork(c) ||
 export async function rejectTooMany(
   request: PageRequest,
   throttles: readonly SignInThrottle[],
-): Promise<ReturnType<typeof asTrouble> | null> {
+): Promise<ReturnType<typeof asFormError> | null> {
   const known = throttles.find(({ source }) => (refusals.get(source) ?? 0) > now());
   if (known) return tooMany(known);
   for (const throttle of throttles) {
@@ -69,8 +69,8 @@ export async function rejectTooMany(
   return null;
 }
 
-function tooMany({ interval }: SignInThrottle): ReturnType<typeof asTrouble> {
-  const { trouble } = asTrouble('Too many attempts. Wait a few minutes and try again.', 429);
+function tooMany({ interval }: SignInThrottle): ReturnType<typeof asFormError> {
+  const { formError } = asFormError('Too many attempts. Wait a few minutes and try again.', 429);
   // The throttle allows one more attempt after each interval.
-  return { trouble: { ...trouble, retryAfter: Math.ceil(interval / 1000) } };
+  return { formError: { ...formError, retryAfter: Math.ceil(interval / 1000) } };
 }

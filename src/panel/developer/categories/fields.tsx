@@ -91,7 +91,7 @@ const Picture = ({ f, url }: { readonly f: Filled; readonly url: string | null }
 );
 
 const SearchEngineFields = ({ f, known }: Omit<FieldsProps, 'categories'>) => (
-  <details open={Object.keys(f.trouble?.errors ?? {}).some((name) => /^(slug|seo)/.test(name))}>
+  <details open={Object.keys(f.formError?.errors ?? {}).some((name) => /^(slug|seo)/.test(name))}>
     <summary>Search engines</summary>
     <Field
       f={f}
@@ -142,8 +142,8 @@ export async function valuesOf(request: PageRequest, input: Submitted): Promise<
   const { name, slug, parent_id, description, picture, hidden } = input;
   const uploaded = picture?.size ? await uploadPicture(request, picture) : null;
   if (uploaded?.ok === false) {
-    const { trouble } = uploaded;
-    return { ok: false, trouble: { ...trouble, errors: { picture: [trouble.message] } } };
+    const { formError } = uploaded;
+    return { ok: false, formError: { ...formError, errors: { picture: [formError.message] } } };
   }
   const values = {
     name,

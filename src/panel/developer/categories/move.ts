@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { asTrouble, type Outcome, type PageRequest } from '../../../web/index.ts';
+import { asFormError, type Outcome, type PageRequest } from '../../../web/index.ts';
 import { type CategoryPlace, loadCategories } from '../../pickers/category-picker.tsx';
 import { pickedId } from '../../pickers/choices.tsx';
 import { openPath, siblingsOf } from './tree.tsx';
@@ -49,7 +49,7 @@ export async function moveCategory(request: PageRequest, move: Move): Promise<Ou
   const categories = await loadCategories(request);
   if (!categories.ok) return categories;
   const destination = destinationOf(categories.value, move);
-  if (!destination) return asTrouble('The category was not moved: the tree has changed meanwhile.');
+  if (!destination) return asFormError('The category was not moved: the tree has changed meanwhile.');
   const { id, body } = destination;
   const moved = await request.api({ method: 'PATCH', path: `/v1/categories/${id}`, body });
   return moved.ok ? { to: openPath(id), note: 'moved' } : moved;

@@ -43,7 +43,7 @@ const treePage = async (request: PageRequest) => {
 const newPage = async (request: PageRequest, formError: FormError | null) => {
   const categories = await loadCategories(request);
   if (!categories.ok) return categories;
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   const body = (
     <Form request={request} action={`${root}/new`} submit="Create category" file>
       <CategoryFields f={f} categories={categories.value} known={null} />
@@ -99,7 +99,7 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
   if (!loaded.ok) return loaded;
   const { category, categories } = loaded.value;
   const here = `${root}/${category.id}`;
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   const body = (
     <>
       <Form request={request} action={here} submit="Save" file unsaved>
@@ -136,7 +136,7 @@ async function change(request: PageRequest, input: Submitted): Promise<Outcome> 
     parts: () => CATEGORY_PARTS,
     values: values.value,
   });
-  return 'trouble' in saved ? { ...saved, sent: withPicture(request, values.value) } : saved;
+  return 'formError' in saved ? { ...saved, sent: withPicture(request, values.value) } : saved;
 }
 
 /** Returns a number with its noun: "1 product", "3 products", "2 subcategories". */

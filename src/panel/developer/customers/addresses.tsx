@@ -4,7 +4,7 @@ import { countryName } from '../../../kernel/values/countries.ts';
 import {
   ActionLink,
   type Answer,
-  asTrouble,
+  asFormError,
   checked,
   clip,
   Field,
@@ -148,11 +148,11 @@ const addressPath = (request: PageRequest): string =>
 
 const trailTo = (here: string) => [[root, 'Customers'] as const, [here, 'Customer'] as const];
 
-async function newPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+async function newPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const { api, here } = placeOf(request);
   const customer = await request.api({ path: api, answer: CustomerAddressList });
   if (!customer.ok) return customer;
-  const body = <AddressFields f={{ request, trouble }} action={`${here}/new-address`} address={null} />;
+  const body = <AddressFields f={{ request, formError }} action={`${here}/new-address`} address={null} />;
   return { title: 'New address', trail: trailTo(here), body };
 }
 
@@ -176,17 +176,17 @@ async function loadAddress(request: PageRequest): Promise<Answer<Address>> {
   const all = await request.api({ path: api, answer: CustomerAddressList });
   if (!all.ok) return all;
   const address = all.value.data.find(({ id }) => id === request.param('address'));
-  return address ? { ok: true, value: address } : { ok: false, ...asTrouble('Address not found.', 404) };
+  return address ? { ok: true, value: address } : { ok: false, ...asFormError('Address not found.', 404) };
 }
 
-async function addressPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+async function addressPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const found = await loadAddress(request);
   if (!found.ok) return found;
   const { here } = placeOf(request);
   const path = `${here}/addresses/${found.value.id}`;
   const body = (
     <>
-      <AddressFields f={{ request, trouble }} action={path} address={found.value} />
+      <AddressFields f={{ request, formError }} action={path} address={found.value} />
       <p>
         <a href={`${path}/delete`}>Delete this address</a>
       </p>

@@ -26,13 +26,13 @@ interface Search {
   readonly sort: string;
 }
 
-const Filters = ({ q, sort, trouble }: Search & { readonly trouble: FormError | null }) => (
+const Filters = ({ q, sort, formError }: Search & { readonly formError: FormError | null }) => (
   <SearchForm
     action={root}
     q={q}
     label="Name or e-mail"
     maxlength={254}
-    trouble={trouble}
+    formError={formError}
     filtered={q !== ''}
   >
     <FilterSelect
@@ -59,16 +59,16 @@ export async function customersPage(request: PageRequest): Promise<View | Outcom
   const query = queryOf(search);
   const path = `/v1/customers?page=${pageParam(request)}&${query}`;
   const answer = await request.api({ path, answer: CustomerList });
-  if (!answer.ok && answer.trouble.status !== 422) return answer;
-  const trouble = answer.ok ? null : answer.trouble;
+  if (!answer.ok && answer.formError.status !== 422) return answer;
+  const formError = answer.ok ? null : answer.formError;
   const body = (
     <>
-      <Filters {...search} trouble={trouble} />
+      <Filters {...search} formError={formError} />
       {answer.ok && <Found request={request} list={answer.value} query={query} />}
     </>
   );
   const action = ['/developer/new-customer', 'New customer'] as const;
-  return { title: 'Customers', body, action, ...(trouble && { status: trouble.status }) };
+  return { title: 'Customers', body, action, ...(formError && { status: formError.status }) };
 }
 
 interface FoundProps {

@@ -16,8 +16,8 @@ import { root } from './customer-list.tsx';
 
 const NEW_CUSTOMER_PATH = '/developer/new-customer';
 
-const newPage = async (request: PageRequest, trouble: FormError | null): Promise<View> => {
-  const f = { request, trouble };
+const newPage = async (request: PageRequest, formError: FormError | null): Promise<View> => {
+  const f = { request, formError };
   const body = (
     <Form request={request} action={NEW_CUSTOMER_PATH} submit="Create customer">
       <Field f={f} name="name" label="Name" required attributes={{ maxlength: 120 }} />
@@ -57,9 +57,9 @@ async function create(
     body: { ...named, ...(phone !== null && { phone }), password: unknownPassword(request, once) },
   });
   if (made.ok) return { to: `${root}/${made.value.customer.id}`, note: 'created' };
-  const { trouble } = made;
-  if (trouble.code !== 'email_taken') return made;
-  return { trouble: { ...trouble, errors: { email: [trouble.message] } } };
+  const { formError } = made;
+  if (formError.code !== 'email_taken') return made;
+  return { formError: { ...formError, errors: { email: [formError.message] } } };
 }
 
 /** Returns a password that only this service can compute: the same one for the same form. */

@@ -3,7 +3,7 @@ import { CartOfCustomerList, CustomerAddressList, CustomerRecord } from '../../.
 import { OrderList } from '../../../orders/index.ts';
 import {
   ActionLink,
-  asTrouble,
+  asFormError,
   clip,
   Facts,
   Field,
@@ -45,7 +45,7 @@ const CUSTOMER_PARTS: readonly EditPart<Customer>[] = [
 const one = (request: PageRequest): string => `/v1/customers/${encodeURIComponent(request.param('id'))}`;
 
 /** A customer with their orders, open carts and addresses. */
-async function customerPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+async function customerPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const id = encodeURIComponent(request.param('id'));
   const [answer, addresses, orders, carts] = await Promise.all([
     request.api({ path: one(request), answer: CustomerRecord }),
@@ -69,7 +69,7 @@ async function customerPage(request: PageRequest, trouble: FormError | null): Pr
       {carts.ok && <OpenCarts here={here} carts={carts.value.data} />}
       <div class="beside">
         {addresses.ok && <Addresses request={request} here={here} of={addresses.value.data} />}
-        <Change f={{ request, trouble }} here={here} customer={customer} />
+        <Change f={{ request, formError }} here={here} customer={customer} />
       </div>
       <Rights request={request} here={here} />
     </>
@@ -158,7 +158,7 @@ async function exportCustomer(request: PageRequest): Promise<Outcome> {
   return { file: new Response(file.value.body, { headers }) };
 }
 
-async function erasure(request: PageRequest, trouble: FormError | null): Promise<Question | Outcome> {
+async function erasure(request: PageRequest, formError: FormError | null): Promise<Question | Outcome> {
   const answer = await request.api({ path: one(request), answer: CustomerRecord });
   if (!answer.ok) return answer;
   const { id, name, email } = answer.value;
@@ -179,7 +179,7 @@ async function erasure(request: PageRequest, trouble: FormError | null): Promise
     ),
     fields: (
       <Field
-        f={{ request, trouble }}
+        f={{ request, formError }}
         name="email"
         label="Type the customer's e-mail to confirm"
         required
@@ -197,7 +197,7 @@ async function erase(request: PageRequest, typed: z.output<typeof Erasure>): Pro
   const answer = await request.api({ path: one(request), answer: CustomerRecord });
   if (!answer.ok) return answer;
   if (typed.email.trim().toLowerCase() !== answer.value.email) {
-    return asTrouble("This is not the customer's e-mail. Nothing was erased.", 422, 'email');
+    return asFormError("This is not the customer's e-mail. Nothing was erased.", 422, 'email');
   }
   const erased = await request.api({ method: 'DELETE', path: one(request) });
   return erased.ok ? { to: root, note: 'removed' } : erased;

@@ -93,7 +93,7 @@ const listPage = async (request: PageRequest, formError: FormError | null) => {
   const body = (
     <>
       <Part name="products" />
-      {request.may('post', root) && <UploadForm f={{ request, trouble: formError }} />}
+      {request.may('post', root) && <UploadForm f={{ request, formError }} />}
       <Table
         label="Pictures"
         head={['Picture', 'Size', 'Shown by', 'Uploaded', 'Delete']}
@@ -116,8 +116,8 @@ const Upload = z.object({
 async function upload(request: PageRequest, { picture }: z.output<typeof Upload>): Promise<Outcome> {
   const uploaded = await uploadPicture(request, picture);
   if (uploaded.ok) return { to: root, note: 'created' };
-  const { trouble } = uploaded;
-  return { trouble: { ...trouble, errors: { picture: [trouble.message] } } };
+  const { formError } = uploaded;
+  return { formError: { ...formError, errors: { picture: [formError.message] } } };
 }
 
 /** The names of products, each linked. */
@@ -136,8 +136,8 @@ const Names = ({ of }: { readonly of: readonly Use[] }) => (
 const ShownElsewhere = z.object({ category_ids: z.array(z.int()), theme: z.boolean() });
 
 /** The categories and the theme that kept a picture from being deleted, each linked. */
-const ShownBy = ({ of: trouble }: { readonly of: FormError | null }) => {
-  const { data } = ShownElsewhere.safeParse(trouble?.code === 'media_in_use' ? trouble.details : null);
+const ShownBy = ({ of: formError }: { readonly of: FormError | null }) => {
+  const { data } = ShownElsewhere.safeParse(formError?.code === 'media_in_use' ? formError.details : null);
   return data ? (
     <ul>
       {data.category_ids.map((id) => (
@@ -156,7 +156,7 @@ const ShownBy = ({ of: trouble }: { readonly of: FormError | null }) => {
 
 const deletePages = confirmPages(
   { path: `${root}/:id/delete`, audience: 'developer' },
-  async (request, trouble) => {
+  async (request, formError) => {
     const loaded = await loadPicture(request);
     if (!loaded.ok) return loaded;
     const [{ url, width, height }, uses] = loaded.value;
@@ -184,7 +184,7 @@ const deletePages = confirmPages(
               <code>{clip(url, 60)}</code> stops working.
             </p>
           )}
-          <ShownBy of={trouble} />
+          <ShownBy of={formError} />
         </>
       ),
       submit: 'Delete picture',

@@ -4,7 +4,7 @@ import { Media, mediaHashOf } from '../../../media/index.ts';
 import {
   ActionLink,
   type Answer,
-  asTrouble,
+  asFormError,
   clip,
   Facts,
   Field,
@@ -89,7 +89,7 @@ const Texts = ({ f, loaded }: TextsProps) => {
   );
 };
 
-const picturePage = async (request: PageRequest, trouble: FormError | null) => {
+const picturePage = async (request: PageRequest, formError: FormError | null) => {
   const loaded = await loadPicture(request);
   if (!loaded.ok) return loaded;
   const [picture] = loaded.value;
@@ -117,7 +117,7 @@ const picturePage = async (request: PageRequest, trouble: FormError | null) => {
         </p>
       </section>
       <section class="card" aria-label="Alternative texts">
-        <Texts f={{ request, trouble }} loaded={loaded.value} />
+        <Texts f={{ request, formError }} loaded={loaded.value} />
       </section>
     </div>
   );
@@ -144,7 +144,7 @@ async function describeIn(
       mediaHashOf(url) === mediaHashOf(picture.url) ? { url, alt } : { url },
     );
     const saved = await request.api({ method: 'PATCH', path, match: product.etag, body: { images } });
-    if (saved.ok || saved.trouble.code !== 'precondition_failed' || attempt === MAX_ATTEMPTS) return saved;
+    if (saved.ok || saved.formError.code !== 'precondition_failed' || attempt === MAX_ATTEMPTS) return saved;
   }
 }
 
@@ -166,7 +166,7 @@ async function describe([picture, products]: Loaded, texts: Values, request: Pag
     // The form's schema made the text.
     const saved = await describeIn(request, picture, { id, alt: texts[field] as string | null });
     if (!saved.ok) {
-      return { ok: false as const, ...asTrouble(saved.trouble.message, saved.trouble.status, field) };
+      return { ok: false as const, ...asFormError(saved.formError.message, saved.formError.status, field) };
     }
   }
   return { ok: true as const, value: null };

@@ -46,25 +46,25 @@ function fulfilmentBody(
 }
 
 /** Names the API's errors after the form's fields. */
-function fulfilmentTrouble(
-  trouble: FormError,
+function fulfilmentError(
+  formError: FormError,
   items: readonly { line_id: number }[],
-): { trouble: FormError } {
-  const errors = Object.entries(trouble.errors).map(([path, messages]) => {
+): { formError: FormError } {
+  const errors = Object.entries(formError.errors).map(([path, messages]) => {
     const [, n] = /^items\.(\d+)\./.exec(path) ?? [];
     const line = n === undefined ? undefined : items[Number(n)];
     return [line ? quantityField(line.line_id) : path.replace(/^tracking\./, ''), messages];
   });
-  return { trouble: { ...trouble, errors: Object.fromEntries(errors) } };
+  return { formError: { ...formError, errors: Object.fromEntries(errors) } };
 }
 
 /** The page that fulfils what is left of a paid order: all of it, or chosen quantities. */
-export async function fulfilPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+export async function fulfilPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const answer = await request.api({ path: orderPath(request), answer: Order });
   if (!answer.ok) return answer;
   const order = answer.value;
   const here = `${root}/${order.id}`;
-  const f = { request, trouble };
+  const f = { request, formError };
   return {
     title: `Fulfil order ${order.number}`,
     trail: [
@@ -156,11 +156,11 @@ export async function fulfil(request: PageRequest, input: z.output<typeof Fulfil
   const body = fulfilmentBody(request.sent, input);
   const order = await request.api({ path: orderPath(request), answer: Order });
   if (!order.ok) return order;
-  const trouble = refundedMeanwhile(order.value, request.sent, body.items);
-  if (trouble) return { trouble };
+  const formError = refundedMeanwhile(order.value, request.sent, body.items);
+  if (formError) return { formError };
   const once = request.sent._once?.[0];
   const made = await request.api({ method: 'POST', path: `${orderPath(request)}/fulfilments`, body, once });
   return made.ok
     ? { to: `${root}/${request.param('id')}`, note: 'fulfilled' }
-    : fulfilmentTrouble(made.trouble, body.items);
+    : fulfilmentError(made.formError, body.items);
 }

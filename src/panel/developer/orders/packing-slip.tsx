@@ -1,7 +1,7 @@
 import { database } from '../../../kernel/data/database.ts';
 import { linesOf, Order } from '../../../orders/index.ts';
 import {
-  asTrouble,
+  asFormError,
   clip,
   type Outcome,
   type PageRequest,
@@ -64,7 +64,7 @@ export async function packingSlipPage(request: PageRequest): Promise<View | Outc
   const order = answer.value;
   const wanted = request.query('fulfilment');
   const parcel = order.fulfilments.find(({ id }) => id === wanted) ?? null;
-  if (wanted !== '' && !parcel) return asTrouble('Fulfilment not found.', 404);
+  if (wanted !== '' && !parcel) return asFormError('Fulfilment not found.', 404);
   const packed = packedIn(order, parcel);
   const { shown, meta } = pageOf(packed, pageAsked(request), linesPerSlip(packed, kept));
   const here = `${root}/${order.id}`;

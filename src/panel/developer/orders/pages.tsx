@@ -65,7 +65,7 @@ const Actions = ({ request, order, here }: { request: PageRequest; order: Order;
   </div>
 );
 
-async function orderPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+async function orderPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const { id: tenantId } = request.tenant;
   const ctx = { db: database(request.env, tenantId), tenantId };
   const id = request.param('id');
@@ -79,7 +79,7 @@ async function orderPage(request: PageRequest, trouble: FormError | null): Promi
   const order = answer.value;
   const stored = kept.ok ? kept.value : { lines: [], payments: [] };
   const here = `${root}/${order.id}`;
-  const f = { request, trouble };
+  const f = { request, formError };
   const body = (
     <>
       <States order={order} />

@@ -10,12 +10,12 @@ import {
   type PaymentRow,
   paymentOfOrder,
 } from '../../../orders/index.ts';
-import { asTrouble, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
+import { asFormError, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
 import { nameOf, partText } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { orderPath } from './order-path.ts';
-import { troubleOf } from './refund-choice.tsx';
+import { formErrorOf } from './refund-choice.tsx';
 
 /** Returns what cancelling an order means, with the amount that is paid back. */
 function consequences(order: OrderWithPayments): string {
@@ -60,11 +60,11 @@ const PAID_ELSEWHERE =
 async function cancelling(request: PageRequest) {
   const { id } = request.tenant;
   const found = await orderById({ db: database(request.env, id), tenantId: id }, request.param('id'));
-  if (!found.ok) return { trouble: troubleOf(found.failure) };
+  if (!found.ok) return { formError: formErrorOf(found.failure) };
   const { row } = found.value;
   const here = `${root}/${row.id}`;
-  if (row.status === 'cancelled') return asTrouble('The order is cancelled already.', 409);
-  if (isPaidElsewhere(found.value)) return asTrouble(PAID_ELSEWHERE, 409);
+  if (row.status === 'cancelled') return asFormError('The order is cancelled already.', 409);
+  if (isPaidElsewhere(found.value)) return asFormError(PAID_ELSEWHERE, 409);
   return {
     title: `Cancel order ${row.number}?`,
     trail: [[root, 'Orders'] as const, [here, `Order ${row.number}`] as const],
@@ -89,7 +89,7 @@ async function cancel(request: PageRequest, { shown }: z.output<typeof CancelFor
   const isStale = found.ok && shown !== undefined && consequences(found.value) !== shown;
   // A repeated form finds the order cancelled: its key returns what it did.
   if (isStale && found.value.row.status !== 'cancelled') {
-    return asTrouble('The order has changed. Nothing is cancelled yet. Read what happens now.', 409);
+    return asFormError('The order has changed. Nothing is cancelled yet. Read what happens now.', 409);
   }
   const once = request.sent._once?.[0];
   const cancelled = await request.api({ method: 'POST', path: `${orderPath(request)}/cancel`, once });
@@ -101,7 +101,7 @@ async function cancellingParcel(request: PageRequest) {
   if (!answer.ok) return answer;
   const order = answer.value;
   const parcel = order.fulfilments.find(({ id }) => id === request.param('fulfilment'));
-  if (!parcel) return asTrouble('Fulfilment not found.', 404);
+  if (!parcel) return asFormError('Fulfilment not found.', 404);
   const here = `${root}/${order.id}`;
   return {
     title: `Cancel ${nameOf(parcel, order)} of order ${order.number}?`,

@@ -42,20 +42,20 @@ export function refundBody(sent: Values): z.input<typeof RefundCreate> {
 }
 
 /** Names the errors of a refund after the form's fields. */
-export function refundTrouble(
-  trouble: FormError,
+export function refundError(
+  formError: FormError,
   { items = [] }: z.input<typeof RefundCreate>,
-): { trouble: FormError } {
-  const errors = Object.entries(trouble.errors).map(([path, messages]) => {
+): { formError: FormError } {
+  const errors = Object.entries(formError.errors).map(([path, messages]) => {
     const [, n] = /^items\.(\d+)\./.exec(path) ?? [];
     const line = n === undefined ? undefined : items[Number(n)];
     return [line ? unitsField(line.line_id) : path, messages];
   });
-  return { trouble: { ...trouble, errors: Object.fromEntries(errors) } };
+  return { formError: { ...formError, errors: Object.fromEntries(errors) } };
 }
 
 /** Returns an action's failure as the error of a form. */
-export const troubleOf = ({ code, message, errors = {} }: Failure): FormError => ({
+export const formErrorOf = ({ code, message, errors = {} }: Failure): FormError => ({
   message: message ?? ERRORS[code][1],
   errors,
   status: ERRORS[code][0],

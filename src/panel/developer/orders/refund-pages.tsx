@@ -5,7 +5,7 @@ import { formatMoney } from '../../../kernel/values/money.ts';
 import { Order, previewRefund, RefundCreate, type RefundPreview } from '../../../orders/index.ts';
 import {
   type Answer,
-  asTrouble,
+  asFormError,
   Field,
   type FormError,
   form,
@@ -22,10 +22,10 @@ import { orderPath } from './order-path.ts';
 import {
   ChoiceForm,
   chosen,
+  formErrorOf,
   RefundChoice,
   refundBody,
-  refundTrouble,
-  troubleOf,
+  refundError,
   type Values,
 } from './refund-choice.tsx';
 import { Covered } from './refunds.tsx';
@@ -47,16 +47,16 @@ async function previewOf(request: PageRequest, values: Values): Promise<Answer<R
   const valid = RefundCreate.safeParse(body);
   if (!valid.success) {
     const errors = fieldErrors(valid.error, 'json');
-    return { ok: false, ...refundTrouble({ ...troubleOf({ code: 'validation_error' }), errors }, body) };
+    return { ok: false, ...refundError({ ...formErrorOf({ code: 'validation_error' }), errors }, body) };
   }
   const tenantId = request.tenant.id;
   const ctx = { db: database(request.env, tenantId), tenantId };
   const preview = await previewRefund(ctx, request.param('id'), valid.data);
-  return preview.ok ? preview : { ok: false, ...refundTrouble(troubleOf(preview.failure), body) };
+  return preview.ok ? preview : { ok: false, ...refundError(formErrorOf(preview.failure), body) };
 }
 
 /** The page that chooses what to refund. */
-async function choicePage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+async function choicePage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const [answer, all] = await Promise.all([
     request.api({ path: orderPath(request), answer: Order }),
     previewOf(request, {}),
@@ -65,7 +65,7 @@ async function choicePage(request: PageRequest, trouble: FormError | null): Prom
   const order = answer.value;
   const body = all.ok ? (
     <RefundChoice
-      f={{ request, trouble }}
+      f={{ request, formError }}
       order={order}
       values={chosen(request.c.req.queries())}
       path={`${here(request)}/refund`}
@@ -73,7 +73,7 @@ async function choicePage(request: PageRequest, trouble: FormError | null): Prom
     />
   ) : (
     <div class="empty">
-      <p>{all.trouble.message}</p>
+      <p>{all.formError.message}</p>
     </div>
   );
   return { title: `Refund order ${order.number}`, trail: trailOf(request, order), body };
@@ -100,7 +100,7 @@ async function choose(request: PageRequest): Promise<Outcome> {
 }
 
 /** Says what will be paid back and what for, and asks. */
-async function asking(request: PageRequest, trouble: FormError | null): Promise<Question | Outcome> {
+async function asking(request: PageRequest, formError: FormError | null): Promise<Question | Outcome> {
   const values = chosen(request.sent.shown ? request.sent : request.c.req.queries());
   const [answer, preview] = await Promise.all([
     request.api({ path: orderPath(request), answer: Order }),
@@ -113,7 +113,7 @@ async function asking(request: PageRequest, trouble: FormError | null): Promise<
     title: `Refund ${amount} of order ${order.number}?`,
     trail: trailOf(request, order),
     body: <Covered order={order} preview={preview.value} />,
-    fields: <Fields request={request} trouble={trouble} values={values} shown={amount} />,
+    fields: <Fields request={request} formError={formError} values={values} shown={amount} />,
     submit: `Refund ${amount}`,
     keep: [withChoice(`${here(request)}/refund`, values), 'Change what is refunded'],
   };
@@ -121,7 +121,7 @@ async function asking(request: PageRequest, trouble: FormError | null): Promise<
 
 const Fields = (props: {
   readonly request: PageRequest;
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
   readonly values: Values;
   readonly shown: string;
 }) => (
@@ -150,11 +150,11 @@ async function makeRefund(
   const preview = await previewOf(request, values);
   // A repeated form may find nothing left: its key returns the refund that it made.
   if (preview.ok && money(preview.value) !== shown) {
-    return asTrouble(`The amount is now ${money(preview.value)}.`, 409);
+    return asFormError(`The amount is now ${money(preview.value)}.`, 409);
   }
   const body = { ...refundBody(values), ...(reason !== null && { reason }) };
   const made = await request.api({ method: 'POST', path: `${orderPath(request)}/refunds`, body, once });
-  return made.ok ? { to: here(request), note: 'refunded' } : refundTrouble(made.trouble, body);
+  return made.ok ? { to: here(request), note: 'refunded' } : refundError(made.formError, body);
 }
 
 const at = (path: string) =>

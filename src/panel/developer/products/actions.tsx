@@ -51,8 +51,10 @@ export const actionPages: readonly Page[] = [
   // A failed duplication has no form to return to: its error is the page. After an ended session the product is.
   form(
     { ...at('/duplicate'), form: z.object({}) },
-    async (request, trouble) =>
-      trouble ? { trouble } : { to: `${root}/${encodeURIComponent(request.param('id'))}`, note: 'resumed' },
+    async (request, formError) =>
+      formError
+        ? { formError }
+        : { to: `${root}/${encodeURIComponent(request.param('id'))}`, note: 'resumed' },
     duplicate,
   ),
   ...deletePages,

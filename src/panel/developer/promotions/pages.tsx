@@ -82,7 +82,7 @@ const newForm = async (
   const body = (
     <Form request={request} action={NEW_PROMOTION_PATH} submit="Create promotion" bare>
       <Fields
-        f={{ request, trouble: formError }}
+        f={{ request, formError }}
         known={copied && copyOf(copied.value.promotion)}
         currencies={request.tenant.currencies}
         categories={categories.value}
@@ -115,7 +115,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
   const { promotion, named } = found.value;
   const [currency = ''] = request.tenant.currencies;
   const here = `${PROMOTIONS_PATH}/${promotion.id}`;
-  const f = { request, trouble: formError };
+  const f = { request, formError };
   const body = (
     <>
       <Sentence promotion={promotion} currency={currency} />
@@ -207,7 +207,7 @@ async function change(request: PageRequest, input: PromotionInput): Promise<Outc
     values: valuesOf(input),
     patch: (_, changed) => bodyOf(changed),
   });
-  return 'trouble' in saved ? withShownErrors(saved, request) : saved;
+  return 'formError' in saved ? withShownErrors(saved, request) : saved;
 }
 
 const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'developer' }) as const;

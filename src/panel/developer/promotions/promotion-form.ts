@@ -172,9 +172,9 @@ export const partsOf = (currency: string): readonly EditPart<PromotionAnswer>[] 
 ];
 
 /** Returns the API's refusal with an error of the effect's `value` at the field of the chosen kind. */
-export function withShownErrors({ trouble }: { trouble: FormError }, { sent }: PageRequest): Outcome {
-  const { 'effect.value': value, ...others } = trouble.errors;
-  if (!value) return { trouble };
+export function withShownErrors({ formError }: { formError: FormError }, { sent }: PageRequest): Outcome {
+  const { 'effect.value': value, ...others } = formError.errors;
+  if (!value) return { formError };
   const field = sent['effect.kind']?.[0] === 'fixed' ? 'effect.amount' : 'effect.percent';
-  return { trouble: { ...trouble, errors: { ...others, [field]: value } } };
+  return { formError: { ...formError, errors: { ...others, [field]: value } } };
 }

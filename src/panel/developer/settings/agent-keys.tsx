@@ -5,7 +5,7 @@ import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { type KeyRow, listKeys, rotateKey } from '../../../ucp/index.ts';
 import {
   ActionLink,
-  asTrouble,
+  asFormError,
   checked,
   type FormError,
   type Outcome,
@@ -65,7 +65,7 @@ export const AgentKeys = ({ request, keys }: { request: PageRequest; keys: reado
   </>
 );
 
-const question = async (request: PageRequest, trouble: FormError | null) => ({
+const question = async (request: PageRequest, formError: FormError | null) => ({
   title: 'Make a new signing key?',
   trail: [[SETTINGS_PATH, 'Settings'] as const, [AGENTS_PATH, 'Agents'] as const],
   body: (
@@ -77,7 +77,7 @@ const question = async (request: PageRequest, trouble: FormError | null) => ({
   ),
   fields: (
     <Tick
-      f={{ request, trouble }}
+      f={{ request, formError }}
       name="compromised"
       label="The current key is compromised: end all keys now"
       on={false}
@@ -101,7 +101,7 @@ async function rotate(request: PageRequest, { compromised }: z.output<typeof Rot
   const rotated = await rotateKey(place, { compromised });
   if (rotated.ok) return { to: AGENTS_PATH, note: 'created' };
   await change.discard();
-  return asTrouble(rotated.failure.message ?? 'The key was not rotated.', 409);
+  return asFormError(rotated.failure.message ?? 'The key was not rotated.', 409);
 }
 
 /** The question about a new key, and its action. */

@@ -24,7 +24,7 @@ import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { AGENTS_PATH, Tabs } from './tabs.tsx';
 
 /** The page of the Universal Commerce Protocol: settings, what is missing, and the profile that agents get. */
-export const agentsPage = async (request: PageRequest, trouble: FormError | null) => {
+export const agentsPage = async (request: PageRequest, formError: FormError | null) => {
   const { slug } = request.tenant;
   const { origin } = new URL(request.c.req.url);
   const [{ tenant }, keys] = await Promise.all([request.developer(), publishedKeys(request)]);
@@ -39,7 +39,7 @@ export const agentsPage = async (request: PageRequest, trouble: FormError | null
       </p>
       <h2>Ready for agents</h2>
       <Checklist tenant={tenant} />
-      <AgentsSettings f={{ request, trouble }} settings={tenant.settings} />
+      <AgentsSettings f={{ request, formError }} settings={tenant.settings} />
       <AgentKeys request={request} keys={keys} />
       <h2>Profile</h2>
       <p>

@@ -30,12 +30,12 @@ const PAYMENTS = [
 ] as const;
 
 /** The page of checkout, payments and secrets. */
-export const checkoutPage = async (request: PageRequest, trouble: FormError | null) => {
+export const checkoutPage = async (request: PageRequest, formError: FormError | null) => {
   const [{ tenant }, known] = await Promise.all([
     request.developer(),
     secretNames({ db: database(request.env, request.tenant.id), tenantId: request.tenant.id }),
   ]);
-  const f = { request, trouble };
+  const f = { request, formError };
   const body = (
     <>
       <Tabs request={request} here={here} />
@@ -72,7 +72,7 @@ interface SecretProps {
 
 /** A write-only secret; an empty field leaves it unchanged. A form with errors does not repeat what was typed. */
 const SecretField = ({ f, name, label, known }: SecretProps) => {
-  const isLost = Boolean(f.trouble && f.request.sent[`secrets.${name}`]?.[0]);
+  const isLost = Boolean(f.formError && f.request.sent[`secrets.${name}`]?.[0]);
   const stored = known.includes(name) ? 'Set. Leave empty to keep it' : 'Not set';
   return (
     <Field

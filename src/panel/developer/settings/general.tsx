@@ -15,10 +15,10 @@ import { type SettingsPart, saveSettings } from './save-settings.ts';
 import { SETTINGS_PATH, Tabs } from './tabs.tsx';
 
 /** The page of what the platform has set, of low stock, and of the address of the shop's product pages. */
-export const generalPage = async (request: PageRequest, trouble: FormError | null) => {
+export const generalPage = async (request: PageRequest, formError: FormError | null) => {
   const { tenant } = await request.developer();
   const { requestsPerMinute } = PLANS[tenant.plan];
-  const f = { request, trouble };
+  const f = { request, formError };
   const body = (
     <>
       <Tabs request={request} here={SETTINGS_PATH} />

@@ -36,13 +36,13 @@ interface RowErrors {
 }
 
 /** Returns an error with the paths of a keyed object as those of its rows: `rates.DE` → `rates.0.rate`. */
-export function atRows(trouble: FormError, { list, keys, part }: RowErrors): FormError {
-  const errors = Object.entries(trouble.errors).map(([path, messages]) => {
+export function atRows(formError: FormError, { list, keys, part }: RowErrors): FormError {
+  const errors = Object.entries(formError.errors).map(([path, messages]) => {
     const [key = '', ...rest] = path.startsWith(`${list}.`) ? path.slice(list.length + 1).split('.') : [];
     const n = keys.indexOf(key);
     return [n < 0 ? path : [list, n, ...(rest.length > 0 ? rest : [part])].join('.'), messages] as const;
   });
-  return { ...trouble, errors: Object.fromEntries(errors) };
+  return { ...formError, errors: Object.fromEntries(errors) };
 }
 
 /** The rows of a keyed list that a page shows; a long list has several pages. */

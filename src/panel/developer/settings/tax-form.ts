@@ -124,7 +124,7 @@ function patchOf(stored: Stored, changed: Values): object {
 }
 
 /** Returns an error with the paths of tax classes as those of their rows. */
-function atClassRows(trouble: FormError, rows: TaxInput['tax.rates_by_class']): FormError {
+function atClassRows(formError: FormError, rows: TaxInput['tax.rates_by_class']): FormError {
   const { list } = TAX_CLASSES;
   const fields = rows.flatMap(({ name, country }, n) => {
     const path = `${list}.${name}`;
@@ -132,10 +132,10 @@ function atClassRows(trouble: FormError, rows: TaxInput['tax.rates_by_class']): 
     return [[path, `${list}.${n}.name`] as const, [rate, `${list}.${n}.rate`] as const];
   });
   const shown = new Map(fields.toReversed());
-  const errors = Object.entries(trouble.errors).map(
+  const errors = Object.entries(formError.errors).map(
     ([path, messages]) => [shown.get(path) ?? path, messages] as const,
   );
-  return { ...trouble, errors: Object.fromEntries(errors) };
+  return { ...formError, errors: Object.fromEntries(errors) };
 }
 
 /** Saves what was changed of the tax rates: those of rows that the page didn't show stay as they are. */
@@ -151,8 +151,8 @@ export async function saveTax(request: PageRequest, input: TaxInput): Promise<Ou
     check: ({ tax }) => hiddenErrors(request, input, tax),
     patch: patchOf,
   });
-  if (!('trouble' in saved)) return saved;
+  if (!('formError' in saved)) return saved;
   const keys = rows.map(([country]) => country);
-  const trouble = atRows(saved.trouble, { list: COUNTRY_RATES.list, keys, part: 'rate' });
-  return { trouble: atClassRows(trouble, input['tax.rates_by_class']) };
+  const formError = atRows(saved.formError, { list: COUNTRY_RATES.list, keys, part: 'rate' });
+  return { formError: atClassRows(formError, input['tax.rates_by_class']) };
 }

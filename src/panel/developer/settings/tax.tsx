@@ -38,10 +38,10 @@ const classRates = (classes: TaxClasses): ClassRate[] =>
   ]);
 
 /** The page of tax rates. */
-export const taxPage = async (request: PageRequest, trouble: FormError | null) => {
+export const taxPage = async (request: PageRequest, formError: FormError | null) => {
   const { tenant } = await request.developer();
   const { tax } = tenant.settings;
-  const f = { request, trouble };
+  const f = { request, formError };
   const countries = rowsOnPage(f, { object: tax.rates_by_country, size: ROWS_SHOWN });
   const classes = rowsOnPage(f, { object: tax.rates_by_class, size: CLASSES_SHOWN });
   const parts = [

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import {
   type Answer,
   Area,
-  asTrouble,
+  asFormError,
   type Filled,
   Form,
   type FormError,
@@ -88,14 +88,14 @@ async function findCondition(request: PageRequest): Promise<Answer<{ hook: Hook;
   const isKnown = filterKeysOf(found.value.events).includes(key);
   return isKnown
     ? { ok: true, value: { hook: found.value, key } }
-    : { ok: false, ...asTrouble('These events have no such field.', 404) };
+    : { ok: false, ...asFormError('These events have no such field.', 404) };
 }
 
-const conditionPage = async (request: PageRequest, trouble: FormError | null) => {
+const conditionPage = async (request: PageRequest, formError: FormError | null) => {
   const found = await findCondition(request);
   if (!found.ok) return found;
   const { hook, key } = found.value;
-  const f = { request, trouble };
+  const f = { request, formError };
   const stored = hook.filter?.[key] ?? [];
   const picker = await pickerOf(f, key, stored.map(Number));
   if (picker?.ok === false) return picker;
@@ -114,10 +114,10 @@ const conditionPage = async (request: PageRequest, trouble: FormError | null) =>
 };
 
 /** Returns the refusal of a filter as the error of the form's field. */
-const atField = (trouble: FormError): Outcome => {
-  const texts = Object.values(trouble.errors).flat();
-  if (texts.length === 0) return { trouble };
-  return { trouble: { ...trouble, errors: { ids: texts, texts } } };
+const atField = (formError: FormError): Outcome => {
+  const texts = Object.values(formError.errors).flat();
+  if (texts.length === 0) return { formError };
+  return { formError: { ...formError, errors: { ids: texts, texts } } };
 };
 
 /**
@@ -141,7 +141,7 @@ async function changeCondition(request: PageRequest, sent: z.output<typeof Condi
       return { filter: Object.keys(filter).length > 0 ? filter : null };
     },
   });
-  return 'trouble' in saved ? atField(saved.trouble) : saved;
+  return 'formError' in saved ? atField(saved.formError) : saved;
 }
 
 const WHERE = {

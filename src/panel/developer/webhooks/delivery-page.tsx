@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import {
-  asTrouble,
+  asFormError,
   Facts,
   Form,
   getPage,
@@ -125,7 +125,7 @@ const Payload = ({ of, href }: { of: Sent['request']; href: string }) => {
 
 const deliveryPage = async (request: PageRequest) => {
   const [answer] = await Promise.all([read(request), request.developer()]);
-  if (!answer.ok) return answer.trouble.status === 404 ? asTrouble('Delivery not found.', 404) : answer;
+  if (!answer.ok) return answer.formError.status === 404 ? asFormError('Delivery not found.', 404) : answer;
   const sent = answer.value;
   const hook = `/developer/webhooks/${encodeURIComponent(request.param('id'))}`;
   const here = `${hook}/deliveries/${sent.id}`;
@@ -160,7 +160,7 @@ const deliveryPage = async (request: PageRequest) => {
 /** Sends the body of a delivery as a file. */
 async function bodyFile(request: PageRequest): Promise<Outcome> {
   const [answer] = await Promise.all([read(request), request.developer()]);
-  if (!answer.ok) return asTrouble('Delivery not found.', 404);
+  if (!answer.ok) return asFormError('Delivery not found.', 404);
   const headers = {
     'Content-Type': 'application/json',
     'Content-Disposition': `attachment; filename="${answer.value.event_id}.json"`,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Answer, asTrouble, clip, type PageRequest } from '../../../web/index.ts';
+import { type Answer, asFormError, clip, type PageRequest } from '../../../web/index.ts';
 import { Webhook } from '../../../webhooks/index.ts';
 
 /** A webhook as the API lists it. */
@@ -13,7 +13,7 @@ export async function findHook(request: PageRequest): Promise<Answer<Hook>> {
   const hooks = await request.api({ path: '/v1/webhooks', answer: WebhookList });
   if (!hooks.ok) return hooks;
   const hook = hooks.value.data.find(({ id }) => String(id) === request.param('id'));
-  return hook ? { ok: true, value: hook } : { ok: false, ...asTrouble('Webhook not found.', 404) };
+  return hook ? { ok: true, value: hook } : { ok: false, ...asFormError('Webhook not found.', 404) };
 }
 
 /** Returns what a webhook is called: its description, else its URL. */

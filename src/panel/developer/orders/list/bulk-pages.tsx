@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { MAX_BULK_ORDERS, Order, OrderBulkResult } from '../../../../orders/index.ts';
 import {
   Area,
-  asTrouble,
+  asFormError,
   Choice,
   checked,
   type Filled,
@@ -45,10 +45,10 @@ async function loadOrders(request: PageRequest, chosen: readonly string[]): Prom
 }
 
 /** The page that says which orders are chosen, and asks what to change. */
-async function bulkPage(request: PageRequest, trouble: FormError | null): Promise<View | Outcome> {
+async function bulkPage(request: PageRequest, formError: FormError | null): Promise<View | Outcome> {
   const sent = request.sent.ids ?? new URL(request.c.req.url).searchParams.getAll('ids');
   const chosen = ids.safeParse(sent);
-  if (!chosen.success) return asTrouble(`Tick at most ${MAX_BULK_ORDERS} orders.`);
+  if (!chosen.success) return asFormError(`Tick at most ${MAX_BULK_ORDERS} orders.`);
   if (chosen.data.length === 0) return { title: 'Change orders', trail, body: <NoneChosen /> };
   const orders = await loadOrders(request, chosen.data);
   const title = `Change ${ordersText(orders.length)}`;
@@ -59,7 +59,7 @@ async function bulkPage(request: PageRequest, trouble: FormError | null): Promis
         {orders.map(({ id }) => (
           <input type="hidden" name="ids" value={id} />
         ))}
-        <BulkFields f={{ request, trouble }} />
+        <BulkFields f={{ request, formError }} />
       </Form>
     </>
   );
@@ -125,10 +125,10 @@ const ChangedInPart = ({ updated, errors, numbers }: InPartProps) => (
 );
 
 /** Names the errors of a change after the form's fields. */
-const changeTrouble = (trouble: FormError): FormError => ({
-  ...trouble,
+const changeError = (formError: FormError): FormError => ({
+  ...formError,
   errors: Object.fromEntries(
-    Object.entries(trouble.errors).map(([path, messages]) => [path.replace(/^change\./, ''), messages]),
+    Object.entries(formError.errors).map(([path, messages]) => [path.replace(/^change\./, ''), messages]),
   ),
 });
 
@@ -141,7 +141,7 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
     ...(add_tags.length > 0 && { add_tags }),
     ...(remove_tags.length > 0 && { remove_tags }),
   };
-  if (Object.keys(wanted).length === 0) return asTrouble('Choose at least one change.');
+  if (Object.keys(wanted).length === 0) return asFormError('Choose at least one change.');
   const changed = await request.api({
     method: 'POST',
     path: '/v1/orders/bulk',
@@ -149,7 +149,7 @@ async function change(request: PageRequest, input: z.output<typeof BulkForm>): P
     answer: OrderBulkResult,
     body: { ids: input.ids, change: wanted },
   });
-  if (!changed.ok) return { trouble: changeTrouble(changed.trouble) };
+  if (!changed.ok) return { formError: changeError(changed.formError) };
   const { updated, errors } = changed.value;
   if (errors.length === 0) return { to: root, note: 'saved' };
   const refused = await loadOrders(

@@ -110,17 +110,17 @@ export const Views = ({ filters: { sort: _, ...filters } }: { readonly filters: 
 interface FilterProps {
   readonly filters: Filters;
   /** Why the filters were refused. */
-  readonly trouble: FormError | null;
+  readonly formError: FormError | null;
 }
 
 /** The form that searches, filters and sorts the list. */
-export const FilterForm = ({ filters, trouble }: FilterProps) => (
+export const FilterForm = ({ filters, formError }: FilterProps) => (
   <SearchForm
     action={root}
     q={filters.q}
     label="Number, e-mail, name or SKU"
     maxlength={255}
-    trouble={trouble}
+    formError={formError}
     filtered={isFiltered(filters)}
   >
     <FilterSelect name="sort" label="Sort" options={SORTS} value={filters.sort ?? ''} />
@@ -132,11 +132,11 @@ export const FilterForm = ({ filters, trouble }: FilterProps) => (
       name="tag"
       label="Tag"
       filters={filters}
-      trouble={trouble}
+      formError={formError}
       attributes={{ maxlength: 64, size: 10 }}
     />
-    <Input name="from" label="From" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
-    <Input name="to" label="Until" filters={filters} trouble={trouble} attributes={{ type: 'date' }} />
+    <Input name="from" label="From" filters={filters} formError={formError} attributes={{ type: 'date' }} />
+    <Input name="to" label="Until" filters={filters} formError={formError} attributes={{ type: 'date' }} />
     {filters.customer_id && <input type="hidden" name="customer_id" value={filters.customer_id} />}
   </SearchForm>
 );
@@ -147,13 +147,13 @@ interface InputProps extends FilterProps {
   readonly attributes: Readonly<Record<string, string | number>>;
 }
 
-const Input = ({ name, label, filters, trouble, attributes }: InputProps) => (
+const Input = ({ name, label, filters, formError, attributes }: InputProps) => (
   <label>
     {label}{' '}
     <input
       name={name}
       value={filters[name]}
-      aria-invalid={trouble?.errors[name] ? 'true' : undefined}
+      aria-invalid={formError?.errors[name] ? 'true' : undefined}
       {...attributes}
     />
   </label>

@@ -27,16 +27,16 @@ export async function ordersPage(request: PageRequest): Promise<View | Outcome> 
   const filters = filtersOf(request);
   const path = `/v1/orders?page=${pageParam(request)}&limit=${PAGE_SIZE}&${apiQuery(filters)}`;
   const answer = await request.api({ path, answer: OrderList });
-  if (!answer.ok && answer.trouble.status !== 422) return answer;
-  const trouble = answer.ok ? null : answer.trouble;
+  if (!answer.ok && answer.formError.status !== 422) return answer;
+  const formError = answer.ok ? null : answer.formError;
   const body = (
     <>
       <Views filters={filters} />
-      <FilterForm filters={filters} trouble={trouble} />
+      <FilterForm filters={filters} formError={formError} />
       {answer.ok && <Found request={request} list={answer.value} filters={filters} />}
     </>
   );
-  return { title: 'Orders', body, ...(trouble && { status: trouble.status }) };
+  return { title: 'Orders', body, ...(formError && { status: formError.status }) };
 }
 
 interface FoundProps {

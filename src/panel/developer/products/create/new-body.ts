@@ -42,7 +42,8 @@ const TYPE_FIELDS: Readonly<Record<ProductType, z.ZodType<Values>>> = {
     .transform(({ options: rows, name, sku, variant_price, variant_stock }, context): Values => {
       const options = fullOptions(rows);
       const problem = optionsProblem(options);
-      if (problem) context.addIssue({ code: 'custom', path: ['options'], message: problem.trouble.message });
+      if (problem)
+        context.addIssue({ code: 'custom', path: ['options'], message: problem.formError.message });
       const { combinations } = combine({ options: [], variants: [] }, problem ? [] : options, true);
       const attributes = combinations.map((combination) => combination.attributes);
       const skus = skusFor(sku || skusFor('', [{ name }], new Set())[0] || '', attributes, new Set());

@@ -130,7 +130,7 @@ const NewProductForm = ({ type, ...state }: NewState & { type: ProductType }) =>
   );
 };
 
-const newPage = async (request: PageRequest, trouble: FormError | null): Promise<View | Outcome> => {
+const newPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> => {
   const asked = request.sent.type?.[0] ?? request.query('type');
   const type = PRODUCT_TYPES.find((one) => one === asked);
   const [{ tenant }, categories, choices] = await Promise.all([
@@ -141,7 +141,7 @@ const newPage = async (request: PageRequest, trouble: FormError | null): Promise
   if (!type || !categories) return typeChoice;
   if (!categories.ok) return categories;
   if (!choices.ok) return choices;
-  const state = { f: { request, trouble }, tenant, categories: categories.value, choices: choices.value };
+  const state = { f: { request, formError }, tenant, categories: categories.value, choices: choices.value };
   return { title: `Add a product`, trail, body: <NewProductForm type={type} {...state} /> };
 };
 
@@ -156,7 +156,7 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
     ...(uploaded.errors.length > 0 && { files: [...uploaded.errors] }),
   };
   if ('errors' in read || Object.keys(errors).length > 0) {
-    return { trouble: { message: 'Correct the marked fields.', errors, status: 422 }, sent };
+    return { formError: { message: 'Correct the marked fields.', errors, status: 422 }, sent };
   }
   const created = await request.api({
     method: 'POST',
@@ -166,7 +166,7 @@ async function create(request: PageRequest, fields: NewProductFields): Promise<O
     answer: Product,
   });
   if (!created.ok) {
-    return { trouble: { ...created.trouble, errors: formErrors(created.trouble.errors) }, sent };
+    return { formError: { ...created.formError, errors: formErrors(created.formError.errors) }, sent };
   }
   const { id, type } = created.value;
   return { to: `${root}/${id}${type === 'configurable' ? '/variants' : ''}`, note: 'created' };

@@ -90,7 +90,10 @@ export async function saveList<Fields extends z.ZodType<Values>, Extra>(
   { request, values }: { request: PageRequest; values: Values },
 ): Promise<Outcome> {
   const saved = await saveValues(section, request, values);
-  if (!('trouble' in saved)) return saved;
-  const { trouble } = saved;
-  return { ...saved, trouble: { ...trouble, errors: errorsInSlice(trouble.errors, key, sliceFor(request)) } };
+  if (!('formError' in saved)) return saved;
+  const { formError } = saved;
+  return {
+    ...saved,
+    formError: { ...formError, errors: errorsInSlice(formError.errors, key, sliceFor(request)) },
+  };
 }

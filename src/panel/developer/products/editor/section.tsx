@@ -47,7 +47,7 @@ export interface Section<Fields extends z.ZodType<Values>, Extra = null> {
   /** Starts the reads beside that of the product, so that all share one round trip. */
   readonly load?: (request: PageRequest) => Promise<Answer<Extra>>;
   /** Returns the error of a page whose part of the product is gone. */
-  missing?(request: PageRequest, product: Item): { readonly trouble: FormError } | null;
+  missing?(request: PageRequest, product: Item): { readonly formError: FormError } | null;
   parts(request: PageRequest, product: Item): readonly ProductPart[];
   fields(state: SectionState<Extra>): Child;
   /** What is shown beside the form. */
@@ -112,7 +112,7 @@ const at = (path: string) => ({ path: `${root}/:id${path}`, audience: 'developer
 export function sectionPages<Fields extends z.ZodType<Values>, Extra = null>(
   section: Section<Fields, Extra>,
 ): readonly Page[] {
-  const show = async (request: PageRequest, trouble: FormError | null) => {
+  const show = async (request: PageRequest, formError: FormError | null) => {
     const [answer, { tenant }, extra] = await Promise.all([
       loadProduct(request),
       request.developer(),
@@ -124,7 +124,7 @@ export function sectionPages<Fields extends z.ZodType<Values>, Extra = null>(
     if (missing) return missing;
     // A section without `load` has no `Extra`: it is null.
     const loaded = (extra?.value ?? null) as Extra;
-    return sectionView(section, { f: { request, trouble }, product: answer.value, tenant, extra: loaded });
+    return sectionView(section, { f: { request, formError }, product: answer.value, tenant, extra: loaded });
   };
   const save = (request: PageRequest, values: z.output<Fields>) =>
     section.save?.(request, values) ?? saveValues(section, request, values);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { BulkChange } from '../../../../catalog/index.ts';
-import { asTrouble, Choice, decimal, Field, type Filled, optional } from '../../../../web/index.ts';
+import { asFormError, Choice, decimal, Field, type Filled, optional } from '../../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
 import { amount } from '../product.tsx';
@@ -41,10 +41,10 @@ export const FIELD_OF: Readonly<Record<string, string>> = {
 };
 
 /** Returns the change that a form describes, or the error of one that changes nothing. */
-export function changeOf(form: z.output<typeof BulkForm>): BulkChange | ReturnType<typeof asTrouble> {
+export function changeOf(form: z.output<typeof BulkForm>): BulkChange | ReturnType<typeof asFormError> {
   const { status, price, by, add_category_ids: added, remove_category_ids: removed } = form;
   const [, kind, sign] = PRICES[price];
-  if (kind && (by === null || by < 0)) return asTrouble('Enter by how much.', 422, 'by');
+  if (kind && (by === null || by < 0)) return asFormError('Enter by how much.', 422, 'by');
   const value = sign * (by ?? 0);
   const change: BulkChange = {
     ...(status && { status }),
@@ -53,7 +53,7 @@ export function changeOf(form: z.output<typeof BulkForm>): BulkChange | ReturnTy
     ...(added.length > 0 && { add_category_ids: added }),
     ...(removed.length > 0 && { remove_category_ids: removed }),
   };
-  return Object.keys(change).length > 0 ? change : asTrouble('Choose at least one change.');
+  return Object.keys(change).length > 0 ? change : asFormError('Choose at least one change.');
 }
 
 interface FieldsProps {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ProductList } from '../../../../catalog/index.ts';
 import {
-  asTrouble,
+  asFormError,
   clip,
   Form,
   type FormError,
@@ -76,7 +76,7 @@ const bulkPage = async (request: PageRequest, formError: FormError | null) => {
       >
         <input type="hidden" name="chosen" value={chosen.query} />
         <BulkFields
-          f={{ request, trouble: formError }}
+          f={{ request, formError }}
           currency={request.tenant.currencies[0] ?? ''}
           categories={categories.value}
         />
@@ -95,7 +95,7 @@ const NoneChosen = () => (
 /** Runs the first step of a change. Errors of the API are shown at the form's fields. */
 async function begin(request: PageRequest, input: z.output<typeof BulkForm>): Promise<Outcome> {
   const change = changeOf(input);
-  if ('trouble' in change) return change;
+  if ('formError' in change) return change;
   const { ids, filters } = chosenOf(request);
   const outcome = await runStep(request, {
     change,
@@ -109,11 +109,11 @@ async function begin(request: PageRequest, input: z.output<typeof BulkForm>): Pr
     failed: 0,
     refused: [],
   });
-  if (!('trouble' in outcome)) return outcome;
-  const errors = Object.entries(outcome.trouble.errors).map(
+  if (!('formError' in outcome)) return outcome;
+  const errors = Object.entries(outcome.formError.errors).map(
     ([field, messages]) => [FIELD_OF[field] ?? field, messages] as const,
   );
-  return { trouble: { ...outcome.trouble, errors: Object.fromEntries(errors) } };
+  return { formError: { ...outcome.formError, errors: Object.fromEntries(errors) } };
 }
 
 /** The field with which a change is continued. */
@@ -128,7 +128,7 @@ function progressOf(text: string): Progress | null {
   }
 }
 
-const LOST = asTrouble('The change can’t be continued. Begin it again in the list.', 422);
+const LOST = asFormError('The change can’t be continued. Begin it again in the list.', 422);
 
 /** Shows a step that failed, with the form that tries it again. */
 const stepPage = async (request: PageRequest) => {

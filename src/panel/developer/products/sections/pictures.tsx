@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import {
-  asTrouble,
+  asFormError,
   Field,
   type Filled,
   type Outcome,
@@ -102,9 +102,9 @@ async function save(request: PageRequest, { images, files }: z.output<typeof Fie
   const { urls, errors } = await uploadPictures(request, files);
   const all = [...images, ...urls.map((url) => ({ url, alt: null }))];
   const saved = await saveList(section, 'images', { request, values: { images: all } });
-  if ('trouble' in saved) return { ...saved, sent: withPictures(request, all) };
+  if ('formError' in saved) return { ...saved, sent: withPictures(request, all) };
   // What could be stored is saved by now: the form is shown afresh, with the other files' errors.
-  return errors.length > 0 ? { ...asTrouble(errors.join(' '), 422, 'files'), sent: {} } : saved;
+  return errors.length > 0 ? { ...asFormError(errors.join(' '), 422, 'files'), sent: {} } : saved;
 }
 
 /** Returns the submitted fields with these pictures as rows. */

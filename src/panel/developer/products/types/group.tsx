@@ -90,12 +90,12 @@ const groupSection: Section<typeof GroupForm, Members> = {
       const isNew = request.param('group') === NEW;
       return isNew ? { ...saved, to: saved.to.slice(0, -NEW.length - 1) } : saved;
     }
-    if (!('trouble' in saved)) return saved;
-    const errors = Object.entries(saved.trouble.errors).map(([path, messages]) => [
+    if (!('formError' in saved)) return saved;
+    const errors = Object.entries(saved.formError.errors).map(([path, messages]) => [
       path.replace(/^bundle_groups\.\d+\.items$/, 'add').replace(/^bundle_groups\.\d+\./, ''),
       messages,
     ]);
-    return { ...saved, trouble: { ...saved.trouble, errors: Object.fromEntries(errors) } };
+    return { ...saved, formError: { ...saved.formError, errors: Object.fromEntries(errors) } };
   },
   fields: ({ f, product, extra }) => {
     const group = groupFor(f.request, product);

@@ -176,11 +176,11 @@ const rowOf = (f: Filled, product: Item, variant: Variant) => {
 };
 
 /** The grid of a product's variants, and the form of its options. */
-async function variantsPage(request: PageRequest, trouble: FormError | null) {
+async function variantsPage(request: PageRequest, formError: FormError | null) {
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
-  const f = { request, trouble };
+  const f = { request, formError };
   const rows = rowsOf(product);
   const slice = sliceFor(request, rows);
   const here = `${root}/${product.id}/variants`;
@@ -220,12 +220,12 @@ async function saveGrid(request: PageRequest, values: Values): Promise<Outcome> 
       return { variants: kept.map((variant) => variantPatch(product, variant, changed)) };
     },
   });
-  if (!('trouble' in saved)) return saved;
-  const errors = Object.entries(saved.trouble.errors).map(([path, messages]) => {
+  if (!('formError' in saved)) return saved;
+  const errors = Object.entries(saved.formError.errors).map(([path, messages]) => {
     const [, at, part] = /^variants\.(\d+)\.(?:sale\.)?(price|stock|sku|image)$/.exec(path) ?? [];
     return [at && part ? `${part}-${ids[Number(at)]}` : path, messages] as const;
   });
-  return { trouble: { ...saved.trouble, errors: Object.fromEntries(errors) } };
+  return { formError: { ...saved.formError, errors: Object.fromEntries(errors) } };
 }
 
 function variantPatch(product: Item, variant: Variant, changed: Values) {

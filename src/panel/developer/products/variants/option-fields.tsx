@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { MAX_VARIANTS } from '../../../../catalog/index.ts';
-import { Area, asTrouble, Field, type Filled, lines, Rows, rowsOf } from '../../../../web/index.ts';
+import { Area, asFormError, Field, type Filled, lines, Rows, rowsOf } from '../../../../web/index.ts';
 import type { Item } from '../product.tsx';
 import { countCombinations, type OptionDraft } from './combinations.ts';
 
@@ -95,11 +95,11 @@ export const OptionFields = ({ f, options }: { f: Filled; options: Item['options
 );
 
 /** Returns the problem of options that can't be combined, or null. */
-export function optionsProblem(options: readonly OptionDraft[]): ReturnType<typeof asTrouble> | null {
-  if (options.length === 0) return asTrouble('Name at least one option with its values.', 422, 'options');
+export function optionsProblem(options: readonly OptionDraft[]): ReturnType<typeof asFormError> | null {
+  if (options.length === 0) return asFormError('Name at least one option with its values.', 422, 'options');
   const count = countCombinations(options);
   return count > MAX_VARIANTS
-    ? asTrouble(
+    ? asFormError(
         `These options have ${count} combinations. A product has at most ${MAX_VARIANTS} variants.`,
         422,
         'options',

@@ -26,11 +26,11 @@ const OptionsChange = z.object({
 });
 
 /** The form of a product's options. */
-async function optionsPage(request: PageRequest, trouble: FormError | null) {
+async function optionsPage(request: PageRequest, formError: FormError | null) {
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
-  const f = { request, trouble };
+  const f = { request, formError };
   const edit = (
     <Form request={request} action={`${root}/${product.id}/options`} submit="Change the options">
       <OptionFields f={f} options={product.options} />

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { amountText } from '../../../../kernel/values/money.ts';
 import {
-  asTrouble,
+  asFormError,
   Field,
   type Filled,
   type Outcome,
@@ -39,7 +39,7 @@ const variantFor = (request: PageRequest, { variants = [] }: Item): Variant | nu
 const REMOVED = 'This variant was removed.';
 
 const missing = (request: PageRequest, product: Item) =>
-  variantFor(request, product) ? null : asTrouble(REMOVED, 404);
+  variantFor(request, product) ? null : asFormError(REMOVED, 404);
 
 /** Returns the parts of a variant; all are null once it is gone. */
 function partsOf(request: PageRequest, product: Item): readonly ProductPart[] {
@@ -107,12 +107,12 @@ async function save(request: PageRequest, values: Values): Promise<Outcome> {
     check: (product): Record<string, string[]> => (missing(request, product) ? { variant: [REMOVED] } : {}),
     patch: (product, changed) => patch(product, changed, request),
   });
-  if (!('trouble' in saved)) return saved;
-  const errors = Object.entries(saved.trouble.errors).map(([path, messages]) => [
+  if (!('formError' in saved)) return saved;
+  const errors = Object.entries(saved.formError.errors).map(([path, messages]) => [
     path.replace(/^variants\.\d+\./, '').replace(/^attributes\b.*/, 'option0'),
     messages,
   ]);
-  return { trouble: { ...saved.trouble, errors: Object.fromEntries(errors) } };
+  return { formError: { ...saved.formError, errors: Object.fromEntries(errors) } };
 }
 
 /** The pictures of the product as radio buttons. */

@@ -11,12 +11,12 @@ export type Method = z.output<typeof ShippingMethodSettings>;
 /** Replaces the shipping settings by what `change` makes of the stored ones, unless it returns an error. */
 export async function changeShipping(
   request: PageRequest,
-  change: (stored: Shipping) => object | { readonly trouble: FormError },
+  change: (stored: Shipping) => object | { readonly formError: FormError },
 ): Promise<Answer<unknown>> {
   const stored = await request.api({ path: '/v1/settings', answer: Settings });
   if (!stored.ok) return stored;
   const shipping = change(stored.value.shipping);
-  if ('trouble' in shipping) return { ok: false, trouble: shipping.trouble };
+  if ('formError' in shipping) return { ok: false, formError: shipping.formError };
   return request.api({
     method: 'PATCH',
     path: '/v1/settings',

@@ -241,7 +241,7 @@ export async function saveFlatRates(
       };
     },
   });
-  if (!('trouble' in saved)) return saved;
+  if (!('formError' in saved)) return saved;
   const keys = rows.map(([country]) => country);
-  return { trouble: atRows(saved.trouble, { list, keys, part: 'flat' }) };
+  return { formError: atRows(saved.formError, { list, keys, part: 'flat' }) };
 }

@@ -4,7 +4,7 @@ import { Settings } from '../../../../tenants/index.ts';
 import {
   ActionLink,
   type Answer,
-  asTrouble,
+  asFormError,
   clip,
   Form,
   type FormError,
@@ -28,7 +28,7 @@ const trail = [
   [SETTINGS_PATH, 'Settings'],
   [SHIPPING_PATH, 'Shipping'],
 ] as const;
-const UNKNOWN = asTrouble('Shipping method not found.', 404);
+const UNKNOWN = asFormError('Shipping method not found.', 404);
 
 /** Returns the request's method, with the currencies of its amounts; null for an unknown one. */
 async function knownMethod(request: PageRequest): Promise<{ known: Method; currencies: string[] } | null> {
@@ -37,21 +37,21 @@ async function knownMethod(request: PageRequest): Promise<{ known: Method; curre
   return known ? { known, currencies: tenant.currencies } : null;
 }
 
-const newPage = async (request: PageRequest, trouble: FormError | null) => ({
+const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New shipping method',
   trail,
   body: (
     <Form request={request} action={NEW_METHOD_PATH} submit="Add shipping method" bare>
-      <MethodFields f={{ request, trouble }} known={null} currencies={request.tenant.currencies} />
+      <MethodFields f={{ request, formError }} known={null} currencies={request.tenant.currencies} />
     </Form>
   ),
 });
 
-const onePage = async (request: PageRequest, trouble: FormError | null) => {
+const onePage = async (request: PageRequest, formError: FormError | null) => {
   const found = await knownMethod(request);
   if (!found) return UNKNOWN;
   const here = `${SHIPPING_PATH}/methods/${found.known.id}`;
-  const f = { request, trouble };
+  const f = { request, formError };
   return {
     title: clip(found.known.name, 100),
     trail,
@@ -81,14 +81,14 @@ const idFrom = (name: string): string =>
     .replace(/-+$/, '') || 'method';
 
 /** Returns the API's refusal with the paths of one method's fields as those of its form. */
-function withMethodErrors({ trouble }: { readonly trouble: FormError }, basis: string): Outcome {
+function withMethodErrors({ formError }: { readonly formError: FormError }, basis: string): Outcome {
   const list = basis === 'value' ? 'by_value' : 'by_weight';
-  const errors = Object.entries(trouble.errors).map(([path, messages]) => {
+  const errors = Object.entries(formError.errors).map(([path, messages]) => {
     const own = path.replace(/^shipping\.methods\.\d+\./, '');
     const field = own.replace(/^tiers(?=\.|$)/, list).replace(/from_(subtotal|weight)/, 'from');
     return [field, messages] as const;
   });
-  return { trouble: { ...trouble, errors: Object.fromEntries(errors) } };
+  return { formError: { ...formError, errors: Object.fromEntries(errors) } };
 }
 
 async function create(request: PageRequest, input: MethodInput): Promise<Outcome> {
@@ -131,7 +131,7 @@ async function change(request: PageRequest, input: MethodInput): Promise<Outcome
       },
     }),
   });
-  return 'trouble' in saved ? withMethodErrors(saved, input.basis) : saved;
+  return 'formError' in saved ? withMethodErrors(saved, input.basis) : saved;
 }
 
 async function moveUp(request: PageRequest): Promise<Outcome> {

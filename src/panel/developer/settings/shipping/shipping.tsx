@@ -30,14 +30,14 @@ const daysText = ({ min_days, max_days }: Method): string =>
     : [...new Set([min_days, max_days].filter((days) => days != null))].join(' to ');
 
 /** The page of shipping methods, and of the flat rates that apply without any. */
-export const shippingPage = async (request: PageRequest, trouble: FormError | null) => {
+export const shippingPage = async (request: PageRequest, formError: FormError | null) => {
   const { tenant } = await request.developer();
   const { shipping } = tenant.settings;
   const body = (
     <>
       <Tabs request={request} here={SHIPPING_PATH} />
       <Methods request={request} methods={shipping.methods ?? []} currency={tenant.currency} />
-      <FlatRates f={{ request, trouble }} settings={tenant.settings} currencies={tenant.currencies} />
+      <FlatRates f={{ request, formError }} settings={tenant.settings} currencies={tenant.currencies} />
       <CountryNames />
     </>
   );

@@ -153,7 +153,7 @@ const tenantGuard = (feature: Feature | undefined): Guard => ({
     c.set('caller', principal);
     return next();
   },
-  again: noRecheck,
+  recheck: noRecheck,
 });
 
 /** Limits calls of the platform API to the caller's tenant, so that a developer reaches no other. */
@@ -166,7 +166,7 @@ const platformGuard: Guard = {
       return problem(c, { code: 'not_found' });
     return next();
   },
-  again: noRecheck,
+  recheck: noRecheck,
 };
 
 /** Returns the tenant as a caller, with application id 0, which no token has. */

@@ -95,7 +95,7 @@ const logged =
 /**
  * Returns the token guard of an endpoint: 401, then 429, then 403. With a token that was verified in the last
  * minute, a cached read runs concurrently with the limiter; its response is sent only if the limiter admits
- * the request. `again` calls the limiter only without a current lease.
+ * the request. `recheck` calls the limiter only without a current lease.
  */
 export function tokenGuard(spec: EndpointSpec): Guard {
   if (spec.access === 'public' || spec.access === 'platform') throw new Error('Not a token endpoint');
@@ -122,7 +122,7 @@ export function tokenGuard(spec: EndpointSpec): Guard {
       c.set('caller', entered.value);
       return next();
     }),
-    again: async (c) => {
+    recheck: async (c) => {
       const principal = await currentPrincipal(c.env, tokenOf(c));
       const permitted = principal.ok ? permit(c, principal.value, need) : principal;
       if (!permitted.ok) return permitted.failure;
@@ -161,5 +161,5 @@ export const platformGuard: Guard = {
     wrongTokens.clear(network);
     return next();
   },
-  again: async (c) => (isSuperAdmin(c) ? null : { code: 'unauthorized' }),
+  recheck: async (c) => (isSuperAdmin(c) ? null : { code: 'unauthorized' }),
 };

@@ -29,6 +29,6 @@ export function customerGuard(spec: EndpointSpec): Guard {
       const failure = await decide(c);
       return failure ? problem(c, failure) : next();
     },
-    again: decide,
+    recheck: decide,
   };
 }

@@ -41,7 +41,7 @@ async function waitAndRead(call: FeedCall, page: FeedPage): Promise<Result<FeedP
   const wait = { applicationId, after: page.next.position, types: types.value, waitMs: query.wait * 1_000 };
   const end = await waitForEvents(call, wait);
   if (end === 'busy') return ok(page);
-  const failure = await call.decideAgain();
+  const failure = await call.recheckAccess();
   return failure ? { ok: false, failure } : readPage(call, page.next);
 }
 

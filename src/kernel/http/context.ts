@@ -106,7 +106,7 @@ export interface Call<Params = unknown, Query = unknown, Body = unknown> extends
    * Repeats the guards' checks as of now, for a handler that waited longer than a lease lasts. Returns the
    * failure, or null; `caller` is the current one then.
    */
-  decideAgain(): Promise<Failure | null>;
+  recheckAccess(): Promise<Failure | null>;
 }
 
 /** The part of a call that cached catalogue reads need. */

@@ -6,7 +6,7 @@ import type { Failure } from '../core/errors.ts';
 import { fail } from '../core/result.ts';
 import { database } from '../data/database.ts';
 import { locationHint } from '../data/location-hint.ts';
-import { bodyGuard, type DecideAgain } from '../input/body-guard.ts';
+import { bodyGuard, type Recheck } from '../input/body-guard.ts';
 import { urlCheck } from '../input/url-text.ts';
 import { hasBody, takesKey } from '../openapi/operation.ts';
 import type { App, Call, Caller, IdempotencyScope, Reply } from './context.ts';
@@ -19,7 +19,7 @@ import { respond, respondJson } from './response.ts';
 export interface Guard {
   readonly enter: MiddlewareHandler<App>;
   /** Repeats the check as of now, after a slow body. Doesn't count against a limit. */
-  readonly again: DecideAgain;
+  readonly recheck: Recheck;
 }
 
 /** The guards of all endpoints, created by the modules access and customers and passed in by the app. */
@@ -33,7 +33,7 @@ export interface Guards {
 export function mount(app: Hono<App>, endpoints: readonly Endpoint[], guards: Guards): void {
   for (const { spec, handler } of endpoints) {
     const specGuards = guardsOf(spec, guards);
-    const body = hasBody(spec) ? [bodyGuard(spec, (c) => decideAgain(specGuards, c))] : [];
+    const body = hasBody(spec) ? [bodyGuard(spec, (c) => recheckAll(specGuards, c))] : [];
     const before = [...specGuards.map(({ enter }) => enter), ...body, urlGuard(spec), ...validators(spec)];
     const path = spec.path.replaceAll(/\{(.+?)\}/g, ':$1');
     app.on(spec.method, [path], ...before, (c) => call({ spec, handler }, specGuards, c));
@@ -66,9 +66,9 @@ function guardsOf(spec: EndpointSpec, guards: Guards): Guard[] {
 }
 
 /** Repeats every guard's check in order. Returns the first failure. */
-async function decideAgain(guards: readonly Guard[], c: Context<App>): Promise<Failure | null> {
+async function recheckAll(guards: readonly Guard[], c: Context<App>): Promise<Failure | null> {
   for (const guard of guards) {
-    const failure = await guard.again(c);
+    const failure = await guard.recheck(c);
     if (failure) return failure;
   }
   return null;
@@ -144,7 +144,7 @@ function callOf(
       return upload;
     },
     once,
-    decideAgain: () => decideAgain(guards, c),
+    recheckAccess: () => recheckAll(guards, c),
   };
 }
 

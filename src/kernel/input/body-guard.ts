@@ -16,21 +16,23 @@ import {
 } from './body.ts';
 
 /** Repeats the checks of a request's headers as of now. Returns the failure, or `null` to continue. */
-export type DecideAgain = (c: Context<App>) => Promise<Failure | null>;
+export type Recheck = (c: Context<App>) => Promise<Failure | null>;
 
 /**
  * Returns the middleware that validates a body: media type and no compression (415), size (413), deadline
  * (408), JSON in UTF-8 (400), well-formed strings (422), which it normalizes to NFC. An empty body of any
  * type counts as an empty object. Of a stream only the headers are checked; its handler reads an `Upload`.
- * After a slow body, `again` repeats the checks of the request's headers.
+ * After a slow body, `recheck` repeats the checks of the request's headers.
  */
-export function bodyGuard(spec: EndpointSpec, again: DecideAgain): MiddlewareHandler<App> {
-  return spec.stream ? streamGuard(spec.stream, again) : jsonGuard(spec.maxBytes ?? MAX_BODY_BYTES, again);
+export function bodyGuard(spec: EndpointSpec, recheck: Recheck): MiddlewareHandler<App> {
+  return spec.stream
+    ? streamGuard(spec.stream, recheck)
+    : jsonGuard(spec.maxBytes ?? MAX_BODY_BYTES, recheck);
 }
 
 function streamGuard(
   { mediaTypes, maxBytes }: NonNullable<EndpointSpec['stream']>,
-  again: DecideAgain,
+  recheck: Recheck,
 ): MiddlewareHandler<App> {
   return async (c, next) => {
     const { raw } = c.req;
@@ -44,7 +46,7 @@ function streamGuard(
       next: async () => {
         const piece = await body.next();
         if (!piece.ok || piece.value !== null || !body.isSlow) return piece;
-        const failure = await again(c);
+        const failure = await recheck(c);
         return failure ? { ok: false, failure } : ok(null);
       },
     });
@@ -52,7 +54,7 @@ function streamGuard(
   };
 }
 
-function jsonGuard(limit: number, again: DecideAgain): MiddlewareHandler<App> {
+function jsonGuard(limit: number, recheck: Recheck): MiddlewareHandler<App> {
   return async (c, next) => {
     const { raw } = c.req;
     const takes = !isEncoded(raw.headers) && mediaTypeOf(raw.headers) === 'application/json';
@@ -64,7 +66,7 @@ function jsonGuard(limit: number, again: DecideAgain): MiddlewareHandler<App> {
       const isWrongType = !takes && read.failure.code === 'payload_too_large';
       return isWrongType ? unsupported(c, 'application/json') : problem(c, read.failure);
     }
-    const failure = body.isSlow ? await again(c) : null;
+    const failure = body.isSlow ? await recheck(c) : null;
     if (failure) return problem(c, failure);
     const json = readJson(read.value);
     if (json === null) return problem(c, { code: 'invalid_json' });

@@ -14,11 +14,11 @@ import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
+import { toNumber } from '../../kernel/values/money.ts';
 import { orderInEvent, promotionsOfOrder } from '../present.ts';
 import { presentRefund } from '../refunds/present.ts';
 import { unitsWrittenOff } from '../refunds/returned-units.ts';
 import type { RefundRow } from '../refunds/tables.ts';
-import { refundEntry } from '../refunds/timeline-entry.ts';
 import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
 import { type OrderRow, orders } from '../tables.ts';
 import { type TimelineEntry, timelineStatements } from '../timeline/store.ts';
@@ -124,6 +124,13 @@ async function commitTransition(
   });
   return after;
 }
+
+/** Returns the timeline's entry of a refund that succeeded, by who asked for it. */
+const refundEntry = ({ id, amount, currency, source, requestedBy }: RefundRow): TimelineEntry => ({
+  type: 'refunded',
+  details: { refund_id: id, amount: toNumber(amount, currency), currency, source },
+  by: requestedBy,
+});
 
 /** Returns the statements that move an order's stock. A cancellation returns what refunds have not written off. */
 function stockStatements(

@@ -20,8 +20,14 @@ export interface Counts {
 const DATABASE = /^(?:DB|(?:SHARD|SEARCH)_\d\d)$/;
 
 const none = (): Counts => ({
-  ...{ d1: 0, trips: [], kv: 0, limiter: 0, log: 0, objects: 0 },
-  ...{ rowsRead: 0, queries: [] },
+  d1: 0,
+  trips: [],
+  kv: 0,
+  limiter: 0,
+  log: 0,
+  objects: 0,
+  rowsRead: 0,
+  queries: [],
 });
 
 /** The counts of the Durable Objects that have one of their own. */

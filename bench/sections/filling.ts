@@ -72,14 +72,25 @@ function inputOf(state: ProductState, currency: string): object {
   const amount = (minor: number | null | undefined) => (minor == null ? minor : minor / 100);
   const { type, status, sku, name, slug, description, images, barcode, tags, vendor, stock } = state;
   return {
-    ...{ type, status, sku, name, slug, description, images, barcode, tags, vendor },
+    type,
+    status,
+    sku,
+    name,
+    slug,
+    description,
+    images,
+    barcode,
+    tags,
+    vendor,
     price: amount(state.prices[currency]),
     regular_price: amount(state.regularPrice),
     category_ids: state.categoryIds,
     ...(stock === null ? {} : { stock }),
     ...(type === 'configurable' && {
       variants: state.variants.map((variant) => ({
-        ...{ sku: variant.sku, stock: variant.stock, attributes: variant.attributes },
+        sku: variant.sku,
+        stock: variant.stock,
+        attributes: variant.attributes,
         price: amount(variant.prices[currency]),
       })),
     }),

@@ -74,8 +74,11 @@ export async function hotSku(
   const requests = (await writers(worker, shop)).map((token) => adjustment(token, 'HOT'));
   const all = { ...worker.address, requests, seconds: SECONDS, connections: CONNECTIONS };
   const calm = {
-    ...{ ...beside.address, requests: [adjustment(neighbour.token, 'CALM')] },
-    ...{ seconds: SECONDS, connections: 4, rate: NEIGHBOUR_RATE },
+    ...beside.address,
+    requests: [adjustment(neighbour.token, 'CALM')],
+    seconds: SECONDS,
+    connections: 4,
+    rate: NEIGHBOUR_RATE,
   };
   /** CPU time of a change (ms), which the load of the machine doesn't lengthen as it does the rate. */
   const cpuOf = async (connections: number): Promise<number> => {

@@ -106,7 +106,8 @@ export async function play(
   for (const order of orders) if (importing) beside.push(...(await timed([order], 1)).latencies);
   const seconds = await imports;
   return {
-    ...{ quiet: quiet.latencies, beside },
+    quiet: quiet.latencies,
+    beside,
     productsPerSecond: (IMPORTS * PRODUCTS) / seconds,
   };
 }

@@ -33,7 +33,10 @@ type Page = Context<App>;
 
 const remember = (c: Page, name: string, value: string | null): void =>
   setCookie(c, name, value ?? '', {
-    ...{ path: '/', httpOnly: true, sameSite: 'Lax', secure: ORIGIN.startsWith('https:') },
+    path: '/',
+    httpOnly: true,
+    sameSite: 'Lax',
+    secure: ORIGIN.startsWith('https:'),
     maxAge: value ? 30 * 24 * 3600 : 0,
   });
 
@@ -51,7 +54,10 @@ const show = (c: Page, title: string, main: views.Html, { status = 200, q = '', 
   c.html(
     views.page(
       {
-        ...{ shop: SHOP, styles: STYLES_PATH, path: c.req.path, q },
+        shop: SHOP,
+        styles: STYLES_PATH,
+        path: c.req.path,
+        q,
         count: c.get('count') ?? Number(getCookie(c, 'count') ?? 0),
         signedIn: c.get('api').session.customerToken !== null,
       },
@@ -68,9 +74,13 @@ app.use(
   secureHeaders({
     referrerPolicy: 'same-origin',
     contentSecurityPolicy: {
-      ...{ defaultSrc: ["'none'"], styleSrc: ["'self'"], imgSrc: ["'self'", 'data:', 'https:', API] },
+      defaultSrc: ["'none'"],
+      styleSrc: ["'self'"],
+      imgSrc: ["'self'", 'data:', 'https:', API],
       // A form's redirect to the checkout is one of its actions.
-      ...{ formAction: ["'self'", API], frameAncestors: ["'none'"], baseUri: ["'none'"] },
+      formAction: ["'self'", API],
+      frameAncestors: ["'none'"],
+      baseUri: ["'none'"],
     },
   }),
 );
@@ -84,7 +94,9 @@ app.use(async (c, next) => {
   let calls = 0;
   const begun = performance.now();
   const api = createClient({
-    ...{ baseUrl: API, token: env.STOREFRONT_TOKEN ?? '', buyerIp: c.env.ip },
+    baseUrl: API,
+    token: env.STOREFRONT_TOKEN ?? '',
+    buyerIp: c.env.ip,
     session: { cartToken: getCookie(c, 'cart') || null, customerToken: getCookie(c, 'customer') || null },
     onSession: ({ cartToken, customerToken }) => {
       remember(c, 'cart', cartToken);

@@ -235,7 +235,10 @@ const choices = (product: Product, parts: readonly Card[]): Html => {
   return html`${group(
     product.options.map(({ name }) => name).join(' and '),
     variants.map((one) => ({
-      ...{ name: 'variant', value: String(one.id), gone: !one.in_stock, set: one === first },
+      name: 'variant',
+      value: String(one.id),
+      gone: !one.in_stock,
+      set: one === first,
       label:
         one.name + (varies ? `: ${money(one.price, currency)}` : '') + (one.in_stock ? '' : ' (sold out)'),
     })),
@@ -244,20 +247,27 @@ const choices = (product: Product, parts: readonly Card[]): Html => {
     (booking?.slots ?? [])
       .filter(({ available }) => available > 0)
       .map(({ from, to, available }) => ({
-        ...{ name: 'slot', value: `${from} ${to}` },
+        name: 'slot',
+        value: `${from} ${to}`,
         label: `${time(from, booking?.timezone ?? 'UTC')} (${available} places)`,
       })),
   )}${group(
     'Files',
     links.map(({ id, title, price: more }) => ({
-      ...{ name: 'link', value: String(id), many: true, set: true },
+      name: 'link',
+      value: String(id),
+      many: true,
+      set: true,
       label: more ? `${title}: ${money(more, currency)}` : title,
     })),
   )}${bundle.map(({ id, title, multiple, required, items }) =>
     group(
       required ? title : `${title} (optional)`,
       items.map((one) => ({
-        ...{ name: `bundle-${id}`, value: String(one.id), many: multiple || !required, set: one.default },
+        name: `bundle-${id}`,
+        value: String(one.id),
+        many: multiple || !required,
+        set: one.default,
         label: part(one.product_id),
       })),
     ),

@@ -142,8 +142,13 @@ async function shop(platform: Platform, address: string, query: string): Promise
   say('Check out');
   const buyer = { email: 'ada@example.com', first_name: 'Ada', last_name: 'Lovelace' };
   const home = {
-    ...{ id: 'home', street_address: 'Torstraße 1', address_locality: 'Berlin', postal_code: '10119' },
-    ...{ address_country: 'DE', first_name: 'Ada', last_name: 'Lovelace' },
+    id: 'home',
+    street_address: 'Torstraße 1',
+    address_locality: 'Berlin',
+    postal_code: '10119',
+    address_country: 'DE',
+    first_name: 'Ada',
+    last_name: 'Lovelace',
   };
   const fulfillment = {
     methods: [{ type: 'shipping', destinations: [home], selected_destination_id: 'home' }],

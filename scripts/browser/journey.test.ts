@@ -171,7 +171,9 @@ const LONG = 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeam
 
 test('breaks words that are wider than a small screen', async () => {
   await shop.api('POST', '/v1/promotions', {
-    ...{ name: LONG, trigger: 'automatic', combinable: true },
+    name: LONG,
+    trigger: 'automatic',
+    combinable: true,
     effect: { kind: 'percent', value: 10 },
   });
   const page = await open(

@@ -51,7 +51,9 @@ test('compiles under strict TypeScript', async () => {
       types: ['node'],
       typeRoots: [join(root, 'node_modules/@types')],
     },
-    ...{ module: 'esnext', moduleResolution: 'bundler', paths: { 'second-client': ['./client/index.ts'] } },
+    module: 'esnext',
+    moduleResolution: 'bundler',
+    paths: { 'second-client': ['./client/index.ts'] },
   };
   writeFileSync(config, JSON.stringify({ compilerOptions, include: [output, PURCHASE] }));
   await promisify(execFile)(join(root, 'node_modules/.bin/tsc'), ['-p', config]);
@@ -60,7 +62,11 @@ test('compiles under strict TypeScript', async () => {
 test('makes a purchase', async () => {
   const outfile = join(folder, 'purchase.mjs');
   await build({
-    ...{ entryPoints: [PURCHASE], outfile, bundle: true, format: 'esm', platform: 'node' },
+    entryPoints: [PURCHASE],
+    outfile,
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
     alias: { 'second-client': join(output, 'index.ts') },
   });
   const { purchase }: { purchase: Purchase } = await import(outfile);

@@ -69,7 +69,9 @@ async function pass(service: string, incoming: IncomingMessage, outgoing: Server
   const { statusCode: status = 0 } = answer;
   outgoing.writeHead(status, answer.rawHeaders).end(received);
   return {
-    ...{ method, target, status },
+    method,
+    target,
+    status,
     sent: { headers: incoming.headers, body: body.toString() },
     received: { headers: answer.headers, body: received.toString() },
   };

@@ -14,12 +14,18 @@ export const TENANT = {
     shipping: {
       methods: [
         {
-          ...{ id: 'parcel', name: 'Parcel', min_days: 2, max_days: 4 },
+          id: 'parcel',
+          name: 'Parcel',
+          min_days: 2,
+          max_days: 4,
           price: { EUR: 4.9, USD: 6.5, GBP: 4.5, JPY: 900 },
           free_over: { EUR: 60, USD: 70, GBP: 55, JPY: 10000 },
         },
         {
-          ...{ id: 'express', name: 'Express', description: 'By noon, with a signature', max_days: 1 },
+          id: 'express',
+          name: 'Express',
+          description: 'By noon, with a signature',
+          max_days: 1,
           price: { EUR: 14, USD: 18, GBP: 13, JPY: 2500 },
         },
       ],
@@ -63,11 +69,15 @@ export const CATEGORIES: readonly DemoCategory[] = [
 /** What is deducted: by itself from a large cart, and with a code. */
 export const PROMOTIONS = [
   {
-    ...{ name: '5 % off large orders', trigger: 'automatic', effect: { kind: 'percent', value: 5 } },
+    name: '5 % off large orders',
+    trigger: 'automatic',
+    effect: { kind: 'percent', value: 5 },
     conditions: { minimum_subtotal: { EUR: 250, USD: 280, GBP: 220, JPY: 40000 } },
   },
   {
-    ...{ name: 'Welcome', trigger: 'code', code: 'HARBOUR10' },
+    name: 'Welcome',
+    trigger: 'code',
+    code: 'HARBOUR10',
     effect: { kind: 'percent', value: 10 },
   },
 ];

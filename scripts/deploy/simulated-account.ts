@@ -66,8 +66,11 @@ export function simulatedAccount(fails: { command: string } = { command: 'none' 
   const config = join(folder, `${name}.toml`);
   copyFileSync(join(root, 'wrangler.toml'), config);
   const has: Resources = {
-    ...{ d1: new Map(), kv: new Map(), secrets: new Map() },
-    ...{ named: new Set(), migrated: new Set() },
+    d1: new Map(),
+    kv: new Map(),
+    secrets: new Map(),
+    named: new Set(),
+    migrated: new Set(),
   };
   const id = () => `4b1d0e6a-0000-4000-8000-${String(has.d1.size + has.kv.size).padStart(12, '0')}`;
   const known = [...databaseCommands(has, id), ...storageCommands(has, id), ...workerCommands(has)];

@@ -31,7 +31,9 @@ function start(port: number) {
   const program = spawn(process.execPath, ['--conditions=storefront-edge-source', server], {
     env: {
       ...process.env,
-      ...{ API_URL: 'http://127.0.0.1:9', PUBLIC_URL: 'https://shop.example.com', PORT: String(port) },
+      API_URL: 'http://127.0.0.1:9',
+      PUBLIC_URL: 'https://shop.example.com',
+      PORT: String(port),
     },
   });
   after(() => program.kill());

@@ -43,8 +43,13 @@ export const groupsOf = (callsPerSecond: number): number =>
 /** The write of an application's counted calls, an operation of its own among the budgets. */
 const COUNTS = 'counts of calls';
 const COUNTS_BUDGET: Budget = {
-  ...{ trips: 1, searchTrips: 0, objects: 0, kv: 0, queues: 0 },
-  ...{ rowsRead: 2, rowsWritten: 2 },
+  trips: 1,
+  searchTrips: 0,
+  objects: 0,
+  kv: 0,
+  queues: 0,
+  rowsRead: 2,
+  rowsWritten: 2,
 };
 
 /** Rows that objects write. */
@@ -81,8 +86,16 @@ export interface Hour {
 }
 
 const noUsage = (): Usage => ({
-  ...{ requests: 0, objects: 0, objectRows: 0, kvReads: 0, kvWrites: 0, queues: 0 },
-  ...{ rowsRead: 0, rowsWritten: 0, sessions: 0, orders: 0 },
+  requests: 0,
+  objects: 0,
+  objectRows: 0,
+  kvReads: 0,
+  kvWrites: 0,
+  queues: 0,
+  rowsRead: 0,
+  rowsWritten: 0,
+  sessions: 0,
+  orders: 0,
 });
 
 /** The platform that is played. */

@@ -77,7 +77,12 @@ export function playDay(simulation: Simulation, scale: number): Day {
   const bytes = bytesOf(simulation.tenants, total);
   const flash = flashSaleOf(platform);
   return {
-    ...{ scale, hours, queues, total, flash, hanging: hangingOf(tenants[0]?.sessionsPerDay ?? 0) },
+    scale,
+    hours,
+    queues,
+    total,
+    flash,
+    hanging: hangingOf(tenants[0]?.sessionsPerDay ?? 0),
     walls: wallsOf(hours, flash, bytes),
     needed: shardsFor(platform, bytes, next),
   };

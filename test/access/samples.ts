@@ -8,7 +8,8 @@ const application = async (shop: World) => ({ slug: shop.slug, id: (await shop.r
 async function loggedCall(shop: World) {
   const request_id = (await shop.get('/products')).headers.get('x-request-id') ?? '';
   await vi.waitFor(async () => expect((await shop.get(`/requests/${request_id}`)).status).toBe(200), {
-    ...{ timeout: 30_000, interval: 50 },
+    timeout: 30_000,
+    interval: 50,
   });
   return { request_id };
 }

@@ -19,7 +19,8 @@ it('records who changed a setting from what to what, and nothing that stayed', a
   expect(changed.status, JSON.stringify(changed.body)).toBe(200);
   const [entry] = await entries(shop, '?subject=settings');
   expect(entry).toMatchObject({
-    ...{ action: 'updateSettings', subject: { kind: 'settings', id: null, name: null } },
+    action: 'updateSettings',
+    subject: { kind: 'settings', id: null, name: null },
     actor: { kind: 'application', id: shop.applicationId, name: expect.stringMatching(/./) },
   });
   expect(entry.changes).toEqual([{ field: 'tax.rate_percent', old: String(tax.rate_percent), new: '19' }]);
@@ -46,7 +47,8 @@ it("records the platform's changes in the log of the tenant", async () => {
   await admin('PATCH', `/tenants/${shop.slug}/applications/${id}`, { name: 'Till', status: 'passive' });
   const [entry] = await entries(shop);
   expect(entry).toMatchObject({
-    ...{ action: 'updateTenantApplication', actor: { kind: 'platform', id: null, name: 'Platform API' } },
+    action: 'updateTenantApplication',
+    actor: { kind: 'platform', id: null, name: 'Platform API' },
     subject: { kind: 'applications', id: String(id) },
     changes: expect.arrayContaining([{ field: 'status', old: 'active', new: 'passive' }]),
   });

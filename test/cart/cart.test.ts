@@ -12,7 +12,12 @@ it('creates an empty cart and adds to it', async () => {
     items: [],
     total_quantity: 0,
     totals: {
-      ...{ subtotal: 0, subtotal_after_discount: 0, tax: 0, shipping: 0, discount: 0, grand_total: 0 },
+      subtotal: 0,
+      subtotal_after_discount: 0,
+      tax: 0,
+      shipping: 0,
+      discount: 0,
+      grand_total: 0,
       tax_included: false,
     },
     currency: 'EUR',

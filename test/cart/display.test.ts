@@ -13,7 +13,9 @@ const at = (hours: number) => new Date(Math.ceil(Date.now() / HOUR) * HOUR + hou
 
 const shirt = (shop: World): Promise<Answer> =>
   stockedProduct(shop, {
-    ...{ name: 'Shirt', type: 'configurable', images: [image('shirt')] },
+    name: 'Shirt',
+    type: 'configurable',
+    images: [image('shirt')],
     variants: [
       { sku: crypto.randomUUID(), attributes: { Color: 'Black', Size: 'M' }, price: 20, stock: 5 },
       {
@@ -32,14 +34,17 @@ it('shows what each type of product was chosen with', async () => {
   const tee = await shirt(shop);
   const url = 'https://files.example.com/song';
   const song = await stockedProduct(shop, {
-    ...{ name: 'Song', type: 'downloadable' },
+    name: 'Song',
+    type: 'downloadable',
     links: [
       { title: 'MP3', price: 1, url },
       { title: 'FLAC', price: 2, url },
     ],
   });
   const kit = await stockedProduct(shop, {
-    ...{ name: 'Kit', type: 'bundled', price: 1 },
+    name: 'Kit',
+    type: 'bundled',
+    price: 1,
     bundle_groups: [
       { title: 'Cup', items: [{ product_id: mug.body.id, quantity: 2 }] },
       { title: 'Extras', required: false, multiple: true, items: [{ product_id: mug.body.id }] },
@@ -52,7 +57,8 @@ it('shows what each type of product was chosen with', async () => {
     booking: { timezone: 'Europe/Berlin', slots: [slot] },
   });
   const set = await stockedProduct(shop, {
-    ...{ name: 'Set', type: 'grouped' },
+    name: 'Set',
+    type: 'grouped',
     grouped: [{ product_id: mug.body.id, default_quantity: 3 }],
   });
   const [black, red] = tee.body.variants;
@@ -70,14 +76,20 @@ it('shows what each type of product was chosen with', async () => {
   expect(total_quantity).toBe(7);
   expect(items).toMatchObject([
     {
-      ...{ slug: 'visit', image: null, type: 'booking', variant_id: null },
+      slug: 'visit',
+      image: null,
+      type: 'booking',
+      variant_id: null,
       selected: [
         { name: 'From', value: slot.from, timezone: 'Europe/Berlin' },
         { name: 'To', value: slot.to, timezone: 'Europe/Berlin' },
       ],
     },
     {
-      ...{ slug: 'shirt', image: image('shirt'), type: 'configurable', variant_id: black.id },
+      slug: 'shirt',
+      image: image('shirt'),
+      type: 'configurable',
+      variant_id: black.id,
       selected: [
         { name: 'Color', value: 'Black' },
         { name: 'Size', value: 'M' },
@@ -85,7 +97,8 @@ it('shows what each type of product was chosen with', async () => {
     },
     { slug: 'shirt', image: image('red'), variant_id: red.id },
     {
-      ...{ slug: 'song', type: 'downloadable' },
+      slug: 'song',
+      type: 'downloadable',
       selected: [
         { name: 'Download', value: 'MP3' },
         { name: 'Download', value: 'FLAC' },

@@ -11,7 +11,9 @@ it('sells as many lines as an order can hold', async () => {
   const album = await createProduct(shop, { name: 'A', type: 'downloadable', price: 1, links: short });
   const ids: number[] = album.body.links.map(({ id }: { id: number }) => id);
   const operations = ids.slice(0, 50).map((skipped) => ({
-    ...{ op: 'add', product_id: album.body.id, quantity: 1 },
+    op: 'add',
+    product_id: album.body.id,
+    quantity: 1,
     options: { links: ids.filter((id) => id !== skipped) },
   }));
   const { cart_token } = (await shop.post('/cart', {}, seeing(album))).body;

@@ -40,7 +40,9 @@ it('lists each version: what was done, by whom and when, and its totals', async 
   expect(body.currency).toBe('EUR');
   expect(body.data).toMatchObject([
     {
-      ...{ version: 3, application_id: by, totals: { subtotal: 30, discount: 3, grand_total: 27 } },
+      version: 3,
+      application_id: by,
+      totals: { subtotal: 30, discount: 3, grand_total: 27 },
       operations: [{ op: 'set', item_id: 1, quantity: 3 }, { op: 'coupon', code: 'TEN' }, { op: 'metadata' }],
     },
     { version: 2, operations: [{ op: 'address' }], totals: { grand_total: 20 } },
@@ -93,12 +95,23 @@ it('explains a coupon that does not apply, and why', async () => {
   await shop.patch('/cart/items/1', { cart_token, quantity: 1 });
   const { body } = await shop.get(`/cart/${cart_token}/explain`);
   expect(body.discount).toEqual({
-    ...{ amount: 0, rule: 'not_applicable', code: 'BIG', percent: null, fixed: null },
-    ...{ eligible_subtotal: null, minimum_subtotal: 20, reason: 'below_minimum_subtotal' },
+    amount: 0,
+    rule: 'not_applicable',
+    code: 'BIG',
+    percent: null,
+    fixed: null,
+    eligible_subtotal: null,
+    minimum_subtotal: 20,
+    reason: 'below_minimum_subtotal',
   });
   expect(body.shipping).toEqual({
-    ...{ amount: 5, rule: 'flat_rate', flat_rate: 5, free_over: 25 },
-    ...{ method: { id: 'standard', name: 'Standard' }, tier: null, weight: 0 },
+    amount: 5,
+    rule: 'flat_rate',
+    flat_rate: 5,
+    free_over: 25,
+    method: { id: 'standard', name: 'Standard' },
+    tier: null,
+    weight: 0,
   });
 });
 

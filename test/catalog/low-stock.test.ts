@@ -36,7 +36,11 @@ it('lists counted stock of active products up to the threshold, the least first'
   expect(await low(shop, '?threshold=20&limit=4')).toEqual(['none 0', 'tee-2 2', 'few 5', 'some 12']);
   expect(await low(shop, '?threshold=0')).toEqual(['none 0']);
   expect((await shop.get('/inventory/low-stock?threshold=2')).body.data[1]).toEqual({
-    ...{ product_id: tee.id, variant_id: tee.variants[0].id, sku: 'tee-2', name: 'Tee', stock: 2 },
+    product_id: tee.id,
+    variant_id: tee.variants[0].id,
+    sku: 'tee-2',
+    name: 'Tee',
+    stock: 2,
   });
   await shop.post('/inventory/adjustments', { items: [{ sku: 'plenty', stock: 3 }] });
   expect(await low(shop)).toEqual(['none 0', 'tee-2 2', 'plenty 3', 'few 5']);

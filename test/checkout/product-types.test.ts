@@ -99,7 +99,9 @@ async function kitToChange() {
   const body = await stockedProduct(shop, { name: 'Body', stock: 9 });
   const item = { product_id: body.body.id, quantity: 3 };
   const kit = await stockedProduct(shop, {
-    ...{ name: 'Kit', type: 'bundled', bundle_groups: [{ title: 'Camera', items: [item] }] },
+    name: 'Kit',
+    type: 'bundled',
+    bundle_groups: [{ title: 'Camera', items: [item] }],
   });
   const [camera] = kit.body.bundle_groups;
   const [{ id }] = camera.items;

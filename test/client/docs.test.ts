@@ -39,11 +39,14 @@ async function shopOfThePage() {
 /** A signed delivery of the event that an order was paid. */
 function delivery(number: string): Request {
   const body = JSON.stringify({
-    ...{ id: 'evt_1', type: 'order.paid', timestamp: new Date().toISOString() },
+    id: 'evt_1',
+    type: 'order.paid',
+    timestamp: new Date().toISOString(),
     data: { number: Number(number), totals: { grand_total: 22.5 } },
   });
   return new Request('https://shop.example.com/hooks', {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: {
       'webhook-id': 'evt_1',
       'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
@@ -79,7 +82,13 @@ it('does what docs/client.md says', async () => {
     }
   };
   await examples({
-    ...{ ...shop, ran, password, checkoutSecret, webhookSecret, request, location },
+    ...shop,
+    ran,
+    password,
+    checkoutSecret,
+    webhookSecret,
+    request,
+    location,
     console: { log: (...words: unknown[]) => lines.push(words.join(' ').replaceAll('\u00a0', ' ')) },
     localStorage: {
       getItem: (key: string) => stored.get(key) ?? null,

@@ -65,7 +65,9 @@ export const samples: Samples = {
   'DELETE /v1/customers/me': { headers: session },
   'GET /v1/customers/me/orders': { headers: session },
   'GET /v1/customers/me/orders/{id}': {
-    ...{ params: anOrder, headers: ofItsCustomer, foreign: 'order_not_found' },
+    params: anOrder,
+    headers: ofItsCustomer,
+    foreign: 'order_not_found',
   },
   'PUT /v1/customers/me/cart': {
     headers: session,
@@ -74,22 +76,32 @@ export const samples: Samples = {
   'GET /v1/customers/me/addresses': { headers: session },
   'POST /v1/customers/me/addresses': { headers: session, body: { country: 'AT' } },
   'PATCH /v1/customers/me/addresses/{id}': {
-    ...{ params: anAddress, headers: ofItsCustomer, body: { city: 'Wien' }, foreign: 'address_not_found' },
+    params: anAddress,
+    headers: ofItsCustomer,
+    body: { city: 'Wien' },
+    foreign: 'address_not_found',
   },
   'DELETE /v1/customers/me/addresses/{id}': {
-    ...{ params: anAddress, headers: ofItsCustomer, foreign: 'address_not_found' },
+    params: anAddress,
+    headers: ofItsCustomer,
+    foreign: 'address_not_found',
   },
   'GET /v1/customers/{id}': { params: aCustomer, foreign: 'customer_not_found' },
   'GET /v1/customers': {},
   'GET /v1/customers/{id}/addresses': { params: aCustomer, foreign: 'customer_not_found' },
   'POST /v1/customers/{id}/addresses': {
-    ...{ params: aCustomer, body: { country: 'AT' }, foreign: 'customer_not_found' },
+    params: aCustomer,
+    body: { country: 'AT' },
+    foreign: 'customer_not_found',
   },
   'PATCH /v1/customers/{id}/addresses/{address_id}': {
-    ...{ params: addressOfCustomer, body: { city: 'Wien' }, foreign: 'address_not_found' },
+    params: addressOfCustomer,
+    body: { city: 'Wien' },
+    foreign: 'address_not_found',
   },
   'DELETE /v1/customers/{id}/addresses/{address_id}': {
-    ...{ params: addressOfCustomer, foreign: 'address_not_found' },
+    params: addressOfCustomer,
+    foreign: 'address_not_found',
   },
   'GET /v1/customers/{id}/carts': { params: aCustomer, foreign: 'customer_not_found' },
   'GET /v1/customers/{id}/carts/{cart_id}': { params: cartOfCustomer, foreign: 'cart_not_found' },

@@ -20,7 +20,9 @@ it('browses, fills a cart and edits it through the public API only', async () =>
     stock: 5,
   });
   const tee = await shop.post('/products', {
-    ...{ name: 'Tee', type: 'configurable', price: 20 },
+    name: 'Tee',
+    type: 'configurable',
+    price: 20,
     variants: [{ sku: 'TEE-M', price: 20, stock: 3, attributes: { size: 'M' } }],
   });
   const shopper = new Browser();
@@ -55,10 +57,13 @@ it('escapes everything from the catalogue', async () => {
     variants: [{ sku: 'MILL', price: 20, stock: 3, attributes }],
   });
   const kit = await stockedProduct(shop, {
-    ...{ name: `Kit ${SCRIPT_TAG}`, type: 'bundled' },
+    name: `Kit ${SCRIPT_TAG}`,
+    type: 'bundled',
     bundle_groups: [
       {
-        ...{ title: `Salt ${SCRIPT_TAG}`, required: true, multiple: false },
+        title: `Salt ${SCRIPT_TAG}`,
+        required: true,
+        multiple: false,
         items: [
           {
             product_id: (await stockedProduct(shop, { name: SCRIPT_TAG })).body.id,

@@ -16,7 +16,8 @@ it("shows the shop in the tenant's name, logo, colours and font, and follows cha
   const shop = await demoShop();
   await admin('PATCH', `/tenants/${shop.slug}`, { name: 'Pine & Harbour' });
   await shop.patch('/theme/options', {
-    ...{ colors: { primary: '#123456', background: '#FFFFFF' }, font_family: 'Georgia, serif' },
+    colors: { primary: '#123456', background: '#FFFFFF' },
+    font_family: 'Georgia, serif',
     favicon_url: 'https://cdn.example.com/icon.png',
   });
   const browser = new Browser();
@@ -30,7 +31,8 @@ it("shows the shop in the tenant's name, logo, colours and font, and follows cha
   expect(css.html).toMatch(/--primary:#123456.*--font:Georgia, serif/);
 
   await shop.patch('/theme/options', {
-    ...{ colors: { primary: '#654321' }, logo_url: 'https://cdn.example.com/logo.png' },
+    colors: { primary: '#654321' },
+    logo_url: 'https://cdn.example.com/logo.png',
   });
   const later = await vi.waitFor(
     async () => {

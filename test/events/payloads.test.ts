@@ -72,7 +72,9 @@ it('of products have the list fields: created, changed and deleted', async () =>
     bundled: {
       bundle_groups: [
         {
-          ...{ title: 'Cups', required: true, multiple: false },
+          title: 'Cups',
+          required: true,
+          multiple: false,
           items: [{ product_id: cup.body.id, quantity: 1, default: true }],
         },
       ],
@@ -126,7 +128,8 @@ it('of stock name the item and the reason', async () => {
   const { shop, came } = await watchedShop();
   await createProduct(shop, { sku: 'cup', stock: 5 });
   const shirt = await stockedProduct(shop, {
-    ...{ name: 'Shirt', type: 'configurable' },
+    name: 'Shirt',
+    type: 'configurable',
     variants: [{ sku: 'S', price: 12, stock: 2, attributes: { size: 'S' } }],
   });
   const items = [

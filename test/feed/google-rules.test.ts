@@ -19,10 +19,13 @@ async function oddShop() {
   const shirts = (await shop.post('/categories', { name: 'Shirts' })).body.id;
   const long = 'Ä'.repeat(250);
   await listed(shop, {
-    ...{ name: long, vendor: long.slice(0, 200), description: `<p>${'word &amp; '.repeat(2_000)}</p>` },
+    name: long,
+    vendor: long.slice(0, 200),
+    description: `<p>${'word &amp; '.repeat(2_000)}</p>`,
     images: Array.from({ length: 30 }, (_, n) => `https://img.example.com/${n},x.jpg`),
     attributes: { Color: ['Red', 'Green', 'Blue', 'Gold'], size: 'XL' },
-    ...{ barcode: '4006381333931', category_ids: [shirts] },
+    barcode: '4006381333931',
+    category_ids: [shirts],
     sale: { price: 8, ends_at: at(now() + DAY) },
   });
   await listed(shop, {
@@ -36,7 +39,8 @@ async function oddShop() {
     sale: { price: 9, starts_at: at(now() + HOUR), ends_at: at(now() + DAY) },
   });
   await listed(shop, {
-    ...{ type: 'configurable', vendor: 'Acme' },
+    type: 'configurable',
+    vendor: 'Acme',
     variants: [
       { sku: `a-${crypto.randomUUID()}`, price: 10, stock: 1, attributes: { Color: 'Red', Size: 'S' } },
       { sku: `b-${crypto.randomUUID()}`, price: 12, stock: 0, attributes: { Color: 'Red', Size: 'M' } },
@@ -86,8 +90,13 @@ it('shows a product as it is in the shop', async () => {
   shirts.body = (await shop.post('/categories', { name: 'Shirts', parent_id: clothing.body.id })).body;
   const ends = now() + DAY;
   const { body } = await listed(shop, {
-    ...{ name: 'Linen shirt', slug: 'linen-shirt', vendor: 'Acme', sku: 'LS-1', barcode: '4006381 33393-1' },
-    ...{ images: [IMAGE, 'https://img.example.com/2.jpg'], category_ids: [shirts.body.id] },
+    name: 'Linen shirt',
+    slug: 'linen-shirt',
+    vendor: 'Acme',
+    sku: 'LS-1',
+    barcode: '4006381 33393-1',
+    images: [IMAGE, 'https://img.example.com/2.jpg'],
+    category_ids: [shirts.body.id],
     description: '<p>Cool &amp; light,<br>caf&eacute; &#8364;5</p><script>x()</script>',
     attributes: { color: ['White', 'Blue'], size: 'L', material: 'Linen' },
     weight: 230,
@@ -118,11 +127,19 @@ it('shows a product as it is in the shop', async () => {
 it('has a row for each variant, with its own price, image, options and stock', async () => {
   const shop = await feedShop({ currency: 'JPY' });
   const { body } = await listed(shop, {
-    ...{ name: 'Jersey', type: 'configurable', price: 4_000, weight: 300 },
+    name: 'Jersey',
+    type: 'configurable',
+    price: 4_000,
+    weight: 300,
     variants: [
       {
-        ...{ sku: 'J-S', price: 4_000, stock: 1, attributes: { Colour: 'Forest', Size: 'S' } },
-        ...{ image: 'https://img.example.com/s.jpg', barcode: '036000291452', weight: 250 },
+        sku: 'J-S',
+        price: 4_000,
+        stock: 1,
+        attributes: { Colour: 'Forest', Size: 'S' },
+        image: 'https://img.example.com/s.jpg',
+        barcode: '036000291452',
+        weight: 250,
       },
       { sku: 'J-M', price: 4_500, stock: 0, attributes: { Colour: 'Forest', Size: 'M' } },
     ],

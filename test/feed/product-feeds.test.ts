@@ -18,7 +18,10 @@ describe('the formats', () => {
   beforeAll(async () => {
     shop = await feedShop({ name: 'Tea & Co <shop>' });
     await listed(shop, {
-      ...{ name: ODD, vendor: ODD, description: 'Line one\r\nline "two"', sku: `tea,${crypto.randomUUID()}` },
+      name: ODD,
+      vendor: ODD,
+      description: 'Line one\r\nline "two"',
+      sku: `tea,${crypto.randomUUID()}`,
       images: [IMAGE, 'https://img.example.com/a,b.jpg', 'https://img.example.com/c&d.jpg'],
     });
     await listed(shop, { name: 'Plain' });

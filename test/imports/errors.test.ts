@@ -57,7 +57,9 @@ it('names the scope that a token lacks for an import', async () => {
   const shop = await world();
   const { token } = await shop.register({ scopes: ['catalog:read'] });
   const refused = await send('POST', '/v1/imports/products', {
-    ...{ token, raw: 'Handle,Title\nmug,Mug\n', headers: { 'content-type': 'text/csv' } },
+    token,
+    raw: 'Handle,Title\nmug,Mug\n',
+    headers: { 'content-type': 'text/csv' },
   });
   expect([refused.status, refused.body.code]).toEqual([403, 'insufficient_scope']);
   expect(refused.body.message).toContain('catalog:write');
@@ -72,7 +74,8 @@ it('skips a product that is larger than the catalogue takes', async () => {
   );
   const report = await importFile(shop, `Handle,Title,Price,Image Src\n${lines.join('\n')}\ncup,Cup,3,\n`);
   expect(report).toMatchObject({
-    ...{ status: 'done', created: 1 },
+    status: 'done',
+    created: 1,
     errors: [
       { line: 2, message: 'The product is larger than 1000000 bytes. Most of them are in its images.' },
     ],
@@ -90,7 +93,9 @@ it('says which levels of a category it ignores, and leaves a product where its c
     file(dog, 'cat,Cat coat,CAT,5,Animals > Pets > Supplies > Cats > Apparel'),
   );
   expect(first).toMatchObject({
-    ...{ status: 'done', created: 2, failed: 1 },
+    status: 'done',
+    created: 2,
+    failed: 1,
     errors: [{ line: 2, sku: 'DOG', field: 'Product Category', message }],
   });
   const products = await productsBySlug(shop);

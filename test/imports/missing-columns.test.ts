@@ -5,10 +5,16 @@ import { type World, world } from '../support/world.ts';
 /** Creates a shirt with two variants, the SKUs of which no import would give it. */
 async function shirt(shop: World) {
   const variant = (size: string, price: number) => ({
-    ...{ sku: `TEE-${size}`, price, stock: 3, attributes: { Size: size } },
+    sku: `TEE-${size}`,
+    price,
+    stock: 3,
+    attributes: { Size: size },
   });
   const made = await shop.post('/products', {
-    ...{ name: 'Tee', sku: 'TEE', type: 'configurable', price: 20 },
+    name: 'Tee',
+    sku: 'TEE',
+    type: 'configurable',
+    price: 20,
     variants: [variant('S', 20), variant('M', 22)],
   });
   expect(made.status).toBe(201);
@@ -72,7 +78,8 @@ describe('a file without columns of options', () => {
     const { variants } = await shirt(shop);
     const file = 'Handle,Title,Variant SKU,Variant Price\ntee,Tee,TEE-M,26\ntee,,TEE-L,27\ntee,,,28\n';
     expect(await importFile(shop, file)).toMatchObject({
-      ...{ updated: 1, failed: 2 },
+      updated: 1,
+      failed: 2,
       errors: [
         { line: 3, sku: 'TEE-L', field: 'Variant SKU', message: expect.stringContaining('No variant') },
         { line: 4, sku: null, message: expect.stringContaining('neither the SKU nor the options') },
@@ -88,7 +95,8 @@ describe('a file without columns of options', () => {
     const shop = await world();
     const file = 'Handle,Title,Variant SKU,Variant Price\nmug,Mug,M-1,8\nmug,,M-2,9\n';
     expect(await importFile(shop, file)).toMatchObject({
-      ...{ created: 1, failed: 1 },
+      created: 1,
+      failed: 1,
       errors: [{ line: 3, message: 'The variant on line 2 has the same options.' }],
     });
     expect((await productsBySlug(shop)).mug).toMatchObject({ type: 'simple', sku: 'M-1', price: 8 });

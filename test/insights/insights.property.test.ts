@@ -106,11 +106,26 @@ class Shop {
     const unitPrice = 1000;
     const total = unitPrice * quantity;
     const line = {
-      ...{ id: 1, productId, variantId: null, sku, name: sku, options: {}, quantity, ships: true, unitPrice },
-      ...{ subtotal: total, discount: 0, tax: 0, links: [], discounts: [] },
+      id: 1,
+      productId,
+      variantId: null,
+      sku,
+      name: sku,
+      options: {},
+      quantity,
+      ships: true,
+      unitPrice,
+      subtotal: total,
+      discount: 0,
+      tax: 0,
+      links: [],
+      discounts: [],
     };
     return placedOrder(this.world, productId, {
-      ...{ quantity, lines: [line], cartId: `cart-${crypto.randomUUID()}`, expiresAt: this.at + HOUR },
+      quantity,
+      lines: [line],
+      cartId: `cart-${crypto.randomUUID()}`,
+      expiresAt: this.at + HOUR,
     });
   }
 

@@ -48,7 +48,9 @@ it('counts what was paid, and nothing that was only ordered', async () => {
   expect(best_sellers).toEqual([{ sku: 'cup', product_id: cup, name: 'Cup', units: 3 }]);
   expect(sales[0].parts).toHaveLength(24);
   expect(sales[0].parts.at(-1)).toEqual({
-    ...{ from: new Date(hourOf(now())).toISOString(), orders: 2, sales: 30 },
+    from: new Date(hourOf(now())).toISOString(),
+    orders: 2,
+    sales: 30,
   });
   expect(Date.parse(rest.to) - Date.parse(rest.from)).toBeLessThanOrEqual(DAY);
 });
@@ -56,8 +58,20 @@ it('counts what was paid, and nothing that was only ordered', async () => {
 it('names a best seller as at its latest sale, also after an earlier one was taken back', async () => {
   const { shop, cup } = await shopWithCups();
   const lineOf = (name: string, quantity: number) => ({
-    ...{ id: 1, productId: cup, variantId: null, sku: 'cup', name, options: {}, quantity, ships: true },
-    ...{ unitPrice: 1000, subtotal: 1000 * quantity, discount: 0, tax: 0, links: [], discounts: [] },
+    id: 1,
+    productId: cup,
+    variantId: null,
+    sku: 'cup',
+    name,
+    options: {},
+    quantity,
+    ships: true,
+    unitPrice: 1000,
+    subtotal: 1000 * quantity,
+    discount: 0,
+    tax: 0,
+    links: [],
+    discounts: [],
   });
   const earlier = await sell(shop, cup, 1, { lines: [lineOf('Cup', 1)] });
   await sell(shop, cup, 2, { lines: [lineOf('Blue cup', 2)] });

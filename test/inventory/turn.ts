@@ -10,7 +10,9 @@ export async function turn(shop: World, id: number, to: 'ordered' | 'consumed' |
   await batch(
     databaseOf(shop),
     setReservationStatus({ db: databaseOf(shop), tenantId: shop.tenantId }, cause, {
-      ...{ reservation, to, orderId: 'ord_test' },
+      reservation,
+      to,
+      orderId: 'ord_test',
     }),
   );
 }

@@ -138,7 +138,8 @@ it('keeps money, stock and events consistent while a fifth of all calls fail', a
       };
       const notify: Act = ({ session }) =>
         sendStripeEvent(shop, 'charge.refunded', {
-          ...{ payment_intent: session.payment_intent, metadata: session.metadata },
+          payment_intent: session.payment_intent,
+          metadata: session.metadata,
         }).catch(() => null);
       const acts: readonly Act[] = [
         (order, luck) => twice(order, { items: [{ line_id: 1, quantity: 1, restock: luck() < 0.5 }] }),

@@ -11,9 +11,15 @@ import type { Answer, World } from '../support/world.ts';
 afterEach(() => vi.restoreAllMocks());
 
 const shirt = (sku: string, sale: object | null = null) => ({
-  ...{ type: 'configurable', name: sku, price: 10 },
+  type: 'configurable',
+  name: sku,
+  price: 10,
   variants: ['S', 'M'].map((size) => ({
-    ...{ sku: `${sku}-${size}`, price: 10, stock: 50, attributes: { size }, sale },
+    sku: `${sku}-${size}`,
+    price: 10,
+    stock: 50,
+    attributes: { size },
+    sale,
   })),
 });
 

@@ -16,8 +16,16 @@ import { placedOn } from '../support/shards/rows.ts';
 import { world } from '../support/world.ts';
 
 const QUERY: ListQuery = {
-  ...{ q: null, page: 1, limit: 10, after: null, include: [], sort: 'price_asc', status: 'active' },
-  ...{ currency: 'EUR', mainCurrency: 'EUR', filters: NO_FILTERS },
+  q: null,
+  page: 1,
+  limit: 10,
+  after: null,
+  include: [],
+  sort: 'price_asc',
+  status: 'active',
+  currency: 'EUR',
+  mainCurrency: 'EUR',
+  filters: NO_FILTERS,
   facets: [{ key: 'type', name: 'type' }],
 };
 

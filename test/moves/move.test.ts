@@ -170,7 +170,8 @@ it('keeps a tenant in its jurisdiction', async () => {
   const bindings = { ...env, EU_BINDINGS: 'DB MEDIA SHARD_01 SEARCH_01' };
   const platform = (path: string, body: object) =>
     fetchWith(bindings, 'POST', `/admin/v1/tenants${path}`, env.SUPER_ADMIN_TOKEN, {
-      ...{ body: JSON.stringify(body), headers: { 'content-type': 'application/json' } },
+      body: JSON.stringify(body),
+      headers: { 'content-type': 'application/json' },
     });
   const slug = `eu-${crypto.randomUUID().slice(0, 8)}`;
   const tenant = { slug, name: 'Käse', currency: 'EUR', plan: 'growth', jurisdiction: 'eu' };

@@ -11,8 +11,19 @@ import { paidOrder, shop3 } from './shipped-order.ts';
 const TRACKING = { carrier: 'DHL', number: '0034', url: 'https://dhl.example.com/0034' };
 
 const line = {
-  ...{ id: 1, variantId: null, sku: 'cup', name: 'Cup', options: {}, quantity: 3, ships: true, links: [] },
-  ...{ unitPrice: 1000, subtotal: 3000, discount: 0, discounts: [], tax: 0 },
+  id: 1,
+  variantId: null,
+  sku: 'cup',
+  name: 'Cup',
+  options: {},
+  quantity: 3,
+  ships: true,
+  links: [],
+  unitPrice: 1000,
+  subtotal: 3000,
+  discount: 0,
+  discounts: [],
+  tax: 0,
 };
 
 it('ships an order in parcels and never more than was bought', async () => {

@@ -37,7 +37,9 @@ it('is paid, with every download', async () => {
   const made = await shop.post('/cart', { metadata }, seeing(album));
   const { cart_token } = made.body;
   const add = (skipped: number) => ({
-    ...{ op: 'add', product_id: album.body.id, quantity: 1 },
+    op: 'add',
+    product_id: album.body.id,
+    quantity: 1,
     options: { links: ids.filter((id) => id !== skipped), dedication: 'x'.repeat(1500) },
   });
   for (let start = 0; start < 100; start += 25) {

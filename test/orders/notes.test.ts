@@ -14,7 +14,8 @@ it('adds notes to the timeline, which shoppers never see', async () => {
   const noted = await shop.post(`${path}/notes`, { text: ' Wants it gift-wrapped ' });
   expect(noted.status).toBe(201);
   expect(noted.body.data.at(-1)).toMatchObject({
-    ...{ type: 'noted', by: { kind: 'application', id: String(shop.applicationId) } },
+    type: 'noted',
+    by: { kind: 'application', id: String(shop.applicationId) },
     details: { text: 'Wants it gift-wrapped' },
   });
   expect((await shop.get(`${path}/timeline`)).body).toEqual(noted.body);

@@ -77,7 +77,11 @@ const KINDS = {
 function written({ effect: does, ...rest }: ModelPromotion, code: string): PromotionSource {
   const amount = does.kind === 'fixed' ? does.amount : 0;
   return {
-    ...{ id: rest.id, name: `P${rest.id}`, code: null, priority: rest.priority, combinable: rest.combinable },
+    id: rest.id,
+    name: `P${rest.id}`,
+    code: null,
+    priority: rest.priority,
+    combinable: rest.combinable,
     terms: {
       kind: KINDS[does.kind],
       value: 'percent' in does ? does.percent : toNumber(amount, code),
@@ -106,7 +110,10 @@ function settingsOf(given: ModelShop, code: string): PricingSettings {
 }
 
 const pricedLine = ({ product, price, ...rest }: ModelLine): PricedLine => ({
-  ...{ ...rest, productId: product, unitPrice: price, categoryIds: [] },
+  ...rest,
+  productId: product,
+  unitPrice: price,
+  categoryIds: [],
 });
 
 it('prices any cart as a model does by hand, in currencies of 0, 2, 3 and 4 decimals', () => {

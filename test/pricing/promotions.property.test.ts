@@ -42,7 +42,10 @@ const deduction = fc.oneof(
   fc.record({ kind: fc.constant('free_shipping' as const), value: fc.constant(0), ...conditions }),
 );
 const sets = fc.record({
-  ...{ kind: fc.constant('buy_x_get_y' as const), value: rate, buy: unit, get: unit },
+  kind: fc.constant('buy_x_get_y' as const),
+  value: rate,
+  buy: unit,
+  get: unit,
   ...conditions,
 });
 

@@ -12,7 +12,12 @@ import { type Noted, noted, SETTINGS } from './priced-cart.ts';
 type Given = Partial<Omit<PromotionSource, 'terms'>> & { readonly terms: PromotionSource['terms'] };
 
 const promotion = ({ id = 1, terms, ...more }: Given): PromotionSource => ({
-  ...{ id, name: `P${id}`, code: null, priority: 100, combinable: true, terms },
+  id,
+  name: `P${id}`,
+  code: null,
+  priority: 100,
+  combinable: true,
+  terms,
   ...more,
 });
 
@@ -26,14 +31,18 @@ function charged(lines: readonly Noted[], given: readonly Given[], currency = 'E
     amounts: promotionShares(applied).map(({ id, amount }) => [id, amount]),
     lines: totals.lines.map(({ discount }) => discount),
     discount: totals.discount,
-    ...{ shipping: totals.shipping, shippingRule: shipping.rule },
+    shipping: totals.shipping,
+    shippingRule: shipping.rule,
   };
 }
 
 const percent = (value: number, more: object = {}) => ({ kind: 'percent' as const, value, ...more });
 const fixed = (value: number, more: object = {}) => ({ kind: 'fixed' as const, value, ...more });
 const sets = (buy: number, get: number, value = 100, more: object = {}) => ({
-  ...{ kind: 'buy_x_get_y' as const, value, buy, get },
+  kind: 'buy_x_get_y' as const,
+  value,
+  buy,
+  get,
   ...more,
 });
 
@@ -80,7 +89,8 @@ describe('promotions that combine', () => {
         [1, 200],
         [2, 0],
       ],
-      ...{ shipping: 0, shippingRule: 'free_shipping_promotion' },
+      shipping: 0,
+      shippingRule: 'free_shipping_promotion',
     });
     expect(charged([mug], [{ ...free, code: 'FREE' }]).shippingRule).toBe('free_shipping_coupon');
   });

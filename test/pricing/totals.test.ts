@@ -182,8 +182,14 @@ describe('the settings', () => {
       shippingTaxed: true,
       shippingMethods: [
         {
-          ...{ id: 'standard', name: 'Standard', description: null, minDays: null, maxDays: null },
-          ...{ basis: 'flat', tiers: [{ from: 0, price: 390 }], freeOver: null },
+          id: 'standard',
+          name: 'Standard',
+          description: null,
+          minDays: null,
+          maxDays: null,
+          basis: 'flat',
+          tiers: [{ from: 0, price: 390 }],
+          freeOver: null,
         },
       ],
     });

@@ -11,9 +11,13 @@ const at = (ms: number) => new Date(now() + ms).toISOString();
 it('creates, lists, changes and deletes promotions', async () => {
   const shop = await world();
   const made = await promote(shop, {
-    ...{ name: ' Third half price ', effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent_off: 50 } },
+    name: ' Third half price ',
+    effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent_off: 50 },
     conditions: { minimum_subtotal: { EUR: 20 }, minimum_quantity: 3, first_order: true },
-    ...{ priority: 5, combinable: true, starts_at: '2026-01-01T00:00:00+02:00', max_uses: 9 },
+    priority: 5,
+    combinable: true,
+    starts_at: '2026-01-01T00:00:00+02:00',
+    max_uses: 9,
   });
   const whole = {
     id: expect.any(Number),
@@ -21,12 +25,21 @@ it('creates, lists, changes and deletes promotions', async () => {
     trigger: 'automatic',
     code: null,
     conditions: {
-      ...{ minimum_subtotal: { EUR: 20 }, minimum_quantity: 3, first_order: true },
-      ...{ product_ids: [], category_ids: [] },
+      minimum_subtotal: { EUR: 20 },
+      minimum_quantity: 3,
+      first_order: true,
+      product_ids: [],
+      category_ids: [],
     },
     effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent_off: 50 },
-    ...{ priority: 5, combinable: true, starts_at: '2025-12-31T22:00:00.000Z', ends_at: null },
-    ...{ max_uses: 9, max_uses_per_customer: null, active: true, uses: 0 },
+    priority: 5,
+    combinable: true,
+    starts_at: '2025-12-31T22:00:00.000Z',
+    ends_at: null,
+    max_uses: 9,
+    max_uses_per_customer: null,
+    active: true,
+    uses: 0,
     created_at: expect.any(String),
     updated_at: expect.any(String),
   };
@@ -41,7 +54,9 @@ it('creates, lists, changes and deletes promotions', async () => {
   expect(next.body.data).toMatchObject([{ code: 'SUMMER' }]);
   const changed = await shop.patch(path, { conditions: { minimum_quantity: null }, active: false });
   expect(changed.body).toMatchObject({
-    ...{ active: false, priority: 5, effect: whole.effect },
+    active: false,
+    priority: 5,
+    effect: whole.effect,
     conditions: { minimum_subtotal: { EUR: 20 }, minimum_quantity: null, first_order: true },
   });
   const gone = await shop.delete(path);
@@ -112,11 +127,18 @@ it('shows coupons as promotions, and promotions with a code as coupons', async (
   const shop = await world();
   const { body: coupon } = await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10 });
   expect((await shop.get(`/promotions/${coupon.id}`)).body).toMatchObject({
-    ...{ name: 'TEN', trigger: 'code', code: 'TEN', combinable: false, priority: 100, active: true },
+    name: 'TEN',
+    trigger: 'code',
+    code: 'TEN',
+    combinable: false,
+    priority: 100,
+    active: true,
     effect: { kind: 'percent', value: 10 },
   });
   const { body: ship } = await promoteByCode(shop, 'SHIP', {
-    ...{ name: 'Free shipping', effect: { kind: 'free_shipping' }, combinable: true },
+    name: 'Free shipping',
+    effect: { kind: 'free_shipping' },
+    combinable: true,
     conditions: { minimum_subtotal: 30, minimum_quantity: 2 },
   });
   const shown = await shop.get(`/coupons/${ship.id}`);
@@ -124,7 +146,9 @@ it('shows coupons as promotions, and promotions with a code as coupons', async (
   // A coupon's fields are replaced, a promotion's others stay.
   await shop.patch(`/coupons/${ship.id}`, { code: 'POST', minimum_subtotal: 10 });
   expect((await shop.get(`/promotions/${ship.id}`)).body).toMatchObject({
-    ...{ name: 'Free shipping', code: 'POST', combinable: true },
+    name: 'Free shipping',
+    code: 'POST',
+    combinable: true,
     conditions: { minimum_subtotal: 10, minimum_quantity: 2 },
   });
   await shop.patch(`/coupons/${coupon.id}`, { code: 'ELEVEN' });

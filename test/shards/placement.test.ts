@@ -28,7 +28,10 @@ const measured = (name: string, bytes: number, owner: number | null = null) =>
 
 const newSlug = () => `t${crypto.randomUUID().slice(0, 12)}`;
 const input = (slug: string, more: object = {}) => ({
-  ...{ slug, name: 'New', currency: 'EUR', plan: 'growth' },
+  slug,
+  name: 'New',
+  currency: 'EUR',
+  plan: 'growth',
   ...more,
 });
 

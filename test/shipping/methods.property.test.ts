@@ -90,7 +90,9 @@ function tiersOf(drawn: Exclude<Kind, { kind: 'flat' }>): { from: Minor | number
 }
 
 const settingsOf = ({ kind: own, countries, freeOver, active }: Drawn, n: number) => ({
-  ...{ id: `method-${n}`, name: `Method ${n}`, active },
+  id: `method-${n}`,
+  name: `Method ${n}`,
+  active,
   ...(countries && { countries }),
   ...(freeOver && { free_over: wire(freeOver) }),
   ...(own.kind === 'flat'

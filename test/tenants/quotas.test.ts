@@ -21,9 +21,14 @@ const used = async (shop: World, quota: Quota) =>
 const name = () => `x${crypto.randomUUID()}`;
 const mug = () => ({ name: name(), type: 'simple', price: 10 });
 const tee = (count: number) => ({
-  ...{ name: name(), type: 'configurable', price: 10 },
+  name: name(),
+  type: 'configurable',
+  price: 10,
   variants: Array.from({ length: count }, (_, n) => ({
-    ...{ sku: name(), price: 10, stock: 1, attributes: { size: `${n}` } },
+    sku: name(),
+    price: 10,
+    stock: 1,
+    attributes: { size: `${n}` },
   })),
 });
 

@@ -151,8 +151,11 @@ describe.each(
   const send = (body: string, type = 'application/json', more: Record<string, string> = {}) => {
     const path = `/ucp/${callers.shop.slug}${spec.path.replace('{id}', 'uc_invented')}`;
     const headers = {
-      ...{ 'ucp-agent': `profile="${callers.platform.uri}"`, 'idempotency-key': crypto.randomUUID() },
-      ...{ ...bearer(callers.tokens.own), 'content-type': type, ...more },
+      'ucp-agent': `profile="${callers.platform.uri}"`,
+      'idempotency-key': crypto.randomUUID(),
+      ...bearer(callers.tokens.own),
+      'content-type': type,
+      ...more,
     };
     return sendUcp(spec.method.toUpperCase(), path, { headers, body });
   };

@@ -34,7 +34,10 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
     });
   const products = await times(25, () => product({}));
   const variants = Array.from({ length: 60 }, (_, at) => ({
-    ...{ sku: `${at}${long(60)}`, price: 12.5, stock: 3, attributes: { a: `${at}${long(60)}`, b: long(60) } },
+    sku: `${at}${long(60)}`,
+    price: 12.5,
+    stock: 3,
+    attributes: { a: `${at}${long(60)}`, b: long(60) },
   }));
   const configurable = await product({ type: 'configurable', stock: undefined, variants });
   const orders = [];
@@ -44,7 +47,9 @@ export async function createLargestTenant(admin: Browser): Promise<LargestTenant
   }
   const promotions = await times(22, (at) =>
     shop.post('/promotions', {
-      ...{ name: long(120), trigger: 'code', code: `${at}-${crypto.randomUUID()}` },
+      name: long(120),
+      trigger: 'code',
+      code: `${at}-${crypto.randomUUID()}`,
       effect: { kind: 'fixed', value: amounts(5) },
       conditions: {
         minimum_subtotal: amounts(50),

@@ -49,7 +49,9 @@ async function otherSession({ slug }: World, email: string): Promise<Params> {
 
 /** A product with a variant, so that its page has every form. */
 const tee = () => ({
-  ...{ name: `Tee ${crypto.randomUUID()}`, type: 'configurable', price: 12 },
+  name: `Tee ${crypto.randomUUID()}`,
+  type: 'configurable',
+  price: 12,
   variants: [{ sku: crypto.randomUUID(), price: 12, stock: 3, attributes: { size: 'M' } }],
 });
 
@@ -115,7 +117,8 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
     return { id, email };
   },
   '/developer/customers/:id/new-address': async (shop) => ({
-    ...{ id: (await registerCustomer(shop)).id, country: 'DE' },
+    id: (await registerCustomer(shop)).id,
+    country: 'DE',
   }),
   '/developer/customers/:id/addresses/:address': async (shop) => {
     const { id } = await registerCustomer(shop);

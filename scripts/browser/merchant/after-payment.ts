@@ -7,12 +7,21 @@ import { SLUG } from './super-admin.ts';
 
 const STANDARD = { id: 'standard', name: 'Standard parcel', price: 4.9, min_days: 2, max_days: 4 };
 const EXPRESS = {
-  ...{ id: 'express', name: 'Express', description: 'With a signature', countries: ['DE', 'AT'] },
-  ...{ price: 12.5, max_days: 1 },
+  id: 'express',
+  name: 'Express',
+  description: 'With a signature',
+  countries: ['DE', 'AT'],
+  price: 12.5,
+  max_days: 1,
 };
 const HOME = {
-  ...{ label: 'Home', country: 'DE', first_name: 'Rosalind', last_name: 'Franklin' },
-  ...{ line1: 'Speicherstrasse 7', postal_code: '20457', city: 'Hamburg' },
+  label: 'Home',
+  country: 'DE',
+  first_name: 'Rosalind',
+  last_name: 'Franklin',
+  line1: 'Speicherstrasse 7',
+  postal_code: '20457',
+  city: 'Hamburg',
 };
 const WORK = { ...HOME, label: 'Work', line1: 'Am Kaiserkai 1' };
 const TRACKING = 'https://carrier.example.com/parcels/0034-7';
@@ -41,7 +50,9 @@ async function customerCheckout(context: JourneyContext): Promise<string> {
     ],
   });
   const registered = await api<{ token: string }>('POST', '/v1/customers/register', {
-    ...{ email: 'rosalind@example.com', password: 'exposure number 51', name: 'Rosalind Franklin' },
+    email: 'rosalind@example.com',
+    password: 'exposure number 51',
+    name: 'Rosalind Franklin',
     cart_token,
   });
   const headers = { 'X-Customer-Token': registered.token };

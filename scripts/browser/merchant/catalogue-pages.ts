@@ -207,7 +207,8 @@ async function dragPictures(page: Page, { inspect }: JourneyContext): Promise<vo
     .locator('.entry')
     .nth(2)
     .dragTo(page.locator('.entry').first(), {
-      ...{ sourcePosition: { x: 4, y: 4 }, targetPosition: { x: 4, y: 4 } },
+      sourcePosition: { x: 4, y: 4 },
+      targetPosition: { x: 4, y: 4 },
     });
   assert.deepEqual(await order(), [third, first, second]);
   const asked = page.waitForEvent('dialog');

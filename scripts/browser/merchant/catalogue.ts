@@ -25,22 +25,40 @@ const csv = (rows: readonly Row[]): string =>
 
 /** What every first line of a product holds. */
 const product = (handle: string, title: string, price: number, stock: number): Row => ({
-  ...{ Handle: handle, Title: title, 'Body (HTML)': `<p>${title} &amp; more.</p>`, Vendor: 'Harbour Books' },
-  ...{ Type: 'Prints', Tags: 'harbour, paper', Published: 'true', 'Gift Card': 'false' },
-  ...{ 'Option1 Name': 'Title', 'Option1 Value': 'Default Title' },
-  ...{ 'Variant Grams': 0, 'Variant Inventory Qty': stock, 'Variant Inventory Policy': 'deny' },
-  ...{ 'Variant Fulfillment Service': 'manual', 'Variant Price': price },
-  ...{ 'Variant Requires Shipping': 'true', 'Variant Taxable': 'true', 'Variant Weight Unit': 'kg' },
-  ...{ 'Image Src': `https://images.example.com/${handle}.jpg`, 'Image Position': 1 },
+  Handle: handle,
+  Title: title,
+  'Body (HTML)': `<p>${title} &amp; more.</p>`,
+  Vendor: 'Harbour Books',
+  Type: 'Prints',
+  Tags: 'harbour, paper',
+  Published: 'true',
+  'Gift Card': 'false',
+  'Option1 Name': 'Title',
+  'Option1 Value': 'Default Title',
+  'Variant Grams': 0,
+  'Variant Inventory Qty': stock,
+  'Variant Inventory Policy': 'deny',
+  'Variant Fulfillment Service': 'manual',
+  'Variant Price': price,
+  'Variant Requires Shipping': 'true',
+  'Variant Taxable': 'true',
+  'Variant Weight Unit': 'kg',
+  'Image Src': `https://images.example.com/${handle}.jpg`,
+  'Image Position': 1,
 });
 
 /** One product in two colours, its second line as such files have it. */
 const inTwoColours = (handle: string, title: string, price: number): Row[] => [
   { ...product(handle, title, price, 30), 'Option1 Name': 'Colour', 'Option1 Value': 'Sand' },
   {
-    ...{ Handle: handle, 'Option1 Value': 'Navy', 'Variant Inventory Qty': 8, 'Variant Price': price + 2 },
-    ...{ 'Variant Inventory Policy': 'deny', 'Variant Fulfillment Service': 'manual' },
-    ...{ 'Variant Requires Shipping': 'true', 'Variant Taxable': 'true' },
+    Handle: handle,
+    'Option1 Value': 'Navy',
+    'Variant Inventory Qty': 8,
+    'Variant Price': price + 2,
+    'Variant Inventory Policy': 'deny',
+    'Variant Fulfillment Service': 'manual',
+    'Variant Requires Shipping': 'true',
+    'Variant Taxable': 'true',
   },
 ];
 

@@ -26,15 +26,25 @@ async function sell({ open, service, outside }: JourneyContext): Promise<void> {
     ],
   });
   const { token } = await api<{ token: string }>('POST', '/v1/customers/register', {
-    ...{ email: EMAIL, password: 'three white dwarfs', name: 'Dorothy Hodgkin', cart_token },
+    email: EMAIL,
+    password: 'three white dwarfs',
+    name: 'Dorothy Hodgkin',
+    cart_token,
   });
   const asCustomer = client(service.base, made.token, { 'X-Customer-Token': token });
   await asCustomer('POST', '/v1/customers/me/addresses', {
-    ...{ label: 'Laboratory', country: 'DE', first_name: 'Dorothy', last_name: 'Hodgkin' },
-    ...{ line1: 'Elbchaussee 9', postal_code: '22765', city: 'Hamburg' },
+    label: 'Laboratory',
+    country: 'DE',
+    first_name: 'Dorothy',
+    last_name: 'Hodgkin',
+    line1: 'Elbchaussee 9',
+    postal_code: '22765',
+    city: 'Hamburg',
   });
   const { redirect_url } = await asCustomer<{ redirect_url: string }>('POST', '/v1/checkout/seamless', {
-    ...{ cart_token, return_url: `${outside.url}/thanks`, cancel_url: `${outside.url}/cart` },
+    cart_token,
+    return_url: `${outside.url}/thanks`,
+    cancel_url: `${outside.url}/cart`,
   });
   const page = await open();
   await page.goto(redirect_url);

@@ -28,7 +28,9 @@ async function emptyShop({ open, service }: JourneyContext): Promise<string> {
 
 /** A picture of the demo shop as a file to upload. */
 const pictureFile = (sku: string) => ({
-  ...{ name: `${sku}.png`, mimeType: 'image/png', buffer: drawPicture(sku).png },
+  name: `${sku}.png`,
+  mimeType: 'image/png',
+  buffer: drawPicture(sku).png,
 });
 
 /** Makes a product with two options and two pictures, and prices its variants. */

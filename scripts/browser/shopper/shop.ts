@@ -43,7 +43,10 @@ export async function openShop(name: string) {
   const api = client(base, made.token);
   await api('PATCH', '/v1/settings', { secrets: { checkout_secret: secret } });
   return {
-    ...{ base, token: made.token, api, secret },
+    base,
+    token: made.token,
+    api,
+    secret,
     shop: shop.url,
     stop: async () => {
       shop.stop();

@@ -5,8 +5,11 @@ import { fill, followLink, type JourneyContext, pressButton, waitForText } from 
 import { keepAddress, lookAround, prepareCart, seeOwnOrder } from './demo-pages.ts';
 
 const ADDRESS = {
-  ...{ 'First name': 'Grace', 'Last name': 'Hopper', 'Street and number': 'Kai 1' },
-  ...{ 'Postal code': '20457', City: 'Hamburg' },
+  'First name': 'Grace',
+  'Last name': 'Hopper',
+  'Street and number': 'Kai 1',
+  'Postal code': '20457',
+  City: 'Hamburg',
 };
 const ACCOUNT = { 'E-mail': 'grace@example.com', Password: 'nanoseconds count' };
 

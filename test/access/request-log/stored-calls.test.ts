@@ -37,7 +37,12 @@ function objectOf() {
 }
 
 const call = (at: number, more: object = {}) => ({
-  ...{ at, method: 'GET', route: '/v1/products', status: 200, ms: 3, id: crypto.randomUUID() },
+  at,
+  method: 'GET',
+  route: '/v1/products',
+  status: 200,
+  ms: 3,
+  id: crypto.randomUUID(),
   ...more,
 });
 

@@ -92,7 +92,10 @@ it('names the items that did not fit or are no longer on sale', async () => {
   const add = async (cart_token: string, product: typeof mug, numbers: readonly number[]) => {
     for (let from = 0; from < numbers.length; from += 50) {
       const operations = numbers.slice(from, from + 50).map((n) => ({
-        ...{ op: 'add', product_id: product.body.id, quantity: 1, options: { n } },
+        op: 'add',
+        product_id: product.body.id,
+        quantity: 1,
+        options: { n },
       }));
       const added = await shop.post(`/cart/${cart_token}/batch`, { operations }, seeing(bowl));
       expect(added.status, JSON.stringify(added.body)).toBe(200);

@@ -48,7 +48,11 @@ it('reports a filled cart of a customer after an hour without a change, once', a
   const [event, ...more] = await abandoned(shop);
   expect(more).toEqual([]);
   expect(event.data).toMatchObject({
-    ...{ cart_token: cart, customer_id: ada.id, email: ada.email, total_quantity: 3, currency: 'EUR' },
+    cart_token: cart,
+    customer_id: ada.id,
+    email: ada.email,
+    total_quantity: 3,
+    currency: 'EUR',
     items: [{ sku: 'mug', quantity: 3 }],
     totals: { subtotal: 30 },
   });
@@ -113,8 +117,13 @@ it('shows neither e-mail nor token of a customer who was erased, also not in del
   expect(event.data).toMatchObject({ customer_id: ada.id, cart_token: null, email: null, total_quantity: 2 });
   const [created] = (await shop.get('/events?types=customer.created')).body.data;
   expect(created.data).toEqual({
-    ...{ id: ada.id, name: null, email: null, phone: null, created_at: expect.any(String) },
-    ...{ sequence: created.data.sequence, occurred_at: created.data.occurred_at },
+    id: ada.id,
+    name: null,
+    email: null,
+    phone: null,
+    created_at: expect.any(String),
+    sequence: created.data.sequence,
+    occurred_at: created.data.occurred_at,
   });
   await shop.post(`/webhooks/${id}/replay`, { from: '2020-01-01T00:00:00Z', to: '2100-01-01T00:00:00Z' });
   await until(() => expect(receiver.received).toHaveLength(2));

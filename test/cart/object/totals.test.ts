@@ -33,14 +33,18 @@ const METHODS = {
   methods: [
     { id: 'pickup', name: 'Pickup', countries: ['DE'], price: 0 },
     {
-      ...{ id: 'parcel', name: 'Parcel', free_over: { EUR: 5_000, JPY: 90_000 } },
+      id: 'parcel',
+      name: 'Parcel',
+      free_over: { EUR: 5_000, JPY: 90_000 },
       tiers: [
         { from_subtotal: 0, price: 9 },
         { from_subtotal: { EUR: 50.01, JPY: 4_999, KWD: 20.005 }, price: { EUR: 4.99, JPY: 7, KWD: 1.375 } },
       ],
     },
     {
-      ...{ id: 'freight', name: 'Freight', countries: ['DE', 'US', 'JP'] },
+      id: 'freight',
+      name: 'Freight',
+      countries: ['DE', 'US', 'JP'],
       tiers: [
         { from_weight: 0, price: 3 },
         { from_weight: 1_000, price: { EUR: 6.99, KWD: 0.005, JPY: 900 } },

@@ -107,7 +107,11 @@ it('books places of a future slot', async () => {
   const full = await tryAddToCart(shop, tour, { cart_token, quantity: 2, options: booking(2, 3) });
   expect([full.status, full.body.code]).toEqual([409, 'slot_unavailable']);
   expect(full.body.details).toEqual({
-    ...{ product_id: tour.body.id, variant_id: null, requested: 2, in_cart: 1, available: 2 },
+    product_id: tour.body.id,
+    variant_id: null,
+    requested: 2,
+    in_cart: 1,
+    available: 2,
     ...booking(2, 3).booking,
   });
   await addToCart(shop, tour, { cart_token, quantity: 5, options: booking(4, 5) });

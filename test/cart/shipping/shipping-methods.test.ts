@@ -8,7 +8,11 @@ import { type Answer, type World, world } from '../../support/world.ts';
 const METHODS = [
   { id: 'parcel', name: 'Parcel', price: 4.9, free_over: 60, min_days: 2, max_days: 4 },
   {
-    ...{ id: 'express', name: 'Express', description: 'Before noon', countries: ['DE'], min_days: 1 },
+    id: 'express',
+    name: 'Express',
+    description: 'Before noon',
+    countries: ['DE'],
+    min_days: 1,
     tiers: [
       { from_weight: 0, price: 9.9 },
       { from_weight: 2_000, price: 14.9 },
@@ -63,8 +67,13 @@ it('lists what fits country and goods with its price, and selects the cheapest',
           selected: true,
         },
         {
-          ...{ id: 'express', name: 'Express', description: 'Before noon', price: 9.9 },
-          ...{ min_days: 1, max_days: null, selected: false },
+          id: 'express',
+          name: 'Express',
+          description: 'Before noon',
+          price: 9.9,
+          min_days: 1,
+          max_days: null,
+          selected: false,
         },
         {
           id: 'euro',
@@ -106,19 +115,24 @@ it('charges the chosen method, by the weight of what is shipped and the value af
 
 it("weighs a variant by its own weight or else its product's, and sets by their members", async () => {
   const shirt = await createProduct(shop, {
-    ...{ name: 'Shirt', type: 'configurable', weight: 1_999 },
+    name: 'Shirt',
+    type: 'configurable',
+    weight: 1_999,
     variants: [
       { sku: 'sw-s', price: 1, stock: 9, weight: 2_000, attributes: { size: 'S' } },
       { sku: 'sw-m', price: 1, stock: 9, attributes: { size: 'M' } },
     ],
   });
   const group = {
-    ...{ title: 'Mugs', multiple: true },
+    title: 'Mugs',
+    multiple: true,
     items: [{ product_id: mug.body.id, quantity: 4 }, { product_id: voucher.body.id }],
   };
   const box = await createProduct(shop, { name: 'Box', type: 'bundled', bundle_groups: [group] });
   const set = await createProduct(shop, {
-    ...{ name: 'Set', type: 'grouped', price: 0 },
+    name: 'Set',
+    type: 'grouped',
+    price: 0,
     grouped: [{ product_id: mug.body.id, default_quantity: 4 }],
   });
   const weigh = async (product: Answer, body: object) => {
@@ -213,8 +227,12 @@ it('explains the price by the method, its tier and the weight', async () => {
   await choose(cart, 'express');
   const { shipping } = (await shop.get(`/cart/${cart}/explain`)).body;
   expect(shipping).toEqual({
-    ...{ amount: 14.9, rule: 'weight_tier', method: { id: 'express', name: 'Express' } },
-    ...{ flat_rate: 14.9, free_over: null, weight: 2_000 },
+    amount: 14.9,
+    rule: 'weight_tier',
+    method: { id: 'express', name: 'Express' },
+    flat_rate: 14.9,
+    free_over: null,
+    weight: 2_000,
     tier: { from_subtotal: null, from_weight: 2_000, price: 14.9 },
   });
 });

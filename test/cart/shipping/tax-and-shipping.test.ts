@@ -79,7 +79,8 @@ it('sells products of millions in currencies of small value, and documents the l
 it('takes at most the largest amount of a setting that is a number, in currencies with more decimals', async () => {
   const tax = { mode: 'exclusive', rate_percent: 100, shipping_taxed: true };
   const shop = await world({
-    ...{ currency: 'JPY', currencies: ['JPY', 'KWD'] },
+    currency: 'JPY',
+    currencies: ['JPY', 'KWD'],
     settings: { tax, shipping: { flat: 9_000_000_000_000 } },
   });
   const mug = await stockedProduct(shop, { name: 'Mug', price: 100, prices: { KWD: 1.5 } });

@@ -79,7 +79,8 @@ describe('a bulk change', () => {
       status: 'inactive',
     });
     expect(done.body).toMatchObject({
-      ...{ updated: 1, unchanged: 0 },
+      updated: 1,
+      unchanged: 0,
       errors: [{ id: cheap, code: 'validation_error', errors: { price: ['would be below 0'] } }],
     });
     expect(await read(shop, cheap)).toMatchObject({ price: 1, status: 'active' });
@@ -89,7 +90,10 @@ describe('a bulk change', () => {
   it('names the first 20 fields of a product that refuses the change, so that the response has a bound', async () => {
     const shop = await world();
     const variants = Array.from({ length: 25 }, (_, n) => ({
-      ...{ sku: crypto.randomUUID(), price: 10, sale: { price: 8 }, attributes: { n: String(n) } },
+      sku: crypto.randomUUID(),
+      price: 10,
+      sale: { price: 8 },
+      attributes: { n: String(n) },
     }));
     const id = await product(shop, { type: 'configurable', variants });
     const change = { price: { kind: 'set', amount: 5 } };

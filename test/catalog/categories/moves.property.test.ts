@@ -155,8 +155,17 @@ async function agrees(shop: World, model: Model): Promise<void> {
     q: string | null,
   ) => {
     const { answer } = await listProducts(ctx, {
-      ...{ page, limit, after: null, q, sort: 'price_asc', include: [], status, facets: [] },
-      ...{ filters: { ...NO_FILTERS, categoryIds: [categoryId] }, currency: 'EUR', mainCurrency: 'EUR' },
+      page,
+      limit,
+      after: null,
+      q,
+      sort: 'price_asc',
+      include: [],
+      status,
+      facets: [],
+      filters: { ...NO_FILTERS, categoryIds: [categoryId] },
+      currency: 'EUR',
+      mainCurrency: 'EUR',
     });
     if (!answer.ok) throw new Error(answer.failure.code);
     // The endpoint's schema says what a list is.

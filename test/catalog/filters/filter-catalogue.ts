@@ -57,7 +57,8 @@ function saleOf(g: Generator, ordinary: Amounts, at: number): { model: ModelSale
   const body = {
     ...(EUR === undefined ? {} : { price: EUR / 100 }),
     ...(others.USD === undefined ? {} : { prices: { USD: others.USD / 100 } }),
-    ...{ starts_at: instant(from), ends_at: instant(to) },
+    starts_at: instant(from),
+    ends_at: instant(to),
   };
   return { model: { prices, from, to }, body: { sale: body } };
 }
@@ -99,7 +100,8 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
         vendor: g.pick(VENDORS),
         tags: g.some(TAGS, 3),
       },
-      ...{ status: g.chance(0.15) ? ('inactive' as const) : ('active' as const), attributes },
+      status: g.chance(0.15) ? ('inactive' as const) : ('active' as const),
+      attributes,
       category_ids: chosen,
     };
     const combinations = g.some(
@@ -112,7 +114,9 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
         const held = g.pick([0, 2]);
         const reduced = saleOf(g, given, madeAt);
         const item: ModelItem = {
-          ...{ ordinary: given, sale: reduced.model, attributes: own },
+          ordinary: given,
+          sale: reduced.model,
+          attributes: own,
           inStock: held > 0 || policy !== 'deny',
         };
         return {

@@ -5,7 +5,11 @@ import { world } from '../../support/world.ts';
 it('is what can be bought in the currency of the list: variants without a price in it do not count', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const variant = (size: string, stock: number, prices: object = {}) => ({
-    ...{ sku: crypto.randomUUID(), price: 10, stock, prices, attributes: { size } },
+    sku: crypto.randomUUID(),
+    price: 10,
+    stock,
+    prices,
+    attributes: { size },
   });
   const [soldOut, inBoth] = [variant('S', 0, { USD: 11 }), variant('L', 4, { USD: 11 })];
   const tee = { type: 'configurable', price: 10 };

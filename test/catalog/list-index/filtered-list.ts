@@ -9,8 +9,15 @@ import type { World } from '../../support/world.ts';
 
 /** A filtered list with facets. */
 export const QUERY: ListQuery = {
-  ...{ q: null, page: 1, limit: 10, after: null, include: [], sort: 'price_asc', status: 'active' },
-  ...{ currency: 'EUR', mainCurrency: 'EUR' },
+  q: null,
+  page: 1,
+  limit: 10,
+  after: null,
+  include: [],
+  sort: 'price_asc',
+  status: 'active',
+  currency: 'EUR',
+  mainCurrency: 'EUR',
   filters: { ...NO_FILTERS, values: [['tag', ['red']]], price: { min: 100, max: null }, inStock: true },
   facets: ['price', 'vendor', 'tag', 'in_stock'].map((name) => ({ key: name, name })),
 };

@@ -62,8 +62,14 @@ function queryOf(g: Generator, categoryIds: readonly number[]): ListQuery {
   const currency = g.chance(0.7) ? 'EUR' : 'USD';
   return {
     q: g.chance(0.2) ? g.pick(['apf', 'mug', 'P1', 'new p', 'zebra', '😀', 'tilde mug']) : null,
-    ...{ page: 1 + g.below(2), limit: 1 + g.below(8), after: null, include: [] },
-    ...{ currency, mainCurrency: 'EUR', sort: g.pick(SORTS), status: g.pick(['active', 'active', 'all']) },
+    page: 1 + g.below(2),
+    limit: 1 + g.below(8),
+    after: null,
+    include: [],
+    currency,
+    mainCurrency: 'EUR',
+    sort: g.pick(SORTS),
+    status: g.pick(['active', 'active', 'all']),
     filters: filtersOf(g, categoryIds, currency),
     facets: ['price', ...g.some(FACETS, 4)].map((name) => ({ key: name, name })),
   };

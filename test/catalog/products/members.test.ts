@@ -221,7 +221,9 @@ it.each([[[1, 5]], [[5, 1]]])(
     const { body: cup } = await createProduct(shop, { name: 'Cup', stock: 3 });
     const items = sizes.map((quantity) => ({ product_id: cup.id, quantity }));
     const { body: set } = await createProduct(shop, {
-      ...{ name: 'Set', type: 'bundled', bundle_groups: [{ title: 'Cups', items }] },
+      name: 'Set',
+      type: 'bundled',
+      bundle_groups: [{ title: 'Cups', items }],
     });
     expect([set.stock, set.in_stock]).toEqual([3, true]);
   },

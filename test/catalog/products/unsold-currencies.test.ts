@@ -11,11 +11,16 @@ const mug = {
   sale: { price: 8, prices: { USD: 9 } },
 };
 const tee = {
-  ...{ name: 'Tee', type: 'configurable', price: 10 },
+  name: 'Tee',
+  type: 'configurable',
+  price: 10,
   variants: [{ sku: 'A', price: 10, prices: { USD: 12 }, attributes: { size: 'S' } }],
 };
 const song = {
-  ...{ name: 'Song', type: 'downloadable', price: 10, prices: { USD: 12 } },
+  name: 'Song',
+  type: 'downloadable',
+  price: 10,
+  prices: { USD: 12 },
   links: [{ title: 'Song', price: 1, prices: { USD: 2 }, url: 'https://files.example/song' }],
 };
 

@@ -31,7 +31,10 @@ it("keeps a variant's own weight beside the product's", async () => {
     { sku: 'M', price: 5, attributes: { size: 'M' } },
   ];
   const made = await createProduct(shop, {
-    ...{ name: 'Shirt', type: 'configurable', weight: 200, variants: sizes },
+    name: 'Shirt',
+    type: 'configurable',
+    weight: 200,
+    variants: sizes,
   });
   const weights = (body: { variants: { weight: number | null }[] }) =>
     body.variants.map(({ weight }) => weight);

@@ -25,7 +25,10 @@ async function card(shop: World, seen: Answer, currency = '') {
 }
 
 const variant = (sku: string, price: number, attributes: object, more: object = {}) => ({
-  ...{ sku, price, attributes, ...more },
+  sku,
+  price,
+  attributes,
+  ...more,
 });
 const url = (name: string) => `https://cdn.example.com/${name}.jpg`;
 
@@ -34,8 +37,13 @@ describe("a simple product's card", () => {
     const shop = await world();
     const cup = await createProduct(shop, { stock: 1, images: [url('a'), url('b')] });
     expect(await card(shop, cup)).toEqual({
-      ...{ price: 10, regular_price: null, on_sale: false, price_range: { min: 10, max: 10 } },
-      ...{ in_stock: true, image: url('a'), options: [] },
+      price: 10,
+      regular_price: null,
+      on_sale: false,
+      price_range: { min: 10, max: 10 },
+      in_stock: true,
+      image: url('a'),
+      options: [],
     });
     expect(await card(shop, await createProduct(shop))).toMatchObject({ in_stock: false, image: null });
   });
@@ -45,7 +53,10 @@ describe("a simple product's card", () => {
     const cup = await createProduct(shop, { regular_price: 12, prices: { USD: 11 } });
     expect(await card(shop, cup)).toMatchObject({ regular_price: 12, on_sale: true });
     expect(await card(shop, cup, 'USD')).toMatchObject({
-      ...{ price: 11, regular_price: null, on_sale: false, price_range: { min: 11, max: 11 } },
+      price: 11,
+      regular_price: null,
+      on_sale: false,
+      price_range: { min: 11, max: 11 },
     });
     const dear = await shop.patch(`/products/${cup.body.id}`, { price: 12 });
     expect(await card(shop, dear)).toMatchObject({ regular_price: 12, on_sale: false });
@@ -80,7 +91,10 @@ describe("a configurable product's card", () => {
     const shop = await world();
     const made = await createProduct(shop, inEuros);
     expect(await card(shop, made)).toMatchObject({
-      ...{ price: 9, price_range: { min: 9, max: 15 }, in_stock: true, image: url('shirt') },
+      price: 9,
+      price_range: { min: 9, max: 15 },
+      in_stock: true,
+      image: url('shirt'),
       options: [
         { name: 'Color', values: ['Black', 'Red'] },
         { name: 'Size', values: ['M', 'S'] },
@@ -106,7 +120,8 @@ describe("a configurable product's card", () => {
     const shop = await world({ currencies: ['EUR', 'USD'] });
     const made = await createProduct(shop, shirt);
     expect(await card(shop, made, 'USD')).toMatchObject({
-      ...{ price: 10, price_range: { min: 10, max: 10 } },
+      price: 10,
+      price_range: { min: 10, max: 10 },
       options: [
         { name: 'Color', values: ['Black'] },
         { name: 'Size', values: ['S'] },
@@ -143,12 +158,15 @@ describe("a configurable product's card", () => {
     const more = [variant('v', 5, { Size: 'M' }), variant('w', 7, { Size: 'L' }, { stock: 2 })];
     const grown = await shop.patch(path, { variants: more });
     expect(await card(shop, grown)).toMatchObject({
-      ...{ price_range: { min: 5, max: 7 }, in_stock: true },
+      price_range: { min: 5, max: 7 },
+      in_stock: true,
       options: [{ name: 'Size', values: ['M', 'L'] }],
     });
     const simple = await shop.patch(path, { type: 'simple', price: 6, stock: 0 });
     expect(await card(shop, simple)).toMatchObject({
-      ...{ price_range: { min: 6, max: 6 }, in_stock: false, options: [] },
+      price_range: { min: 6, max: 6 },
+      in_stock: false,
+      options: [],
     });
   });
 

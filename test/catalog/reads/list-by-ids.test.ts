@@ -115,7 +115,8 @@ describe('GET /v1/products?member_of=', () => {
     );
     const items = (...ids: (number | undefined)[]) => ids.map((product_id) => ({ product_id }));
     const bundle = await createProduct(shop, {
-      ...{ type: 'bundled', name: 'Set' },
+      type: 'bundled',
+      name: 'Set',
       bundle_groups: [
         { title: 'One', items: items(c, a) },
         { title: 'Two', items: items(a, b) },

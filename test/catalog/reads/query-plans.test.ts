@@ -22,7 +22,9 @@ const isSubquery = (step: string, plan: readonly { detail: string }[]): boolean 
 const ctx = () => ({ db: db(), tenantId: 1 });
 const shown = { currency: 'EUR', mainCurrency: 'EUR' };
 const filters = {
-  ...{ categoryIds: [1, 2], price: { min: 100, max: 900 }, inStock: true },
+  categoryIds: [1, 2],
+  price: { min: 100, max: 900 },
+  inStock: true,
   values: [
     ['vendor', ['a', 'b']],
     ['tag', ['c']],
@@ -31,7 +33,12 @@ const filters = {
 } as const;
 const FACETS = ['price', 'in_stock', 'type', 'vendor', 'tag', 'category', 'attr.color'];
 const list = {
-  ...{ page: 1, limit: 20, after: null, q: null, include: [], ...shown },
+  page: 1,
+  limit: 20,
+  after: null,
+  q: null,
+  include: [],
+  ...shown,
   sort: 'price_asc',
   facets: FACETS.map((name) => ({ key: name, name })),
 } as const;
@@ -55,7 +62,10 @@ it.each([
     'by ids of variants',
     () =>
       listByIds(ctx(), {
-        ...{ asked: { by: 'variantIds', ids: [1, 2] }, limit: 2, include: [], status: 'all' },
+        asked: { by: 'variantIds', ids: [1, 2] },
+        limit: 2,
+        include: [],
+        status: 'all',
         ...shown,
       }),
   ],

@@ -17,7 +17,9 @@ describe('GET /v1/products/{id}/related', () => {
     const category = async (name: string) => (await shop.post('/categories', { name })).body.id;
     const [tops, shoes] = [await category('Tops'), await category('Shoes')];
     const all = {
-      ...{ category_ids: [tops], tags: ['summer', 'linen'], vendor: 'Atelier' },
+      category_ids: [tops],
+      tags: ['summer', 'linen'],
+      vendor: 'Atelier',
       attributes: { Material: ['Linen', 'Silk'], Care: 'Cold' },
     };
     const id = await idOf(shop, { name: 'Shirt', ...all });

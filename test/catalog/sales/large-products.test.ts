@@ -20,7 +20,9 @@ it('begins for products with very long options at one instant, in parameters tha
   const ids: number[] = [];
   for (const name of ['A', 'B', 'C']) {
     const variants = Array.from({ length: 500 }, (_, n) => ({
-      ...{ sku: `${name}${n}`, price: 5, sale: { price: 2, starts_at: instant(start) } },
+      sku: `${name}${n}`,
+      price: 5,
+      sale: { price: 2, starts_at: instant(start) },
       attributes: Object.fromEntries(
         Array.from({ length: 7 }, (_, k) => [`${k}`, `${n}-${k}-`.padEnd(240, 'x')]),
       ),

@@ -95,7 +95,8 @@ describe('the lowest price of 30 days', () => {
     const shop = await world();
     const start = now() + DAY;
     const cup = await createProduct(shop, {
-      ...{ price: 100, sale: { price: 60, starts_at: instant(start), ends_at: instant(start + 90 * DAY) } },
+      price: 100,
+      sale: { price: 60, starts_at: instant(start), ends_at: instant(start + 90 * DAY) },
     });
     const lowest = async () =>
       (await shop.get(`/products/${cup.body.id}`, await seeingNow(shop))).body.lowest_price_30d;

@@ -30,7 +30,11 @@ describe('a sale', () => {
   it('belongs to variants of a configurable product', async () => {
     const shop = await world();
     const size = (name: string, price: number, sale: object | null = null) => ({
-      ...{ sku: name, price, stock: 5, attributes: { size: name }, sale },
+      sku: name,
+      price,
+      stock: 5,
+      attributes: { size: name },
+      sale,
     });
     const shirt = await createProduct(shop, {
       type: 'configurable',
@@ -46,7 +50,10 @@ describe('a sale', () => {
       variants: [size('s', 20, { price: 12 }), size('m', 30)],
     });
     expect(cheaper).toMatchObject({
-      ...{ price: 12, regular_price: 20, on_sale: true, price_range: { min: 12, max: 30 } },
+      price: 12,
+      regular_price: 20,
+      on_sale: true,
+      price_range: { min: 12, max: 30 },
       variants: [{ lowest_price_30d: 20 }, {}],
       lowest_price_30d: 20,
     });

@@ -68,11 +68,15 @@ it('switches hundreds of products and variants, each once', async () => {
   const shop = await world();
   const start = now() + HOUR;
   const variants = Array.from({ length: 150 }, (_, n) => ({
-    ...{ sku: `v${n}`, price: 10 + n, attributes: { size: String(n) }, ...saleFrom(start) },
+    sku: `v${n}`,
+    price: 10 + n,
+    attributes: { size: String(n) },
+    ...saleFrom(start),
   }));
   const shirts = [1, 2, 3, 4].map((n) =>
     createProduct(shop, {
-      ...{ name: `Shirt ${n}`, type: 'configurable' },
+      name: `Shirt ${n}`,
+      type: 'configurable',
       variants: variants.map((one) => ({ ...one, sku: `${one.sku}-${n}` })),
     }),
   );

@@ -166,7 +166,9 @@ class Shop {
     const isOnSale = item.isOnSale(currency, this.at);
     const lowest = item.lowest[currency];
     return {
-      ...{ id, price: item.shown(currency, this.at), on_sale: isOnSale },
+      id,
+      price: item.shown(currency, this.at),
+      on_sale: isOnSale,
       regular_price: isOnSale ? item.ordinary[currency] : null,
       ...(lowest === undefined ? {} : { lowest_price_30d: lowest }),
     };
@@ -181,8 +183,12 @@ const duration = fc.constantFrom(1, HOUR, 5 * HOUR, DAY, 9 * DAY, 20 * DAY, 27 *
 const step = fc.oneof(
   fc.record({ kind: fc.constant('price' as const), n, eur: amount, usd: amount }),
   fc.record({
-    ...{ kind: fc.constant('sale' as const), n, eur: fc.option(reduced), usd: fc.option(reduced) },
-    ...{ wait: fc.option(duration), last: duration },
+    kind: fc.constant('sale' as const),
+    n,
+    eur: fc.option(reduced),
+    usd: fc.option(reduced),
+    wait: fc.option(duration),
+    last: duration,
   }),
   fc.record({ kind: fc.constant('none' as const), n }),
   fc.record({ kind: fc.constant('pass' as const), ms: duration }),

@@ -40,7 +40,12 @@ async function everywhere(shop: World, id: number, cart: string) {
 
 const all = (price: number, ...order: string[]) => ({
   filtered: price < 10 ? [1, 1] : [0, 0],
-  ...{ order, list: price, details: price, search: price, feed: price, cart: price },
+  order,
+  list: price,
+  details: price,
+  search: price,
+  feed: price,
+  cart: price,
 });
 
 it('switches list, details, search, feed and cart at once, to the millisecond', async () => {

@@ -10,15 +10,29 @@ it('copies a product with its variants, without stock and barcodes, and hides th
   const [category] = [(await shop.post('/categories', { name: 'Tops' })).body.id];
   const variant = { price: 20, prices: { USD: 22 }, stock: 3, attributes: { size: 'M' }, image: URL };
   const made = await shop.post('/products', {
-    ...{ name: 'Tee', type: 'configurable', price: 20, sku: 'TEE', description: '<p>Soft</p>' },
-    ...{ category_ids: [category], images: [{ url: URL, alt: 'A tee' }], tags: ['new'], barcode: '42' },
+    name: 'Tee',
+    type: 'configurable',
+    price: 20,
+    sku: 'TEE',
+    description: '<p>Soft</p>',
+    category_ids: [category],
+    images: [{ url: URL, alt: 'A tee' }],
+    tags: ['new'],
+    barcode: '42',
     variants: [{ ...variant, sku: 'TEE-M', barcode: '43' }],
   });
   const copied = await shop.post(`/products/${made.body.id}/duplicate`, {});
   expect(copied.status, JSON.stringify(copied.body)).toBe(201);
   expect(copied.body).toMatchObject({
-    ...{ name: 'Copy of Tee', slug: 'tee-copy', sku: 'TEE-copy', status: 'inactive', stock: 0 },
-    ...{ description: '<p>Soft</p>', media: made.body.media, tags: ['new'], categories: [{ id: category }] },
+    name: 'Copy of Tee',
+    slug: 'tee-copy',
+    sku: 'TEE-copy',
+    status: 'inactive',
+    stock: 0,
+    description: '<p>Soft</p>',
+    media: made.body.media,
+    tags: ['new'],
+    categories: [{ id: category }],
     variants: [{ price: 20, prices: { USD: 22 }, stock: 0, attributes: { size: 'M' }, image: URL }],
   });
   expect(copied.body.variants[0].sku).toMatch(/^TEE-M-copy-\w{5}$/);

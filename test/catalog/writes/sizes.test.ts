@@ -59,12 +59,17 @@ describe('a product', () => {
     const shop = await world({ currencies: ['EUR', 'USD', 'GBP', 'CHF'] });
     const long = (n: number, at: number) => `${n}-${at}-${'x'.repeat(200)}`;
     const options = Array.from({ length: 100 }, (_, n) => ({
-      ...{ sku: `L${n}`, price: 1, prices: n > 0 ? { USD: 1, GBP: 1 } : {} },
+      sku: `L${n}`,
+      price: 1,
+      prices: n > 0 ? { USD: 1, GBP: 1 } : {},
       attributes: Object.fromEntries(Array.from({ length: 20 }, (_, at) => [`o${at}`, long(n, at)])),
     }));
     const message = 'makes the product larger than 1000000 bytes';
     const refused = await shop.post('/products', {
-      ...{ name: 'Cup', type: 'configurable', price: 1, variants: options },
+      name: 'Cup',
+      type: 'configurable',
+      price: 1,
+      variants: options,
     });
     expect([refused.status, refused.body.errors]).toEqual([422, { variants: [message] }]);
 

@@ -14,8 +14,12 @@ import {
 /** The billing address and the message to the shop, on the hosted page. */
 
 const BILLING = {
-  ...{ billing_first_name: 'Charles', billing_last_name: 'Babbage', billing_company: 'Engines Ltd' },
-  ...{ billing_line1: 'Dorset Street 1', billing_postal_code: '1010', billing_city: 'Wien' },
+  billing_first_name: 'Charles',
+  billing_last_name: 'Babbage',
+  billing_company: 'Engines Ltd',
+  billing_line1: 'Dorset Street 1',
+  billing_postal_code: '1010',
+  billing_city: 'Wien',
   billing_country: 'AT',
 };
 
@@ -49,8 +53,13 @@ it('keeps the billing address and the note with the order', async () => {
   const { order_id } = readReturn(await submitCheckout(path, 'pay', fields));
   const { body } = await shop.get(`/orders/${order_id}`);
   expect(body.billing_address).toEqual({
-    ...{ first_name: 'Charles', last_name: 'Babbage', company: 'Engines Ltd' },
-    ...{ line1: 'Dorset Street 1', postal_code: '1010', city: 'Wien', country: 'AT' },
+    first_name: 'Charles',
+    last_name: 'Babbage',
+    company: 'Engines Ltd',
+    line1: 'Dorset Street 1',
+    postal_code: '1010',
+    city: 'Wien',
+    country: 'AT',
   });
   expect(body.note).toBe('Second floor,\nplease ring.');
   expect(body.addresses.shipping).toMatchObject({ line1: ADDRESS.line1, country: 'DE' });

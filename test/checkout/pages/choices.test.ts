@@ -17,11 +17,14 @@ it('shows what was chosen of a bundle, from the checkout to the paid order', asy
     ['Tea', 'Cocoa', 'Cup'].map(async (name) => (await stockedProduct(shop, { name, stock: 9 })).body.id),
   );
   const one = (title: string, ids: number[]) => ({
-    ...{ title, required: true, multiple: false },
+    title,
+    required: true,
+    multiple: false,
     items: ids.map((product_id) => ({ product_id, quantity: 2 })),
   });
   const kit = await stockedProduct(shop, {
-    ...{ name: 'Kit', type: 'bundled' },
+    name: 'Kit',
+    type: 'bundled',
     bundle_groups: [one('Drink', [tea, cocoa]), one('Vessel', [cup])],
   });
   const [drinks, vessels] = kit.body.bundle_groups;

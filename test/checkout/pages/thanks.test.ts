@@ -20,7 +20,9 @@ const FILE = 'https://files.example.com/maps.zip';
 async function bought() {
   const shop = await sandboxShop();
   const book = await stockedProduct(shop, {
-    ...{ name: 'Book', type: 'downloadable', stock: 5 },
+    name: 'Book',
+    type: 'downloadable',
+    stock: 5,
     links: [{ id: 1, title: 'Maps', price: 0, url: FILE }],
   });
   const cart_token = await cartWith(shop, await fiveCups(shop));
@@ -61,7 +63,8 @@ it('shows a booked time in the zone of its place, from the checkout to the paid 
   const shop = await sandboxShop();
   const slot = { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z' };
   const tour = await stockedProduct(shop, {
-    ...{ name: 'Tour', type: 'booking' },
+    name: 'Tour',
+    type: 'booking',
     booking: { timezone: 'America/New_York', slots: [{ ...slot, capacity: 4 }] },
   });
   const path = await checkoutPath(shop, await cartWith(shop, tour, 1, { options: { booking: slot } }));
@@ -91,7 +94,8 @@ it('shows no downloads of a cancelled order', async () => {
 it('links the paid download of a guest who bought nothing else, also after a declined payment', async () => {
   const shop = await sandboxShop();
   const book = await stockedProduct(shop, {
-    ...{ name: 'Book', type: 'downloadable' },
+    name: 'Book',
+    type: 'downloadable',
     links: [{ id: 1, title: 'Maps', price: 0, url: FILE }],
   });
   const cart_token = await cartWith(shop, book, 1, { options: { links: [1] } });

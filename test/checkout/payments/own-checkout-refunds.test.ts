@@ -40,7 +40,10 @@ describe('an order of the own checkout', () => {
     const { report, ...sold } = await placedOutside();
     expect((await sold.shop.patch('/settings', { secrets: STRIPE_SECRETS })).status).toBe(200);
     await sendStripeEvent(sold.shop, 'checkout.session.completed', {
-      ...{ id: 'cs_own', status: 'complete', payment_status: 'paid', payment_intent: 'pi_own' },
+      id: 'cs_own',
+      status: 'complete',
+      payment_status: 'paid',
+      payment_intent: 'pi_own',
       metadata: { order_id: sold.id },
     });
     expect(await statusOf(sold)).toEqual(['pending', 'unpaid']);
@@ -54,7 +57,8 @@ describe('an order of the own checkout', () => {
     const { report, ...sold } = await paidOutside();
     const part = { amount: 4.9, refund_reference: 'credit-1' };
     expect((await report(part)).body).toMatchObject({
-      ...{ status: 'paid', payment_status: 'partially_refunded' },
+      status: 'paid',
+      payment_status: 'partially_refunded',
       refunds: [{ source: 'provider', status: 'succeeded', amount: 4.9 }],
     });
     expect((await report(part)).body.refunds).toHaveLength(1);

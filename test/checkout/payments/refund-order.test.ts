@@ -35,8 +35,13 @@ describe('a refund', () => {
     expect([status, body]).toMatchObject([
       201,
       {
-        ...{ status: 'succeeded', amount: 10, currency: 'EUR', reason: 'Chipped', source: 'request' },
-        ...{ items: [{ line_id: 1, quantity: 1, restock: false, amount: 10 }], shipping: 0 },
+        status: 'succeeded',
+        amount: 10,
+        currency: 'EUR',
+        reason: 'Chipped',
+        source: 'request',
+        items: [{ line_id: 1, quantity: 1, restock: false, amount: 10 }],
+        shipping: 0,
       },
     ]);
     const order = await orderOf(sold);
@@ -85,7 +90,9 @@ describe('a refund', () => {
     await refund(sold, { amount: 4 });
     const { body } = await refund(sold);
     expect(body).toMatchObject({
-      ...{ amount: 30.9, items: [{ line_id: 1, quantity: 3, restock: false, amount: 30 }], shipping: 0.9 },
+      amount: 30.9,
+      items: [{ line_id: 1, quantity: 3, restock: false, amount: 30 }],
+      shipping: 0.9,
     });
     expect(await statusOf(sold)).toEqual(['paid', 'refunded']);
     expect(await onHand(sold.item)).toBe(7);

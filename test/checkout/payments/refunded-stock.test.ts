@@ -31,7 +31,10 @@ describe('stock', () => {
     const { body } = await sold.shop.post(`/orders/${sold.id}/cancel`);
     expect(body).toMatchObject({ status: 'cancelled', payment_status: 'refunded' });
     expect(body.refunds.at(-1)).toMatchObject({
-      ...{ source: 'cancellation', status: 'succeeded', amount: 14.9, shipping: 4.9 },
+      source: 'cancellation',
+      status: 'succeeded',
+      amount: 14.9,
+      shipping: 4.9,
       items: [{ line_id: 1, quantity: 1, restock: true, amount: 10 }],
     });
     expect(await onHand(sold.item)).toBe(9);
@@ -56,7 +59,8 @@ describe('stock', () => {
       await createProduct(shop, { name: 'Lens', stock: 9 }),
     ];
     const kit = await createProduct(shop, {
-      ...{ name: 'Kit', type: 'bundled' },
+      name: 'Kit',
+      type: 'bundled',
       bundle_groups: [
         { title: 'Camera', items: [{ product_id: body.body.id, quantity: 3 }] },
         { title: 'Lens', items: [{ product_id: lens.body.id }] },
@@ -65,7 +69,8 @@ describe('stock', () => {
     const day = (n: number) => new Date(Date.now() + n * 86_400_000).toISOString();
     const slot = { from: day(1), to: day(2) };
     const tour = await createProduct(shop, {
-      ...{ name: 'Tour', type: 'booking' },
+      name: 'Tour',
+      type: 'booking',
       booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
     });
     const [camera, glass] = kit.body.bundle_groups;

@@ -16,8 +16,14 @@ import { registerCustomer, withSession } from '../../support/fixtures/selling/cu
 import type { World } from '../../support/world.ts';
 
 const HOME = {
-  ...{ label: 'Home', country: 'DE', first_name: 'Ada', last_name: 'Lovelace' },
-  ...{ line1: 'Oranienstraße 25', city: 'Berlin', postal_code: '10999', phone: '+49 30 1' },
+  label: 'Home',
+  country: 'DE',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  line1: 'Oranienstraße 25',
+  city: 'Berlin',
+  postal_code: '10999',
+  phone: '+49 30 1',
 };
 const WORK = {
   ...HOME,
@@ -136,7 +142,8 @@ it("fills in a signed-in shopper's name where no address has one, and leaves wha
 it("fills in a signed-in shopper's name where nothing is shipped", async () => {
   const shop = await sandboxShop();
   const book = await stockedProduct(shop, {
-    ...{ name: 'Book', type: 'downloadable' },
+    name: 'Book',
+    type: 'downloadable',
     links: [{ id: 1, title: 'Maps', price: 0, url: 'https://files.example.com/maps.zip' }],
   });
   const cart = await cartWith(shop, book, 1, { options: { links: [1] } });

@@ -169,7 +169,12 @@ it('does the same work for a wrong password and an unknown e-mail', async () => 
   expect(unknown).toEqual(known);
   expect(known.scrypt).toEqual([32, 16, 32, { N: 16_384, r: 8, p: 5 }]);
   expect(Object.fromEntries(known.calls)).toEqual({
-    ...{ scrypt: 1, verify: 1, enter: 1, leave: 1, prepare: 1, batch: 0 },
+    scrypt: 1,
+    verify: 1,
+    enter: 1,
+    leave: 1,
+    prepare: 1,
+    batch: 0,
   });
 });
 

@@ -132,7 +132,10 @@ it('erases a customer for a server as the customer would', async () => {
   expectProblem(await shop.get(`/customers/${id}/export`), 404, 'customer_not_found');
   expectProblem(await shop.delete(`/customers/${id}`), 404, 'customer_not_found');
   expect((await shop.get(`/orders/${order.id}`)).body.customer).toEqual({
-    ...{ id: null, name: null, email: null, phone: null },
+    id: null,
+    name: null,
+    email: null,
+    phone: null,
   });
   for (const table of ['customer_addresses', 'customer_terms', 'customer_sessions', 'customer_carts']) {
     const { results } = await storeOf(shop)

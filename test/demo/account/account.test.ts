@@ -20,7 +20,11 @@ async function registered(email = EMAIL): Promise<Browser> {
 }
 
 const HOME = {
-  ...{ label: 'Home', first_name: 'Ada', last_name: 'Lovelace', line1: 'Kai 1', city: 'Hamburg' },
+  label: 'Home',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  line1: 'Kai 1',
+  city: 'Hamburg',
   country: 'DE',
 };
 

@@ -16,7 +16,9 @@ async function withMug() {
   const methods = [standard, { id: 'express', name: 'Express', price: 12, countries: ['DE'], max_days: 1 }];
   await shop.patch('/settings', { shipping: { methods } });
   const mug = await stockedProduct(shop, {
-    ...{ name: 'Mug', type: 'configurable', price: 20 },
+    name: 'Mug',
+    type: 'configurable',
+    price: 20,
     variants: [{ sku: 'MUG-RED', price: 20, stock: 9, attributes: { colour: 'Red' } }],
   });
   const shopper = new Browser();
@@ -65,7 +67,8 @@ it("shows a booked time in the zone of its place, as the product's page does", a
   const shop = await demoShop();
   const slot = { from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z' };
   const { body } = await stockedProduct(shop, {
-    ...{ name: 'Tour', type: 'booking' },
+    name: 'Tour',
+    type: 'booking',
     booking: { timezone: 'Europe/Berlin', slots: [{ ...slot, capacity: 4 }] },
   });
   const shopper = new Browser();

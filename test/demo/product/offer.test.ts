@@ -11,7 +11,10 @@ afterEach(() => {
 it('compares the price of a reduced download and its files with what both cost before', async () => {
   const shop = await demoShop();
   const { body } = await stockedProduct(shop, {
-    ...{ name: 'Atlas', type: 'downloadable', price: 12, sale: { price: 10 } },
+    name: 'Atlas',
+    type: 'downloadable',
+    price: 12,
+    sale: { price: 10 },
     links: [{ title: 'Maps', price: 5, url: 'https://files.example.com/maps.zip' }],
   });
   const { html } = await new Browser().get(`/demo/products/${body.id}`);

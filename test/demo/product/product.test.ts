@@ -9,13 +9,17 @@ afterEach(() => {
 });
 
 const variant = (colour: string, size: string, price: number, stock: number) => ({
-  ...{ sku: `TEE-${colour}-${size}`, price, stock },
+  sku: `TEE-${colour}-${size}`,
+  price,
+  stock,
   attributes: { colour, size },
 });
 
 /** A T-shirt in two colours and sizes: red in S is sold out, blue in S doesn't exist. */
 const TEE = {
-  ...{ name: 'Tee', type: 'configurable', price: 20 },
+  name: 'Tee',
+  type: 'configurable',
+  price: 20,
   variants: [variant('Red', 'S', 20, 0), variant('Red', 'M', 20, 9), variant('Blue', 'M', 24, 2)],
 };
 
@@ -85,10 +89,13 @@ it('shows the prices of extras, of a bundle and of what is reduced', async () =>
   const cup = (await stockedProduct(shop, { name: 'Cup', price: 7 })).body;
   const pot = (await stockedProduct(shop, { name: 'Pot', price: 30, stock: 0 })).body;
   const kit = await stockedProduct(shop, {
-    ...{ name: 'Kit', type: 'bundled' },
+    name: 'Kit',
+    type: 'bundled',
     bundle_groups: [
       {
-        ...{ title: 'Vessel', required: true, multiple: true },
+        title: 'Vessel',
+        required: true,
+        multiple: true,
         items: [cup, pot].map(({ id }) => ({ product_id: id, quantity: 2, default: id === cup.id })),
       },
     ],

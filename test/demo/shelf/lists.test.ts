@@ -20,7 +20,11 @@ async function clothing() {
   const tops = (await shop.post('/categories', { name: 'Tops', parent_id: all.id })).body;
   const tee = (name: string, colour: string, price: number, stock: number) =>
     stockedProduct(shop, {
-      ...{ name, type: 'configurable', price, category_ids: [tops.id], vendor: 'Fjell & Co' },
+      name,
+      type: 'configurable',
+      price,
+      category_ids: [tops.id],
+      vendor: 'Fjell & Co',
       variants: [{ sku: name, price, stock, attributes: { colour } }],
     });
   await tee('Red tee', 'Red', 20, 3);

@@ -17,7 +17,10 @@ async function consume(name: string, messages: readonly Sent[]) {
   const batch = createMessageBatch(
     name,
     messages.map(({ body, attempts = 1, id = crypto.randomUUID() }) => ({
-      ...{ id, attempts, body, timestamp: new Date() },
+      id,
+      attempts,
+      body,
+      timestamp: new Date(),
     })),
   );
   const ctx = createExecutionContext();
@@ -58,7 +61,9 @@ it('shows queue, error and attempts, and completes the work when retried', async
   down.mockRestore();
   const letter = await letterOf(eventId);
   expect(letter).toMatchObject({
-    ...{ id: 'letter-1', queue: 'webhook-events', attempts: 101 },
+    id: 'letter-1',
+    queue: 'webhook-events',
+    attempts: 101,
     error: expect.stringMatching(/overloaded by …$/),
     message: { tenantId: shop.tenantId, eventId },
   });

@@ -13,13 +13,24 @@ async function stocked(): Promise<World> {
   const clothing = (await shop.post('/categories', { name: 'Clothing' })).body.id;
   const shirts = (await shop.post('/categories', { name: 'Shirts', parent_id: clothing })).body.id;
   const variant = (size: string, price: number, stock: number) => ({
-    ...{ sku: `TEE-${size}`, price, stock, attributes: { Size: size, Colour: 'Red, "dark"' } },
-    ...{ barcode: `0040${size.length}`, weight: 180, image: url(`tee-${size}`) },
+    sku: `TEE-${size}`,
+    price,
+    stock,
+    attributes: { Size: size, Colour: 'Red, "dark"' },
+    barcode: `0040${size.length}`,
+    weight: 180,
+    image: url(`tee-${size}`),
   });
   const products = [
     {
-      ...{ name: 'Tee', type: 'configurable', price: 20, regular_price: 30, category_ids: [shirts] },
-      ...{ variants: [variant('S', 20, 3), variant('M', 22, 0)], tags: ['cotton', 'summer'], vendor: 'Acme' },
+      name: 'Tee',
+      type: 'configurable',
+      price: 20,
+      regular_price: 30,
+      category_ids: [shirts],
+      variants: [variant('S', 20, 3), variant('M', 22, 0)],
+      tags: ['cotton', 'summer'],
+      vendor: 'Acme',
       images: [{ url: url('a'), alt: 'Front' }, { url: url('b') }, { url: url('c'), alt: 'Back' }],
     },
     {

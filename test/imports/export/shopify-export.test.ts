@@ -16,8 +16,15 @@ it('imports an export with every column of Shopify’s, and finds nothing to cha
   expect(all['shopify-0']?.status).toBe('inactive');
   // The list leaves out what only a product's own page needs.
   expect((await shop.get(`/products/${simple.id}`)).body).toMatchObject({
-    ...{ type: 'simple', sku: 'SHP-6-0', name: 'Crème “N° 6”, hand-made', vendor: 'Atelier 6' },
-    ...{ status: 'active', price: 16.95, regular_price: 26.95, weight: 106, barcode: '4000000000006' },
+    type: 'simple',
+    sku: 'SHP-6-0',
+    name: 'Crème “N° 6”, hand-made',
+    vendor: 'Atelier 6',
+    status: 'active',
+    price: 16.95,
+    regular_price: 26.95,
+    weight: 106,
+    barcode: '4000000000006',
     tags: ['tag-1', 'sale', 'ünïcode'],
     images: [0, 1].map((at) => `https://cdn.example.com/s/files/6-${at}.jpg?v=1700000000`),
     description: expect.stringContaining('你好 🪡'),

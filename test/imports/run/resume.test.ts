@@ -108,7 +108,10 @@ it('reports an import that has failed for good', async () => {
   const message = { id: '1', timestamp: new Date(), attempts: 1, body: bodies[0] };
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
   expect(await waitUntilOver(shop, id)).toMatchObject({
-    ...{ status: 'done', created: 3_240, failed: 360, processed: given.rows },
+    status: 'done',
+    created: 3_240,
+    failed: 360,
+    processed: given.rows,
   });
   expect((await readImport(shop, id)).errors).toHaveLength(MAX_LISTED_ERRORS);
   expect(await countImportRows(shop)).toBe(0);

@@ -77,7 +77,12 @@ function callsOf(method: string, path: string, operation: Operation): ExampleCal
   const names = Object.keys(answer?.examples ?? {});
   return (names.length > 0 ? names : [undefined]).map((name) => ({
     name: `${method} ${path}${name ? ` #${name}` : ''}`,
-    ...{ method, path, parameters, mediaType, status, session },
+    method,
+    path,
+    parameters,
+    mediaType,
+    status,
+    session,
     body: body && { schema: body.schema, value: exampleOf(body, name) },
     answer: answer && { schema: answer.schema, value: exampleOf(answer, name) },
   }));

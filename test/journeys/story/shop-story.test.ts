@@ -30,12 +30,20 @@ import { cartSeeing, promote, promoteByCode } from '../../support/fixtures/selli
 import type { World } from '../../support/world.ts';
 
 const HOME = {
-  ...{ label: 'Home', first_name: 'Ada', last_name: 'Lovelace', country: 'DE' },
-  ...{ line1: 'Oranienstraße 25', city: 'Berlin', postal_code: '10999' },
+  label: 'Home',
+  first_name: 'Ada',
+  last_name: 'Lovelace',
+  country: 'DE',
+  line1: 'Oranienstraße 25',
+  city: 'Berlin',
+  postal_code: '10999',
 };
 const METHODS = [
   {
-    ...{ id: 'parcel', name: 'Parcel', min_days: 2, max_days: 4 },
+    id: 'parcel',
+    name: 'Parcel',
+    min_days: 2,
+    max_days: 4,
     tiers: [
       { from_subtotal: 0, price: 5.9 },
       { from_subtotal: 40, price: 3.9 },
@@ -86,8 +94,11 @@ async function sellToAda({ shop, mug, pot, seen }: OpenShop): Promise<string> {
   const { order_id } = readReturn(await browse(page, { ...form, action: 'pay' }));
   const { label: _, ...address } = HOME;
   expect((await shop.get(`/orders/${order_id}`)).body).toMatchObject({
-    ...{ status: 'paid', customer: { id: ada.id, email: ada.email }, addresses: { shipping: address } },
-    ...{ coupon: 'FIVE', shipping_method: { id: 'express' } },
+    status: 'paid',
+    customer: { id: ada.id, email: ada.email },
+    addresses: { shipping: address },
+    coupon: 'FIVE',
+    shipping_method: { id: 'express' },
   });
   return order_id;
 }
@@ -228,6 +239,9 @@ it('lets an accounting system that only pulls events keep books that equal the o
   const counts: Counts = {};
   for (const { type } of money.received) add(counts, type, 1);
   expect(counts).toEqual({
-    ...{ 'order.paid': 3, 'order.cancelled': 2, 'order.fulfilled': 2, 'order.refunded': 2 },
+    'order.paid': 3,
+    'order.cancelled': 2,
+    'order.fulfilled': 2,
+    'order.refunded': 2,
   });
 });

@@ -85,7 +85,9 @@ async function everything(): Promise<World> {
   for (const path of paths) expect((await shop.get(path, seen)).status, path).toBe(200);
   await shop.post('/coupons', { code: 'TEN', kind: 'percent', value: 10, product_ids: [mug.body.id] });
   await shop.post('/promotions', {
-    ...{ name: 'Sale', trigger: 'automatic', effect: { kind: 'percent', value: 5 } },
+    name: 'Sale',
+    trigger: 'automatic',
+    effect: { kind: 'percent', value: 5 },
     conditions: { product_ids: [mug.body.id], minimum_subtotal: 1, minimum_quantity: 1 },
   });
   const options = [

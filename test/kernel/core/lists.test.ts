@@ -21,7 +21,9 @@ async function shopWithLists(): Promise<{ shop: World; lists: readonly List[] }>
     read: (query) => shop.get(`${path}?${query}`),
   });
   const platform = (path: string, key = 'id'): List => ({
-    ...{ path, key, read: (query) => admin('GET', `${path}?${query}`) },
+    path,
+    key,
+    read: (query) => admin('GET', `${path}?${query}`),
   });
   return {
     shop,

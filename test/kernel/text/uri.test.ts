@@ -112,7 +112,9 @@ const FIELDS: [string, (shop: World, url: string) => Promise<{ status: number; b
     'the image of a variant',
     (shop, url) =>
       shop.post('/products', {
-        ...{ name: 'Shirt', type: 'configurable', price: 1 },
+        name: 'Shirt',
+        type: 'configurable',
+        price: 1,
         variants: [{ sku: 'S', price: 1, attributes: { size: 'S' }, image: url }],
       }),
   ],

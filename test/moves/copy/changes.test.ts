@@ -25,7 +25,12 @@ async function bothCopies(shop: World, source: string, target: string) {
 }
 
 const ADDRESS = {
-  ...{ first_name: 'A', last_name: 'B', street: 'S 1', city: 'Berlin', postal_code: '10115', country: 'DE' },
+  first_name: 'A',
+  last_name: 'B',
+  street: 'S 1',
+  city: 'Berlin',
+  postal_code: '10115',
+  country: 'DE',
 };
 
 /** Returns things to do to a shop: one after the other, each changes rows in a way of its own. */

@@ -4,8 +4,18 @@ import { placedOrder } from '../../support/fixtures/selling/orders.ts';
 import { type World, world } from '../../support/world.ts';
 
 const line = {
-  ...{ id: 1, variantId: null, name: 'Cup', options: {}, quantity: 1, ships: true, links: [] },
-  ...{ unitPrice: 1000, subtotal: 1000, discount: 0, discounts: [], tax: 0 },
+  id: 1,
+  variantId: null,
+  name: 'Cup',
+  options: {},
+  quantity: 1,
+  ships: true,
+  links: [],
+  unitPrice: 1000,
+  subtotal: 1000,
+  discount: 0,
+  discounts: [],
+  tax: 0,
 };
 
 interface Person {

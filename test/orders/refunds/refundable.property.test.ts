@@ -51,8 +51,17 @@ const anOrder = fc
     const row = { ...totals, currency, tenantId: 1, id: 'ord_1', status: 'paid' as const };
     const orderLines = lines.map((one, n) => ({ ...one, ...totals.lines[n], id: n + 1 }));
     const payment = {
-      ...{ id: 'pay_1', tenantId: 1, orderId: 'ord_1', provider: 'sandbox', reference: 'x', charge: null },
-      ...{ state: 'paid' as const, amount: totals.grandTotal, currency, createdAt: 0, updatedAt: 0 },
+      id: 'pay_1',
+      tenantId: 1,
+      orderId: 'ord_1',
+      provider: 'sandbox',
+      reference: 'x',
+      charge: null,
+      state: 'paid' as const,
+      amount: totals.grandTotal,
+      currency,
+      createdAt: 0,
+      updatedAt: 0,
     };
     // The fields that refunds are computed from.
     return { row, lines: orderLines, refunds: [], payments: [payment] } as unknown as OrderWithPayments;

@@ -16,8 +16,17 @@ import type { PaymentRow } from '../../../src/orders/tables.ts';
 
 const PAID = 100;
 const payment: PaymentRow = {
-  ...{ id: 'pay_1', tenantId: 1, orderId: 'ord_1', provider: 'stripe', reference: 'cs_1', charge: 'pi_1' },
-  ...{ state: 'paid', amount: PAID, currency: 'EUR', createdAt: 0, updatedAt: 0 },
+  id: 'pay_1',
+  tenantId: 1,
+  orderId: 'ord_1',
+  provider: 'stripe',
+  reference: 'cs_1',
+  charge: 'pi_1',
+  state: 'paid',
+  amount: PAID,
+  currency: 'EUR',
+  createdAt: 0,
+  updatedAt: 0,
 };
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };

@@ -12,7 +12,10 @@ it('creates a tenant and an application whose token works, and deactivates it', 
   const name = slug();
   await admin.get('/admin/new-tenant');
   const made = await admin.submit('/admin/new-tenant', {
-    ...{ name: 'Acme', slug: name, currency: 'EUR', plan: 'growth' },
+    name: 'Acme',
+    slug: name,
+    currency: 'EUR',
+    plan: 'growth',
   });
   expect(made.html).toContain('<h1>Acme</h1>');
   const fields = {
@@ -36,7 +39,10 @@ it('creates a tenant and an application whose token works, and deactivates it', 
   const id = /applications\/(\d+)"/.exec(list.html)?.[1];
   await admin.get(`/admin/tenants/${name}/applications/${id}`);
   await admin.submit(`/admin/tenants/${name}/applications/${id}`, {
-    ...{ name: 'Window', allowed_origins: '', rate_limit_per_minute: '', scopes: 'catalog:read' },
+    name: 'Window',
+    allowed_origins: '',
+    rate_limit_per_minute: '',
+    scopes: 'catalog:read',
   });
   expect(admin.last.html).toContain('Saved.');
   const asked = await admin.get(`/admin/tenants/${name}/applications/${id}/disable`);
@@ -64,7 +70,10 @@ it('names the invalid field, and keeps the input', async () => {
   const admin = await asAdmin();
   await admin.get('/admin/new-tenant');
   const got = await admin.post('/admin/new-tenant', {
-    ...{ name: 'Acme & Söhne', slug: 'NOT A SLUG', currency: 'EUR', plan: 'growth' },
+    name: 'Acme & Söhne',
+    slug: 'NOT A SLUG',
+    currency: 'EUR',
+    plan: 'growth',
   });
   expect(got.status).toBe(422);
   expect(got.html).toContain('href="#f-slug"');

@@ -13,7 +13,9 @@ it("does not give an integration the storefront's ticked scopes", async () => {
   const { html } = await developer.get(NEW);
   expect(fieldsOf(html, NEW).scopes_storefront).toContain('cart:write');
   await fill(developer, NEW, NEW, {
-    ...{ name: 'Warehouse', kind: 'integration', scopes_integration: ['orders:read', 'inventory:write'] },
+    name: 'Warehouse',
+    kind: 'integration',
+    scopes_integration: ['orders:read', 'inventory:write'],
   });
   expect(await newest(shop)).toMatchObject({
     kind: 'integration',

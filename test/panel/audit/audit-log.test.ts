@@ -54,7 +54,9 @@ it('names whom an owner invited, without address and link', async () => {
   const owner = await asDeveloper(shop.slug);
   await owner.get('/developer/people');
   await owner.submit('/developer/people', {
-    ...{ person_name: 'Grace', person_email: 'grace@example.com', person_role: 'staff' },
+    person_name: 'Grace',
+    person_email: 'grace@example.com',
+    person_role: 'staff',
   });
   const made = (await entriesOf(shop)).at(-1);
   expect(made).toMatchObject({ action: 'invitePerson', subject_kind: 'people', subject_name: 'Grace' });

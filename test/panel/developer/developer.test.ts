@@ -38,7 +38,11 @@ it('shows all decimals of a currency', async () => {
 it("edits one variant's price and keeps other prices and variants", async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const variant = (size: string) => ({
-    ...{ sku: `TEE-${size}`, price: 20, prices: { USD: 22 }, stock: 3, attributes: { size } },
+    sku: `TEE-${size}`,
+    price: 20,
+    prices: { USD: 22 },
+    stock: 3,
+    attributes: { size },
   });
   const made = await product(shop, {
     type: 'configurable',
@@ -78,7 +82,9 @@ it('registers a webhook, shows its secret once, pings it and replays a delivery'
   const developer = await asDeveloper(shop.slug);
   await developer.get('/developer/new-webhook');
   const made = await developer.submit('/developer/new-webhook', {
-    ...{ url: 'https://shop.example.com/hooks', events: ['order.paid', 'stock.changed'], status: 'paused' },
+    url: 'https://shop.example.com/hooks',
+    events: ['order.paid', 'stock.changed'],
+    status: 'paused',
   });
   expect(made.html).toMatch(/value="whsec_/);
   const here = /href="(\/developer\/webhooks\/\d+)"/.exec(made.html)?.[1] ?? '';
@@ -143,7 +149,9 @@ it('resets a font, a logo and an icon that are cleared', async () => {
   await shop.patch('/theme/options', { font_family: 'Georgia, serif', logo_url: url, favicon_url: url });
   const developer = await asDeveloper(shop.slug);
   await fill(developer, '/developer/theme', '/developer/theme', {
-    ...{ font_family: '', logo_url: '', favicon_url: '' },
+    font_family: '',
+    logo_url: '',
+    favicon_url: '',
   });
   expect(developer.last.html).toContain('Saved.');
   expect(fieldsOf(developer.last.html, '/developer/theme').font_family).toBe('');

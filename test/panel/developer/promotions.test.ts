@@ -67,18 +67,35 @@ it('creates an automatic promotion with every condition and limit', async () => 
   const category = (await shop.post('/categories', { name: 'Kitchen' })).body.id;
   const developer = await asDeveloper(shop.slug);
   await fill(developer, NEW, NEW, {
-    ...{ name: 'First', trigger: 'automatic', code: 'IGNORED', 'effect.percent': '10' },
-    ...{ 'conditions.minimum_subtotal.EUR': '30', 'conditions.minimum_quantity': '2' },
-    ...{ 'conditions.first_order': 'yes', 'conditions.product_ids': String(cup) },
-    ...{ 'conditions.category_ids': String(category), starts_at: '2026-01-01T00:00' },
-    ...{ ends_at: '2040-01-01T00:00', max_uses: '50', max_uses_per_customer: '1' },
-    ...{ combinable: 'yes', priority: '5' },
+    name: 'First',
+    trigger: 'automatic',
+    code: 'IGNORED',
+    'effect.percent': '10',
+    'conditions.minimum_subtotal.EUR': '30',
+    'conditions.minimum_quantity': '2',
+    'conditions.first_order': 'yes',
+    'conditions.product_ids': String(cup),
+    'conditions.category_ids': String(category),
+    starts_at: '2026-01-01T00:00',
+    ends_at: '2040-01-01T00:00',
+    max_uses: '50',
+    max_uses_per_customer: '1',
+    combinable: 'yes',
+    priority: '5',
   });
   expect(await onlyPromotion(shop)).toMatchObject({
-    ...{ trigger: 'automatic', code: null, combinable: true, priority: 5, max_uses: 50, active: true },
+    trigger: 'automatic',
+    code: null,
+    combinable: true,
+    priority: 5,
+    max_uses: 50,
+    active: true,
     conditions: {
-      ...{ minimum_subtotal: 30, minimum_quantity: 2, first_order: true },
-      ...{ product_ids: [cup], category_ids: [category] },
+      minimum_subtotal: 30,
+      minimum_quantity: 2,
+      first_order: true,
+      product_ids: [cup],
+      category_ids: [category],
     },
   });
   const text = textOf(developer.last.html);
@@ -170,7 +187,8 @@ it('finds products for a promotion without JavaScript, and keeps what was typed'
   expect(found.html).toContain('Enamel cup');
   await developer.submit(NEW, {
     ...fieldsOf(found.html, NEW),
-    ...{ 'effect.percent': '10', 'conditions.product_ids': String(cup) },
+    'effect.percent': '10',
+    'conditions.product_ids': String(cup),
   });
   expect(await onlyPromotion(shop)).toMatchObject({ code: 'CUPS', conditions: { product_ids: [cup] } });
 });

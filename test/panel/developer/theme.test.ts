@@ -9,7 +9,9 @@ const BLANK = { primary: '#FFFFFF', accent: '#FFFFFF', background: '#FFFFFF', te
 it('previews the colours that checkout corrects, with logo, font and sections in their order', async () => {
   const shop = await world({ name: 'Kettle' });
   await shop.patch('/theme/options', {
-    ...{ colors: BLANK, font_family: 'Georgia, serif', homepage_sections: ['sale', 'hero'] },
+    colors: BLANK,
+    font_family: 'Georgia, serif',
+    homepage_sections: ['sale', 'hero'],
     logo_url: 'https://cdn.example.com/logo.png',
   });
   const { html } = await (await asDeveloper(shop.slug)).get(THEME);

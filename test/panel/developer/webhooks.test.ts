@@ -23,12 +23,18 @@ it('registers a webhook with a description and ordered delivery, and changes it'
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await fill(developer, NEW, NEW, {
-    ...{ url: URL, description: 'Paid orders', events: ['order.paid', 'product.updated'], ordered: 'true' },
+    url: URL,
+    description: 'Paid orders',
+    events: ['order.paid', 'product.updated'],
+    ordered: 'true',
   });
   const read = async () => (await shop.get('/webhooks')).body.data;
   const [hook] = await read();
   expect(hook).toMatchObject({
-    ...{ description: 'Paid orders', events: ['order.paid', 'product.updated'], ordered: true, filter: null },
+    description: 'Paid orders',
+    events: ['order.paid', 'product.updated'],
+    ordered: true,
+    filter: null,
   });
   const here = `/developer/webhooks/${hook.id}/edit`;
   await fill(developer, here, here, { description: '', events: ['order.paid'] });
@@ -50,7 +56,8 @@ async function hookWith(shop: World, body: object) {
   const { id } = (await shop.post('/webhooks', { url: URL, ...body })).body;
   const pathOf = (key: string) => `/developer/webhooks/${id}/conditions/${key}`;
   return {
-    ...{ developer, here: `/developer/webhooks/${id}` },
+    developer,
+    here: `/developer/webhooks/${id}`,
     open: (key: string) => developer.get(pathOf(key)),
     save: (key: string, fields: Parameters<typeof fill>[3]) =>
       fill(developer, pathOf(key), pathOf(key), fields),
@@ -70,8 +77,11 @@ it('sets conditions one by one, shows them by name, and takes them out', async (
   await hook.save('parent_id', { ids: String(category.id) });
   await hook.save('customer_id', { ids: '5' });
   expect(await hook.filter()).toEqual({
-    ...{ sku: ['A-1', 'B, 2'], product_id: [product.id], customer_id: [5] },
-    ...{ category_id: [category.id], parent_id: [category.id] },
+    sku: ['A-1', 'B, 2'],
+    product_id: [product.id],
+    customer_id: [5],
+    category_id: [category.id],
+    parent_id: [category.id],
   });
   expect((await hook.open('product_id')).html).toMatch(/value="\d+" checked[^>]*><span>Field map/);
   // Who is gone, or was never there, keeps their place and can be taken out.

@@ -26,7 +26,9 @@ export const EDITED_FORMS: Record<string, (shop: World) => Promise<EditedForm>> 
     const { id } = await registerCustomer(shop, { name: 'Ada Lovelace', phone: '+49 30 1234' });
     return {
       page: `/developer/customers/${id}`,
-      ...{ theirs: { name: 'Ada King' }, other: { phone: '+49 30 99' }, clash: { name: 'Ada Byron' } },
+      theirs: { name: 'Ada King' },
+      other: { phone: '+49 30 99' },
+      clash: { name: 'Ada Byron' },
       row: ['Name', 'Ada Byron', 'Ada King'],
       read: async () => (await shop.get(`/customers/${id}`)).body,
       stored: [
@@ -42,7 +44,9 @@ export const EDITED_FORMS: Record<string, (shop: World) => Promise<EditedForm>> 
     const { id } = (await shop.post('/customers/me/addresses', home, withSession(ada.token))).body;
     return {
       page: `/developer/customers/${ada.id}/addresses/${id}`,
-      ...{ theirs: { country: 'Austria' }, other: { city: 'Wien' }, clash: { country: 'Norway' } },
+      theirs: { country: 'Austria' },
+      other: { city: 'Wien' },
+      clash: { country: 'Norway' },
       row: ['Country', 'Norway', 'Austria'],
       read: async () => (await shop.get(`/customers/${ada.id}/addresses`)).body.data[0],
       stored: [{ country: 'AT', city: 'Berlin' }, { country: 'AT', city: 'Wien' }, { country: 'NO' }],
@@ -50,7 +54,9 @@ export const EDITED_FORMS: Record<string, (shop: World) => Promise<EditedForm>> 
   },
   'a promotion': async (shop) => {
     const made = await shop.post('/promotions', {
-      ...{ name: 'Sale', trigger: 'automatic', effect: { kind: 'percent', value: 10 } },
+      name: 'Sale',
+      trigger: 'automatic',
+      effect: { kind: 'percent', value: 10 },
       conditions: { minimum_quantity: 2 },
     });
     return {
@@ -63,7 +69,9 @@ export const EDITED_FORMS: Record<string, (shop: World) => Promise<EditedForm>> 
       stored: [
         { name: 'Summer sale', effect: { value: 20 }, conditions: { minimum_quantity: 2 } },
         {
-          ...{ name: 'Summer sale', effect: { value: 20 }, conditions: { minimum_quantity: 3 } },
+          name: 'Summer sale',
+          effect: { value: 20 },
+          conditions: { minimum_quantity: 3 },
           ends_at: '2030-12-31T23:59:00.000Z',
         },
         { name: 'Summer sale', effect: { value: 30 } },
@@ -129,13 +137,15 @@ export const EDITED_FORMS: Record<string, (shop: World) => Promise<EditedForm>> 
       stored: [
         {
           tax: {
-            ...{ rate_percent: 20, rates_by_country: { AT: 21, CH: 8 } },
+            rate_percent: 20,
+            rates_by_country: { AT: 21, CH: 8 },
             rates_by_class: { 'books: old & new': { rate_percent: 7 } },
           },
         },
         {
           tax: {
-            ...{ rate_percent: 20, rates_by_country: { AT: 21, CH: 8.1 } },
+            rate_percent: 20,
+            rates_by_country: { AT: 21, CH: 8.1 },
             rates_by_class: { 'books: old & new': { rate_percent: 7 } },
           },
         },

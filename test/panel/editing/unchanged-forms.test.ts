@@ -6,14 +6,21 @@ import { admin, type World, world } from '../../support/world.ts';
 
 const URL = 'https://cdn.example.com/a.png';
 const COMMON = {
-  ...{ images: [URL], barcode: '4012345678901', tags: ['new'], vendor: 'Acme', tax_class: 'books' },
+  images: [URL],
+  barcode: '4012345678901',
+  tags: ['new'],
+  vendor: 'Acme',
+  tax_class: 'books',
   weight: 350,
 };
 
 /** Changes every setting. */
 async function fullSettings(shop: World): Promise<void> {
   const tax = {
-    ...{ mode: 'inclusive', rate_percent: 19.5, shipping_taxed: true, rates_by_country: { AT: 20 } },
+    mode: 'inclusive',
+    rate_percent: 19.5,
+    shipping_taxed: true,
+    rates_by_country: { AT: 20 },
     rates_by_class: { books: { rate_percent: 7, rates_by_country: { CH: 2.6 } } },
   };
   const by_country = {
@@ -24,7 +31,10 @@ async function fullSettings(shop: World): Promise<void> {
     { id: 'parcel', name: 'Parcel', price: { EUR: 4.9, USD: 6 }, free_over: 60, countries: ['DE', 'AT'] },
     { id: 'freight', name: 'Freight', tiers: [{ from_weight: 0, price: 20 }], min_days: 2, active: false },
     {
-      ...{ id: 'value', name: 'By value', description: 'To the "door"', free_over: { USD: 90 } },
+      id: 'value',
+      name: 'By value',
+      description: 'To the "door"',
+      free_over: { USD: 90 },
       tiers: [
         { from_subtotal: 0, price: { EUR: 7, USD: 7 } },
         { from_subtotal: { EUR: 50, USD: 60 }, price: 5 },
@@ -32,8 +42,10 @@ async function fullSettings(shop: World): Promise<void> {
     },
   ];
   const settings = await shop.patch('/settings', {
-    ...{ tax, shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: { EUR: 60 }, by_country, methods } },
-    ...{ payments: 'sandbox', secrets: { stripe_secret_key: 'sk_test_0123456789' } },
+    tax,
+    shipping: { flat: { EUR: 4.9, USD: 6 }, free_over: { EUR: 60 }, by_country, methods },
+    payments: 'sandbox',
+    secrets: { stripe_secret_key: 'sk_test_0123456789' },
     checkout: {
       allowed_hosts: ['a.example.com', 'b.example.com'],
       external_url: 'https://a.example.com/pay',
@@ -88,7 +100,10 @@ const CASES: Record<
   },
   theme: async (shop) => {
     await shop.patch('/theme/options', {
-      ...{ colors: { primary: '#ABCDEF' }, font_family: 'Georgia, serif', logo_url: URL, favicon_url: URL },
+      colors: { primary: '#ABCDEF' },
+      font_family: 'Georgia, serif',
+      logo_url: URL,
+      favicon_url: URL,
       homepage_sections: ['hero', 'sale'],
     });
     return { page: '/developer/theme', read: async () => (await shop.get('/theme/options', NEWEST)).body };
@@ -96,19 +111,31 @@ const CASES: Record<
   'a promotion with a code': async (shop) => {
     const { body } = await shop.post('/products', { name: 'Cup', type: 'simple', price: 1 });
     const made = await shop.post('/coupons', {
-      ...{ code: 'SUMMER_10', kind: 'fixed', value: { EUR: 5, USD: 6.5 }, minimum_subtotal: { EUR: 50 } },
-      ...{ starts_at: '2026-01-01T00:00:01.001Z', ends_at: '2030-12-31T23:59:59Z' },
-      ...{ max_uses: 100, max_uses_per_customer: 1, product_ids: [body.id] },
+      code: 'SUMMER_10',
+      kind: 'fixed',
+      value: { EUR: 5, USD: 6.5 },
+      minimum_subtotal: { EUR: 50 },
+      starts_at: '2026-01-01T00:00:01.001Z',
+      ends_at: '2030-12-31T23:59:59Z',
+      max_uses: 100,
+      max_uses_per_customer: 1,
+      product_ids: [body.id],
     });
     return promotionCase(shop, made.body.id);
   },
   'an automatic promotion': async (shop) => {
     const category = await shop.post('/categories', { name: 'Kitchen' });
     const made = await shop.post('/promotions', {
-      ...{ name: 'Third "half" price', trigger: 'automatic', priority: 3, combinable: true, active: false },
+      name: 'Third "half" price',
+      trigger: 'automatic',
+      priority: 3,
+      combinable: true,
+      active: false,
       effect: { kind: 'buy_x_get_y', buy: 2, get: 1, percent_off: 50.5 },
       conditions: {
-        ...{ minimum_quantity: 3, minimum_subtotal: 20, first_order: true },
+        minimum_quantity: 3,
+        minimum_subtotal: 20,
+        first_order: true,
         category_ids: [category.body.id],
       },
     });
@@ -155,11 +182,20 @@ const CASES: Record<
   },
   variants: async (shop) => {
     const variant = (size: string) => ({
-      ...{ sku: `TEE-${size}`, price: 20, prices: { USD: 22 }, stock: 3, attributes: { size } },
-      ...{ barcode: `40123${size}`, image: URL, weight: 180 },
+      sku: `TEE-${size}`,
+      price: 20,
+      prices: { USD: 22 },
+      stock: 3,
+      attributes: { size },
+      barcode: `40123${size}`,
+      image: URL,
+      weight: 180,
     });
     const made = await shop.post('/products', {
-      ...{ name: 'Tee', type: 'configurable', price: 20, variants: [variant('S'), variant('M')] },
+      name: 'Tee',
+      type: 'configurable',
+      price: 20,
+      variants: [variant('S'), variant('M')],
       ...COMMON,
     });
     const { id } = made.body;
@@ -173,8 +209,11 @@ const CASES: Record<
   },
   webhook: async (shop) => {
     const hook = {
-      ...{ url: 'https://shop.example.com/hooks?a=b&c=d', events: ['order.paid', 'stock.changed'] },
-      ...{ description: 'For "stock"', filter: { sku: ['A', 'B,C'], product_id: [7, 8] }, ordered: true },
+      url: 'https://shop.example.com/hooks?a=b&c=d',
+      events: ['order.paid', 'stock.changed'],
+      description: 'For "stock"',
+      filter: { sku: ['A', 'B,C'], product_id: [7, 8] },
+      ordered: true,
     };
     const { id } = (await shop.post('/webhooks', hook)).body;
     return {
@@ -193,8 +232,11 @@ const CASES: Record<
   },
   application: async (shop) => {
     const { id } = await shop.register({
-      ...{ kind: 'mobile', scopes: ['catalog:read', 'cart:write'], rate_limit_per_minute: 30 },
-      ...{ allowed_origins: ['https://a.example.com', 'https://b.example.com:8443'], status: 'passive' },
+      kind: 'mobile',
+      scopes: ['catalog:read', 'cart:write'],
+      rate_limit_per_minute: 30,
+      allowed_origins: ['https://a.example.com', 'https://b.example.com:8443'],
+      status: 'passive',
       expires_at: '2030-12-31T23:59:59.999Z',
     });
     return {

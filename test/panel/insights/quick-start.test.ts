@@ -33,7 +33,8 @@ async function shopWithApplications() {
   await shop.patch('/settings', { checkout: { allowed_hosts: ['shop.example.com'] } });
   const cup = await stockedProduct(shop, { name: 'Cup', price: 12.5 });
   const seller = await admin('POST', `/tenants/${shop.slug}/applications`, {
-    ...{ name: 'Web shop', kind: 'storefront' },
+    name: 'Web shop',
+    kind: 'storefront',
   });
   await admin('PATCH', `/tenants/${shop.slug}/applications/${shop.applicationId}`, {
     name: 'Back office',
@@ -111,10 +112,14 @@ it('shows TypeScript that does the same with the client package', async () => {
   const { shop, productId, token } = await shopWithApplications();
   const secret = `whsec_${btoa('a secret of twenty-four b')}`;
   const body = JSON.stringify({
-    ...{ id: 'evt_1', type: 'order.paid', timestamp: new Date().toISOString(), data: { number: 1001 } },
+    id: 'evt_1',
+    type: 'order.paid',
+    timestamp: new Date().toISOString(),
+    data: { number: 1001 },
   });
   const request = new Request('https://shop.example.com/hooks', {
-    ...{ method: 'POST', body },
+    method: 'POST',
+    body,
     headers: {
       'webhook-id': 'evt_1',
       'webhook-timestamp': String(Math.floor(Date.now() / 1000)),
@@ -125,7 +130,9 @@ it('shows TypeScript that does the same with the client package', async () => {
   const said: unknown[][] = [];
   const ran: string[] = [];
   await clientSnippets({
-    ...{ productId, request, ran: async (title: string) => ran.push(title) },
+    productId,
+    request,
+    ran: async (title: string) => ran.push(title),
     process: { env: { WEB_SHOP_TOKEN: token, WEBHOOK_SECRET: secret } },
     console: { log: (...words: unknown[]) => said.push(words) },
   });

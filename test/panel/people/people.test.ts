@@ -77,7 +77,9 @@ it('keeps the last owner: neither removed nor demoted, also when two do it at on
   await ada.get('/developer/people');
   // Somebody who was only invited can't run the shop yet.
   await ada.post('/developer/people', {
-    ...{ person_name: 'Late', person_email: 'late@example.com', person_role: 'owner' },
+    person_name: 'Late',
+    person_email: 'late@example.com',
+    person_role: 'owner',
   });
   await ada.get('/developer/people');
   const demoted = await ada.post(`/developer/people/${me}/role`, { role: 'staff' });

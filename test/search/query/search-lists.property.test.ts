@@ -63,7 +63,9 @@ function textOf(g: Generator): string {
 }
 
 const queryOf = (g: Generator): ProductSearchQuery => ({
-  ...{ q: textOf(g), page: 1 + g.below(2), limit: 1 + g.below(5) },
+  q: textOf(g),
+  page: 1 + g.below(2),
+  limit: 1 + g.below(5),
   sort: g.pick(['relevance', 'relevance', 'price_asc', 'name_desc']),
   facets: ['vendor', 'tag'],
   ...(g.chance(0.3) ? { price_max: '3' } : {}),

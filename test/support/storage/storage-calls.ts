@@ -43,8 +43,14 @@ const SHARED = new Set([
 /** Returns the real bindings, and what their calls amount to so far. */
 export function countStorageCalls(): { readonly env: Env; readonly calls: StorageCalls } {
   const calls: StorageCalls = {
-    ...{ database: 0, search: 0, read: 0, written: 0 },
-    ...{ objects: 0, cache: 0, media: 0, queues: 0 },
+    database: 0,
+    search: 0,
+    read: 0,
+    written: 0,
+    objects: 0,
+    cache: 0,
+    media: 0,
+    queues: 0,
   };
   const between: Interceptor = (name, call) => {
     const [binding = ''] = name.split('.');

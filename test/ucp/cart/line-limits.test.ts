@@ -19,7 +19,9 @@ describe.each(TRANSPORTS)('lines over %s', (transport) => {
     expect(created.body.line_items).toMatchObject([{ quantity: 9_999 }, { quantity: 1 }]);
     expect(created.body.messages).toMatchObject([
       {
-        ...{ type: 'warning', code: 'quantity_adjusted', path: '$.line_items' },
+        type: 'warning',
+        code: 'quantity_adjusted',
+        path: '$.line_items',
         content: expect.stringContaining('9999'),
       },
     ]);

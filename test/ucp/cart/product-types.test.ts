@@ -22,7 +22,8 @@ const made = async (shop: World, body: object) => (await stockedProduct(shop, bo
 
 const tee = (shop: World) =>
   made(shop, {
-    ...{ name: 'Tee', type: 'configurable' },
+    name: 'Tee',
+    type: 'configurable',
     variants: [
       { sku: 'tee-m', price: 12, stock: 5, attributes: { size: 'M' } },
       { sku: 'tee-l', price: 14, stock: 5, attributes: { size: 'L' } },
@@ -33,7 +34,9 @@ const tee = (shop: World) =>
 const CHOICES: Readonly<Record<string, (shop: World) => Promise<{ id: number; slug: string }>>> = {
   downloadable: (shop) =>
     made(shop, {
-      ...{ name: 'Album', type: 'downloadable', price: 1 },
+      name: 'Album',
+      type: 'downloadable',
+      price: 1,
       links: [
         { title: 'MP3', price: 4, url: 'https://files.example.com/mp3' },
         { title: 'FLAC', price: 6, url: 'https://files.example.com/flac' },
@@ -42,7 +45,9 @@ const CHOICES: Readonly<Record<string, (shop: World) => Promise<{ id: number; sl
   grouped: async (shop) => {
     const spoon = await made(shop, { name: 'Spoon', price: 2 });
     return made(shop, {
-      ...{ name: 'Set', type: 'grouped', price: 0 },
+      name: 'Set',
+      type: 'grouped',
+      price: 0,
       grouped: [{ product_id: spoon.id, default_quantity: 0 }],
     });
   },
@@ -50,13 +55,17 @@ const CHOICES: Readonly<Record<string, (shop: World) => Promise<{ id: number; sl
     const lens = await made(shop, { name: 'Lens', price: 50 });
     const zoom = await made(shop, { name: 'Zoom', price: 80 });
     return made(shop, {
-      ...{ name: 'Kit', type: 'bundled', price: 1 },
+      name: 'Kit',
+      type: 'bundled',
+      price: 1,
       bundle_groups: [{ title: 'Lens', items: [{ product_id: lens.id }, { product_id: zoom.id }] }],
     });
   },
   booking: (shop) =>
     made(shop, {
-      ...{ name: 'Tour', type: 'booking', price: 20 },
+      name: 'Tour',
+      type: 'booking',
+      price: 20,
       booking: { timezone: 'Europe/Berlin', slots: [{ from: inHours(24), to: inHours(25), capacity: 4 }] },
     }),
 };
@@ -69,7 +78,9 @@ describe.each(TRANSPORTS)('product types over %s', (transport) => {
     const ticket = await made(shop, { name: 'Ticket', type: 'downloadable', price: 4 });
     const spoon = await made(shop, { name: 'Spoon', price: 2 });
     const set = await made(shop, {
-      ...{ name: 'Set', type: 'grouped', price: 0 },
+      name: 'Set',
+      type: 'grouped',
+      price: 0,
       grouped: [{ product_id: spoon.id, default_quantity: 3 }],
     });
     const [, large] = (await tee(shop)).variants;

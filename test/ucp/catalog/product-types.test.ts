@@ -74,7 +74,10 @@ it('shows what each of 500 values of an option would mean', async () => {
   const shop = await ucpShop();
   const labelOf = (n: number) => `Täglich für Größe ${n} ${'ö'.repeat(150)}`;
   const variants = Array.from({ length: 500 }, (_, n) => ({
-    ...{ sku: `SIZE-${n}`, price: 5, stock: n === 7 ? 0 : 1, attributes: { Größe: labelOf(n) } },
+    sku: `SIZE-${n}`,
+    price: 5,
+    stock: n === 7 ? 0 : 1,
+    attributes: { Größe: labelOf(n) },
   }));
   const { body } = await createProduct(shop, { type: 'configurable', variants });
   const asked = { id: `p${body.id}`, selected: [{ name: 'grosse', label: labelOf(9).toUpperCase() }] };

@@ -74,7 +74,9 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
       ready(cup, { fulfillment: shipTo(HOME, { groups: [{ id: 'parcel', selected_option_id: option }] }) });
     const created = await agent.checkout.create(choosing('teleport'));
     const problem = {
-      ...{ type: 'error', code: 'invalid_fulfillment_option', severity: 'recoverable' },
+      type: 'error',
+      code: 'invalid_fulfillment_option',
+      severity: 'recoverable',
       path: '$.fulfillment.methods[0].groups[0].selected_option_id',
       content: expect.stringContaining('teleport'),
     };
@@ -102,7 +104,9 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
     expect(body.status).toBe('incomplete');
     expect(body.messages).toMatchObject([
       {
-        ...{ type: 'error', code: 'invalid_destination', severity: 'recoverable' },
+        type: 'error',
+        code: 'invalid_destination',
+        severity: 'recoverable',
         path: '$.fulfillment.methods[0].destinations',
         content: expect.stringContaining('home'),
       },
@@ -137,7 +141,10 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
     const { path, page } = await openPage(continue_url);
     const changed = {
       ...filledIn(page),
-      ...{ line1: 'Jungfernstieg 1', city: 'Hamburg', postal_code: '20095', shipping_method: 'fast' },
+      line1: 'Jungfernstieg 1',
+      city: 'Hamburg',
+      postal_code: '20095',
+      shipping_method: 'fast',
     };
     const asked = await browse(path, { ...changed, shown_total: shownTotal(page), action: 'pay' });
     await browse(path, { ...changed, shown_total: shownTotal(asked), action: 'pay' });
@@ -146,8 +153,13 @@ describe.each(TRANSPORTS)('deliveries over %s', (transport) => {
     const [method] = body.fulfillment.methods;
     expect(method.destinations).toEqual([
       {
-        ...{ id: 'order', first_name: 'Ada', last_name: 'Lovelace', street_address: 'Jungfernstieg 1' },
-        ...{ address_locality: 'Hamburg', postal_code: '20095', address_country: 'DE' },
+        id: 'order',
+        first_name: 'Ada',
+        last_name: 'Lovelace',
+        street_address: 'Jungfernstieg 1',
+        address_locality: 'Hamburg',
+        postal_code: '20095',
+        address_country: 'DE',
       },
     ]);
     expect(method.selected_destination_id).toBe('order');

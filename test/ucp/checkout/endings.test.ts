@@ -140,7 +140,9 @@ describe.each(TRANSPORTS)('ended checkouts over %s', (transport) => {
     await shop.post('/coupons', { code: 'GIFT', kind: 'percent', value: 100, max_uses: 1 });
     published();
     const free = {
-      ...{ ...lineOf(song), buyer: BUYER, context: { address_country: 'DE' } },
+      ...lineOf(song),
+      buyer: BUYER,
+      context: { address_country: 'DE' },
       discounts: { codes: ['GIFT'] },
     };
     const [first, second] = [await agent.checkout.create(free), await agent.checkout.create(free)];

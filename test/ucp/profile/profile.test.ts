@@ -116,7 +116,10 @@ describe('a host', () => {
     const taken = await second.patch('/settings', { ucp: { enabled: true, hosts: [hostOf(), host] } });
     expect([taken.status, taken.body.code]).toEqual([409, 'host_taken']);
     const created = await admin('POST', '/tenants', {
-      ...{ slug: `h${crypto.randomUUID().slice(0, 8)}`, name: 'Third', currency: 'EUR', plan: 'growth' },
+      slug: `h${crypto.randomUUID().slice(0, 8)}`,
+      name: 'Third',
+      currency: 'EUR',
+      plan: 'growth',
       settings: { ucp: { enabled: true, hosts: [host] } },
     });
     expect([created.status, created.body.code]).toEqual([409, 'host_taken']);

@@ -64,7 +64,10 @@ describe('the buttons of rows', () => {
   it('add, remove and move rows, and keep what was typed', () => {
     expect(editedRows(sent)).toBeNull();
     expect(press('add links')).toMatchObject({
-      ...{ name: ['Song'], 'links.0.title': ['A'], 'links.1.title': ['B'], 'links.1.tag': ['x', 'y'] },
+      name: ['Song'],
+      'links.0.title': ['A'],
+      'links.1.title': ['B'],
+      'links.1.tag': ['x', 'y'],
       'links.2._': [''],
     });
     expect(titles(press('remove links.0'))).toEqual(['B']);

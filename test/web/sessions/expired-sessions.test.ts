@@ -125,7 +125,9 @@ it('comes back with every row that was typed', async () => {
 it('comes back to the page of a list that was typed into', async () => {
   const shop = await world();
   const slots = Array.from({ length: 7 }, (_, n) => ({
-    ...{ from: `2100-01-0${n + 1}T08:00:00.000Z`, to: `2100-01-0${n + 1}T09:00:00.000Z`, capacity: 4 },
+    from: `2100-01-0${n + 1}T08:00:00.000Z`,
+    to: `2100-01-0${n + 1}T09:00:00.000Z`,
+    capacity: 4,
   }));
   const booking = { timezone: 'UTC', slots };
   const { id } = (await shop.post('/products', { name: 'Course', type: 'booking', price: 9, booking })).body;

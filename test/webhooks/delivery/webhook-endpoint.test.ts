@@ -95,8 +95,14 @@ describe('a WebhookEndpoint object', () => {
     log.mockRestore();
     expect(lines.map((line) => JSON.parse(line))).toMatchObject([
       {
-        ...{ tenant: shop.tenantId, webhook: webhook.id, type: 'stock.changed', attempt: 1, status: 500 },
-        ...{ error: 'status_not_2xx', duration_ms: expect.any(Number), lag_ms: expect.any(Number) },
+        tenant: shop.tenantId,
+        webhook: webhook.id,
+        type: 'stock.changed',
+        attempt: 1,
+        status: 500,
+        error: 'status_not_2xx',
+        duration_ms: expect.any(Number),
+        lag_ms: expect.any(Number),
       },
     ]);
     expect(lines.join()).not.toMatch(/SECRET|example\.com/);

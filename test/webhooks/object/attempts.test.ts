@@ -54,7 +54,8 @@ it('shows what was sent, without signature, and what the receiver answered', asy
     data: { sku: 'CUP' },
   });
   expect(request.headers).toEqual({
-    ...{ 'content-type': 'application/json', 'webhook-id': eventId },
+    'content-type': 'application/json',
+    'webhook-id': eventId,
     'user-agent': receiver.received[0]?.headers.get('user-agent'),
   });
   expect(JSON.stringify([log, request])).not.toContain(secret);

@@ -109,7 +109,8 @@ describe("a refund in Stripe's dashboard", () => {
       metadata: {},
     });
     await sendStripeEvent(sold.shop, 'charge.refunded', {
-      ...{ payment_intent: 'pi_other', metadata: { order_id: sold.id } },
+      payment_intent: 'pi_other',
+      metadata: { order_id: sold.id },
     });
     await sendStripeEvent(sold.shop, 'refund.created', { id: 're_y', payment_intent: null, metadata: null });
     expect(await refundsOf(sold)).toEqual([]);

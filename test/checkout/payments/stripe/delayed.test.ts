@@ -158,7 +158,10 @@ it('rejects Stripe payments without any key, for a shop and for a new tenant', a
   expect([refused.status, Object.keys(refused.body.errors ?? {})]).toEqual([422, fields]);
   expect((await shop.get('/settings')).body.payments).toBe('sandbox');
   const made = await admin('POST', '/tenants', {
-    ...{ slug: `${shop.slug}x`, name: 'New', currency: 'EUR', settings: { payments: 'stripe' } },
+    slug: `${shop.slug}x`,
+    name: 'New',
+    currency: 'EUR',
+    settings: { payments: 'stripe' },
   });
   expect([made.status, Object.keys(made.body.errors ?? {})]).toEqual([422, ['settings.payments']]);
 });

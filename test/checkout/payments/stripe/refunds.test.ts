@@ -193,7 +193,8 @@ it('adopts a refund of a payment whose own callback was lost', async () => {
   moveClock(DAY);
   stripe.refundInDashboard(sold.session, 500);
   await sendStripeEvent(sold.shop, 'charge.refunded', {
-    ...{ payment_intent: sold.session.payment_intent, metadata: sold.session.metadata },
+    payment_intent: sold.session.payment_intent,
+    metadata: sold.session.metadata,
   });
   expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
 });

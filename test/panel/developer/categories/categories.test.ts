@@ -44,8 +44,12 @@ it('creates a category with a picture, changes all of it, and shows it in the tr
   expect(saved.status, saved.html).toBe(303);
   const stored = (await shop.get(`/categories/${id}?hidden=true`, NEWEST)).body;
   expect(stored).toMatchObject({
-    ...{ name: 'Clothes', slug: 'clothes', hidden: true, description: 'What to wear' },
-    ...{ seo: { title: 'Buy clothes' }, image_url: expect.stringMatching(/\/media\/.+\/[0-9a-f]{64}$/) },
+    name: 'Clothes',
+    slug: 'clothes',
+    hidden: true,
+    description: 'What to wear',
+    seo: { title: 'Buy clothes' },
+    image_url: expect.stringMatching(/\/media\/.+\/[0-9a-f]{64}$/),
   });
   expect((await developer.get(`${root}/${id}`)).html).toContain(`${stored.image_url}?w=160`);
 });

@@ -15,7 +15,10 @@ import { paidCups } from './paid-cups.ts';
 it('shows the same lines again when a parcel of the second page is refused', async () => {
   const shop = await sandboxShop();
   const variants = Array.from({ length: 22 }, (_, n) => ({
-    ...{ sku: `TEE-${n}`, price: 10, stock: 5, attributes: { Size: `S${n}` } },
+    sku: `TEE-${n}`,
+    price: 10,
+    stock: 5,
+    attributes: { Size: `S${n}` },
   }));
   const tee = await createProduct(shop, { name: 'Tee', type: 'configurable', sku: 'TEE', variants });
   let cart: string | undefined;

@@ -34,11 +34,13 @@ it("shows an order with the customer's text escaped, and cancels it", async () =
 it('shows the chosen options in words', async () => {
   const shop = await sandboxShop();
   const tee = await stockedProduct(shop, {
-    ...{ name: 'Tee', type: 'configurable' },
+    name: 'Tee',
+    type: 'configurable',
     variants: [{ sku: 'tee-m', price: 10, stock: 5, attributes: { size: 'M', colour: SCRIPT_TAG } }],
   });
   const book = await stockedProduct(shop, {
-    ...{ name: 'Book', type: 'downloadable' },
+    name: 'Book',
+    type: 'downloadable',
     links: [{ id: 1, title: 'Maps', price: 0, url: 'https://files.example.com/maps.zip' }],
   });
   const slots = [
@@ -46,11 +48,14 @@ it('shows the chosen options in words', async () => {
     { from: '2099-05-01T23:00:00Z', to: '2099-05-02T01:00:00Z', capacity: 4 },
   ];
   const tour = await stockedProduct(shop, {
-    ...{ name: 'Tour', type: 'booking', booking: { timezone: 'Europe/Berlin', slots } },
+    name: 'Tour',
+    type: 'booking',
+    booking: { timezone: 'Europe/Berlin', slots },
   });
   const part = await stockedProduct(shop, { name: 'Body', stock: 9 });
   const kit = await stockedProduct(shop, {
-    ...{ name: 'Kit', type: 'bundled' },
+    name: 'Kit',
+    type: 'bundled',
     bundle_groups: [{ title: 'Camera', items: [{ product_id: part.body.id, quantity: 1 }] }],
   });
   const [{ id: group, items }] = kit.body.bundle_groups;
@@ -136,7 +141,9 @@ it('shows note, billing address and timeline, and finds the order by what is kno
       billing_last_name: 'King',
       billing_line1: 'Ockham Park',
     },
-    ...{ billing_postal_code: '1010', billing_city: 'Wien', billing_country: 'AT' },
+    billing_postal_code: '1010',
+    billing_city: 'Wien',
+    billing_country: 'AT',
   });
   const { html } = developer.last;
   expect(html).toContain('&lt;script&gt;alert(1)');

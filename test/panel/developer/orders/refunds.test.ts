@@ -38,7 +38,10 @@ it('shows a choice again to change it', async () => {
   const { developer, here } = await paidCups();
   await developer.get(`${here}/refund?what=part&units.1=2&shipping=yes&amount=3`);
   expect(fieldsOf(developer.last.html, `${here}/refund`)).toMatchObject({
-    ...{ what: 'part', 'units.1': '2', shipping: ['yes'], amount: '3' },
+    what: 'part',
+    'units.1': '2',
+    shipping: ['yes'],
+    amount: '3',
   });
 });
 
@@ -54,7 +57,9 @@ it('refunds only the amount that the page showed, and repeats a refund of everyt
   const again = fieldsOf(developer.last.html, `${here}/refund/confirm`);
   for (const _ of [1, 2]) await developer.submit(`${here}/refund/confirm`, again);
   expect((await shop.get(path)).body).toMatchObject({
-    ...{ status: 'paid', payment_status: 'refunded', refunds: [{ amount: 5 }, { amount: 15 }] },
+    status: 'paid',
+    payment_status: 'refunded',
+    refunds: [{ amount: 5 }, { amount: 15 }],
   });
   expect(developer.last.html).not.toContain(`href="${here}/refund"`);
   expect((await developer.get(`${here}/refund`)).html).toContain('Everything has been refunded.');

@@ -9,13 +9,21 @@ describe('a large product', () => {
 
   it.each(sections)('fits into 30 KiB with 100 variants of 3 options: %s', async (section) => {
     const variants = Array.from({ length: 100 }, (_, n) => ({
-      ...{ sku: long(n), price: 20, image: url('a'), stock: 3 },
+      sku: long(n),
+      price: 20,
+      image: url('a'),
+      stock: 3,
       attributes: { [long(1)]: long(n % 5), [long(2)]: long(n % 4), [long(3)]: long(n) },
     }));
     const images = Array.from({ length: 60 }, (_, n) => ({ url: url(`${n}`), alt: '"'.repeat(100) }));
     const { developer, here } = await editor({
-      ...{ name: '"&<>'.repeat(60), type: 'configurable', variants, images: [url('a'), ...images] },
-      ...{ description: '"'.repeat(9_000), tags: ['a', 'b'], attributes: { a: 'b' } },
+      name: '"&<>'.repeat(60),
+      type: 'configurable',
+      variants,
+      images: [url('a'), ...images],
+      description: '"'.repeat(9_000),
+      tags: ['a', 'b'],
+      attributes: { a: 'b' },
     });
     const { html, status } = await developer.get(here + section);
     expect(status).toBe(200);

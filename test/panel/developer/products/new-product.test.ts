@@ -34,18 +34,44 @@ describe('a new product', () => {
     const shop = await world({ currencies: ['EUR', 'USD'] });
     const category = (await shop.post('/categories', { name: 'Cups' })).body.id;
     const product = await create(shop, 'simple', {
-      ...{ name: 'Mug "large"', description: '<p>Round</p>\r\nand blue', status: 'inactive', stock: '7' },
-      ...{ price: '12,50', regular_price: '15', 'prices.USD': '14', sku: 'MUG', barcode: '4006381333931' },
-      ...{ 'sale.price': '9', 'sale.prices.USD': '10', 'sale.ends_at': '2100-01-01T00:00', weight: '350' },
-      ...{ inventory_policy: 'continue', tax_class: 'books', vendor: 'Acme', category_ids: String(category) },
-      ...{ tags: 'new\r\nblue', 'images.0.url': 'https://cdn.example.com/a.png', 'images.0.alt': 'A mug' },
+      name: 'Mug "large"',
+      description: '<p>Round</p>\r\nand blue',
+      status: 'inactive',
+      stock: '7',
+      price: '12,50',
+      regular_price: '15',
+      'prices.USD': '14',
+      sku: 'MUG',
+      barcode: '4006381333931',
+      'sale.price': '9',
+      'sale.prices.USD': '10',
+      'sale.ends_at': '2100-01-01T00:00',
+      weight: '350',
+      inventory_policy: 'continue',
+      tax_class: 'books',
+      vendor: 'Acme',
+      category_ids: String(category),
+      tags: 'new\r\nblue',
+      'images.0.url': 'https://cdn.example.com/a.png',
+      'images.0.alt': 'A mug',
     });
     expect(product).toMatchObject({
-      ...{ name: 'Mug "large"', description: '<p>Round</p>\nand blue', status: 'inactive', stock: 7 },
-      ...{ price: 9, regular_price: 12.5, prices: { USD: 14 }, sku: 'MUG', barcode: '4006381333931' },
+      name: 'Mug "large"',
+      description: '<p>Round</p>\nand blue',
+      status: 'inactive',
+      stock: 7,
+      price: 9,
+      regular_price: 12.5,
+      prices: { USD: 14 },
+      sku: 'MUG',
+      barcode: '4006381333931',
       sale: { price: 9, prices: { USD: 10 }, starts_at: null, ends_at: '2100-01-01T00:00:00.000Z' },
-      ...{ weight: 350, inventory_policy: 'continue', tax_class: 'books', vendor: 'Acme' },
-      ...{ categories: [{ id: category }], tags: ['new', 'blue'] },
+      weight: 350,
+      inventory_policy: 'continue',
+      tax_class: 'books',
+      vendor: 'Acme',
+      categories: [{ id: category }],
+      tags: ['new', 'blue'],
       media: [{ url: 'https://cdn.example.com/a.png', alt: 'A mug' }],
     });
   });
@@ -58,14 +84,19 @@ describe('a new product', () => {
   it('can be a download, whose stock is unlimited', async () => {
     const shop = await world();
     const product = await create(shop, 'downloadable', {
-      ...{ name: 'Album', price: '9' },
-      ...{ 'links.0.title': 'Songs', 'links.0.url': 'https://files.example.com/a.zip', 'links.0.price': '' },
+      name: 'Album',
+      price: '9',
+      'links.0.title': 'Songs',
+      'links.0.url': 'https://files.example.com/a.zip',
+      'links.0.price': '',
       ...{
         'links.1.title': 'Booklet',
         'links.1.url': 'https://files.example.com/b.pdf',
         'links.1.price': '2',
       },
-      ...{ 'links.2.title': '', 'links.2.url': '', 'links.2.price': '' },
+      'links.2.title': '',
+      'links.2.url': '',
+      'links.2.price': '',
     });
     expect(product).toMatchObject({
       type: 'downloadable',
@@ -82,9 +113,17 @@ describe('a new product', () => {
 
   it('can have variants, one for each combination of its options', async () => {
     const product = await create(await world(), 'configurable', {
-      ...{ name: 'Tee', sku: 'TEE', variant_price: '20', variant_stock: '3', inventory_policy: 'deny' },
-      ...{ 'options.0.was': '', 'options.0.name': 'Colour', 'options.0.values': 'Red\r\nBlue' },
-      ...{ 'options.1.was': '', 'options.1.name': 'Size', 'options.1.values': 'S\r\nM' },
+      name: 'Tee',
+      sku: 'TEE',
+      variant_price: '20',
+      variant_stock: '3',
+      inventory_policy: 'deny',
+      'options.0.was': '',
+      'options.0.name': 'Colour',
+      'options.0.values': 'Red\r\nBlue',
+      'options.1.was': '',
+      'options.1.name': 'Size',
+      'options.1.values': 'S\r\nM',
     });
     expect(product.options).toEqual([
       { name: 'Colour', values: ['Red', 'Blue'] },
@@ -114,7 +153,9 @@ describe('a new product', () => {
     const id = /\/developer\/products\/(\d+)\/pictures/.exec(created.html)?.[1];
     expect((await shop.get(`/products/${id}`, NEWEST)).body.bundle_groups).toMatchObject([
       {
-        ...{ title: 'Cup', required: true, multiple: false },
+        title: 'Cup',
+        required: true,
+        multiple: false,
         items: [
           { product_id: b, quantity: 1, default: false },
           { product_id: a, quantity: 1, default: false },
@@ -125,10 +166,18 @@ describe('a new product', () => {
 
   it('can be a booking, with single slots and a series in local times', async () => {
     const product = await create(await world(), 'booking', {
-      ...{ name: 'Course', price: '30', timezone: 'Europe/Berlin' },
-      ...{ 'slots.0.from': '2100-01-10T09:00', 'slots.0.to': '2100-01-10T11:00', 'slots.0.capacity': '4' },
-      ...{ 'series.first': '2100-03-26', 'series.last': '2100-03-30', 'series.time': '10:00' },
-      ...{ 'series.minutes': '90', 'series.capacity': '6', 'series.days': ['Saturday', 'Monday'] },
+      name: 'Course',
+      price: '30',
+      timezone: 'Europe/Berlin',
+      'slots.0.from': '2100-01-10T09:00',
+      'slots.0.to': '2100-01-10T11:00',
+      'slots.0.capacity': '4',
+      'series.first': '2100-03-26',
+      'series.last': '2100-03-30',
+      'series.time': '10:00',
+      'series.minutes': '90',
+      'series.capacity': '6',
+      'series.days': ['Saturday', 'Monday'],
     });
     expect(product.booking).toMatchObject({
       timezone: 'Europe/Berlin',
@@ -146,14 +195,27 @@ describe('a form with errors', () => {
   it('keeps what was typed, rows included, and names the fields', async () => {
     const developer = await asDeveloper((await world()).slug);
     const wrong = await submitNew(developer, 'downloadable', {
-      ...{ name: 'Album', price: '9', sku: 'ALBUM', 'images.0.url': 'https://cdn.example.com/a.png' },
-      ...{ 'images.0.alt': '', 'links.0.title': '', 'links.0.url': '', 'links.0.price': '' },
-      ...{ 'links.4.title': 'Songs', 'links.4.url': 'http://insecure.example.com', 'links.4.price': '1' },
+      name: 'Album',
+      price: '9',
+      sku: 'ALBUM',
+      'images.0.url': 'https://cdn.example.com/a.png',
+      'images.0.alt': '',
+      'links.0.title': '',
+      'links.0.url': '',
+      'links.0.price': '',
+      'links.4.title': 'Songs',
+      'links.4.url': 'http://insecure.example.com',
+      'links.4.price': '1',
     });
     expect(wrong.status).toBe(422);
     expect(fieldsOf(wrong.html, HERE)).toMatchObject({
-      ...{ name: 'Album', price: '9', sku: 'ALBUM', 'images.0.url': 'https://cdn.example.com/a.png' },
-      ...{ 'links.0.title': 'Songs', 'links.0.url': 'http://insecure.example.com', 'links.0.price': '1' },
+      name: 'Album',
+      price: '9',
+      sku: 'ALBUM',
+      'images.0.url': 'https://cdn.example.com/a.png',
+      'links.0.title': 'Songs',
+      'links.0.url': 'http://insecure.example.com',
+      'links.0.price': '1',
     });
     expect(wrong.html).toMatch(/id="f-links\.0\.url"[^>]*aria-invalid="true"/);
   });
@@ -179,7 +241,9 @@ describe('a form with errors', () => {
     const shown = await submitNew(developer, 'downloadable', { name: 'Album', ...rows });
     expect(shown.status).toBe(200);
     expect(fieldsOf(shown.html, HERE)).toMatchObject({
-      ...{ name: 'Album', 'links.0.title': 'Songs', 'links.1.title': '' },
+      name: 'Album',
+      'links.0.title': 'Songs',
+      'links.1.title': '',
     });
   });
 });

@@ -38,8 +38,12 @@ it.each([
   [{ 'series.days': 'Monday' }, 'first', 'is required'],
   [
     {
-      ...{ 'series.first': '2030-08-01', 'series.last': '2030-08-02', 'series.time': '10:00' },
-      ...{ 'series.minutes': '60', 'series.capacity': '3', 'series.days': ['Monday', 'Sunday'] },
+      'series.first': '2030-08-01',
+      'series.last': '2030-08-02',
+      'series.time': '10:00',
+      'series.minutes': '60',
+      'series.capacity': '3',
+      'series.days': ['Monday', 'Sunday'],
     },
     'days',
     'none of these days',

@@ -11,9 +11,16 @@ const read = async (shop: World, id: number) => (await shop.get(`/products/${id}
 const url = (name: string) => `https://cdn.example.com/${name}.png`;
 
 const tee = (count = 2) => ({
-  ...{ name: 'Tee', type: 'configurable', sku: 'TEE', images: [url('a'), url('b')] },
+  name: 'Tee',
+  type: 'configurable',
+  sku: 'TEE',
+  images: [url('a'), url('b')],
   variants: Array.from({ length: count }, (_, n) => ({
-    ...{ sku: `TEE-${n}`, price: 20, prices: { USD: 22 }, stock: 3, attributes: { Size: `S${n}` } },
+    sku: `TEE-${n}`,
+    price: 20,
+    prices: { USD: 22 },
+    stock: 3,
+    attributes: { Size: `S${n}` },
   })),
 });
 
@@ -43,7 +50,8 @@ describe('pictures', () => {
     const moved = await developer.submit(`${here}/pictures`, { ...fields, _rows: 'up images.2' });
     await developer.submit(`${here}/pictures`, {
       ...fieldsOf(moved.html, `${here}/pictures`),
-      ...{ 'images.3.url': '', 'images.3.alt': '' },
+      'images.3.url': '',
+      'images.3.alt': '',
     });
     expect((await read(shop, id)).images).toEqual([url('a'), media[2].url, url('b')]);
   });
@@ -70,8 +78,11 @@ describe('variants', () => {
     const [a, b, c] = product.variants;
     const picture = /<option value="(\w{8})">Picture 2</.exec((await save('/variants', {})).html)?.[1] ?? '';
     await save('/variants', {
-      ...{ [`price-${a.id}`]: '25,5', [`sku-${b.id}`]: 'TEE-B', [`stock-${b.id}`]: '9' },
-      ...{ [`image-${b.id}`]: picture, [`drop-${c.id}`]: '1' },
+      [`price-${a.id}`]: '25,5',
+      [`sku-${b.id}`]: 'TEE-B',
+      [`stock-${b.id}`]: '9',
+      [`image-${b.id}`]: picture,
+      [`drop-${c.id}`]: '1',
     });
     expect((await read(shop, id)).variants).toMatchObject([
       { id: a.id, price: 25.5, sku: 'TEE-0', stock: 3, prices: { USD: 22 } },
@@ -84,8 +95,12 @@ describe('variants', () => {
     const [a, b] = product.variants;
     await developer.get(`${here}/variants`);
     const options = (size: string, colours: string) => ({
-      ...{ 'options.0.was': 'Size', 'options.0.name': 'Fit', 'options.0.values': size },
-      ...{ 'options.1.was': '', 'options.1.name': 'Colour', 'options.1.values': colours },
+      'options.0.was': 'Size',
+      'options.0.name': 'Fit',
+      'options.0.values': size,
+      'options.1.was': '',
+      'options.1.name': 'Colour',
+      'options.1.values': colours,
     });
     const changed = await developer.submit(`${here}/options`, options('S0\nWide', 'Red\nBlue'));
     expect(changed.html).toContain('Saved.');
@@ -125,12 +140,23 @@ describe('variants', () => {
     const { shop, save, id, product } = await editor(tee());
     const [a] = product.variants;
     await save(`/variants/${a.id}`, {
-      ...{ option0: 'XS', barcode: '4006381333931', weight: '180', 'prices.USD': '23', stock: '4' },
-      ...{ 'sale.price': '15', 'sale.ends_at': '2100-01-01T00:00' },
+      option0: 'XS',
+      barcode: '4006381333931',
+      weight: '180',
+      'prices.USD': '23',
+      stock: '4',
+      'sale.price': '15',
+      'sale.ends_at': '2100-01-01T00:00',
     });
     expect((await read(shop, id)).variants[0]).toMatchObject({
-      ...{ attributes: { Size: 'XS' }, barcode: '4006381333931', weight: 180, prices: { USD: 23 }, stock: 4 },
-      ...{ price: 15, regular_price: 20, on_sale: true },
+      attributes: { Size: 'XS' },
+      barcode: '4006381333931',
+      weight: 180,
+      prices: { USD: 23 },
+      stock: 4,
+      price: 15,
+      regular_price: 20,
+      on_sale: true,
     });
   });
 });
@@ -142,7 +168,8 @@ it('edits categories, tags, attributes, metadata and texts for search engines', 
   });
   const category = (await shop.post('/categories', { name: 'Cups' })).body.id;
   await save('/organisation', {
-    ...{ category_ids: String(category), tags: 'new\r\n\r\nblue' },
+    category_ids: String(category),
+    tags: 'new\r\n\r\nblue',
     ...{
       'attributes.2.name': 'Origin',
       'attributes.2.value': 'Japan',
@@ -152,7 +179,10 @@ it('edits categories, tags, attributes, metadata and texts for search engines', 
   });
   await save('/search-engines', { slug: 'a-cup', 'seo.title': 'Cup', 'seo.description': 'One\r\ntwo' });
   expect(await read(shop, id)).toMatchObject({
-    ...{ slug: 'a-cup', tags: ['new', 'blue'], categories: [{ id: category }], metadata: { erp: '1' } },
+    slug: 'a-cup',
+    tags: ['new', 'blue'],
+    categories: [{ id: category }],
+    metadata: { erp: '1' },
     ...{
       attributes: { Material: ['Wool', 'Silk'], Origin: 'Japan' },
       seo: { title: 'Cup', description: 'One\ntwo' },

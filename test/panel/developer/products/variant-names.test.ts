@@ -6,7 +6,10 @@ it('tells variants with long values apart by each of them', async () => {
   const glaze = 'Celadon with a very long description';
   const values = ['Small', 'Large', 'Extraordinarily large'];
   const variants = values.map((Size, n) => ({
-    ...{ sku: `BOWL-${n}`, price: 20, stock: 3, attributes: { Glaze: glaze, Size } },
+    sku: `BOWL-${n}`,
+    price: 20,
+    stock: 3,
+    attributes: { Glaze: glaze, Size },
   }));
   const { developer, here } = await editor({ name: 'Bowl', type: 'configurable', variants });
   const { html } = await developer.get(`${here}/variants`);

@@ -10,14 +10,18 @@ const GENERAL = '/developer/settings';
 it('changes only what its page shows', async () => {
   const shop = await world();
   await shop.patch('/settings', {
-    ...{ tax: { mode: 'inclusive', rate_percent: 7 }, shipping: { flat: 3 }, payments: 'sandbox' },
+    tax: { mode: 'inclusive', rate_percent: 7 },
+    shipping: { flat: 3 },
+    payments: 'sandbox',
     feeds: { product_url: 'https://a.example.com/{slug}' },
   });
   const developer = await asDeveloper(shop.slug);
   await fill(developer, CHECKOUT, CHECKOUT, { 'checkout.allowed_hosts': 'shop.example.com' });
   expect((await shop.get('/settings')).body).toMatchObject({
-    ...{ tax: { rate_percent: 7 }, shipping: { flat: 3 }, payments: 'sandbox' },
-    ...{ feeds: { product_url: 'https://a.example.com/{slug}' } },
+    tax: { rate_percent: 7 },
+    shipping: { flat: 3 },
+    payments: 'sandbox',
+    feeds: { product_url: 'https://a.example.com/{slug}' },
     checkout: { allowed_hosts: ['shop.example.com'], external_url: null },
   });
 });
@@ -100,12 +104,17 @@ describe('the settings for agents', () => {
     expect(developer.last.html).toContain(`/ucp/${shop.slug}/.well-known/ucp`);
     const host = `shop-${shop.slug}.example.com`;
     await fill(developer, AGENTS, AGENTS, {
-      ...{ 'ucp.enabled': 'yes', 'ucp.storefront_url': 'https://shop.example.com/', 'ucp.hosts': host },
+      'ucp.enabled': 'yes',
+      'ucp.storefront_url': 'https://shop.example.com/',
+      'ucp.hosts': host,
       'ucp.policies.refunds': 'https://shop.example.com/refunds',
     });
     expect(developer.last.html).toContain('Saved.');
     expect((await shop.get('/settings')).body.ucp).toEqual({
-      ...{ enabled: true, hosts: [host], storefront_url: 'https://shop.example.com/', product_url: null },
+      enabled: true,
+      hosts: [host],
+      storefront_url: 'https://shop.example.com/',
+      product_url: null,
       policies: { privacy: null, terms: null, refunds: 'https://shop.example.com/refunds' },
     });
     expect(developer.last.html).toContain('dev.ucp.shopping.catalog.search');

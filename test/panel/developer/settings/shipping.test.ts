@@ -10,15 +10,21 @@ it('edits flat rates, also by country, as rows', async () => {
   const developer = await asDeveloper(shop.slug);
   const at = (n: number, part: string) => `shipping.by_country.${n}.${part}`;
   await fill(developer, SHIPPING, SHIPPING, {
-    ...{ 'shipping.flat.EUR': '4,90', 'shipping.flat.USD': '6', 'shipping.free_over.EUR': '60' },
-    ...{ [at(0, 'country')]: 'Switzerland', [at(0, 'flat.EUR')]: '9.90', [at(0, 'flat.USD')]: '9.90' },
+    'shipping.flat.EUR': '4,90',
+    'shipping.flat.USD': '6',
+    'shipping.free_over.EUR': '60',
+    [at(0, 'country')]: 'Switzerland',
+    [at(0, 'flat.EUR')]: '9.90',
+    [at(0, 'flat.USD')]: '9.90',
     ...{
       [at(0, 'free')]: 'same',
       [at(1, 'country')]: 'US',
       [at(1, 'flat.EUR')]: '',
       [at(1, 'flat.USD')]: '13',
     },
-    ...{ [at(1, 'free')]: 'from', [at(1, 'free_over.EUR')]: '', [at(1, 'free_over.USD')]: '100' },
+    [at(1, 'free')]: 'from',
+    [at(1, 'free_over.EUR')]: '',
+    [at(1, 'free_over.USD')]: '100',
     ...{
       [at(2, 'country')]: 'Norway',
       [at(2, 'flat.EUR')]: '15',
@@ -29,7 +35,8 @@ it('edits flat rates, also by country, as rows', async () => {
   expect(developer.last.html).toContain('Saved.');
   const { shipping } = (await shop.get('/settings')).body;
   expect(shipping).toEqual({
-    ...{ flat: { EUR: 4.9, USD: 6 }, free_over: { EUR: 60 } },
+    flat: { EUR: 4.9, USD: 6 },
+    free_over: { EUR: 60 },
     by_country: {
       CH: { flat: 9.9 },
       US: { flat: { USD: 13 }, free_over: { USD: 100 } },
@@ -46,7 +53,8 @@ it.each([
   [{ 'shipping.flat.EUR': 'cheap' }, 'shipping.flat.EUR', 'must be a number'],
   [
     {
-      ...{ 'shipping.by_country.0.country': 'Norway', 'shipping.by_country.0.flat.EUR': '1.001' },
+      'shipping.by_country.0.country': 'Norway',
+      'shipping.by_country.0.flat.EUR': '1.001',
       'shipping.by_country.0.free': 'same',
     },
     'shipping.by_country.0.flat',
@@ -54,7 +62,8 @@ it.each([
   ],
   [
     {
-      ...{ 'shipping.by_country.0.country': 'Norway', 'shipping.by_country.0.flat.EUR': '1' },
+      'shipping.by_country.0.country': 'Norway',
+      'shipping.by_country.0.flat.EUR': '1',
       'shipping.by_country.0.free': 'from',
     },
     'shipping.by_country.0.free_over',
@@ -78,21 +87,37 @@ it('adds, changes, orders and deletes shipping methods', async () => {
   const developer = await asDeveloper(shop.slug);
   await fill(developer, NEW, NEW, {
     ...METHOD,
-    ...{ countries: ['DE', 'Austria'], min_days: '1', max_days: '2', 'free_over.EUR': '100' },
+    countries: ['DE', 'Austria'],
+    min_days: '1',
+    max_days: '2',
+    'free_over.EUR': '100',
   });
   await fill(developer, NEW, NEW, {
-    ...{ name: 'Freight', id: 'freight', active: 'yes', basis: 'weight' },
-    ...{ 'by_weight.0.from': '0', 'by_weight.0.price.EUR': '10', 'by_weight.1.from': '5000' },
-    ...{ 'by_weight.1.price.EUR': '15' },
+    name: 'Freight',
+    id: 'freight',
+    active: 'yes',
+    basis: 'weight',
+    'by_weight.0.from': '0',
+    'by_weight.0.price.EUR': '10',
+    'by_weight.1.from': '5000',
+    'by_weight.1.price.EUR': '15',
   });
   const read = async () => (await shop.get('/settings')).body.shipping.methods;
   expect(await read()).toEqual([
     {
-      ...{ id: 'express-before-noon', name: 'Express (before noon)', price: 9.9, countries: ['DE', 'AT'] },
-      ...{ free_over: 100, min_days: 1, max_days: 2, active: true },
+      id: 'express-before-noon',
+      name: 'Express (before noon)',
+      price: 9.9,
+      countries: ['DE', 'AT'],
+      free_over: 100,
+      min_days: 1,
+      max_days: 2,
+      active: true,
     },
     {
-      ...{ id: 'freight', name: 'Freight', active: true },
+      id: 'freight',
+      name: 'Freight',
+      active: true,
       tiers: [
         { from_weight: 0, price: 10 },
         { from_weight: 5000, price: 15 },
@@ -107,8 +132,11 @@ it('adds, changes, orders and deletes shipping methods', async () => {
   expect((await read()).map(({ id }: { id: string }) => id)).toEqual(['freight', 'express-before-noon']);
   const here = `${SHIPPING}/methods/freight`;
   await fill(developer, here, here, {
-    ...{ basis: 'value', 'by_value.0.from.EUR': '0', 'by_value.0.price.EUR': '7' },
-    ...{ 'by_value.1.from.EUR': '50', 'by_value.1.price.EUR': '4' },
+    basis: 'value',
+    'by_value.0.from.EUR': '0',
+    'by_value.0.price.EUR': '7',
+    'by_value.1.from.EUR': '50',
+    'by_value.1.price.EUR': '4',
   });
   expect((await read())[0].tiers).toEqual([
     { from_subtotal: 0, price: 7 },

@@ -22,7 +22,9 @@ it('edits tax rates by country and class as rows, and removes them', async () =>
   const shop = await world();
   const developer = await asDeveloper(shop.slug);
   await fill(developer, TAX, TAX, {
-    ...{ 'tax.mode': 'inclusive', 'tax.rate_percent': '19', 'tax.shipping_taxed': 'yes' },
+    'tax.mode': 'inclusive',
+    'tax.rate_percent': '19',
+    'tax.shipping_taxed': 'yes',
     ...byCountry(['Germany', '19'], ['ch', '8,1']),
     ...rows('tax.rates_by_class', [
       { name: 'books', country: '', rate: '7' },
@@ -33,7 +35,10 @@ it('edits tax rates by country and class as rows, and removes them', async () =>
   expect(developer.last.html).toContain('Saved.');
   const { tax } = (await shop.get('/settings')).body;
   expect(tax).toEqual({
-    ...{ mode: 'inclusive', rate_percent: 19, shipping_taxed: true, rates_by_country: { DE: 19, CH: 8.1 } },
+    mode: 'inclusive',
+    rate_percent: 19,
+    shipping_taxed: true,
+    rates_by_country: { DE: 19, CH: 8.1 },
     rates_by_class: {
       books: { rate_percent: 7, rates_by_country: { CH: 2.6 } },
       'food and drink': { rate_percent: 5.5 },

@@ -33,16 +33,16 @@ export async function listApplications(
   { db, tenantId }: TenantDatabase,
   page: ListPage<number>,
 ): Promise<{ rows: ApplicationRow[]; total: number }> {
-  const mine = eq(applications.tenantId, tenantId);
+  const ofTenant = eq(applications.tenantId, tenantId);
   const { rows, counted } = await namedBatch(db, {
     rows: db
       .select()
       .from(applications)
-      .where(page.after === null ? mine : and(mine, gt(applications.id, page.after)))
+      .where(page.after === null ? ofTenant : and(ofTenant, gt(applications.id, page.after)))
       .orderBy(asc(applications.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    counted: db.select({ total: count() }).from(applications).where(mine),
+    counted: db.select({ total: count() }).from(applications).where(ofTenant),
   });
   return { rows, total: counted[0]?.total ?? 0 };
 }

@@ -175,8 +175,8 @@ export async function openCartOf(
   customerId: number,
   cartId: string,
 ): Promise<OpenCart | null> {
-  const [mine] = await cartRecord(ctx, customerId, cartId);
-  return mine ? readOpenCart(ctx, customerId, cartId) : null;
+  const [record] = await cartRecord(ctx, customerId, cartId);
+  return record ? readOpenCart(ctx, customerId, cartId) : null;
 }
 
 /** Returns the open carts with items among the last `most` of the customer, newest first. */
@@ -211,13 +211,13 @@ const MAX_ROUNDS = 12;
  */
 export async function forgetInCarts(ctx: TenantContext, id: number): Promise<readonly string[] | null> {
   const { env, db, tenantId } = ctx;
-  const mine = ofCustomer(tenantId, id);
+  const recorded = ofCustomer(tenantId, id);
   const done: string[] = [];
   for (let round = 0; round < MAX_ROUNDS; round++) {
     const some = await db
       .select({ cartId: customerCarts.cartId })
       .from(customerCarts)
-      .where(and(mine, gt(customerCarts.cartId, done.at(-1) ?? '')))
+      .where(and(recorded, gt(customerCarts.cartId, done.at(-1) ?? '')))
       .orderBy(asc(customerCarts.cartId))
       .limit(CARTS_PER_ROUND);
     await Promise.all(some.map(({ cartId }) => forgetPerson({ env, tenantId }, cartId, id)));
@@ -226,7 +226,7 @@ export async function forgetInCarts(ctx: TenantContext, id: number): Promise<rea
   }
   // Checkout sessions are found by cart, so they are erased before the records of the carts are deleted.
   const whose = { customerId: id, carts: cartsOf(ctx, id), orders: ordersOf(tenantId, id) };
-  const forget = db.delete(customerCarts).where(and(mine, lte(customerCarts.cartId, done.at(-1) ?? '')));
+  const forget = db.delete(customerCarts).where(and(recorded, lte(customerCarts.cartId, done.at(-1) ?? '')));
   await batch(db, [...forgetBuyers(ctx, whose), forget]);
   return null;
 }

@@ -64,7 +64,7 @@ export async function listImports(
   { tenantId, db }: TenantDatabase,
   page: ListPage<[createdAt: number, id: string]>,
 ) {
-  const mine = and(eq(imports.tenantId, tenantId), ne(imports.status, 'receiving'));
+  const uploaded = and(eq(imports.tenantId, tenantId), ne(imports.status, 'receiving'));
   const { errors: _, header: __, ...columns } = getTableColumns(imports);
   const { listed, counted } = await namedBatch(db, {
     listed: db
@@ -72,7 +72,7 @@ export async function listImports(
       .from(imports)
       .where(
         and(
-          mine,
+          uploaded,
           page.after === null
             ? undefined
             : sql`(${imports.createdAt}, ${imports.id}) < (${page.after[0]}, ${page.after[1]})`,
@@ -81,7 +81,7 @@ export async function listImports(
       .orderBy(desc(imports.createdAt), desc(imports.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    counted: db.select({ total: count() }).from(imports).where(mine),
+    counted: db.select({ total: count() }).from(imports).where(uploaded),
   });
   return { rows: listed, total: counted[0]?.total ?? 0 };
 }

@@ -32,8 +32,8 @@ const startsOf = ({ from, width, parts }: Window): string[] =>
   Array.from({ length: parts }, (_, part) => iso(from + part * width));
 
 function presentSales(currency: string, counted: readonly SalesPart[], window: Window) {
-  const mine = counted.filter((one) => one.currency === currency);
-  const [previous, current] = [mine.filter(isPrevious), mine.filter((one) => !isPrevious(one))];
+  const inCurrency = counted.filter((one) => one.currency === currency);
+  const [previous, current] = [inCurrency.filter(isPrevious), inCurrency.filter((one) => !isPrevious(one))];
   return {
     currency,
     ...presentSums(currency, sumOf(current)),

@@ -53,31 +53,31 @@ const inWindow = ({ from, lastHour, shift }: Window): SQL =>
 /** Reads the counts of a period and of the one before, in one round trip. */
 export function readCounts({ db, tenantId }: TenantDatabase, period: Period, window: Window) {
   const span = period === '24h' ? 'hour' : 'day';
-  const mine = sql`tenant_id = ${tenantId}`;
+  const ofTenant = sql`tenant_id = ${tenantId}`;
   const sums = sql`sum(calls) AS calls, sum(client_errors) AS clientErrors, sum(server_errors) AS serverErrors`;
   return namedBatch(db, {
     sales: rows<SalesPart>(
       db,
       sql`SELECT currency, ${partOf(window)} AS part, sum(orders) AS orders, sum(sales) AS sales,
           sum(abandoned_carts) AS abandoned
-        FROM sales_hours WHERE ${mine} AND ${inWindow(window)} GROUP BY currency, part`,
+        FROM sales_hours WHERE ${ofTenant} AND ${inWindow(window)} GROUP BY currency, part`,
     ),
     // A bare column beside max() is of the row with the maximum.
     bestSellers: rows<BestSeller & { latest: number }>(
       db,
       sql`SELECT sku, product_id AS productId, name, sum(units) AS units, max(start) AS latest FROM item_sales
-        WHERE ${mine} AND span = ${span} AND start BETWEEN ${window.from} AND ${window.lastHour + DAY}
+        WHERE ${ofTenant} AND span = ${span} AND start BETWEEN ${window.from} AND ${window.lastHour + DAY}
         GROUP BY sku HAVING sum(units) > 0 ORDER BY units DESC, sku LIMIT ${MAX_BEST_SELLERS}`,
     ),
     calls: rows<CallsPart>(
       db,
       sql`SELECT ${partOf(window)} AS part, ${sums} FROM call_hours
-        WHERE ${mine} AND ${inWindow(window)} GROUP BY part`,
+        WHERE ${ofTenant} AND ${inWindow(window)} GROUP BY part`,
     ),
     applications: rows<ApplicationCalls>(
       db,
       sql`SELECT application_id AS applicationId, ${sums} FROM call_hours
-        WHERE ${mine} AND start BETWEEN ${window.from} AND ${window.lastHour}
+        WHERE ${ofTenant} AND start BETWEEN ${window.from} AND ${window.lastHour}
         GROUP BY application_id ORDER BY 2 DESC, 1 LIMIT ${MAX_APPLICATIONS}`,
     ),
   });

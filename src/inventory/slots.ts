@@ -25,19 +25,22 @@ export function slotStatements(
   { productId, slots }: { readonly productId: number; readonly slots: readonly SlotFields[] },
 ): Statement[] {
   const given = JSON.stringify(slots);
-  const mine = sql`tenant_id = ${tenantId} AND product_id = ${productId}`;
+  const ofProduct = sql`tenant_id = ${tenantId} AND product_id = ${productId}`;
   const unnamed = sql`id NOT IN (SELECT value ->> 'id' FROM json_each(${given}) WHERE value ->> 'id' IS NOT NULL)`;
   return [
-    run(db, sql`DELETE FROM slots WHERE ${mine} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`),
+    run(
+      db,
+      sql`DELETE FROM slots WHERE ${ofProduct} AND (reserved = 0 OR starts_at <= ${now()}) AND ${unnamed}`,
+    ),
     // Violates `slot_never_overbooked` on purpose for omitted slots that remain, to roll the batch back.
-    run(db, sql`UPDATE slots SET capacity = -1 WHERE ${mine} AND ${unnamed}`),
+    run(db, sql`UPDATE slots SET capacity = -1 WHERE ${ofProduct} AND ${unnamed}`),
     // Slots may exchange times; moving all away first keeps the unique index satisfied.
-    run(db, sql`UPDATE slots SET starts_at = -id WHERE ${mine}`),
+    run(db, sql`UPDATE slots SET starts_at = -id WHERE ${ofProduct}`),
     run(
       db,
       sql`UPDATE slots SET starts_at = n.value ->> 'startsAt', ends_at = n.value ->> 'endsAt',
           capacity = n.value ->> 'capacity', begun = (n.value ->> 'startsAt') <= ${now()}
-        FROM json_each(${given}) n WHERE ${mine} AND slots.id = n.value ->> 'id'`,
+        FROM json_each(${given}) n WHERE ${ofProduct} AND slots.id = n.value ->> 'id'`,
     ),
     run(
       db,

@@ -71,7 +71,7 @@ export interface MoveChange {
  */
 export async function saveStep(db: Database, move: MoveRow, { state, progress }: MoveChange): Promise<void> {
   const ended = state === 'ended' || state === 'cancelled';
-  const mine = and(eq(tenantMoves.id, move.id), eq(tenantMoves.epoch, move.epoch));
+  const claimed = and(eq(tenantMoves.id, move.id), eq(tenantMoves.epoch, move.epoch));
   const change = { state, ...(progress && { progress }), ...(ended && { endedAt: now() }) };
   await batch(db, [
     db
@@ -79,12 +79,12 @@ export async function saveStep(db: Database, move: MoveRow, { state, progress }:
       .set(change)
       .where(
         and(
-          ...[mine, inArray(tenantMoves.state, [move.state, state])],
+          ...[claimed, inArray(tenantMoves.state, [move.state, state])],
           ...(state === 'cancelling' ? [notSwitched] : []),
         ),
       ),
     forbidSwitch(db, move),
-    db.update(tenantMoves).set({ claimedUntil: 0 }).where(mine),
+    db.update(tenantMoves).set({ claimedUntil: 0 }).where(claimed),
   ]);
 }
 

@@ -58,16 +58,16 @@ export async function listPromotions(
   page: ListPage<number> & PromotionFilter,
 ) {
   const { db } = ctx;
-  const mine = and(visible(ctx, view), await matching(ctx, page));
+  const matches = and(visible(ctx, view), await matching(ctx, page));
   const { listed, counts } = await namedBatch(db, {
     listed: db
       .select()
       .from(promotions)
-      .where(and(mine, page.after === null ? undefined : gt(promotions.id, page.after)))
+      .where(and(matches, page.after === null ? undefined : gt(promotions.id, page.after)))
       .orderBy(asc(promotions.id))
       .limit(page.limit + 1)
       .offset(rowsBefore(page)),
-    counts: db.select({ total: count() }).from(promotions).where(mine),
+    counts: db.select({ total: count() }).from(promotions).where(matches),
   });
   return { rows: listed, total: counts[0]?.total ?? 0 };
 }

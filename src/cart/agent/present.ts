@@ -14,15 +14,15 @@ import { warningsOf } from '../pricing/warnings.ts';
 import type { AgentCart, AgentLine, AgentOrder, SubmittedCode } from './agent-cart.ts';
 
 /** Renders a cart for the agent that holds it; null if none does. */
-export function presentAgentCart(state: CartState, bill: TracedTotals): AgentCart | null {
+export function presentAgentCart(state: CartState, traced: TracedTotals): AgentCart | null {
   const { head } = state;
-  const { totals, applied, shipping } = bill;
+  const { totals, applied, shipping } = traced;
   if (!head.agent) return null;
   const { lines: _, shippingTax: __, ...amounts } = totals;
   return {
     currency: head.currency,
     expiresAt: expiresAt(state),
-    lines: linesOf(state, bill),
+    lines: linesOf(state, traced),
     totals: amounts,
     promotions: promotionShares(applied),
     shippingWaived: waivedShipping(shipping),

@@ -132,7 +132,7 @@ export class CartAggregate extends StoredCart {
   /** Records what made this version, with its totals. */
   record(state: CartState, made: VersionOrigin): void {
     const { version } = state.head;
-    const shown = this.rendered?.version === version ? this.rendered.bill : null;
+    const shown = this.rendered?.version === version ? this.rendered.traced : null;
     this.store.history.add(version, entryOf(made, (shown ?? priceCart(state)).totals));
   }
 
@@ -161,11 +161,11 @@ export class CartAggregate extends StoredCart {
   ): { readonly ok: true; readonly cart: ShownCart } {
     const viewer = viewerOf(next, request);
     if (this.rendered?.state !== next || this.rendered.viewer !== viewer) {
-      const bill = priceCart(next);
-      const seen = bill.totals.grandTotal;
+      const traced = priceCart(next);
+      const seen = traced.totals.grandTotal;
       const state = this.put(seen === next.head.seen ? next : { ...next, head: { ...next.head, seen } });
       const { version } = state.head;
-      this.rendered = { state, version, viewer, body: bodyOf(state, viewer, bill), bill };
+      this.rendered = { state, version, viewer, body: bodyOf(state, viewer, traced), traced };
     }
     const { state, body } = this.rendered;
     return { ok: true, cart: { body, etag: etagOf(state, viewer === 'owner') } };

@@ -232,8 +232,8 @@ export const lockingOrder = ({ head: { order } }: CartState, at: number): OrderL
   order?.state === 'placing' && at - order.since >= PLACING_LOCK_MS ? null : order;
 
 /** Returns the ETag of a cart (RFC 9110, 8.8.3); its owner's rendering has one of its own. */
-export const etagOf = ({ head }: CartState, mine: boolean): string =>
-  `"${head.createdAt.toString(36)}-${head.shown}${mine ? 'm' : ''}"`;
+export const etagOf = ({ head }: CartState, isOwner: boolean): string =>
+  `"${head.createdAt.toString(36)}-${head.shown}${isOwner ? 'm' : ''}"`;
 
 /** Returns whether `If-Match` allows an edit (RFC 9110, 13.1.1), with either rendering's ETag. */
 export function ifMatch(header: string | null, state: CartState): boolean {

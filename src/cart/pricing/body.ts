@@ -6,9 +6,9 @@ import { priceCart } from './cart-promotions.ts';
 import { presentCart, type Viewer } from './present.ts';
 
 /** Returns a cart's body as its viewer gets it, as JSON. */
-export const bodyOf = (state: CartState, viewer: Viewer, bill: TracedTotals = priceCart(state)): string =>
+export const bodyOf = (state: CartState, viewer: Viewer, traced: TracedTotals = priceCart(state)): string =>
   JSON.stringify(
-    viewer === 'agent' ? presentAgentCart(state, bill) : presentCart(state, bill, viewer === 'owner'),
+    viewer === 'agent' ? presentAgentCart(state, traced) : presentCart(state, traced, viewer === 'owner'),
   );
 
 /** Returns for whom a cart is rendered. */

@@ -65,18 +65,18 @@ export const promotionsInEffect = ({ head, automatic }: CartState): CartPromotio
   ...automatic.filter(({ id }) => head.running.includes(id) && !head.barred.includes(id)),
 ];
 
-const bills = new WeakMap<CartState, TracedTotals>();
+const tracedByState = new WeakMap<CartState, TracedTotals>();
 
 /** Computes the totals of a cart at its current prices, with the promotions that apply. Once for each state. */
 export function priceCart(state: CartState): TracedTotals {
-  const known = bills.get(state);
+  const known = tracedByState.get(state);
   if (known) return known;
   const { head } = state;
   const [lines, rules] = [state.lines.map(pricedLine), rulesOf(state)];
   const candidates = promotionsInEffect(state).flatMap((one) => promotionFor(one, head.currency) ?? []);
-  const bill = traceTotals(lines, rules, choosePromotions(lines, rules, candidates));
-  bills.set(state, bill);
-  return bill;
+  const traced = traceTotals(lines, rules, choosePromotions(lines, rules, candidates));
+  tracedByState.set(state, traced);
+  return traced;
 }
 
 /**

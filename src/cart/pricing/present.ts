@@ -22,18 +22,18 @@ export interface RenderedCart {
   readonly version: number;
   readonly viewer: Viewer;
   readonly body: string;
-  readonly bill: TracedTotals;
+  readonly traced: TracedTotals;
 }
 
 /**
  * Renders a cart for the API. Only its owner sees address and e-mail; others see the country, which
  * determines the totals.
  */
-export function presentCart(state: CartState, bill: TracedTotals, mine: boolean): CartAnswer {
+export function presentCart(state: CartState, traced: TracedTotals, isOwner: boolean): CartAnswer {
   const { head, lines } = state;
   const { currency, address, email } = head;
-  const { totals, applied, shipping } = bill;
-  const coupons = couponsOf(state, bill);
+  const { totals, applied, shipping } = traced;
+  const coupons = couponsOf(state, traced);
   // A client that knows of one code only shows the one that it sent last.
   const coupon = coupons.at(-1);
   return {
@@ -52,8 +52,8 @@ export function presentCart(state: CartState, bill: TracedTotals, mine: boolean)
     ...(coupon && { coupon }),
     coupons,
     applied_promotions: presentPromotions(promotionShares(applied), currency),
-    ...(address && { shipping_address: mine ? address : { country: address.country } }),
-    ...(mine && email !== null && { email }),
+    ...(address && { shipping_address: isOwner ? address : { country: address.country } }),
+    ...(isOwner && email !== null && { email }),
   };
 }
 

@@ -203,14 +203,14 @@ function settleCategories(
   version: number,
   last: CategoryProduct | undefined,
 ): Statement[] {
-  const mine = sql`tenant_id = ${tenantId} AND category_id > 0 AND version <= ${version}`;
-  if (!last) return [run(db, sql`DELETE FROM search_changes WHERE ${mine}`)];
+  const indexed = sql`tenant_id = ${tenantId} AND category_id > 0 AND version <= ${version}`;
+  if (!last) return [run(db, sql`DELETE FROM search_changes WHERE ${indexed}`)];
   return [
-    run(db, sql`DELETE FROM search_changes WHERE ${mine} AND category_id < ${last.category_id}`),
+    run(db, sql`DELETE FROM search_changes WHERE ${indexed} AND category_id < ${last.category_id}`),
     run(
       db,
       sql`UPDATE search_changes SET after = ${last.product_id}
-        WHERE ${mine} AND category_id = ${last.category_id}`,
+        WHERE ${indexed} AND category_id = ${last.category_id}`,
     ),
   ];
 }

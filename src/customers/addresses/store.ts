@@ -136,11 +136,11 @@ const KEEP_A_DEFAULT = invalid(
 /** Deletes an address; the newest other one becomes the default. Fails with `address_not_found`. */
 export async function deleteAddress(book: AddressBook, id: string): Promise<Result<undefined>> {
   const { db } = book;
-  const mine = addressesOf(book);
+  const inBook = addressesOf(book);
   const successor = run(
     db,
     sql`UPDATE customer_addresses SET is_default = 1
-      WHERE id = (SELECT id FROM customer_addresses WHERE ${mine} ORDER BY created_at DESC, id DESC LIMIT 1)
+      WHERE id = (SELECT id FROM customer_addresses WHERE ${inBook} ORDER BY created_at DESC, id DESC LIMIT 1)
         AND NOT EXISTS (SELECT 1 FROM customer_addresses WHERE ${defaultOf(book)})`,
   );
   try {

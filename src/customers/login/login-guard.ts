@@ -167,9 +167,9 @@ export class LoginGuard extends DurableObject<Env> {
     const before = this.pending.get(bucket) ?? 0;
     if (before >= MAX_PENDING_ATTEMPTS) return { ok: false, reason: 'too_fast', retryIn: RETRY_DELAY_MS };
     this.pending.set(bucket, before + 1);
-    const mine = this.turn.then(() => this.safely(work));
-    this.turn = mine;
-    const outcome = await mine;
+    const queued = this.turn.then(() => this.safely(work));
+    this.turn = queued;
+    const outcome = await queued;
     const left = (this.pending.get(bucket) ?? 1) - 1;
     if (left > 0) this.pending.set(bucket, left);
     else this.pending.delete(bucket);

@@ -106,14 +106,14 @@ export class Rehearsal {
   }
 
   #recordedAs(kind: Effect['kind'], condition?: SQL) {
-    const mine = and(
+    const ofImport = and(
       eq(importEffects.tenantId, this.#ctx.tenantId),
       eq(importEffects.importId, this.#importId),
     );
     return this.#ctx.db
       .select({ key: importEffects.key, value: importEffects.value })
       .from(importEffects)
-      .where(and(mine, eq(importEffects.kind, kind), condition));
+      .where(and(ofImport, eq(importEffects.kind, kind), condition));
   }
 
   /** Returns the statements that record what the writes would have done. */

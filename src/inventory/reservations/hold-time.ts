@@ -22,13 +22,13 @@ export interface HoldTime {
  */
 export function holdTime(
   existing: readonly Reservation[],
-  mine: Reservation | undefined,
+  own: Reservation | undefined,
   at: number,
 ): HoldTime {
   const last = Math.max(0, ...existing.map(({ heldFrom }) => heldFrom));
   const from = last + HOLD_PERIOD_MS > at ? last : at;
   const latest = from + MAX_HELD_MS;
   // A reservation that an order owned expires later than `latest`: that is its row's retention, not a hold.
-  if (mine?.heldFrom === from && mine.expiresAt <= latest) return { from, until: mine.expiresAt };
+  if (own?.heldFrom === from && own.expiresAt <= latest) return { from, until: own.expiresAt };
   return { from, until: Math.min(at + HOLD_DURATION_MS, latest) };
 }

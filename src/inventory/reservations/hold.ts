@@ -17,8 +17,8 @@ export interface Hold {
    * The version's own reservation, if it has one. Its lines may be others: what an order returned is taken off them,
    * and products change.
    */
-  readonly mine: Reservation | undefined;
-  /** Whether `mine` holds these lines already. */
+  readonly own: Reservation | undefined;
+  /** Whether `own` holds these lines already. */
   readonly isHeld: boolean;
   /** Held reservations of the cart's other versions. */
   readonly others: readonly Reservation[];
@@ -31,11 +31,11 @@ export const statusFor = ({ until }: HoldTime): ReservationStatus => (until > no
 export function holdChanges(ctx: TenantDatabase, holds: readonly Hold[]): StatusChange[] {
   const changes = holds.flatMap((hold) => {
     const released = hold.others.map((one) => changeStatus(ctx, one, { status: 'released' }));
-    return [...released, hold.mine ? renewal(ctx, hold.mine, hold) : newHold(ctx, hold)];
+    return [...released, hold.own ? renewal(ctx, hold.own, hold) : newHold(ctx, hold)];
   });
   const inserts = insertHolds(
     ctx,
-    holds.filter(({ mine }) => !mine),
+    holds.filter(({ own }) => !own),
   );
   return [{ statements: inserts, moves: [], follow: [] }, ...changes];
 }
@@ -46,12 +46,12 @@ const holdColumns = ({ from, until }: HoldTime) => ({ heldFrom: from, expiresAt:
  * Updates the version's reservation. One that doesn't hold `lines` gives back what it holds and takes them while the
  * cart has hold time left. It is no longer that of a cancelled order.
  */
-function renewal(ctx: TenantDatabase, mine: Reservation, { lines, time, isHeld }: Hold): StatusChange {
-  if (isHeld) return changeStatus(ctx, mine, { status: 'held', ...holdColumns(time) });
-  const released = { ...mine, status: 'released' } as const;
+function renewal(ctx: TenantDatabase, own: Reservation, { lines, time, isHeld }: Hold): StatusChange {
+  if (isHeld) return changeStatus(ctx, own, { status: 'held', ...holdColumns(time) });
+  const released = { ...own, status: 'released' } as const;
   const set = { status: statusFor(time), ...holdColumns(time), lines, orderId: null };
   const [given, taken] = [
-    stockEffect(ctx, mine.lines, { from: mine.status, to: 'released' }),
+    stockEffect(ctx, own.lines, { from: own.status, to: 'released' }),
     changeStatus(ctx, released, set),
   ];
   return {

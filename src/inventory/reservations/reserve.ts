@@ -112,20 +112,20 @@ function decideOne(
   stock: SellableStock,
 ): Result<Reservation> | Hold {
   const demands = mergeDemands(claim.demands);
-  const mine = existing.find((one) => one.cartVersion === claim.version);
-  if (mine?.status === 'ordered' || mine?.status === 'consumed') return fail('cart_locked');
+  const own = existing.find((one) => one.cartVersion === claim.version);
+  if (own?.status === 'ordered' || own?.status === 'consumed') return fail('cart_locked');
   const lines = reservedLines(demands, stock);
-  const isSame = mine !== undefined && canonicalJson(mine.lines) === canonicalJson(lines);
-  const isHeld = isSame && mine.status === 'held';
+  const isSame = own !== undefined && canonicalJson(own.lines) === canonicalJson(lines);
+  const isHeld = isSame && own.status === 'held';
   const short = isHeld ? null : shortage(demands, { existing, ...stock });
   if (short) return short;
-  const time = holdTime(existing, mine, now());
-  const others = existing.filter((one) => one !== mine && one.status === 'held');
-  if (isSame && others.length === 0 && isUpToDate(mine, time)) return ok(mine);
+  const time = holdTime(existing, own, now());
+  const others = existing.filter((one) => one !== own && one.status === 'held');
+  if (isSame && others.length === 0 && isUpToDate(own, time)) return ok(own);
   for (const other of others) moveClaimed(stock, other.lines, 1);
-  if (!isHeld && mine?.status === 'held') moveClaimed(stock, mine.lines, 1);
+  if (!isHeld && own?.status === 'held') moveClaimed(stock, own.lines, 1);
   if (!isHeld && statusFor(time) === 'held') moveClaimed(stock, lines, -1);
-  return { claim, lines, mine, isHeld, others, time };
+  return { claim, lines, own, isHeld, others, time };
 }
 
 /**

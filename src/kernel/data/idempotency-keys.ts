@@ -72,10 +72,10 @@ const heldBy = (claim: Claim) => and(same(claim), eq(idempotencyKeys.owner, clai
 
 /** Returns the statements of `IdempotencyScope.mark`. */
 export function markStatements({ db, claim }: ClaimedRow, ref: string, fingerprint: string): Statement[] {
-  const mine = and(heldBy(claim), isNull(idempotencyKeys.ref));
+  const unmarked = and(heldBy(claim), isNull(idempotencyKeys.ref));
   return [
-    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${mine})`),
-    db.update(idempotencyKeys).set({ ref, fingerprint }).where(mine),
+    assertInBatch(db, sql`EXISTS (SELECT 1 FROM ${idempotencyKeys} WHERE ${unmarked})`),
+    db.update(idempotencyKeys).set({ ref, fingerprint }).where(unmarked),
   ];
 }
 

@@ -49,7 +49,7 @@ const triggerStatements = ({ source, tenantId }: CopyContext, schema: Schema): D
     const key = logKey(table, columnsOf(schema, name));
     const owner = ownerOf(table);
     return Object.entries(OPERATIONS).map(([operation, versions]) => {
-      const mine = versions.map((row) => `${row}.${owner} = ${tenantId}`).join(' OR ');
+      const isTenants = versions.map((row) => `${row}.${owner} = ${tenantId}`).join(' OR ');
       const notes = versions.map((row) => {
         const value = `json_array(${key.map((column) => `${row}."${column}"`).join(', ')})`;
         return `DELETE FROM move_changes WHERE tenant_id = ${tenantId} AND name = '${name}' AND key = ${value};
@@ -57,7 +57,7 @@ const triggerStatements = ({ source, tenantId }: CopyContext, schema: Schema): D
       });
       return source.prepare(
         `CREATE TRIGGER IF NOT EXISTS ${triggerName(tenantId, name, operation)}
-        AFTER ${operation} ON ${name} WHEN ${mine} BEGIN
+        AFTER ${operation} ON ${name} WHEN ${isTenants} BEGIN
           ${UNSEALED.has(name) ? '' : refuseMoved(tenantId)}
           SELECT RAISE(ABORT, 'tenant_moving') FROM tenant_fences
             WHERE tenant_id = ${tenantId} AND state = 'held' AND held_until > ${DATABASE_CLOCK};

@@ -29,15 +29,15 @@ export async function deleteRound({ db, tenantId, epoch, inDirectory }: Copy): P
     db
       .prepare(`DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${of} LIMIT ${MAX_ROWS})`)
       .bind(tenantId);
-  const mine = db
+  const stillClaimed = db
     .prepare(
       `INSERT INTO guards (reason) SELECT 'stale' WHERE NOT EXISTS (
         SELECT 1 FROM tenant_fences WHERE tenant_id = ? AND state IN ('arriving', 'moved') AND epoch = ?)`,
     )
     .bind(tenantId, epoch);
-  const results = await db.batch([mine, ...rest.reverse().map(remove), ...counted.map(remove)]);
+  const results = await db.batch([stillClaimed, ...rest.reverse().map(remove), ...counted.map(remove)]);
   if (results.some(({ meta }) => meta.changes >= MAX_ROWS)) return true;
-  if (own) await db.batch([mine, remove(own), ...counted.map(remove)]);
+  if (own) await db.batch([stillClaimed, remove(own), ...counted.map(remove)]);
   return false;
 }
 

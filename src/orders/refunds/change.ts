@@ -93,11 +93,11 @@ function paymentStateWith(
   payment: PaymentRow,
   refunds: readonly RefundRow[],
 ): PaymentState {
-  const mine = refunds.filter(({ paymentId }) => paymentId === payment.id);
-  const succeeded = mine.filter(({ status }) => status === 'succeeded');
+  const ofPayment = refunds.filter(({ paymentId }) => paymentId === payment.id);
+  const succeeded = ofPayment.filter(({ status }) => status === 'succeeded');
   const isPaidBack = succeeded.length > 0 && leftOf(payment, succeeded) <= 0;
   if (isPaidBack && !leavesUnits(order, succeeded)) return 'refunded';
-  const due = mine.some(
+  const due = ofPayment.some(
     ({ status, source }) => status === 'pending' && (source === 'surplus' || source === 'cancellation'),
   );
   return due ? 'refund_due' : 'paid';

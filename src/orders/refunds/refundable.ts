@@ -39,10 +39,10 @@ export function refundableOf({ row, lines, refunds }: StoredOrder): Refundable {
   const made = refunds.filter(counts);
   const items = made.flatMap((refund) => refund.items);
   const left = (line: OrderLineRow): RefundableLine => {
-    const mine = items.filter(({ lineId }) => lineId === line.id);
+    const ofLine = items.filter(({ lineId }) => lineId === line.id);
     return {
-      quantity: line.quantity - mine.reduce((sum, item) => sum + item.quantity, 0),
-      amount: lineGross(row, line) - mine.reduce((sum, item) => sum + item.amount, 0),
+      quantity: line.quantity - ofLine.reduce((sum, item) => sum + item.quantity, 0),
+      amount: lineGross(row, line) - ofLine.reduce((sum, item) => sum + item.amount, 0),
     };
   };
   return {

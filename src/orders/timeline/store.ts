@@ -29,8 +29,8 @@ export function timelineStatements(
   { type, details = {}, by = ctx.actor ?? SYSTEM }: TimelineEntry,
 ): Statement[] {
   const { db, tenantId } = ctx;
-  const mine = ofOrder(ctx, orderId);
-  const last = sql`(SELECT max(id) FROM order_timeline WHERE ${mine})`;
+  const inTimeline = ofOrder(ctx, orderId);
+  const last = sql`(SELECT max(id) FROM order_timeline WHERE ${inTimeline})`;
   return [
     run(
       db,
@@ -38,7 +38,7 @@ export function timelineStatements(
         VALUES (${tenantId}, ${orderId}, coalesce(${last}, 0) + 1, ${now()}, ${type}, ${by.kind},
           ${by.id ?? null}, ${JSON.stringify(details)})`,
     ),
-    run(db, sql`DELETE FROM order_timeline WHERE ${mine} AND id <= ${last} - ${MAX_TIMELINE_ENTRIES}`),
+    run(db, sql`DELETE FROM order_timeline WHERE ${inTimeline} AND id <= ${last} - ${MAX_TIMELINE_ENTRIES}`),
   ];
 }
 

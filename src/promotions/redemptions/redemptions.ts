@@ -45,13 +45,13 @@ export function redeemPromotions(
   if (promotionIds.length === 0) return [];
   const keys = JSON.stringify(shoppers);
   const ids = jsonList(promotionIds);
-  const mine = sql`p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
+  const redeemed = sql`p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
   // Unlimited automatic promotions would leave a row for every shopper.
   const counted = sql`(NOT p.automatic OR p.first_order OR p.max_uses_per_customer IS NOT NULL)`;
   return [
     advanceVersion(
       { db, tenantId },
-      sql`EXISTS (SELECT 1 FROM promotions p WHERE ${mine} AND p.automatic AND p.uses + 1 = p.max_uses)`,
+      sql`EXISTS (SELECT 1 FROM promotions p WHERE ${redeemed} AND p.automatic AND p.uses + 1 = p.max_uses)`,
     ),
     run(db, sql`UPDATE promotions SET uses = uses + 1 WHERE tenant_id = ${tenantId} AND id IN (${ids})`),
     run(
@@ -59,21 +59,21 @@ export function redeemPromotions(
       sql`INSERT INTO promotion_shoppers (tenant_id, promotion_id, shopper, uses, most)
         SELECT p.tenant_id, p.id, s.value, 1,
           CASE WHEN NOT p.first_order THEN p.max_uses_per_customer WHEN ${hasPaid} THEN 0 ELSE 1 END
-        FROM promotions p, json_each(${keys}) s WHERE ${mine} AND ${counted}
+        FROM promotions p, json_each(${keys}) s WHERE ${redeemed} AND ${counted}
         ON CONFLICT DO UPDATE SET uses = uses + 1, most = excluded.most`,
     ),
     run(
       db,
       sql`INSERT INTO promotion_redemptions (tenant_id, order_id, promotion_id, shoppers)
-        SELECT p.tenant_id, ${orderId}, p.id, iif(${counted}, ${keys}, '[]') FROM promotions p WHERE ${mine}`,
+        SELECT p.tenant_id, ${orderId}, p.id, iif(${counted}, ${keys}, '[]') FROM promotions p WHERE ${redeemed}`,
     ),
   ];
 }
 
 /** Returns the statements that undo an order's redemptions, for the batch that cancels it. Idempotent. */
 export function releaseRedemptions({ tenantId, db }: TenantDatabase, orderId: string): Statement[] {
-  const mine = sql`r.tenant_id = ${tenantId} AND r.order_id = ${orderId}`;
-  const ids = sql`SELECT r.promotion_id FROM promotion_redemptions r WHERE ${mine}`;
+  const ofOrder = sql`r.tenant_id = ${tenantId} AND r.order_id = ${orderId}`;
+  const ids = sql`SELECT r.promotion_id FROM promotion_redemptions r WHERE ${ofOrder}`;
   return [
     advanceVersion(
       { db, tenantId },
@@ -85,7 +85,7 @@ export function releaseRedemptions({ tenantId, db }: TenantDatabase, orderId: st
       db,
       sql`UPDATE promotion_shoppers SET uses = uses - 1 WHERE tenant_id = ${tenantId}
         AND (promotion_id, shopper) IN (SELECT r.promotion_id, s.value
-          FROM promotion_redemptions r, json_each(r.shoppers) s WHERE ${mine})`,
+          FROM promotion_redemptions r, json_each(r.shoppers) s WHERE ${ofOrder})`,
     ),
     run(db, sql`DELETE FROM promotion_redemptions WHERE tenant_id = ${tenantId} AND order_id = ${orderId}`),
   ];

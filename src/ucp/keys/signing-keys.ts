@@ -70,13 +70,13 @@ export async function rotateKey(
 ): Promise<Result<KeyRow>> {
   const at = now();
   const next = await newKey(env, tenantId, compromised ? at : at + PUBLISHED_AHEAD_MS);
-  const mine = eq(ucpKeys.tenantId, tenantId);
+  const ofTenant = eq(ucpKeys.tenantId, tenantId);
   const ended = compromised
-    ? db.delete(ucpKeys).where(mine)
+    ? db.delete(ucpKeys).where(ofTenant)
     : db
         .update(ucpKeys)
         .set({ endsAt: next.signsFrom + PUBLISHED_AFTER_MS })
-        .where(and(mine, isNull(ucpKeys.endsAt)));
+        .where(and(ofTenant, isNull(ucpKeys.endsAt)));
   const fits = sql`(SELECT count(*) FROM ucp_keys WHERE ${published(tenantId)}) < ${MAX_KEYS}`;
   const guards = compromised ? [] : [assertInBatch(db, fits)];
   try {

@@ -18,8 +18,8 @@ export async function invited(env: Env, token: string): Promise<Developer | null
 /** Sets a password by a one-time link, once, and ends the account's sessions. Returns `false` if it was used. */
 export async function accept(db: Database, token: string, passwordHash: string): Promise<boolean> {
   const open = invitation(token);
-  const mine = db.select({ id: panelUsers.id }).from(panelUsers).where(open);
-  const sessions = db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`);
+  const invitee = db.select({ id: panelUsers.id }).from(panelUsers).where(open);
+  const sessions = db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${invitee}`);
   const { accepted } = await namedBatch(
     db,
     {
@@ -42,8 +42,8 @@ export async function accept(db: Database, token: string, passwordHash: string):
 /** Returns the account with this tenant slug and e-mail. One query, whether there is one or not. */
 export async function accountOf(env: Env, slug: string, email: string): Promise<PanelUser | undefined> {
   const db = directory(env);
-  const mine = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
-  const [user] = await db.select().from(panelUsers).where(mine);
+  const named = and(eq(panelUsers.tenantId, idOf(db, slug)), eq(panelUsers.email, email));
+  const [user] = await db.select().from(panelUsers).where(named);
   return user;
 }
 

@@ -153,8 +153,8 @@ export async function removePerson(
   id: number,
   who: 'anyone' | 'not_last_owner',
 ): Promise<PersonChange> {
-  const mine = ctx.db.select({ id: panelUsers.id }).from(panelUsers).where(one(ctx, id));
-  const sessions = ctx.db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${mine}`);
+  const person = ctx.db.select({ id: panelUsers.id }).from(panelUsers).where(one(ctx, id));
+  const sessions = ctx.db.delete(panelSessions).where(sql`${panelSessions.userId} IN ${person}`);
   const removal = { removed: ctx.db.delete(panelUsers).where(one(ctx, id)).returning({ id: panelUsers.id }) };
   const guards = who === 'anyone' ? [] : [ownerRemains(ctx, id)];
   const result = await guarded(namedBatch(ctx.db, removal, [...guards, sessions]));

@@ -79,7 +79,8 @@ export async function saveStep(db: Database, move: MoveRow, { state, progress }:
       .set(change)
       .where(
         and(
-          ...[claimed, inArray(tenantMoves.state, [move.state, state])],
+          claimed,
+          inArray(tenantMoves.state, [move.state, state]),
           ...(state === 'cancelling' ? [notSwitched] : []),
         ),
       ),
@@ -159,8 +160,11 @@ export const markCancelled = (db: Database, move: Pick<MoveRow, 'id' | 'tenantId
       .set({ state: 'cancelling', claimedUntil: 0 })
       .where(
         and(
-          ...[eq(tenantMoves.id, move.id), eq(tenantMoves.tenantId, move.tenantId)],
-          ...[ne(tenantMoves.state, 'cancelling'), isNull(tenantMoves.endedAt), notSwitched],
+          eq(tenantMoves.id, move.id),
+          eq(tenantMoves.tenantId, move.tenantId),
+          ne(tenantMoves.state, 'cancelling'),
+          isNull(tenantMoves.endedAt),
+          notSwitched,
         ),
       ),
     forbidSwitch(db, move),
@@ -198,7 +202,9 @@ export const endEarlierMoves = (db: Database, { id, tenantId, target }: MoveRow)
     .set({ state: 'ended', endedAt: now() })
     .where(
       and(
-        ...[eq(tenantMoves.tenantId, tenantId), eq(tenantMoves.source, target), ne(tenantMoves.id, id)],
+        eq(tenantMoves.tenantId, tenantId),
+        eq(tenantMoves.source, target),
+        ne(tenantMoves.id, id),
         isNull(tenantMoves.endedAt),
       ),
     );

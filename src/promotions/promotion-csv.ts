@@ -36,20 +36,30 @@ const COLUMNS: readonly (readonly [
   [
     ['minimum_subtotal', 'minimum_quantity', 'product_ids', 'category_ids', 'first_order'],
     ({ conditions: { minimum_subtotal, minimum_quantity, product_ids, category_ids, first_order } }) => [
-      ...[amountCell(minimum_subtotal), minimum_quantity],
-      ...[product_ids.join('; '), category_ids.join('; '), first_order],
+      amountCell(minimum_subtotal),
+      minimum_quantity,
+      product_ids.join('; '),
+      category_ids.join('; '),
+      first_order,
     ],
   ],
   [
     ['priority', 'combinable', 'active', 'starts_at', 'ends_at'],
     ({ priority, combinable, active, starts_at, ends_at }) => [
-      ...[priority, combinable, active, starts_at, ends_at],
+      priority,
+      combinable,
+      active,
+      starts_at,
+      ends_at,
     ],
   ],
   [
     ['max_uses', 'max_uses_per_customer', 'uses', 'created_at'],
     ({ max_uses, max_uses_per_customer, uses, created_at }) => [
-      ...[max_uses, max_uses_per_customer, uses, created_at],
+      max_uses,
+      max_uses_per_customer,
+      uses,
+      created_at,
     ],
   ],
 ];

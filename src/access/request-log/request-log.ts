@@ -106,7 +106,10 @@ export class RequestLog extends DurableObject<Env> {
       this.sql.exec(
         `UPDATE batches SET newest = max(newest, ?), size = size + ?,
           calls = substr(calls, 1, length(calls) - 1) || ',' || substr(?, 2) WHERE id = ?`,
-        ...[newest, size, calls, last.id],
+        newest,
+        size,
+        calls,
+        last.id,
       );
     } else this.sql.exec('INSERT INTO batches (newest, size, calls) VALUES (?, ?, ?)', newest, size, calls);
   }
@@ -115,7 +118,12 @@ export class RequestLog extends DurableObject<Env> {
     this.sql.exec(
       `INSERT INTO hours VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO UPDATE SET calls = calls + excluded.calls,
         client_errors = client_errors + excluded.client_errors, server_errors = server_errors + excluded.server_errors`,
-      ...[start, tenantId, applicationId, more.calls, more.clientErrors, more.serverErrors],
+      start,
+      tenantId,
+      applicationId,
+      more.calls,
+      more.clientErrors,
+      more.serverErrors,
     );
   }
 

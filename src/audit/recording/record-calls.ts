@@ -12,8 +12,12 @@ import { asJson, type Json, nameOf, type Subject, slugOf, subjectOf } from './su
  * customers change too often to be told apart here; their events and timelines say what happened.
  */
 const RECORDED_KINDS: readonly string[] = [
-  ...['settings', 'theme', 'webhooks', 'feeds'],
-  ...['applications', 'tenants'],
+  'settings',
+  'theme',
+  'webhooks',
+  'feeds',
+  'applications',
+  'tenants',
 ];
 
 /** Actions that change nothing: they only send again. */

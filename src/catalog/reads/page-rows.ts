@@ -10,7 +10,13 @@ export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 
 /** The columns of a product that may be long. `media` has the URLs of `images` again. */
 const LONG_COLUMNS = [
-  ...['description', 'images', 'images', 'image_alts', 'attributes', 'metadata', 'details'],
+  'description',
+  'images',
+  'images',
+  'image_alts',
+  'attributes',
+  'metadata',
+  'details',
   'variant_summary',
 ];
 

@@ -161,7 +161,9 @@ const raiseRevisions = ({ db, tenantId }: TenantDatabase, products: readonly Sto
 
 /** Returns the texts by whose words a product is found in lists. */
 const textsOf = ({ name, sku, slug, variants }: ProductWrite['after']): string[] => [
-  ...[name, sku, slug],
+  name,
+  sku,
+  slug,
   ...variants.map((variant) => variant.sku),
 ];
 

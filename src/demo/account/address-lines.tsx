@@ -10,7 +10,9 @@ const MAX_LINE_LENGTH = 60;
 export const linesOf = (one: Address): string[] =>
   [
     `${one.first_name ?? ''} ${one.last_name ?? ''}`,
-    ...[one.company ?? '', one.line1 ?? '', one.line2 ?? ''],
+    one.company ?? '',
+    one.line1 ?? '',
+    one.line2 ?? '',
     `${one.postal_code ?? ''} ${one.city ?? ''}`,
     one.region ?? '',
     countryName(one.country),

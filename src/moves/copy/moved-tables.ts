@@ -71,7 +71,10 @@ export const NOT_MOVED: Readonly<Record<string, string>> = {
 /** The tables with a tenant's id that belong to the directory or to moves themselves. */
 export const NOT_OF_SHARDS: ReadonlySet<string> = new Set([
   ...TRANSFERRED_TABLES.filter(({ inDirectory }) => inDirectory).map(({ name }) => name),
-  ...['placements', 'tenant_moves', 'tenant_fences', 'move_changes'],
+  'placements',
+  'tenant_moves',
+  'tenant_fences',
+  'move_changes',
 ]);
 
 /** The names of the tables that are copied, each once, in order. */

@@ -35,7 +35,13 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
   [
     ['currency', 'subtotal', 'discount', 'shipping', 'tax', 'grand_total', 'coupon'],
     ({ currency, totals: { subtotal, discount, shipping, tax, grand_total }, coupon }) => [
-      ...[currency, subtotal, discount, shipping, tax, grand_total, coupon],
+      currency,
+      subtotal,
+      discount,
+      shipping,
+      tax,
+      grand_total,
+      coupon,
     ],
   ],
   [
@@ -51,7 +57,9 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
       fulfilments
         .flatMap(({ status, tracking }) => (status === 'cancelled' ? [] : (tracking?.number ?? [])))
         .join('; '),
-      ...[note, tags.join('; '), archived_at],
+      note,
+      tags.join('; '),
+      archived_at,
     ],
   ],
 ];

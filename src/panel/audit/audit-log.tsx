@@ -16,8 +16,22 @@ const MAX_CHOICES = 40;
 
 /** What entries are about, as the log stores it. */
 const KINDS = [
-  ...['products', 'categories', 'media', 'imports', 'inventory', 'orders', 'customers', 'promotions'],
-  ...['coupons', 'feeds', 'theme', 'settings', 'webhooks', 'applications', 'people', 'tenants'],
+  'products',
+  'categories',
+  'media',
+  'imports',
+  'inventory',
+  'orders',
+  'customers',
+  'promotions',
+  'coupons',
+  'feeds',
+  'theme',
+  'settings',
+  'webhooks',
+  'applications',
+  'people',
+  'tenants',
 ];
 
 type Entry = AuditPage['entries'][number];

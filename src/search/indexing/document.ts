@@ -38,7 +38,10 @@ export function posting(document: SearchDocument): Posting {
 
 /** Returns the searched texts other than name, SKUs and slug. */
 const otherTexts = ({ categories, attributes, tags, vendor, description }: SearchDocument): string[] => [
-  ...[...categories, ...attributes, ...tags, vendor ?? ''],
+  ...categories,
+  ...attributes,
+  ...tags,
+  vendor ?? '',
   stripHtml(description ?? ''),
 ];
 

@@ -1,6 +1,17 @@
 /** Second-level names below which countries register domains: `co.uk`, `com.au`. */
 const SHARED_LEVELS = new Set([
-  ...['ac', 'co', 'com', 'edu', 'gob', 'gov', 'mil', 'ne', 'net', 'nom', 'or', 'org'],
+  'ac',
+  'co',
+  'com',
+  'edu',
+  'gob',
+  'gov',
+  'mil',
+  'ne',
+  'net',
+  'nom',
+  'or',
+  'org',
 ]);
 
 /**

@@ -47,7 +47,9 @@ export function writeBodies(sql: SqlStorage, redacted: readonly RedactedDelivery
     sql.exec(
       `INSERT OR REPLACE INTO redactions (eventId, body, redactedAt)
        SELECT ?1, ?2, ?3 WHERE NOT EXISTS (SELECT 1 FROM deliveries WHERE eventId = ?1)`,
-      ...[eventId, body, at],
+      eventId,
+      body,
+      at,
     );
   }
 }

@@ -57,7 +57,15 @@ export class Deliveries {
            (eventId, type, body, occurredAt, createdAt, status, nextAttemptAt, resource, position)
          VALUES (?1, ?2, coalesce((SELECT body FROM redactions WHERE eventId = ?1), ?3), ?4, ?5, ?6, ?7, ?8, ?9)
          ON CONFLICT (eventId) DO NOTHING RETURNING id`,
-        ...[eventId, type, body, occurredAt, at, status, due, resource, position],
+        eventId,
+        type,
+        body,
+        occurredAt,
+        at,
+        status,
+        due,
+        resource,
+        position,
       );
       return inserted.toArray().length > 0;
     });
@@ -93,7 +101,12 @@ export class Deliveries {
     this.sql.exec(
       `UPDATE attempts SET endedAt = ?, responseStatus = ?, error = ?,
          responseBody = (SELECT ? FROM deliveries WHERE id = deliveryId AND body = ?) WHERE id = ?`,
-      ...[at, responseStatus, error, responseBody, attempt.body, attempt.id],
+      at,
+      responseStatus,
+      error,
+      responseBody,
+      attempt.body,
+      attempt.id,
     );
     this.sql.exec(
       'UPDATE attempts SET responseBody = NULL WHERE responseBody IS NOT NULL AND id <= ?',
@@ -189,7 +202,10 @@ export class Deliveries {
     const older = before == null ? '' : 'AND id < ?';
     const page = this.sql.exec<Omit<DeliveryView, 'log'>>(
       `SELECT ${VIEW} FROM deliveries WHERE ${where} ${older} ORDER BY id DESC LIMIT ? OFFSET ?`,
-      ...[...values, ...(before == null ? [] : [before]), limit, offset],
+      ...values,
+      ...(before == null ? [] : [before]),
+      limit,
+      offset,
     );
     const rows = page.toArray().map((row) => ({ ...row, log: this.log(row.id) }));
     const count = `SELECT count(*) AS total FROM deliveries WHERE ${where}`;

@@ -115,7 +115,12 @@ export const Orders = ({ orders, empty, pages, selectable = false }: OrdersProps
     label="Orders"
     head={[
       ...(selectable ? ['Select'] : []),
-      ...['Number', 'Placed', 'Customer', 'Payment', 'Fulfilment', 'Total'],
+      'Number',
+      'Placed',
+      'Customer',
+      'Payment',
+      'Fulfilment',
+      'Total',
     ]}
     figures={[selectable ? 6 : 5]}
     rows={orders.map((order) => [

@@ -4,7 +4,7 @@ import { stylesheetUrl } from './stylesheet.ts';
 
 /** Returns the stylesheets that a page needs beside the shop's own. */
 function stylesheetsOf(path: string): readonly string[] {
-  if (/^\/demo\/(?:cart|account|thanks)/.test(path)) return ['demo-account'];
+  if (/^\/demo\/(?:cart|checkout|account|thanks)/.test(path)) return ['demo-account'];
   return path.startsWith('/demo/products/') ? ['demo-lists', 'demo-product'] : ['demo-lists'];
 }
 

@@ -25,7 +25,7 @@ async function withMug() {
   const here = `/demo/products/${mug.body.id}`;
   await shopper.get(here);
   await shopper.submit(here, { quantity: '2' });
-  return { shop, shopper };
+  return { shop, shopper, mug };
 }
 
 it('shows what was chosen, and how many items there are on every page', async () => {
@@ -61,6 +61,19 @@ it('shows delivery to a country, by the method that is chosen', async () => {
   await shopper.get('/demo/cart/delivery');
   const wrong = await shopper.submit('/demo/cart/delivery', { country: 'XX' });
   expect(wrong.status).toBe(422);
+});
+
+/** The stylesheets of a page. */
+const stylesheetsOf = (html: string) =>
+  [...html.matchAll(/<link rel="stylesheet" href="([^"]+)"/g)].map(([, href]) => href);
+
+it('looks like the cart also where the way to checkout is refused', async () => {
+  const { shop, shopper, mug } = await withMug();
+  const cart = await shopper.get('/demo/cart');
+  await shop.delete(`/products/${mug.body.id}`);
+  const refused = await shopper.submit('/demo/checkout', {});
+  expect(refused.html).toContain('<h1 dir="auto">Your cart</h1>');
+  expect(stylesheetsOf(refused.html)).toEqual(stylesheetsOf(cart.html));
 });
 
 it("shows a booked time in the zone of its place, as the product's page does", async () => {

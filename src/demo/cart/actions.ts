@@ -20,7 +20,10 @@ async function setQuantity(request: PageRequest, quantity: number): Promise<Outc
   );
   // Removed already: by the same form, or in another tab.
   const isGone = !changed.ok && quantity === 0 && changed.formError.code === 'cart_item_not_found';
-  return changed.ok || isGone ? { to: cartPath(pageAsked(request)) } : changed;
+  if (changed.ok || isGone) return { to: cartPath(pageAsked(request)) };
+  const { formError } = changed;
+  const isShort = formError.code === 'insufficient_stock' || formError.code === 'slot_unavailable';
+  return isShort ? { formError: { ...formError, errors: { quantity: [formError.message] } } } : changed;
 }
 
 const change = (request: PageRequest, { quantity }: { quantity: number }) => setQuantity(request, quantity);

@@ -45,7 +45,7 @@ const Warnings = ({ cart: { warnings } }: CartProps) => (
 );
 
 const FilledCart = (props: CartProps) => {
-  const { request, cart } = props;
+  const { request, cart, formError } = props;
   const { shown, meta } = pageOf(cart.items, pageAsked(request), PAGE_SIZE);
   return (
     <div class="columns">
@@ -53,7 +53,13 @@ const FilledCart = (props: CartProps) => {
         <Warnings {...props} />
         <ul class="rows">
           {shown.map((item) => (
-            <Line request={request} item={item} currency={cart.currency} page={meta.page} />
+            <Line
+              request={request}
+              item={item}
+              currency={cart.currency}
+              page={meta.page}
+              formError={formError}
+            />
           ))}
         </ul>
         {meta.total_pages > 1 && <Pages meta={meta} href={cartPath} />}

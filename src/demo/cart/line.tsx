@@ -1,7 +1,7 @@
 import { formatMoney, type Schemas } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { localTimeText } from '../../kernel/values/time-zone.ts';
-import { clip, Form, type PageRequest } from '../../web/index.ts';
+import { clip, FieldErrors, Form, type FormError, labelled, type PageRequest } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
 import { Picture } from '../shelf/card.tsx';
 
@@ -36,13 +36,19 @@ interface LineProps {
   readonly currency: string;
   /** The page of the cart that shows the line. */
   readonly page: number;
+  readonly formError: FormError | null;
 }
 
 const nameOf = ({ name }: Item): string => clip(name, MAX_NAME_LENGTH);
 
-/** The form that changes the quantity of a line or removes it. */
-const QuantityForm = ({ request, item, page }: Omit<LineProps, 'currency'>) => {
+/** The form that changes the quantity of a line or removes it. A quantity that was refused stays, with the error. */
+const QuantityForm = ({ request, item, page, formError }: Omit<LineProps, 'currency'>) => {
   const [here, after] = [`/demo/cart/items/${item.id}`, `?page=${page}`];
+  const f = { request, formError: request.c.req.path === here ? formError : null };
+  const refused = f.formError?.errors.quantity && {
+    id: labelled({ f, name: 'quantity', label: `Quantity of ${nameOf(item)}` }),
+    ...{ 'aria-invalid': 'true' as const, 'aria-describedby': 'f-quantity-error' },
+  };
   return (
     <Form
       request={request}
@@ -59,16 +65,18 @@ const QuantityForm = ({ request, item, page }: Omit<LineProps, 'currency'>) => {
           type="number"
           min={0}
           max={MAX_LINE_QUANTITY}
-          value={String(item.quantity)}
+          value={refused ? request.sent.quantity?.[0] : String(item.quantity)}
           required
+          {...refused}
         />
       </label>
+      <FieldErrors f={f} name="quantity" />
     </Form>
   );
 };
 
 /** A line of the cart: its picture, choices and price, and the form that changes it. */
-export const Line = ({ request, item, currency, page }: LineProps) => {
+export const Line = ({ request, item, currency, page, formError }: LineProps) => {
   const reduced = item.discounts.reduce((sum, { amount }) => sum + amount, 0);
   return (
     <li class="line">
@@ -84,7 +92,7 @@ export const Line = ({ request, item, currency, page }: LineProps) => {
         <p class="price">{formatMoney(item.total, currency, 'en')}</p>
         {reduced > 0 && <p class="sale">−{formatMoney(reduced, currency, 'en')}</p>}
       </div>
-      <QuantityForm request={request} item={item} page={page} />
+      <QuantityForm request={request} item={item} page={page} formError={formError} />
     </li>
   );
 };

@@ -3,6 +3,7 @@ import { afterEach, expect, it } from 'vitest';
 import { Browser } from '../../support/fixtures/browser.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { demoShop } from '../../support/fixtures/demo.ts';
+import { add } from '../demo-steps.ts';
 
 afterEach(() => {
   env.DEMO_TOKEN = 'none';
@@ -33,6 +34,24 @@ it('shows what was chosen, and how many items there are on every page', async ()
   expect(shopper.last.html).toMatch(/Colour: Red[\s\S]*€20\.00 each/);
   const home = await shopper.get('/demo');
   expect(home.html).toContain('<span class="count">2</span>');
+});
+
+it('keeps a quantity that is refused, and says why beside it', async () => {
+  const { shop, shopper } = await withMug();
+  const plate = await stockedProduct(shop, { name: 'Plate', stock: 9 });
+  await add(shopper, plate);
+  for (const [quantity, why] of [
+    ['900', 'Only 9 in stock.'],
+    ['', 'must be a whole number'],
+  ] as const) {
+    const { html } = await shopper.submit('/demo/cart/items/2', { quantity });
+    expect(html).toContain(`<a href="#f-quantity">Quantity of Plate: ${why}`);
+    const [mug = '', itself = ''] = html.split('<li class="line">').slice(1);
+    expect(mug).not.toContain('aria-invalid');
+    expect(itself).toMatch(/aria-invalid="true"[\s\S]*id="f-quantity-error"/);
+    expect(itself).toContain(why);
+    expect(itself).toContain(`value="${quantity}"`);
+  }
 });
 
 it('takes a coupon code and removes it, and says beside the field why another is refused', async () => {

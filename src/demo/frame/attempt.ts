@@ -53,6 +53,7 @@ function shopperMessage(error: AnyApiError): string | null {
   if (error.is('cart_locked')) {
     return 'This cart is locked by an order. Start a new cart to continue shopping.';
   }
+  if (error.is('price_changed')) return 'The total has risen. Check the cart, and go to checkout again.';
   if (!error.is('insufficient_stock')) return null;
   const { available = 0, in_cart = 0 } = error.details ?? {};
   if (available <= 0) return 'This is sold out.';

@@ -1,12 +1,15 @@
-import { env } from 'cloudflare:workers';
+import { env, exports } from 'cloudflare:workers';
 import { afterEach, expect, it } from 'vitest';
 import { Browser } from '../../support/fixtures/browser.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { demoShop } from '../../support/fixtures/demo.ts';
 import { add } from '../demo-steps.ts';
 
+const LOCAL = 'https://127.0.0.1';
+
 afterEach(() => {
   env.DEMO_TOKEN = 'none';
+  env.DEV_ALLOW_LOCAL_URLS = 'false';
 });
 
 /** A shop with a coupon and two shipping methods, and a browser with a red mug in its cart. */
@@ -93,6 +96,23 @@ it('looks like the cart also where the way to checkout is refused', async () => 
   const refused = await shopper.submit('/demo/checkout', {});
   expect(refused.html).toContain('<h1 dir="auto">Your cart</h1>');
   expect(stylesheetsOf(refused.html)).toEqual(stylesheetsOf(cart.html));
+});
+
+it('asks to check the new total where a price has risen since the cart was shown', async () => {
+  const { shop, shopper } = await withMug();
+  const plate = await stockedProduct(shop, { name: 'Plate', price: 10, stock: 9 });
+  await add(shopper, plate);
+  expect((await shop.patch(`/products/${plate.body.id}`, { price: 12 })).status).toBe(200);
+  // Checkout returns to the service itself in local development alone.
+  env.DEV_ALLOW_LOCAL_URLS = 'true';
+  const local = shopper.through((request) => {
+    const headers = new Headers(request.headers);
+    headers.set('origin', LOCAL);
+    const url = LOCAL + new URL(request.url).pathname;
+    return exports.default.fetch(new Request(new Request(url, request), { headers }));
+  });
+  const { html } = await local.post('/demo/checkout', { _token: shopper.token() ?? '' });
+  expect(html).toContain('The total has risen. Check the cart, and go to checkout again.');
 });
 
 it("shows a booked time in the zone of its place, as the product's page does", async () => {

@@ -101,7 +101,7 @@ export async function placeAndPay(request: PageRequest, submission: Submission):
   if (placed.ok) {
     notifyCart(ctx, placed.value);
     rememberBuyer(request, orderBuyer(placed.value));
-    return payFor(request, placed.value, { provider, decline });
+    return payFor({ ...request, isBuyers: true }, placed.value, { provider, decline });
   }
   const { code } = placed.failure;
   if (code === 'price_changed') return offerEnded(request, draft);

@@ -26,6 +26,8 @@ export interface PageRequest {
   readonly ctx: TenantContext;
   readonly loaded: LoadedSession;
   readonly readShopper: ReadShopper;
+  /** Whether the order's buyer was entered with this request, whose response sets the cookie. */
+  readonly isBuyers?: boolean;
 }
 
 /** A page with one message for the shopper. */
@@ -144,7 +146,7 @@ export async function checkoutPage(
 /** Returns an order's buyer to the browser in which the order was placed; to others, nothing. */
 function shownBuyer(request: PageRequest, order: StoredOrder): BuyerDraft {
   const buyer = orderBuyer(order);
-  return knowsBuyer(request, buyer) ? buyer : {};
+  return request.isBuyers || knowsBuyer(request, buyer) ? buyer : {};
 }
 
 /**

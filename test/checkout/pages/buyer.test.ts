@@ -4,6 +4,7 @@ import { fiveCups } from '../../support/fixtures/catalog/products.ts';
 import {
   ADDRESS,
   browse,
+  browseAnew,
   cartWith,
   checkoutPath,
   readReturn,
@@ -89,4 +90,14 @@ it('begins the title with "Error:" when something has to be put right, as a scre
   ]) {
     expect(page.text).toContain('<title>Error: Checkout – ');
   }
+});
+
+it('shows the address that was entered beside a payment that was declined', async () => {
+  const shop = await sandboxShop();
+  const path = await checkoutPath(shop, await cartWith(shop, await fiveCups(shop)));
+  const declined = await submitCheckout(path, 'decline', { ...ADDRESS });
+  expect(declined.text).toContain('The payment was declined.');
+  expect(declined.text).toContain('12 St James Square');
+  expect(declined.text).toContain('Shipping to Germany');
+  expect((await browseAnew(path)).text).not.toContain('12 St James Square');
 });

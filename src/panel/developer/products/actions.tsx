@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { Product } from '../../../catalog/index.ts';
 import { clip, form, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
-import { loadProduct, productPath, root } from './product.tsx';
+import { hasOwnStock, type Item, loadProduct, productPath, root } from './product.tsx';
 
 const at = (path: string) => ({ path: `${root}/:id${path}`, audience: 'developer' }) as const;
 
@@ -16,13 +16,24 @@ async function duplicate(request: PageRequest): Promise<Outcome> {
   return copied.ok ? { to: `${root}/${copied.value.id}`, note: 'duplicated' } : copied;
 }
 
+/** Ends the sentence that a product is removed: with its variants and stock; the stock of a set is its members'. */
+function removedWith({ type, variants = [], stock, inventory_policy }: Item): string {
+  if (type === 'grouped' || type === 'bundled') return '. The products in it stay, with their stock.';
+  const count = variants.length;
+  const isCounted = inventory_policy !== 'untracked' && (hasOwnStock(type) || count > 0);
+  const parts = [
+    ...(count > 0 ? [`its ${count} ${count === 1 ? 'variant' : 'variants'}`] : []),
+    ...(isCounted ? [`its stock of ${stock}`] : []),
+  ];
+  return parts.length > 0 ? `, with ${parts.join(' and ')}.` : '.';
+}
+
 const deletePages = confirmPages(
   at('/delete'),
   async (request) => {
     const answer = await loadProduct(request);
     if (!answer.ok) return answer;
-    const { id, name, stock, variants = [] } = answer.value;
-    const what = variants.length > 0 ? `its ${variants.length} variants and ` : '';
+    const { id, name } = answer.value;
     return {
       title: `Delete ${clip(name, 80)}?`,
       trail: [
@@ -31,9 +42,8 @@ const deletePages = confirmPages(
       ],
       body: (
         <p>
-          The product, {what}its stock of {stock} are removed from the shop, from groups and from bundles.
-          Orders keep what was bought. This cannot be undone. To hide it for a while, set its status to
-          inactive.
+          The product is removed from the shop, from groups and from bundles{removedWith(answer.value)} Orders
+          keep what was bought. This cannot be undone. To hide it for a while, set its status to inactive.
         </p>
       ),
       submit: 'Delete the product',

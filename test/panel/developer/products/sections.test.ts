@@ -254,3 +254,21 @@ it('duplicates a product, and deletes one after a question', async () => {
   await developer.submit(`${here}/delete`, fieldsOf(asked.html, `${here}/delete`));
   expect((await shop.get(`/products/${id}`, NEWEST)).status).toBe(404);
 });
+
+it('says before a product is deleted what goes with it, and what stays', async () => {
+  const { shop, developer, id } = await editor({ name: 'Cup', stock: 5 });
+  const asks = async (product: number) => {
+    const { html } = await developer.get(`/developer/products/${product}/delete`);
+    return /<p>(The product[\s\S]*?) Orders keep/.exec(html)?.[1];
+  };
+  const made = async (body: object): Promise<number> => (await createProduct(shop, body)).body.id;
+  const gone = 'The product is removed from the shop, from groups and from bundles';
+  expect(await asks(id)).toBe(`${gone}, with its stock of 5.`);
+  const variants = [{ sku: 'S', price: 20, stock: 3, attributes: { Size: 'S' } }];
+  const tee = await made({ name: 'Tee', type: 'configurable', variants });
+  expect(await asks(tee)).toBe(`${gone}, with its 1 variant and its stock of 3.`);
+  const group = await made({ name: 'Table', type: 'grouped', grouped: [{ product_id: id }] });
+  expect(await asks(group)).toBe(`${gone}. The products in it stay, with their stock.`);
+  const guide = await made({ name: 'Guide', type: 'virtual', inventory_policy: 'untracked' });
+  expect(await asks(guide)).toBe(`${gone}.`);
+});

@@ -166,6 +166,8 @@ it('shows the orders that redeemed a promotion', async () => {
   const { row } = await placedOrder(shop, (await createProduct(shop, { stock: 5 })).body.id);
   await redeem(shop, id, row.id);
   expect((await developer.get(here)).html).toContain(`href="/developer/orders/${row.id}"`);
+  await storeOf(shop).prepare('UPDATE promotions SET uses = 1 WHERE id = ?').bind(id).run();
+  expect((await developer.get(`${here}/delete`)).html).toContain('1 order has redeemed it;');
 });
 
 /** Records that an order redeemed a promotion. */

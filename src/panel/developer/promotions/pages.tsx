@@ -212,6 +212,9 @@ async function change(request: PageRequest, input: PromotionInput): Promise<Outc
 
 const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'developer' }) as const;
 
+const ordersText = (uses: number): string =>
+  uses === 0 ? 'No order has' : uses === 1 ? '1 order has' : `${uses} orders have`;
+
 const deletePages = confirmPages(
   at('/promotions/:id/delete'),
   async (request) => {
@@ -224,8 +227,8 @@ const deletePages = confirmPages(
       trail: [...trail, [here, clip(name, 40)]],
       body: (
         <p>
-          Carts lose it within two seconds. {uses === 0 ? 'No order has' : `${uses} orders have`} redeemed it;
-          orders keep their discount. To end it and keep it in the list, make it inactive instead.
+          Carts lose it within two seconds. {ordersText(uses)} redeemed it; orders keep their discount. To end
+          it and keep it in the list, make it inactive instead.
         </p>
       ),
       submit: 'Delete promotion',

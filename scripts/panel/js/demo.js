@@ -53,14 +53,17 @@ if (box && field) {
 const form = document.querySelector('[data-choices]');
 let choice = new AbortController();
 
+const chosen = () => [...new FormData(form)].filter(([name]) => !name.startsWith('_'));
+
 async function show() {
   choice.abort();
   choice = new AbortController();
-  const fields = [...new FormData(form)].filter(([name]) => !name.startsWith('_'));
+  const fields = chosen();
   const later = new URLSearchParams(location.search).get('later');
   const query = new URLSearchParams(later ? [...fields, ['later', later]] : fields);
   const next = await load(`${location.pathname}?${query}`, choice.signal);
-  if (!next) return;
+  // What is typed meanwhile stays: it is a change, and shown, once its field is left.
+  if (!next || String(chosen()) !== String(fields)) return;
   const { name, value } = document.activeElement ?? {};
   for (const part of document.querySelectorAll('[data-part]')) {
     const same = next.querySelector(`[data-part="${part.dataset.part}"]`);

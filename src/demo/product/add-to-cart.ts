@@ -12,13 +12,20 @@ export const Chosen = z.record(
   z.union([z.string().max(255), z.array(z.string().max(255)).max(200)]),
 );
 
+/** What a shopper is asked for whose choice is refused, by the product's type. */
+const MISSING: Partial<Record<Product['type'], string>> = {
+  grouped: 'Choose how many of each product.',
+  downloadable: 'Choose at least one file.',
+  booking: 'Choose a time.',
+};
+
 /** Returns an error of the cart in the shopper's words: the API names its own fields, which the form doesn't have. */
-const inShopWords = (formError: FormError): FormError => {
+const inShopWords = (formError: FormError, { type }: Product): FormError => {
   const wrong = Object.entries(formError.errors);
   return wrong.some(([field]) => field.startsWith('options'))
     ? {
         ...formError,
-        message: 'Choose from each list.',
+        message: MISSING[type] ?? 'Choose from each list.',
         errors: Object.fromEntries(wrong.filter(([field]) => !field.startsWith('options'))),
       }
     : formError;
@@ -59,7 +66,7 @@ export async function addToCart(
   // A double click whose first request has made the cart, with which the second is another call.
   const isAdded = !added.ok && added.formError.code === 'idempotency_key_reused';
   if (isAdded) return { to: '/demo/cart' };
-  if (!added.ok) return { formError: inShopWords(added.formError) };
+  if (!added.ok) return { formError: inShopWords(added.formError, product) };
   countItems(request, added.value);
   // A new cart is the signed-in customer's.
   if (added.value.cart_token !== cart && client.session.customerToken) {

@@ -126,3 +126,23 @@ it('has no page for an address that is of no product', async () => {
     expect([status, html.includes('Page not found')], id).toEqual([404, true]);
   }
 });
+
+it('says what is missing of a group, a download and a booking of which nothing is chosen', async () => {
+  const shop = await demoShop();
+  const cup = await stockedProduct(shop, { name: 'Cup', stock: 9 });
+  const slots = [{ from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:30:00Z', capacity: 4 }];
+  const links = [{ id: 1, title: 'Maps', price: 0, url: 'https://files.example.com/maps.pdf' }];
+  const cases = [
+    [{ type: 'grouped', grouped: [{ product_id: cup.body.id }] }, 'Choose how many of each product.'],
+    [{ type: 'downloadable', links }, 'Choose at least one file.'],
+    [{ type: 'booking', booking: { timezone: 'Europe/Berlin', slots } }, 'Choose a time.'],
+  ] as const;
+  for (const [body, says] of cases) {
+    const made = await stockedProduct(shop, { name: 'It', ...body });
+    const here = `/demo/products/${made.body.id}`;
+    const shopper = new Browser();
+    await shopper.get(here);
+    const none = { quantity: '1', [`qty-${cup.body.id}`]: '0' };
+    expect((await shopper.submit(here, none)).html).toContain(`<p>${says}</p>`);
+  }
+});

@@ -60,6 +60,26 @@ describe.each(named(specs.filter((spec) => spec.body)))('the body of %s', (_, sp
   });
 });
 
+describe.each(named(specs.filter((spec) => spec.method === 'post' && !spec.body && !spec.stream)))(
+  '%s, which takes no body',
+  (_, spec) => {
+    const sendBody = async (raw: string, headers: Record<string, string> = json) =>
+      call(spec, shop, await paramsOf(spec, shop), { raw, headers });
+
+    it('rejects fields, which it would ignore', async () => {
+      const answer = await sendBody('{"refund":false}');
+      expectProblem(answer, 422, 'validation_error');
+      expect(answer.body.errors).toEqual({ refund: ['is not a known field'] });
+    });
+
+    it('rejects what is not JSON', async () => {
+      expectProblem(await sendBody('refund=false'), 400, 'invalid_json');
+      const form = { 'content-type': 'application/x-www-form-urlencoded' };
+      expectProblem(await sendBody('refund=false', form), 415, 'unsupported_media_type');
+    });
+  },
+);
+
 it.each([
   ['a long name', `{"${'k'.repeat(60_000)}":[${'"\\u0000",'.repeat(200)}0]}`],
   ['many levels', `${'['.repeat(30_000)}${'"\\u0000",'.repeat(200)}0${']'.repeat(30_000)}`],

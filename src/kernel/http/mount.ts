@@ -1,3 +1,4 @@
+import { z } from '@hono/zod-openapi';
 import { zValidator } from '@hono/zod-validator';
 import type { Context, Hono, MiddlewareHandler } from 'hono';
 import { type CachedBody, cachedBodyHeaders, etagMatches } from '../cache/cached-body.ts';
@@ -40,12 +41,15 @@ export function mount(app: Hono<App>, endpoints: readonly Endpoint[], guards: Gu
   }
 }
 
+/** The body of a POST that takes none: a field that is ignored could have been meant to change what it does. */
+const NO_FIELDS = z.strictObject({});
+
 /** Returns the middleware that validates each part of a request with its schema. */
 function validators(spec: EndpointSpec): MiddlewareHandler<App>[] {
   const parts = [
     ['query', spec.query],
     ['param', spec.params],
-    ['json', spec.body],
+    ['json', spec.body ?? (spec.method === 'post' && !spec.stream ? NO_FIELDS : undefined)],
   ] as const;
   return parts.flatMap(([part, schema]) =>
     schema

@@ -6,8 +6,9 @@ import { operationIdOf } from './operation-id.ts';
 import { DocumentedProblem } from './problem-schema.ts';
 import { headersOf } from './response-headers.ts';
 
-/** Returns whether the endpoint reads a body. */
-export const hasBody = (spec: EndpointSpec): boolean => spec.body !== undefined || spec.stream !== undefined;
+/** Returns whether the endpoint reads a body. A POST without fields reads it too, to reject unknown ones. */
+export const hasBody = (spec: EndpointSpec): boolean =>
+  spec.body !== undefined || spec.stream !== undefined || spec.method === 'post';
 
 /** Returns whether the endpoint supports `Idempotency-Key`. */
 export const takesKey = (spec: EndpointSpec): boolean =>

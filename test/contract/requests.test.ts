@@ -64,6 +64,14 @@ describe('an error', () => {
     expectProblem(answer, 422, 'validation_error');
     expect(Object.keys(answer.body.errors).sort()).toEqual(['color', 'name', 'price', 'type']);
   });
+
+  it('of the input says of a wrong type only which one is right', async () => {
+    const shop = await world();
+    const tags = 'more characters than a list may have items, which is a limit of the list alone'.repeat(9);
+    const answer = await shop.post('/products', { name: [], type: 'simple', price: 1, tags });
+    expectProblem(answer, 422, 'validation_error');
+    expect(answer.body.errors).toEqual({ name: ['must be a string'], tags: ['must be a list'] });
+  });
 });
 
 describe('a body', () => {

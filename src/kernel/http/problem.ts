@@ -59,6 +59,7 @@ const MAX_FIELDS = 1_000;
 export function fieldErrors(error: z.core.$ZodError, target: string): Record<string, string[]> {
   // A map, because a field may be called "constructor", which a plain object inherits.
   const errors = new Map<string, string[]>();
+  const mistyped = new Set<string>();
   const add = (path: PropertyKey[], message: string) => {
     const field = path.map(String).join('.') || target;
     errors.set(field, [...new Set([...(errors.get(field) ?? []), message])]);
@@ -68,7 +69,13 @@ export function fieldErrors(error: z.core.$ZodError, target: string): Record<str
     if (issue.code === 'unrecognized_keys') {
       for (const key of issue.keys.slice(0, MAX_FIELDS - errors.size))
         add([...issue.path, key], 'is not a known field');
-    } else add(issue.path, issue.message);
+      continue;
+    }
+    // zod counts the characters of a string in the place of a list, which says nothing about the list.
+    const field = issue.path.map(String).join('.');
+    if (mistyped.has(field)) continue;
+    if (issue.code === 'invalid_type') mistyped.add(field);
+    add(issue.path, issue.message);
   }
   return Object.fromEntries(errors);
 }

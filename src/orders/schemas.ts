@@ -7,7 +7,13 @@ import { PostalAddress } from '../kernel/values/postal-address.ts';
 import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
 import { Fulfilment } from './fulfilments/schemas.ts';
 import { OrderDispute, Refund } from './refunds/schemas.ts';
-import { CANCEL_REASONS, FULFILMENT_STATUSES, ORDER_STATUSES, PAYMENT_STATUSES } from './tables.ts';
+import {
+  CANCEL_REASONS,
+  FULFILMENT_STATUSES,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES,
+  type PaymentStatus,
+} from './tables.ts';
 
 const text = z.string();
 
@@ -146,8 +152,13 @@ export const orderPages = listPages('orders', OrderKey);
 /** Alternatives of `payment_status`, separated by commas. A repeated one counts once: D1 binds at most 100 values. */
 const PaymentStatusList = z
   .string()
-  .transform((list) => [...new Set(list.split(','))])
-  .pipe(z.array(z.enum(PAYMENT_STATUSES)))
+  .transform((list, context): PaymentStatus[] => {
+    const statuses = z.array(z.enum(PAYMENT_STATUSES)).safeParse([...new Set(list.split(','))]);
+    if (statuses.success) return statuses.data;
+    const message = `must be a comma-separated list of ${PAYMENT_STATUSES.join(', ')}`;
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  })
   .openapi({
     type: 'string',
     pattern: `^(${PAYMENT_STATUSES.join('|')})(,(${PAYMENT_STATUSES.join('|')}))*$`,

@@ -42,6 +42,13 @@ it('combines q with the other filters, page and cursor', async () => {
   expect(await found('q=lovelace&payment_status=unpaid')).toEqual(['bob']);
   expect(await found('q=lovelace&payment_status=unpaid,paid')).toHaveLength(2);
   expect(await found(`payment_status=${Array(150).fill('paid').join()}`)).toEqual(['ada']);
+  const unknown = await shop.get('/orders?payment_status=paid,settled,late');
+  expect([unknown.status, unknown.body.errors]).toEqual([
+    422,
+    {
+      payment_status: ['must be a comma-separated list of unpaid, paid, partially_refunded, refunded'],
+    },
+  ]);
   const first = (await shop.get('/orders?q=lovelace&limit=1')).body;
   expect(first.meta).toMatchObject({ total: 2, total_pages: 2 });
   const second = (await shop.get(`/orders?q=lovelace&limit=1&cursor=${first.meta.next_cursor}`)).body;

@@ -18,6 +18,9 @@ const MAX_ATTRIBUTE_ROWS_READ = 60;
 /** The most candidates on either side of the product by id, in equal parts for each trait: 12 to 24. */
 const candidatesFor = (limit: number): number => 12 + Math.floor(limit / 2);
 
+/** The most rows that a step passes over: of products that are inactive, or have no price in the currency. */
+const MAX_PASSED = 100;
+
 /** A product, and how many that are related to it. */
 export interface RelatedQuery extends ShownCurrency {
   readonly id: number;
@@ -26,7 +29,7 @@ export interface RelatedQuery extends ShownCurrency {
 
 /**
  * Reads the active products that share most traits (direct categories, tags, vendor, attribute values) with an
- * active product, and the version, in one batch. Candidates are the products nearest by id that have one of its
+ * active product, and the version, in one batch. Candidates are the active products nearest by id that have one of its
  * eight rarest traits, at most 48, so that the cost does not grow with the catalogue. Sold-out products come last, then
  * those that share less, then older ones. Products of which
  * `limit` would not fit into a response are left out.
@@ -38,7 +41,7 @@ export async function relatedProducts(
   const { db } = ctx;
   const read = await namedBatch(db, {
     position: catalogPosition(ctx),
-    subject: rows<{ found: 1 }>(db, sql`SELECT 1 AS found WHERE ${isListed(ctx, query, sql`${query.id}`)}`),
+    subject: rows<{ found: 1 }>(db, sql`SELECT 1 AS found WHERE ${isListed(ctx, query)}`),
     products: rows<ProductRow>(db, mostSimilar(ctx, query)),
   });
   const answer =
@@ -48,8 +51,8 @@ export async function relatedProducts(
   return { version: read.position[0]?.version ?? 0, answer };
 }
 
-/** Returns the condition that a product is active and has a price in the currency. */
-const isListed = ({ tenantId }: TenantDatabase, { currency }: RelatedQuery, id: SQL): SQL => sql`EXISTS (
+/** Returns the condition that the product is active and has a price in the currency. */
+const isListed = ({ tenantId }: TenantDatabase, { id, currency }: RelatedQuery): SQL => sql`EXISTS (
   SELECT 1 FROM product_listings WHERE tenant_id = ${tenantId} AND currency = ${currency} AND category_id = 0
     AND status = 'active' AND product_id = ${id}) AND ${tenantSellsIn(tenantId, currency)}`;
 
@@ -64,7 +67,6 @@ const mostSimilar = (
     similar AS MATERIALIZED (
       SELECT c.id, ${sharedTraits(ctx)} AS shared, ${inStockIn(query)} AS sellable
       FROM candidates c CROSS JOIN inventory_items i ON i.id = c.id
-      WHERE ${isListed(ctx, query, sql`c.id`)}
       ORDER BY sellable DESC, shared DESC, c.id DESC LIMIT ${query.limit})
   SELECT ${productColumnsIn(query)} FROM similar s CROSS JOIN products p ON p.id = s.id
     JOIN inventory_items i ON i.id = p.id WHERE ${isSmall(query.limit)}
@@ -91,27 +93,33 @@ function traits({ tenantId }: TenantDatabase, { id, currency }: RelatedQuery): S
 
 /** Common tables `above` and `below`: steps from the product to the next ones with each trait, by id. */
 const nearest = (ctx: TenantDatabase, query: RelatedQuery): SQL =>
-  sql`${steps(ctx, query, { name: 'above', first: 'min', beyond: '>' })},
-    ${steps(ctx, query, { name: 'below', first: 'max', beyond: '<' })}`;
+  sql`${steps(ctx, query, { name: 'above', order: 'ASC', beyond: '>' })},
+    ${steps(ctx, query, { name: 'below', order: 'DESC', beyond: '<' })}`;
 
-/** A direction of steps: its common table, and what the next id in it is. */
+/** A direction of steps: its common table, and which ids come next in it. */
 interface Direction {
   readonly name: 'above' | 'below';
-  readonly first: 'min' | 'max';
+  readonly order: 'ASC' | 'DESC';
   readonly beyond: '>' | '<';
 }
 
 /** Returns the common table of the steps in a direction. */
-function steps({ tenantId }: TenantDatabase, { id, limit }: RelatedQuery, direction: Direction): SQL {
-  const [from, beyond] = [sql.raw(direction.name), sql.raw(direction.beyond)];
-  const next = sql.raw(`SELECT ${direction.first}(t.product_id) FROM`);
+function steps({ tenantId }: TenantDatabase, query: RelatedQuery, direction: Direction): SQL {
+  const { id, limit, currency } = query;
+  const [from, order] = [sql.raw(direction.name), sql.raw(direction.order)];
+  const beyond = sql`t.product_id ${sql.raw(direction.beyond)} a.product_id`;
+  const next = (rowsWithTrait: SQL) => sql`(SELECT n.product_id
+    FROM (SELECT t.product_id FROM ${rowsWithTrait} AND ${beyond} ORDER BY t.product_id ${order} LIMIT ${MAX_PASSED}) n
+    CROSS JOIN product_listings l ON l.tenant_id = ${tenantId} AND l.currency = ${currency} AND l.category_id = 0
+      AND l.status = 'active' AND l.product_id = n.product_id
+    LIMIT 1)`;
   return sql`${from}(name, value, step, product_id) AS (
     SELECT name, value, 0, ${id} FROM traits
     UNION ALL SELECT a.name, a.value, a.step + 1, CASE a.name
-      WHEN 'category' THEN (${next} product_categories t INDEXED BY product_categories_category
-        WHERE t.tenant_id = ${tenantId} AND t.category_id = a.value AND t.product_id ${beyond} a.product_id)
-      ELSE (${next} item_facets t WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND t.name = a.name
-        AND t.value = a.value AND t.product_id ${beyond} a.product_id) END
+      WHEN 'category' THEN ${next(sql`product_categories t INDEXED BY product_categories_category
+        WHERE t.tenant_id = ${tenantId} AND t.category_id = a.value`)}
+      ELSE ${next(sql`item_facets t WHERE t.tenant_id = ${tenantId} AND t.status = 'active' AND t.name = a.name
+        AND t.value = a.value`)} END
       FROM ${from} a WHERE a.step < ${candidatesFor(limit)} / (SELECT count(*) FROM traits) AND a.product_id IS NOT NULL)`;
 }
 

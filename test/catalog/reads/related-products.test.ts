@@ -61,6 +61,20 @@ describe('GET /v1/products/{id}/related', () => {
     expect(await namesOf(shop, id)).toEqual([]);
   });
 
+  it('looks past products of the category that are not listed', async () => {
+    const shop = await world({ currencies: ['EUR', 'USD'] });
+    const category_ids = [(await shop.post('/categories', { name: 'Tops' })).body.id];
+    const inUsd = { category_ids, prices: { USD: 4 } };
+    await idOf(shop, { name: 'Evergreen', ...inUsd });
+    for (let n = 0; n < 20; n++) await idOf(shop, { name: `Draft ${n}`, ...inUsd, status: 'inactive' });
+    for (let n = 0; n < 20; n++) await idOf(shop, { name: `Euro ${n}`, category_ids, stock: n % 2 });
+    const id = await idOf(shop, { name: 'Shirt', ...inUsd });
+    expect(await namesOf(shop, id, '?currency=USD')).toEqual(['Evergreen']);
+    for (let n = 0; n < 20; n++) await idOf(shop, { name: `Next draft ${n}`, ...inUsd, status: 'inactive' });
+    await idOf(shop, { name: 'Newest', ...inUsd });
+    expect(await namesOf(shop, id, '?currency=USD')).toEqual(['Newest', 'Evergreen']);
+  });
+
   it('is 404 for what is not on sale', async () => {
     const [shop, other] = await Promise.all([world({ currencies: ['EUR', 'USD'] }), world()]);
     const id = await idOf(shop, { name: 'Cup', status: 'inactive' });

@@ -1,4 +1,5 @@
-import { fail, ok } from '../kernel/core/result.ts';
+import { toItsEnd } from '../kernel/async/to-its-end.ts';
+import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { tenantContext } from '../kernel/data/tenant-context.ts';
 import type { Call } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
@@ -20,6 +21,21 @@ const placeOf = async ({ c, env, tenantId }: Call): Promise<MediaPlace> => ({
   slug: await slugOf(env, tenantId),
 });
 
+/** Receives an upload and stores it. */
+async function receiveAndStore(call: Call): Promise<Result<Media>> {
+  const { c, upload, once } = call;
+  const received = await receiveImage(upload, mediaTypeOf(c.req.raw.headers));
+  if (!received.ok) return received;
+  try {
+    const place = await placeOf(call);
+    const ctx = { ...tenantContext(call, call.tenantId), place };
+    const stored = await storeImage(ctx, received.value, once);
+    return stored.ok ? ok(presentUpload(stored.value, place)) : stored;
+  } finally {
+    received.value.content.release();
+  }
+}
+
 const create = endpoint(
   {
     method: 'post',
@@ -39,21 +55,12 @@ for byte, with the metadata in it.`,
     errors: ['invalid_image', 'quota_exceeded', 'conflict', 'media_not_found'],
   },
   async (call) => {
-    const { c, upload, once } = call;
+    const { once } = call;
     if (once.ref !== null) {
       const row = await loadMedia(call, once.ref);
       return row ? ok(presentUpload(row, await placeOf(call))) : fail('media_not_found');
     }
-    const received = await receiveImage(upload, mediaTypeOf(c.req.raw.headers));
-    if (!received.ok) return received;
-    try {
-      const place = await placeOf(call);
-      const ctx = { ...tenantContext(call, call.tenantId), place };
-      const stored = await storeImage(ctx, received.value, once);
-      return stored.ok ? ok(presentUpload(stored.value, place)) : stored;
-    } finally {
-      received.value.content.release();
-    }
+    return toItsEnd(call.ctx, receiveAndStore(call));
   },
 );
 

@@ -1,4 +1,5 @@
 import type { z } from '@hono/zod-openapi';
+import { toItsEnd } from '../kernel/async/to-its-end.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { batch, database, directory, violation } from '../kernel/data/database.ts';
 import { claimIdRange } from '../kernel/data/ids.ts';
@@ -163,7 +164,8 @@ const importMedia = endpoint(
     const tenant = await suspendedTenant(env, params.slug);
     if (!tenant.ok) return tenant;
     const mediaType = mediaTypeOf(c.req.raw.headers);
-    return restoreImage(tenantContext(call, tenant.value.id), { ...params, mediaType, upload });
+    const restoring = restoreImage(tenantContext(call, tenant.value.id), { ...params, mediaType, upload });
+    return toItsEnd(call.ctx, restoring);
   },
 );
 

@@ -1,4 +1,5 @@
-import { describe, expect, it } from 'vitest';
+import { exports } from 'cloudflare:workers';
+import { describe, expect, it, vi } from 'vitest';
 import { detectImage } from '../../src/media/uploads/detect-image.ts';
 import { ReceivedBytes } from '../../src/media/uploads/received-bytes.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
@@ -131,6 +132,42 @@ describe('detecting an image', () => {
       expect(detect(bytes, type).ok).toBe(false);
     }
   });
+});
+
+/** Sends the first 16 MiB of an image, and disconnects once they have arrived. */
+async function disconnectWithin(token: string): Promise<void> {
+  const client = new AbortController();
+  const arrived = Promise.withResolvers<void>();
+  let isBegun = false;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      pull: (controller) => {
+        if (!isBegun) {
+          isBegun = true;
+          return controller.enqueue(join(PNG_SIGNATURE, new Uint8Array(16 * 1024 * 1024)));
+        }
+        client.signal.addEventListener('abort', () => controller.error(new Error('The client has gone')));
+        arrived.resolve();
+        return new Promise(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png' };
+  const { signal } = client;
+  const sent = exports.default.fetch('https://api.example.com/v1/media', {
+    ...{ method: 'POST', headers, body, signal },
+  });
+  await arrived.promise;
+  client.abort();
+  await expect(sent).rejects.toThrow();
+}
+
+it('forgets uploads whose clients disconnect', async () => {
+  const shop = await world();
+  for (let n = 0; n < 4; n++) await disconnectWithin(shop.token);
+  const next = async () => expect((await upload(shop, png(2, 2))).status).toBe(201);
+  await vi.waitFor(next, { timeout: 60_000 });
 });
 
 it('refuses an upload while others hold the memory of the isolate', async () => {

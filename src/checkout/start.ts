@@ -7,6 +7,7 @@ import { id } from '../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { checkPublicUrl, isLoopback, urlRules } from '../kernel/text/public-url.ts';
 import { asUri } from '../kernel/text/uri.ts';
+import { toNumber } from '../kernel/values/money.ts';
 import { EXTERNAL } from '../orders/index.ts';
 import { type TenantRow, tenantById } from '../tenants/index.ts';
 import { prefilledBuyer } from './buyer.ts';
@@ -32,8 +33,8 @@ export interface StartInput {
  * session. Returns the redirect URL, valid for one order and at least half of {@link SESSION_LIFETIME_MS}: the
  * same one while nothing has changed, otherwise a new one, and earlier ones end. A cart with an unpaid order
  * gets the URL that leads back to paying it. Fails with `unavailable` when the tenant takes no payments, with
- * `cart_locked` when the order is paid, and with `rate_limited` while the tenant's open sessions exceed
- * {@link MAX_SESSION_BYTES}.
+ * `total_not_chargeable` when its provider can't charge the total, with `cart_locked` when the order is paid, and with
+ * `rate_limited` while the tenant's open sessions exceed {@link MAX_SESSION_BYTES}.
  */
 export async function startCheckout(ctx: TenantContext, input: StartInput): Promise<Result<string>> {
   const { env, tenantId } = ctx;
@@ -185,7 +186,9 @@ async function reserveCart(
   const snapshot = frozen.value;
   const { version, demands, totals, currency } = snapshot;
   if (provider?.accepts(totals.grandTotal, currency) === false) {
-    return fail('unavailable', { message: `The payment provider can't charge this amount in ${currency}.` });
+    return fail('total_not_chargeable', {
+      details: { total: toNumber(totals.grandTotal, currency), currency },
+    });
   }
   const reservation = await reserve(ctx, { cartId: snapshot.cartId, version, demands });
   if (!reservation.ok) return reservation;

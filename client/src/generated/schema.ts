@@ -1429,7 +1429,7 @@ export interface paths {
         put?: never;
         /**
          * Prepare a checkout redirect
-         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL; a changed cart, other prices or other return URLs get a new one, which invalidates the earlier one. Editing the cart invalidates its URL. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `shipping_unavailable` means that no shipping method delivers to the cart's country; a cart without one chooses it on the page. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
+         * @description Reprices the cart, reserves its stock for 15 minutes, and responds with the URL to redirect the shopper to. Repeating the request for an unchanged cart responds with the same URL; a changed cart, other prices or other return URLs get a new one, which invalidates the earlier one. Editing the cart invalidates its URL. A cart with an unpaid order gets the URL that leads back to paying it, and a paid one `cart_locked` with `details.order_id`. The page shows what a shopper enters only in the browser in which it was entered. Signing in or changing the cart's e-mail address doesn't count as an edit. The order belongs to the customer who owns the cart at the time of this call. If the request carries the session of the cart's customer, the page is prefilled with the cart's e-mail and address; otherwise only with the country. `shipping_unavailable` means that no shipping method delivers to the cart's country; a cart without one chooses it on the page. `total_not_chargeable` means that the payment provider can't charge exactly this total (Stripe: 1.235 KWD): another total can be paid. `price_changed` carries the repriced cart in `details.cart`; a second request accepts the new prices. Repeating the request doesn't extend the reservation. A cart that is edited repeatedly can reserve stock for at most 30 minutes in an hour. After that, checkout continues without a reservation, and placing the order fails if stock is no longer available.
          *
          *     Scope: `checkout:write`.
          */
@@ -3626,6 +3626,22 @@ export interface components {
                 from?: string;
                 /** Format: date-time */
                 to?: string;
+            } & {
+                [key: string]: unknown;
+            };
+            request_id: string;
+        } | {
+            /** @description For people. May change. */
+            message: string;
+            /** @enum {string} */
+            code: "total_not_chargeable";
+            /** @description Field path → messages. */
+            errors?: {
+                [key: string]: string[];
+            };
+            details?: {
+                total: number;
+                currency: string;
             } & {
                 [key: string]: unknown;
             };

@@ -18,6 +18,7 @@ const REFUSALS: Partial<Record<Failure['code'], string>> = {
   cart_empty: 'There is nothing in this cart.',
   insufficient_stock: 'One of the items has sold out. Ask your assistant to change the cart.',
   slot_unavailable: 'The chosen time is no longer available. Ask your assistant to choose another one.',
+  total_not_chargeable: "This total can't be paid here. Ask your assistant to change the cart.",
   shipping_unavailable: 'The shop does not deliver to this address. Ask your assistant to change it.',
 };
 

@@ -44,6 +44,7 @@ export const ERRORS = {
   price_changed: [409, 'The total has risen since the cart was last seen; read the cart again.'],
   slot_unavailable: [409, 'The slot has no free place.'],
   shipping_unavailable: [409, "No shipping method delivers these items to the cart's country."],
+  total_not_chargeable: [409, "The shop's payment provider cannot charge this total."],
   coupon_not_applicable: [409, 'The coupon does not apply to this cart.'],
   quota_exceeded: [409, "The tenant's plan allows no more of these."],
   host_taken: [409, 'Another tenant has this host.'],

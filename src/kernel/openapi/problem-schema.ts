@@ -21,6 +21,7 @@ const DETAILS = {
   insufficient_scope: z.looseObject({ required_scope: z.enum(SCOPES) }),
   quota_exceeded: z.looseObject({ quota: z.string(), limit: z.int() }),
   coupon_not_applicable: z.looseObject({ reason: z.string() }),
+  total_not_chargeable: z.looseObject({ total: z.number(), currency: z.string() }),
   cart_locked: z.looseObject({ order_id: z.string().optional() }),
   price_changed: z.looseObject({
     cart: z.looseObject({}).optional().openapi({

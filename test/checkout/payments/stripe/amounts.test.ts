@@ -27,8 +27,12 @@ it("sends exact amounts in Stripe's units", async () => {
   for (const [minor, currency, amount] of amounts)
     expect(stripeAmount(minor, currency), currency).toBe(amount);
   const shop = await stripeShop({ currency: 'KWD' });
-  const cart = await cartWith(shop, await stockedProduct(shop, { price: 1.235 }));
-  expect((await startCheckout(shop, cart)).status).toBe(503);
+  const cup = await stockedProduct(shop, { price: 1.235, stock: 3 });
+  const refused = await startCheckout(shop, await cartWith(shop, cup));
+  expect([refused.status, refused.body.code]).toEqual([409, 'total_not_chargeable']);
+  expect(refused.body.details).toEqual({ total: 1.235, currency: 'KWD' });
+  expect(refused.headers.get('retry-after')).toBeNull();
+  expect(await stockOf(cup.body.id as number)).toEqual({ on_hand: 3, reserved: 0 });
 });
 
 it("places no order whose total with the country's tax Stripe can't charge", async () => {

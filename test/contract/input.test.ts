@@ -81,6 +81,20 @@ describe.each(named(specs.filter((spec) => spec.method === 'post' && !spec.body 
 );
 
 it.each([
+  ['/products', '"metadata":{"__proto__":"x"}', 'metadata.__proto__'],
+  ['/products', '"attributes":{"a":"b","__proto__":"x"}', 'attributes.__proto__'],
+  ['/products', '"prices":{"__proto__":1}', 'prices.__proto__'],
+  ['/products', '"metadata":{"\\u005f_proto__":"x"}', 'metadata.__proto__'],
+  ['/categories', '"metadata":{"__proto__":"x"}', 'metadata.__proto__'],
+  ['/products', '"__proto__":"x"', '__proto__'],
+])('a body of POST %s with %s is not taken without it', async (path, member, field) => {
+  const raw = `{"name":"Cup","type":"simple","price":1,${member}}`;
+  const answer = await send('POST', `/v1${path}`, { token: shop.token, raw, headers: json });
+  expectProblem(answer, 422, 'validation_error');
+  expect(answer.body.errors).toEqual({ [field]: ['must not be a name'] });
+});
+
+it.each([
   ['a long name', `{"${'k'.repeat(60_000)}":[${'"\\u0000",'.repeat(200)}0]}`],
   ['many levels', `${'['.repeat(30_000)}${'"\\u0000",'.repeat(200)}0${']'.repeat(30_000)}`],
 ])('the errors of a body with %s are no larger than the body', async (_, raw) => {

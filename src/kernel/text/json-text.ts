@@ -1,5 +1,12 @@
 import { firstOf, textFault } from './text.ts';
 
+/** The name that objects treat as their prototype: schemas drop a property of this name without an error. */
+const PROTOTYPE_NAME = '__proto__';
+
+/** Returns the error message for a property's name, or `null`. */
+const nameFault = (name: string): string | null =>
+  name === PROTOTYPE_NAME ? 'must not be a name' : textFault(name);
+
 /** The most errors that are reported for one body. */
 const MAX_ERRORS = 100;
 /** The most names of a field's path that an error repeats, the innermost, and the most characters of a name. */
@@ -26,12 +33,13 @@ export type JsonText =
 
 /**
  * Normalizes every string and property name of a parsed JSON value to NFC, in place. Reports strings that
- * fail {@link textFault} and property names that collide after normalization. Uses an explicit stack instead
- * of recursion, because the nesting depth of a body is not limited.
+ * fail {@link textFault}, property names that collide after normalization, and the name `__proto__`. Uses an
+ * explicit stack instead of recursion, because the nesting depth of a body is not limited.
  */
 export function normalizeJson(json: string, value: unknown): JsonText {
   // ASCII without escapes is already in NFC; JSON allows no unescaped control characters.
-  if (/^[\x20-\x7e\s]*$/.test(json) && !json.includes('\\u')) return { ok: true, value };
+  const isPlain = /^[\x20-\x7e\s]*$/.test(json) && !json.includes('\\u');
+  if (isPlain && !json.includes(PROTOTYPE_NAME)) return { ok: true, value };
   const errors = new Map<string, string[]>();
   const root: Record<string, unknown> = { body: value };
   const open: Node[] = [{ container: root, parent: null, key: '' }];
@@ -68,8 +76,8 @@ function set(container: object, key: string, value: unknown): void {
 
 function renameKeys(container: Record<string, unknown>, node: Node, errors: Map<string, string[]>): void {
   const entries = Object.entries(container);
-  const faulty = entries.filter(([key]) => textFault(key) !== null);
-  for (const [key] of faulty) addError(errors, { node, key }, textFault(key) ?? '');
+  const faulty = entries.filter(([key]) => nameFault(key) !== null);
+  for (const [key] of faulty) addError(errors, { node, key }, nameFault(key) ?? '');
   if (faulty.length > 0 || entries.every(([key]) => key === key.normalize('NFC'))) return;
   for (const [key] of entries) delete container[key];
   for (const [key, part] of entries) {

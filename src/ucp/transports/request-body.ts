@@ -30,7 +30,7 @@ export function parseBody(bytes: Uint8Array): Checked<unknown> {
     if (isNestedDeeper(json, MAX_LEVELS)) return TOO_DEEP;
     const normalized = normalizeJson(text, json);
     if (normalized.ok) return done(normalized.value);
-    return refused(400, 'invalid_request', 'The body has strings that can not be stored as Unicode text.');
+    return refused(400, 'invalid_request', 'The body has strings or names that can not be stored as text.');
   } catch {
     return refused(400, 'invalid_json', 'The body is not valid JSON.');
   }

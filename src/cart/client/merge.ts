@@ -33,8 +33,8 @@ export interface BoundCart {
 
 /**
  * Assigns a cart to a customer and merges their older cart into it. The larger quantity of each line wins, codes are
- * kept as far as they combine, and the older cart's token resolves to this cart from then on. What this cart can't take
- * is in its warnings. Fails with `cart_expired`, or with `cart_not_found` for another customer's cart. Idempotent.
+ * kept as far as they combine, metadata under keys that are free, and the older cart's token resolves to this cart from
+ * then on. What this cart can't take is in its warnings. Fails with `cart_expired`, or with `cart_not_found` for another customer's cart. Idempotent.
  */
 export async function bindCart(
   ctx: MergeContext,
@@ -104,7 +104,7 @@ async function copyContents(ctx: MergeContext, contents: CartContents, intoId: s
 /** Resolves lines and codes to current offers and promotions; lists the lines that are no longer on sale. */
 async function mergeOf(
   ctx: CatalogReader,
-  { needs, quantities, shippingMethod }: CartContents,
+  { needs, quantities, shippingMethod, metadata }: CartContents,
   version: number,
 ): Promise<CartMerge> {
   const { offers, codes, version: read } = await lookUp(ctx, needs, version);
@@ -116,5 +116,5 @@ async function mergeOf(
     if (offer) wanted.push({ offer, quantity });
     else gone.push(name);
   }
-  return { version: read, wanted, gone, codes, shippingMethod };
+  return { version: read, wanted, gone, codes, shippingMethod, metadata };
 }

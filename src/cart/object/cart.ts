@@ -194,9 +194,9 @@ export class Cart extends DurableObject<Env> {
     });
     if (!found.ok) return found;
     const { head, lines } = found.value;
-    const { version, shippingMethod } = head;
+    const { version, shippingMethod, metadata } = head;
     const quantities = lines.map(({ id, quantity, offer }) => ({ id, quantity, name: offer.name }));
-    return ok({ version, needs: repriceNeeds(found.value), quantities, shippingMethod });
+    return ok({ version, needs: repriceNeeds(found.value), quantities, shippingMethod, metadata });
   }
 
   /** Merges another cart into this one. The new total does not count as seen. */

@@ -1,7 +1,7 @@
 /** The requests to a Cart object and its replies: plain data, since they cross an RPC boundary. */
 
 import type { Failed, Result } from '../../kernel/core/result.ts';
-import type { MetadataInput } from '../../kernel/values/metadata.ts';
+import type { Metadata, MetadataInput } from '../../kernel/values/metadata.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
 import type { AgentContents, AgentDelivery, AgentTransition } from '../agent/agent-cart.ts';
@@ -45,6 +45,7 @@ export interface CartMerge extends CartAddition {
   readonly codes: readonly CartPromotion[];
   /** The id of the method that was chosen in the other cart. */
   readonly shippingMethod: string | null;
+  readonly metadata: Metadata;
 }
 
 /** One edit of a cart, with what it needs from the catalogue. A failed lookup fails the edit in its turn. */
@@ -184,4 +185,5 @@ export interface CartContents {
   readonly needs: RepriceNeeds;
   readonly quantities: readonly { readonly id: number; readonly quantity: number; readonly name: string }[];
   readonly shippingMethod: string | null;
+  readonly metadata: Metadata;
 }

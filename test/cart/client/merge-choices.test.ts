@@ -87,6 +87,30 @@ it('takes over the shipping method unless one was chosen in this cart', async ()
   expect(await chosen(null, null)).toBe('parcel');
 });
 
+it('takes over metadata under keys that this cart does not have, as far as 50 keys go', async () => {
+  const { shop, earlier, guest, logIn } = await guestAndCustomer();
+  const note = async (token: string, metadata: object) => {
+    const noted = await shop.post(`/cart/${token}/batch`, { operations: [{ op: 'metadata', metadata }] });
+    expect(noted.status, JSON.stringify(noted.body)).toBe(200);
+  };
+  await note(earlier, { gift_note: 'For Ada', source: 'app' });
+  await note(guest, { source: 'web' });
+  const merged = await logIn();
+  expect(merged.metadata).toEqual({ gift_note: 'For Ada', source: 'web' });
+  expect(await logIn()).toEqual(merged);
+
+  const full = await guestAndCustomer();
+  const many = (prefix: string, count: number) =>
+    Object.fromEntries(Array.from({ length: count }, (_, n) => [`${prefix}${n}`, 'x']));
+  await full.shop.post(`/cart/${full.earlier}/batch`, {
+    operations: [{ op: 'metadata', metadata: many('e', 2) }],
+  });
+  await full.shop.post(`/cart/${full.guest}/batch`, {
+    operations: [{ op: 'metadata', metadata: many('g', 49) }],
+  });
+  expect((await full.logIn()).metadata).toEqual({ ...many('g', 49), e0: 'x' });
+});
+
 it('names the items that did not fit or are no longer on sale', async () => {
   const { shop, mug, bowl, earlier, guest, logIn } = await guestAndCustomer();
   const add = async (cart_token: string, product: typeof mug, numbers: readonly number[]) => {

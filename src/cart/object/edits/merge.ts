@@ -1,3 +1,4 @@
+import { MAX_METADATA_KEYS, type Metadata } from '../../../kernel/values/metadata.ts';
 import type { CartPromotion } from '../../../promotions/index.ts';
 import { withRunning } from '../../pricing/cart-promotions.ts';
 import { withKnownAvailability } from '../../pricing/stock.ts';
@@ -15,14 +16,14 @@ export interface MergedCart {
 }
 
 /**
- * Merges a customer's earlier cart: its lines, its codes as far as they combine with this cart's, and its
- * shipping method unless one was chosen in this cart. Returns the same cart if there is nothing to take, so
+ * Merges a customer's earlier cart: its lines, its codes as far as they combine with this cart's, its metadata
+ * under keys that this cart doesn't have, and its shipping method unless one was chosen in this cart. Returns the same cart if there is nothing to take, so
  * that a repeated merge changes nothing.
  */
 export function mergeCart(before: CartState, merge: CartMerge, at: number): MergedCart {
   const { state, refused } = mergeLines(before, merge);
   const codes = mergeCodes(state, merge, at);
-  const merged = withShippingMethod(codes.state, merge.shippingMethod);
+  const merged = withMetadata(withShippingMethod(codes.state, merge.shippingMethod), merge.metadata);
   const items = [...merge.gone, ...refused];
   const names = items.slice(0, MAX_NAMED_ITEMS);
   const isComplete = items.length === 0 && codes.refused.length === 0;
@@ -82,6 +83,15 @@ const withShippingMethod = (state: CartState, id: string | null): CartState =>
   id === null || state.head.shippingMethod !== null
     ? state
     : { ...state, head: { ...state.head, shippingMethod: id } };
+
+/** Returns the cart with the other one's metadata under keys that it doesn't have, as far as the limit allows. */
+function withMetadata(state: CartState, metadata: Metadata): CartState {
+  const own = state.head.metadata;
+  const entries = Object.entries(metadata).filter(([key]) => !Object.hasOwn(own, key));
+  const free = entries.slice(0, Math.max(0, MAX_METADATA_KEYS - Object.keys(own).length));
+  if (free.length === 0) return state;
+  return { ...state, head: { ...state.head, metadata: { ...own, ...Object.fromEntries(free) } } };
+}
 
 /** Returns the cart with a notice of what a merge could not take, which its next version drops. */
 export const withNotMerged = (state: CartState, notMerged: NotMerged | null): CartState =>

@@ -120,6 +120,17 @@ function adopt(
   return [...roomy, refund];
 }
 
+/** Counts the refund of a dispute that was won as made again; never more than is left of the payment. */
+function lostAgain(
+  list: readonly RefundRow[],
+  payment: PaymentRow,
+  { refund, amount }: { readonly refund: RefundRow; readonly amount: number },
+): readonly RefundRow[] {
+  const roomy = makeRoom(list, payment, amount);
+  const taken = Math.min(amount, leftOf(payment, roomy));
+  return taken <= 0 ? list : replaced(roomy, refund, { ...ended(refund, 'succeeded'), amount: taken });
+}
+
 function applyDispute(
   list: readonly RefundRow[],
   payment: PaymentRow,
@@ -127,7 +138,8 @@ function applyDispute(
 ): readonly RefundRow[] {
   const known = list.find((one) => one.source === 'dispute' && one.reference === reference);
   if (status === 'lost') {
-    return known ? list : adopt(list, payment, { source: 'dispute', status: 'succeeded', amount, reference });
+    if (known) return known.status === 'failed' ? lostAgain(list, payment, { refund: known, amount }) : list;
+    return adopt(list, payment, { source: 'dispute', status: 'succeeded', amount, reference });
   }
   // An appeal opens it again, while the shopper has the money: only winning it brings the money back.
   const isWonBack = status === 'won' && known?.status === 'succeeded';

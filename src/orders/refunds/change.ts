@@ -152,6 +152,13 @@ function saleStatements(
   return unsold.length === 0 ? [] : countSale(ctx, { lines: unsold, paidAt: row.paidAt, refunded: true });
 }
 
+/** Returns whether a refund has succeeded now for the first time. The event of a dispute is sent when it is first lost. */
+const isNewlyMade = ({ status, source }: RefundRow, before: RefundStatus | undefined): boolean =>
+  status === 'succeeded' &&
+  before !== 'succeeded' &&
+  source !== 'surplus' &&
+  !(source === 'dispute' && before === 'failed');
+
 /** A change of an order's refunds. */
 export interface RefundsChange {
   /** All of its refunds afterwards; those that don't change are the same objects. */
@@ -199,9 +206,6 @@ export function refundsTransition(
     ],
     next: { refunds: after },
     ...(returned && { returned }),
-    refunded: after.filter(
-      (refund) =>
-        refund.status === 'succeeded' && before.get(refund.id) !== 'succeeded' && refund.source !== 'surplus',
-    ),
+    refunded: after.filter((refund) => isNewlyMade(refund, before.get(refund.id))),
   };
 }

@@ -152,6 +152,36 @@ describe('a dispute', () => {
     await expectMoneyToAddUp(sold.shop);
   });
 
+  it('that is lost again after it was won counts as refunded again', async () => {
+    const sold = await soldAtStripe(stripe);
+    const dispute = stripe.dispute(sold.session, 1000);
+    for (const status of ['lost', 'won', 'lost'] as const) {
+      dispute.status = status;
+      await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    }
+    expect((await orderOf(sold)).dispute).toMatchObject({ status: 'lost' });
+    expect(await statusOf(sold)).toEqual(['paid', 'partially_refunded']);
+    expect(await refundsOf(sold)).toMatchObject([
+      { source: 'dispute', status: 'succeeded', amount: 10, failure_reason: null },
+    ]);
+    expect((await refund(sold, { amount: 25 })).body.code).toBe('refund_too_large');
+    await expectMoneyToAddUp(sold.shop);
+  });
+
+  it('that is lost again takes only what refunds have left meanwhile', async () => {
+    const sold = await soldAtStripe(stripe);
+    const dispute = stripe.dispute(sold.session);
+    for (const status of ['lost', 'won'] as const) {
+      dispute.status = status;
+      await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    }
+    await refund(sold, unit(3));
+    dispute.status = 'lost';
+    await sendStripeEvent(sold.shop, 'charge.dispute.closed', dispute);
+    expect(await refundsOf(sold)).toMatchObject([{ source: 'dispute', amount: 4.9 }, { amount: 30 }]);
+    await expectMoneyToAddUp(sold.shop);
+  });
+
   it('that is lost stays so while it is appealed, and when the appeal is lost', async () => {
     const sold = await soldAtStripe(stripe);
     const dispute = stripe.dispute(sold.session, 1000);

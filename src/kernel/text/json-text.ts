@@ -5,7 +5,7 @@ const PROTOTYPE_NAME = '__proto__';
 
 /** Returns the error message for a property's name, or `null`. */
 const nameFault = (name: string): string | null =>
-  name === PROTOTYPE_NAME ? 'must not be a name' : textFault(name);
+  name === PROTOTYPE_NAME ? 'is not allowed as a name' : textFault(name);
 
 /** The most errors that are reported for one body. */
 const MAX_ERRORS = 100;

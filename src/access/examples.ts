@@ -18,25 +18,35 @@ const tenant = { slug: 'kaffee-und-kette' } as const;
 const origin = 'https://shop.example.com';
 
 const unlimited = () => ({
-  ...{
-    agent_profile: null,
-    status: 'active' as const,
-    rate_limit_per_minute: null,
-    expires_at: null,
-    last_used_at: null,
-  },
+  agent_profile: null,
+  status: 'active' as const,
+  rate_limit_per_minute: null,
+  expires_at: null,
+  last_used_at: null,
 });
 const backOffice = (): Shown => ({
-  ...{ id: 1, name: 'Back office', kind: 'integration', scopes: [...SCOPES], server_side: true },
-  ...{ ...unlimited(), allowed_origins: [], created_at: '2026-11-23T08:31:12.744Z' },
+  id: 1,
+  name: 'Back office',
+  kind: 'integration',
+  scopes: [...SCOPES],
+  server_side: true,
+  ...unlimited(),
+  allowed_origins: [],
+  created_at: '2026-11-23T08:31:12.744Z',
 });
 const webShop = (): Shown => ({
-  ...{ id: 2, name: 'Web shop', kind: 'storefront', server_side: false, ...unlimited() },
+  id: 2,
+  name: 'Web shop',
+  kind: 'storefront',
+  server_side: false,
+  ...unlimited(),
   scopes: ['catalog:read', 'cart:read', 'cart:write', 'customers:write', 'checkout:write', 'theme:read'],
-  ...{ allowed_origins: [origin], created_at: '2026-11-23T08:32:40.158Z' },
+  allowed_origins: [origin],
+  created_at: '2026-11-23T08:32:40.158Z',
 });
 const limits = () => ({
-  ...{ allowed_origins: [origin, 'https://m.shop.example.com'], rate_limit_per_minute: 300 },
+  allowed_origins: [origin, 'https://m.shop.example.com'],
+  rate_limit_per_minute: 300,
 });
 
 /** Examples of the endpoints for applications. */
@@ -47,12 +57,14 @@ export const accessExamples = {
     answer: typeof ApplicationWithToken;
   }> => ({
     integration: {
-      ...{ summary: 'The back office, with every scope', params: tenant },
+      summary: 'The back office, with every scope',
+      params: tenant,
       body: { name: 'Back office', kind: 'integration' },
       answer: { ...backOffice(), token: 'sfe_live_1-1_MPZ98EGmMtna8w5jYd1xPh9IDHwUk8lZ_1HhnJrcqZqrqi' },
     },
     storefront: {
-      ...{ summary: 'The web shop, called by browsers', params: tenant },
+      summary: 'The web shop, called by browsers',
+      params: tenant,
       body: { name: 'Web shop', kind: 'storefront', allowed_origins: [origin] },
       answer: { ...webShop(), token: 'sfe_live_1-2_gbW8VqwHLmkK68O4oNHBeT6D0imPAnDn_1zJKE2JYIN2BX' },
     },
@@ -73,13 +85,15 @@ export const accessExamples = {
     body: typeof ApplicationPatch;
     answer: typeof Application;
   }> => ({
-    ...{ params: { ...tenant, id: 2 }, body: limits() },
+    params: { ...tenant, id: 2 },
+    body: limits(),
     answer: { ...webShop(), ...limits() },
   }),
   rotate: (): Example<{ params: typeof ApplicationParams; answer: typeof ApplicationWithToken }> => ({
     params: { ...tenant, id: 2 },
     answer: {
-      ...{ ...webShop(), ...limits() },
+      ...webShop(),
+      ...limits(),
       token: 'sfe_live_1-2_Ru956wqvCKX09rYYatP5fuTaD0ITPsAB_1P3NsjjxtQgMj',
     },
   }),

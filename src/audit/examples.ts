@@ -10,14 +10,18 @@ export const auditExample = (): Example<{
   answer: {
     data: [
       {
-        ...{ id: 412, at: '2026-11-22T09:14:03.120Z', action: 'updateSettings' },
+        id: 412,
+        at: '2026-11-22T09:14:03.120Z',
+        action: 'updateSettings',
         actor: { kind: 'panel', id: 3, name: 'Ada' },
         subject: { kind: 'settings', id: null, name: null },
         changes: [{ field: 'tax.rate_percent', old: '19', new: '7' }],
         request_id: '0d4f7c7e-6a1b-4c3d-9e57-2f1a6c0b8d11',
       },
       {
-        ...{ id: 409, at: '2026-11-21T16:40:55.001Z', action: 'createWebhook' },
+        id: 409,
+        at: '2026-11-21T16:40:55.001Z',
+        action: 'createWebhook',
         actor: { kind: 'application', id: 2, name: 'Warehouse' },
         subject: { kind: 'webhooks', id: '5', name: 'warehouse.example.com' },
         changes: [{ field: 'url' }, { field: 'events', new: '["order.paid"]' }],

@@ -18,7 +18,10 @@ export const totals = ({
   shipping = 0,
   discount = 0,
 }: Pick<Totals, 'subtotal' | 'tax'> & Partial<Pick<Totals, 'shipping' | 'discount'>>): Totals => ({
-  ...{ subtotal, tax, shipping, discount },
+  subtotal,
+  tax,
+  shipping,
+  discount,
   subtotal_after_discount: Number((subtotal - discount).toFixed(2)),
   grand_total: Number((subtotal + shipping - discount).toFixed(2)),
   tax_included: true,
@@ -31,8 +34,13 @@ export const parcel = (price: number) => ({ id: 'standard', name: 'Parcel', pric
 export const exampleShippingMethods = (): ShippingMethodList['data'] => [
   { ...parcel(4.9), description: null, min_days: 2, max_days: 4, selected: true },
   {
-    ...{ id: 'express', name: 'Express', description: 'Delivered before noon', price: 9.9 },
-    ...{ min_days: 1, max_days: 1, selected: false },
+    id: 'express',
+    name: 'Express',
+    description: 'Delivered before noon',
+    price: 9.9,
+    min_days: 1,
+    max_days: 1,
+    selected: false,
   },
 ];
 
@@ -42,8 +50,15 @@ export const cart = (
   items: Item[],
   more: Pick<CartAnswer, 'totals'> & Partial<CartAnswer>,
 ): CartAnswer => ({
-  ...{ cart_token, items, total_quantity: items.reduce((sum, { quantity }) => sum + quantity, 0) },
-  ...{ currency: 'EUR', status: 'open', warnings: [], metadata: {}, coupons: [], applied_promotions: [] },
+  cart_token,
+  items,
+  total_quantity: items.reduce((sum, { quantity }) => sum + quantity, 0),
+  currency: 'EUR',
+  status: 'open',
+  warnings: [],
+  metadata: {},
+  coupons: [],
+  applied_promotions: [],
   shipping_method: items.some(({ type }) => SHIPPED.includes(type)) ? parcel(more.totals.shipping) : null,
   ...more,
 });
@@ -51,7 +66,13 @@ export const cart = (
 export const item = (
   fields: Pick<Item, 'product_id' | 'name' | 'slug' | 'sku' | 'unit_price'> & Partial<Item>,
 ): Item => ({
-  ...{ id: 1, variant_id: null, options: {}, quantity: 1, image: null, type: 'simple', selected: [] },
+  id: 1,
+  variant_id: null,
+  options: {},
+  quantity: 1,
+  image: null,
+  type: 'simple',
+  selected: [],
   discounts: [],
   ...fields,
   total: Number((fields.unit_price * (fields.quantity ?? 1)).toFixed(2)),
@@ -61,15 +82,25 @@ const image = (name: string): string => `https://shop.example.com/images/${name}
 /** A line item of coffee, which the example shop sells at 8.90 EUR. */
 export const espressoItem = (quantity: number): Item =>
   item({
-    ...{ product_id: 1, name: 'Espresso Kreuzberg 250 g', slug: 'espresso-kreuzberg-250-g' },
-    ...{ image: image('espresso'), sku: 'ESP-250', quantity, unit_price: 8.9 },
+    product_id: 1,
+    name: 'Espresso Kreuzberg 250 g',
+    slug: 'espresso-kreuzberg-250-g',
+    image: image('espresso'),
+    sku: 'ESP-250',
+    quantity,
+    unit_price: 8.9,
   });
 const APPOINTMENT = { from: '2030-05-06T07:00:00.000Z', to: '2030-05-06T09:00:00.000Z' };
 /** A line item with an appointment in the example shop's workshop. */
 export const serviceItem = (): Item =>
   item({
-    ...{ product_id: 9, name: 'Full bike service', slug: 'full-bike-service', sku: 'SERVICE-FULL' },
-    ...{ type: 'booking', unit_price: 89, options: { booking: APPOINTMENT } },
+    product_id: 9,
+    name: 'Full bike service',
+    slug: 'full-bike-service',
+    sku: 'SERVICE-FULL',
+    type: 'booking',
+    unit_price: 89,
+    options: { booking: APPOINTMENT },
     selected: [
       { name: 'From', value: APPOINTMENT.from, timezone: 'Europe/Berlin' },
       { name: 'To', value: APPOINTMENT.to, timezone: 'Europe/Berlin' },
@@ -78,8 +109,15 @@ export const serviceItem = (): Item =>
 /** A line item of a jersey in one of its sizes. */
 export const jerseyItem = (): Item =>
   item({
-    ...{ id: 2, product_id: 3, variant_id: 4, name: 'Merino jersey', slug: 'merino-jersey' },
-    ...{ image: image('jersey'), type: 'configurable', sku: 'JERSEY-M', unit_price: 79 },
+    id: 2,
+    product_id: 3,
+    variant_id: 4,
+    name: 'Merino jersey',
+    slug: 'merino-jersey',
+    image: image('jersey'),
+    type: 'configurable',
+    sku: 'JERSEY-M',
+    unit_price: 79,
     options: { attributes: { colour: 'Forest', size: 'M' }, variant_id: 4 },
     selected: [
       { name: 'size', value: 'M' },
@@ -101,8 +139,12 @@ export const exampleTotals = (): Totals =>
 export const bookingTotals = (): Totals => totals({ subtotal: 89, tax: 14.21 });
 /** The example customer's address. */
 export const exampleAddress = (): PostalAddress => ({
-  ...{ country: 'DE', first_name: 'Mila', last_name: 'Hoffmann' },
-  ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
+  country: 'DE',
+  first_name: 'Mila',
+  last_name: 'Hoffmann',
+  line1: 'Oranienstraße 25',
+  postal_code: '10999',
+  city: 'Berlin',
 });
 
 /** The coupon of the example shop, which deducts `amount` from a cart. */
@@ -121,15 +163,24 @@ export const withJersey = () => [espressoItem(3), jerseyItem()];
 export const addressed = (): CartAnswer =>
   cart(EXAMPLE_CART, [discounted(espressoItem(3))], {
     totals: exampleTotals(),
-    ...{ ...coupon(), shipping_address: exampleAddress(), email: 'mila.hoffmann@example.com' },
+    ...coupon(),
+    shipping_address: exampleAddress(),
+    email: 'mila.hoffmann@example.com',
   });
 
 /** The example shop's event of a cart that was left. */
 export const abandonedCart = (): CartAbandoned => {
   const { items, total_quantity, totals, currency, metadata } = addressed();
   return {
-    ...{ cart_token: EXAMPLE_CART, customer_id: 1, email: 'mila.hoffmann@example.com' },
-    ...{ items, total_quantity, totals, currency, metadata },
-    ...{ created_at: '2026-11-23T10:21:07.402Z', updated_at: '2026-11-23T10:52:20.118Z' },
+    cart_token: EXAMPLE_CART,
+    customer_id: 1,
+    email: 'mila.hoffmann@example.com',
+    items,
+    total_quantity,
+    totals,
+    currency,
+    metadata,
+    created_at: '2026-11-23T10:21:07.402Z',
+    updated_at: '2026-11-23T10:52:20.118Z',
   };
 };

@@ -47,7 +47,9 @@ const addExamples = (): Add => ({
   configurable: {
     summary: 'Configurable, in an existing cart',
     body: {
-      ...{ product_id: 3, quantity: 1, cart_token: EXAMPLE_CART },
+      product_id: 3,
+      quantity: 1,
+      cart_token: EXAMPLE_CART,
       options: { attributes: { size: 'M', colour: 'Forest' } },
     },
     answer: cart(EXAMPLE_CART, [espressoItem(2), jerseyItem()], {
@@ -61,8 +63,13 @@ const addExamples = (): Add => ({
       'ct_HW7lnDK6QDAEKFVxnyZH2n1PGIerS2QWAmV',
       [
         item({
-          ...{ product_id: 6, name: 'Canal rides of Berlin', slug: 'canal-rides-of-berlin' },
-          ...{ type: 'downloadable', sku: 'ROUTES-CANAL', unit_price: 16, options: { links: [2] } },
+          product_id: 6,
+          name: 'Canal rides of Berlin',
+          slug: 'canal-rides-of-berlin',
+          type: 'downloadable',
+          sku: 'ROUTES-CANAL',
+          unit_price: 16,
+          options: { links: [2] },
           selected: [{ name: 'Download', value: 'GPX tracks' }],
         }),
       ],
@@ -83,8 +90,13 @@ const addGrouped = (): Add => ({
       [
         espressoItem(2),
         item({
-          ...{ id: 2, product_id: 2, name: 'Barista course voucher', slug: 'barista-course-voucher' },
-          ...{ type: 'virtual', sku: 'VOUCHER-BARISTA', unit_price: 49 },
+          id: 2,
+          product_id: 2,
+          name: 'Barista course voucher',
+          slug: 'barista-course-voucher',
+          type: 'virtual',
+          sku: 'VOUCHER-BARISTA',
+          unit_price: 49,
         }),
       ],
       { totals: totals({ subtotal: 66.8, tax: 8.98 }) },
@@ -96,21 +108,27 @@ const addBundled = (): Add => ({
   bundled: {
     summary: 'Bundled, with items by group and custom data',
     body: {
-      ...{ product_id: 8, quantity: 1 },
+      product_id: 8,
+      quantity: 1,
       options: { bundle_options: { 1: [1], 2: [2] }, gift_message: 'For Jonas' },
     },
     answer: cart(
       'ct_MJvutJbBpPAX8yy8OWfGRA1ac9vBeoYRAMK',
       [
         item({
-          ...{ product_id: 8, name: 'Sunday gift box', slug: 'sunday-gift-box', sku: 'BOX-SUNDAY' },
-          ...{ type: 'bundled', unit_price: 66.8 },
+          product_id: 8,
+          name: 'Sunday gift box',
+          slug: 'sunday-gift-box',
+          sku: 'BOX-SUNDAY',
+          type: 'bundled',
+          unit_price: 66.8,
           selected: [
             { name: 'Coffee', value: '2 × Espresso Kreuzberg 250 g' },
             { name: 'Extras', value: 'Barista course voucher' },
           ],
           options: {
-            ...{ bundle_option_qty: { 1: 1, 2: 1 }, bundle_options: { 1: [1], 2: [2] } },
+            bundle_option_qty: { 1: 1, 2: 1 },
+            bundle_options: { 1: [1], 2: [2] },
             gift_message: 'For Jonas',
           },
         }),
@@ -124,7 +142,8 @@ const addBooking = (): Add => ({
   booking: {
     summary: 'Booking, with the times of a slot',
     body: {
-      ...{ product_id: 9, quantity: 1 },
+      product_id: 9,
+      quantity: 1,
       options: { booking: { from: '2030-05-06T07:00:00Z', to: '2030-05-06T09:00:00Z' } },
     },
     answer: cart(EXAMPLE_BOOKING_CART, [serviceItem()], { totals: bookingTotals() }),
@@ -150,7 +169,8 @@ export const cartExamples = {
     body: typeof ItemPatch;
     answer: typeof CartAnswer;
   }> => ({
-    ...{ params: { id: 1 }, body: { cart_token: EXAMPLE_CART, quantity: 3 } },
+    params: { id: 1 },
+    body: { cart_token: EXAMPLE_CART, quantity: 3 },
     answer: cart(EXAMPLE_CART, withJersey(), { totals: totals({ subtotal: 105.7, tax: 14.36 }) }),
   }),
   remove: (): Example<{
@@ -158,11 +178,13 @@ export const cartExamples = {
     query: typeof CartQuery;
     answer: typeof CartAnswer;
   }> => ({
-    ...{ params: { id: 2 }, query: cartParams },
+    params: { id: 2 },
+    query: cartParams,
     answer: cart(EXAMPLE_CART, [discounted(espressoItem(3))], { totals: exampleTotals(), ...coupon() }),
   }),
   applyCoupon: (): Of<{ body: typeof CouponApply }> => ({
-    ...{ params: cartParams, body: { code: 'WELCOME10' } },
+    params: cartParams,
+    body: { code: 'WELCOME10' },
     answer: cart(EXAMPLE_CART, withJersey().map(discounted), {
       totals: totals({ subtotal: 105.7, tax: 12.92, discount: 10.57 }),
       ...coupon(10.57),
@@ -179,9 +201,13 @@ export const cartExamples = {
     },
   }),
   chooseShippingMethod: (): Of<{ body: typeof ShippingMethodChoice }> => ({
-    ...{ params: cartParams, body: { id: 'standard' }, answer: addressed() },
+    params: cartParams,
+    body: { id: 'standard' },
+    answer: addressed(),
   }),
   setAddress: (): Of<{ body: typeof PostalAddressInput }> => ({
-    ...{ params: cartParams, body: exampleAddress(), answer: addressed() },
+    params: cartParams,
+    body: exampleAddress(),
+    answer: addressed(),
   }),
 };

@@ -39,44 +39,56 @@ const REDIRECT = `${SHOP}/checkout?session_token=eyJhbGciOiJIUzI1NiIsInR5cCI6Ikp
 const BOOKING_REDIRECT = `${SHOP}/checkout?session_token=eyJhbGciOiJIUzI1NiIsInR5cCI6IkpXVCJ9.eyJpc3MiOiJodHRwczovL2FwaS5leGFtcGxlLmNvbSIsImF1ZCI6ImthZmZlZS11bmQta2V0dGUiLCJzZXNzaW9uIjoiY2tfWVMzRmFERklZZ3V4UlVseTNiQ3dSdDhPaUd5SVlnV0ExclIyZ0dWOURReGFPLTEiLCJpYXQiOjE3OTUzNDU3NjcsImV4cCI6MTc5NTM0NzU2N30.lKdPMIy9IkavLgIgW_FHsdAT6dxHT6zeVIEA986q0f4`;
 
 const buyer = () => ({
-  ...{ name: 'Mila Hoffmann', email: 'mila.hoffmann@example.com', phone: '+49 30 901821' },
+  name: 'Mila Hoffmann',
+  email: 'mila.hoffmann@example.com',
+  phone: '+49 30 901821',
 });
 const guest = () => ({ name: 'Jonas Weber', email: 'jonas.weber@example.com' });
 
 const billing = () => ({
-  ...{ country: 'DE', company: 'Weber Touren GmbH', first_name: 'Jonas', last_name: 'Weber' },
-  ...{ line1: 'Kastanienallee 7', postal_code: '10435', city: 'Berlin' },
+  country: 'DE',
+  company: 'Weber Touren GmbH',
+  first_name: 'Jonas',
+  last_name: 'Weber',
+  line1: 'Kastanienallee 7',
+  postal_code: '10435',
+  city: 'Berlin',
 });
 
 const bookedLine = () => ({
-  ...{
-    ...serviceLine(),
-    selected: serviceItem().selected,
-    ships: false,
-    fulfilled_quantity: 0,
-    discount: 0,
-    tax: 14.21,
-  },
+  ...serviceLine(),
+  selected: serviceItem().selected,
+  ships: false,
+  fulfilled_quantity: 0,
+  discount: 0,
+  tax: 14.21,
 });
 
 /** The guest's order: an appointment, not paid. */
 const bookingOrder = (): Order => ({
-  ...{ ...paidOrder(), id: 'ord_uLvwbGLT0pocYPwJyFclTMFh', number: 1002, status: 'pending' },
-  ...{ payment_status: 'unpaid', items: [bookedLine()] },
-  ...{
-    totals: bookingTotals(),
-    coupon: null,
-    applied_promotions: [],
-    shipping_method: null,
-    customer: { id: null, ...guest(), phone: null },
-  },
-  ...{ addresses: { shipping: { country: 'DE' } }, billing_address: billing(), note: null },
-  ...{ created_at: '2026-11-23T12:03:11.629Z', updated_at: '2026-11-23T12:03:11.629Z' },
+  ...paidOrder(),
+  id: 'ord_uLvwbGLT0pocYPwJyFclTMFh',
+  number: 1002,
+  status: 'pending',
+  payment_status: 'unpaid',
+  items: [bookedLine()],
+  totals: bookingTotals(),
+  coupon: null,
+  applied_promotions: [],
+  shipping_method: null,
+  customer: { id: null, ...guest(), phone: null },
+  addresses: { shipping: { country: 'DE' } },
+  billing_address: billing(),
+  note: null,
+  created_at: '2026-11-23T12:03:11.629Z',
+  updated_at: '2026-11-23T12:03:11.629Z',
 });
 
 /** The guest's order after the shop cancelled it. */
 export const cancelledOrder = (): Order => ({
-  ...{ ...bookingOrder(), status: 'cancelled', cancel_reason: 'tenant' },
+  ...bookingOrder(),
+  status: 'cancelled',
+  cancel_reason: 'tenant',
   updated_at: '2026-11-23T13:10:27.672Z',
 });
 
@@ -97,12 +109,20 @@ export const checkoutExamples = {
   session: (): Example<{ params: typeof SessionParams; answer: typeof CheckoutSession }> => ({
     params: { id: SESSION },
     answer: {
-      ...{ id: SESSION, status: 'open', items: [discounted(espressoLine(3))], totals: exampleTotals() },
-      ...{ currency: 'EUR', coupon: 'WELCOME10' },
+      id: SESSION,
+      status: 'open',
+      items: [discounted(espressoLine(3))],
+      totals: exampleTotals(),
+      currency: 'EUR',
+      coupon: 'WELCOME10',
       applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 2.67 }],
-      ...{ shipping_method: parcel(4.9), shipping_methods: exampleShippingMethods() },
-      ...{ customer: { id: 1, email: buyer().email }, shipping_address: exampleAddress() },
-      ...{ return_url: `${SHOP}/thanks`, cancel_url: `${SHOP}/cart`, order_id: null },
+      shipping_method: parcel(4.9),
+      shipping_methods: exampleShippingMethods(),
+      customer: { id: 1, email: buyer().email },
+      shipping_address: exampleAddress(),
+      return_url: `${SHOP}/thanks`,
+      cancel_url: `${SHOP}/cart`,
+      order_id: null,
       expires_at: '2026-11-23T12:20:05.431Z',
     },
   }),
@@ -115,8 +135,10 @@ export const checkoutExamples = {
     guest: {
       summary: "A guest's order",
       body: {
-        ...{ session: BOOKING_SESSION, customer: guest() },
-        ...{ shipping_address: { country: 'DE' }, billing_address: billing() },
+        session: BOOKING_SESSION,
+        customer: guest(),
+        shipping_address: { country: 'DE' },
+        billing_address: billing(),
       },
       answer: bookingOrder(),
     },

@@ -40,12 +40,18 @@ const password = 'correct horse battery';
 const reset = 'pr_BFkvypeRQpXU0z8emJbvQhzY9dUd4xJ21LVmoOHFNS2Sh';
 
 const mila = (phone = '+49 30 901820'): Customer => ({
-  ...{ id: 1, name: 'Mila Hoffmann', email, phone, created_at: '2026-11-23T11:42:19.605Z' },
+  id: 1,
+  name: 'Mila Hoffmann',
+  email,
+  phone,
+  created_at: '2026-11-23T11:42:19.605Z',
 });
 const changed = () => mila('+49 30 901821');
 
 const record = (): CustomerRecord => ({
-  ...{ ...changed(), metadata: { crm_id: 'C-20481' }, updated_at: '2026-11-23T12:01:44.052Z' },
+  ...changed(),
+  metadata: { crm_id: 'C-20481' },
+  updated_at: '2026-11-23T12:01:44.052Z',
 });
 
 /** The example shop's event of a registration. */
@@ -53,13 +59,21 @@ export const milaRegistered = (): CustomerCreated => ({ ...mila(), phone: '+49 3
 
 /** The example shop's event of a changed e-mail address. */
 export const milaMoved = (): CustomerEmailChanged => ({
-  ...{ customer_id: 1, name: 'Mila Hoffmann', old_email: email, new_email: 'mila@example.org' },
+  customer_id: 1,
+  name: 'Mila Hoffmann',
+  old_email: email,
+  new_email: 'mila@example.org',
 });
 
 const openCart = (): CartOfCustomer => {
   const { items, total_quantity, totals, currency, coupons } = exampleCart();
   return {
-    ...{ id: '4Jq8sVx2nLwT6yRbPc9dKe', items, total_quantity, totals, currency, coupons },
+    id: '4Jq8sVx2nLwT6yRbPc9dKe',
+    items,
+    total_quantity,
+    totals,
+    currency,
+    coupons,
     updated_at: '2026-11-23T12:02:10.417Z',
   };
 };
@@ -68,19 +82,24 @@ const openCart = (): CartOfCustomer => {
 export const customerExamples = {
   register: (): Example<{ body: typeof Register; answer: typeof Session }> => ({
     body: {
-      ...{ name: 'Mila Hoffmann', email, password, phone: '+49 30 901820' },
+      name: 'Mila Hoffmann',
+      email,
+      password,
+      phone: '+49 30 901820',
       cart_token: EXAMPLE_CART,
     },
     answer: {
       token: 'cs_rEsdZZjUT9vyZ3lCRCw3qfaCwRVAhz2G1TJhYxhD5LPkY',
-      ...{ customer: mila(), cart_token: EXAMPLE_CART },
+      customer: mila(),
+      cart_token: EXAMPLE_CART,
     },
   }),
   login: (): Example<{ body: typeof Login; answer: typeof Session }> => ({
     body: { email, password },
     answer: {
       token: 'cs_73UOtE5ShTEk3uQZWWZCdg8nq93r3b3i13bJljPXYo7kt',
-      ...{ customer: mila(), cart_token: EXAMPLE_CART },
+      customer: mila(),
+      cart_token: EXAMPLE_CART,
     },
   }),
   logout: (): Example<{ answer: typeof LoggedOut }> => ({ answer: { logged_out: true } }),
@@ -139,22 +158,24 @@ export const customerExamples = {
   export: (): Example<{ params: typeof CustomerParams; answer: typeof CustomerExport }> => ({
     params: { id: 1 },
     answer: {
-      ...{ exported_at: '2026-11-23T13:20:31.118Z', customer: record(), addresses: [homeWithFloor()] },
+      exported_at: '2026-11-23T13:20:31.118Z',
+      customer: record(),
+      addresses: [homeWithFloor()],
       sessions: [
         { created_at: '2026-11-23T11:42:19.605Z', expires_at: '2026-12-23T11:42:19.605Z' },
         { created_at: '2026-11-23T11:58:02.240Z', expires_at: '2026-12-23T12:01:44.052Z' },
       ],
-      ...{
-        password_resets: [],
-        carts: [{ ...exampleCart(), updated_at: '2026-11-23T12:02:10.417Z' }],
-        checkouts: [],
-        orders: [],
-        redemptions: [],
-      },
+      password_resets: [],
+      carts: [{ ...exampleCart(), updated_at: '2026-11-23T12:02:10.417Z' }],
+      checkouts: [],
+      orders: [],
+      redemptions: [],
       events: [
         {
-          ...{ id: 'evt_9mQwT2nKcV5xLrY8bHsJ0aZe', type: 'customer.created' },
-          ...{ occurred_at: '2026-11-23T11:42:19.605Z', data: milaRegistered() },
+          id: 'evt_9mQwT2nKcV5xLrY8bHsJ0aZe',
+          type: 'customer.created',
+          occurred_at: '2026-11-23T11:42:19.605Z',
+          data: milaRegistered(),
         },
       ],
       incomplete: [],
@@ -175,7 +196,8 @@ export const customerExamples = {
     body: { password: 'espresso at nine' },
     answer: {
       token: 'cs_w77nm8vDH5beAFKIy5twEpdjS2my2sP41sEAVcnRs3LPZ',
-      ...{ customer: changed(), cart_token: null },
+      customer: changed(),
+      cart_token: null,
     },
   }),
 };

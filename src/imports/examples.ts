@@ -17,18 +17,17 @@ bike-bell,Brass bike bell,BELL-BRASS,14.90,35
 enamel-mug,Enamel mug,MUG-ENAMEL,9.50,60
 `;
 const imported = (): z.output<typeof ImportItem> => ({
-  ...{
-    id,
-    status: 'done',
-    dry_run: false,
-    rows: 2,
-    processed: 2,
-    created: 2,
-    updated: 0,
-    unchanged: 0,
-    failed: 0,
-  },
-  ...{ created_at: '2026-11-23T10:40:02.511Z', updated_at: '2026-11-23T10:40:03.094Z' },
+  id,
+  status: 'done',
+  dry_run: false,
+  rows: 2,
+  processed: 2,
+  created: 2,
+  updated: 0,
+  unchanged: 0,
+  failed: 0,
+  created_at: '2026-11-23T10:40:02.511Z',
+  updated_at: '2026-11-23T10:40:03.094Z',
 });
 
 /** Examples of the endpoints for imports. */

@@ -9,27 +9,35 @@ const idle = { calls: 0, client_errors: 0, server_errors: 0 };
 export const insightsExample = (): Example<{ query: typeof InsightsQuery; answer: typeof Insights }> => ({
   query: { period: '24h' },
   answer: {
-    ...{
-      period: '24h',
-      from: hour(0),
-      to: '2026-11-23T08:31:12.744Z',
-      previous_from: '2026-11-21T09:00:00.000Z',
-    },
+    period: '24h',
+    from: hour(0),
+    to: '2026-11-23T08:31:12.744Z',
+    previous_from: '2026-11-21T09:00:00.000Z',
     sales: [
       {
-        ...{ currency: 'EUR', sales: 61.7, orders: 2, average_order: 30.85, abandoned_carts: 1 },
+        currency: 'EUR',
+        sales: 61.7,
+        orders: 2,
+        average_order: 30.85,
+        abandoned_carts: 1,
         previous: { sales: 24.9, orders: 1, average_order: 24.9, abandoned_carts: 0 },
         parts: Array.from({ length: 24 }, (_, n) => ({
-          ...{ from: hour(n), sales: n === 2 ? 61.7 : 0, orders: n === 2 ? 2 : 0 },
+          from: hour(n),
+          sales: n === 2 ? 61.7 : 0,
+          orders: n === 2 ? 2 : 0,
         })),
       },
     ],
     best_sellers: [{ sku: 'ESP-250', product_id: 7, name: 'Espresso Forte', units: 3 }],
     api: {
-      ...{ calls: 412, client_errors: 6, server_errors: 0 },
+      calls: 412,
+      client_errors: 6,
+      server_errors: 0,
       previous: { calls: 388, client_errors: 2, server_errors: 0 },
       parts: Array.from({ length: 24 }, (_, n) => ({
-        ...{ from: hour(n), ...idle, ...(n === 2 ? { calls: 412, client_errors: 6 } : {}) },
+        from: hour(n),
+        ...idle,
+        ...(n === 2 ? { calls: 412, client_errors: 6 } : {}),
       })),
       applications: [{ application_id: 2, calls: 412, client_errors: 6, server_errors: 0 }],
     },

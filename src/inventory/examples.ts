@@ -4,7 +4,11 @@ import type { Adjusted, AdjustmentsCreate, StockChanged } from './schemas.ts';
 
 /** The example shop's event of a sale. */
 export const espressoSold = (): z.output<typeof StockChanged> => ({
-  ...{ product_id: 1, variant_id: null, sku: 'ESP-250', old_stock: 192, new_stock: 189 },
+  product_id: 1,
+  variant_id: null,
+  sku: 'ESP-250',
+  old_stock: 192,
+  new_stock: 189,
   reason: 'checkout',
 });
 

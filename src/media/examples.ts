@@ -8,8 +8,13 @@ const FILE = 'GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0\x01\0\x01\0\0\x02\x02D\x01\0;';
 const HASH = '1f117ab884befddb6b06149ee2aa019d76d02b8635c49d734031d69d2d0d7f93';
 
 const image = (): z.output<typeof Media> => ({
-  ...{ id, url: `https://api.example.com/media/kaffee-und-kette/${HASH}` },
-  ...{ width: 1, height: 1, bytes: 29, content_type: 'image/gif', created_at: '2026-11-23T10:38:20.114Z' },
+  id,
+  url: `https://api.example.com/media/kaffee-und-kette/${HASH}`,
+  width: 1,
+  height: 1,
+  bytes: 29,
+  content_type: 'image/gif',
+  created_at: '2026-11-23T10:38:20.114Z',
 });
 
 /** Examples of the endpoints for images. */

@@ -6,10 +6,15 @@ const params = { slug: 'kaffee-und-kette' };
 const id = 'mov_8Kc2VtWq0LxYbN5dRz7HfPa1';
 
 const begun = (): TenantMove => ({
-  ...{ id, source: 'SHARD_01', target: 'SHARD_02', state: 'preparing' },
+  id,
+  source: 'SHARD_01',
+  target: 'SHARD_02',
+  state: 'preparing',
   progress: { copied_rows: 0, changed_rows: 0, compared_rows: 0, repaired_rows: 0, held: 0 },
   created_at: '2026-11-23T09:00:00.000Z',
-  ...{ switched_at: null, undoable_until: null, ended_at: null },
+  switched_at: null,
+  undoable_until: null,
+  ended_at: null,
 });
 
 const switched = (): TenantMove => ({
@@ -43,7 +48,9 @@ export const moveExamples = {
     params: { ...params, id },
     answer: {
       ...begun(),
-      ...{ id: 'mov_T3mXe9QvB6nJ0sGyUw4DkZr2', source: 'SHARD_02', target: 'SHARD_01' },
+      id: 'mov_T3mXe9QvB6nJ0sGyUw4DkZr2',
+      source: 'SHARD_02',
+      target: 'SHARD_01',
       created_at: '2026-11-23T15:30:00.000Z',
     },
   }),

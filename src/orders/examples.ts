@@ -20,57 +20,90 @@ import type { NoteCreate, OrderTimeline } from './timeline/schemas.ts';
 /** The id of the example customer's order. */
 export const EXAMPLE_ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
 
+const coffee = (): Order['items'][number] => ({
+  id: 1,
+  product_id: 1,
+  variant_id: null,
+  sku: 'ESP-250',
+  name: 'Espresso Kreuzberg 250 g',
+  ships: true,
+  fulfilled_quantity: 0,
+  options: {},
+  selected: [],
+  quantity: 3,
+  unit_price: 8.9,
+  total: 26.7,
+  discount: 2.67,
+  tax: 1.57,
+  discounts: [{ promotion_id: 1, amount: 2.67 }],
+});
+
+const home = () => ({
+  country: 'DE',
+  first_name: 'Mila',
+  last_name: 'Hoffmann',
+  line1: 'Oranienstraße 25',
+  postal_code: '10999',
+  city: 'Berlin',
+});
+
 /** The example customer's order: three bags of coffee, paid. */
 export const paidOrder = (): Order => ({
-  ...{ id: EXAMPLE_ORDER, number: 1001, status: 'paid', payment_status: 'paid', test: true },
+  id: EXAMPLE_ORDER,
+  number: 1001,
+  status: 'paid',
+  payment_status: 'paid',
+  test: true,
   fulfilment_status: 'unfulfilled',
-  items: [
-    {
-      ...{ id: 1, product_id: 1, variant_id: null, sku: 'ESP-250', name: 'Espresso Kreuzberg 250 g' },
-      ...{ ships: true, fulfilled_quantity: 0 },
-      ...{ options: {}, selected: [], quantity: 3, unit_price: 8.9, total: 26.7, discount: 2.67, tax: 1.57 },
-      discounts: [{ promotion_id: 1, amount: 2.67 }],
-    },
-  ],
+  items: [coffee()],
   totals: {
-    ...{ subtotal: 26.7, tax: 1.57, shipping: 4.9, discount: 2.67, grand_total: 28.93 },
-    ...{ subtotal_after_discount: 24.03, tax_included: true },
+    subtotal: 26.7,
+    tax: 1.57,
+    shipping: 4.9,
+    discount: 2.67,
+    grand_total: 28.93,
+    subtotal_after_discount: 24.03,
+    tax_included: true,
   },
-  ...{ currency: 'EUR', coupon: 'WELCOME10', shipping_method: { id: 'standard', name: 'Parcel' } },
+  currency: 'EUR',
+  coupon: 'WELCOME10',
+  shipping_method: { id: 'standard', name: 'Parcel' },
   applied_promotions: [{ id: 1, name: 'WELCOME10', code: 'WELCOME10', amount: 2.67 }],
   customer: {
-    ...{ id: 1, name: 'Mila Hoffmann', email: 'mila.hoffmann@example.com', phone: '+49 30 901821' },
+    id: 1,
+    name: 'Mila Hoffmann',
+    email: 'mila.hoffmann@example.com',
+    phone: '+49 30 901821',
   },
-  addresses: {
-    shipping: {
-      ...{ country: 'DE', first_name: 'Mila', last_name: 'Hoffmann' },
-      ...{ line1: 'Oranienstraße 25', postal_code: '10999', city: 'Berlin' },
-    },
-  },
-  ...{
-    billing_address: null,
-    note: 'Please grind it for espresso.',
-    fulfilments: [],
-    refunds: [],
-    dispute: null,
-    tags: [],
-    archived_at: null,
-    metadata: {},
-  },
+  addresses: { shipping: home() },
+  billing_address: null,
+  note: 'Please grind it for espresso.',
+  fulfilments: [],
+  refunds: [],
+  dispute: null,
+  tags: [],
+  archived_at: null,
+  metadata: {},
   agent: null,
-  ...{ cancel_reason: null, created_at: '2026-11-23T11:51:37.463Z', updated_at: '2026-11-23T11:52:20.918Z' },
+  cancel_reason: null,
+  created_at: '2026-11-23T11:51:37.463Z',
+  updated_at: '2026-11-23T11:52:20.918Z',
 });
 
 /** The example customer's order before its payment was reported. */
 export const placedOrder = (): Order => ({
-  ...{ ...paidOrder(), status: 'pending', payment_status: 'unpaid' },
+  ...paidOrder(),
+  status: 'pending',
+  payment_status: 'unpaid',
   updated_at: '2026-11-23T11:51:37.463Z',
 });
 
 const meta = { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null };
 /** The order after it was booked in another system. */
 const booked = (): Order => ({
-  ...{ ...paidOrder(), metadata: { invoice: 'R-2026-0841' }, tags: ['gift'] },
+  ...paidOrder(),
+  metadata: { invoice: 'R-2026-0841' },
+  tags: ['gift'],
   updated_at: '2026-11-23T11:58:03.377Z',
 });
 /** The order with a number of fulfilled pieces. */
@@ -80,12 +113,17 @@ const fulfilled = (pieces: number) => ({
 });
 /** The event of the first parcel. */
 export const firstParcelSent = (): OrderFulfilled => ({
-  ...{ ...fulfilled(2), fulfilment_status: 'partially_fulfilled' },
-  ...{ fulfilments: [firstParcel()], fulfilment: firstParcel(), updated_at: firstParcel().created_at },
+  ...fulfilled(2),
+  fulfilment_status: 'partially_fulfilled',
+  fulfilments: [firstParcel()],
+  fulfilment: firstParcel(),
+  updated_at: firstParcel().created_at,
 });
 /** The order after both parcels. */
 const shippedOrder = (): Order => ({
-  ...{ ...fulfilled(3), fulfilment_status: 'fulfilled', fulfilments: parcels() },
+  ...fulfilled(3),
+  fulfilment_status: 'fulfilled',
+  fulfilments: parcels(),
   updated_at: '2026-11-26T13:02:19.006Z',
 });
 
@@ -106,15 +144,23 @@ const story = (): OrderTimeline['data'] => {
 
 /** The refund of one of the bags. */
 export const exampleRefund = (): Refund => ({
-  ...{ id: 'ref_mC2rXw8VbQz5LkTd7YsN0eHa', status: 'succeeded', amount: 8.01, currency: 'EUR' },
+  id: 'ref_mC2rXw8VbQz5LkTd7YsN0eHa',
+  status: 'succeeded',
+  amount: 8.01,
+  currency: 'EUR',
   reason: 'One bag arrived torn',
   items: [{ line_id: 1, quantity: 1, restock: false, amount: 8.01 }],
-  ...{ shipping: 0, source: 'request', failure_reason: null },
-  ...{ created_at: '2026-11-26T15:40:09.215Z', updated_at: '2026-11-26T15:40:09.215Z' },
+  shipping: 0,
+  source: 'request',
+  failure_reason: null,
+  created_at: '2026-11-26T15:40:09.215Z',
+  updated_at: '2026-11-26T15:40:09.215Z',
 });
 /** The order after this refund, as `order.refunded` reports it. */
 export const refundedOrder = (): z.output<typeof OrderRefunded> => ({
-  ...{ ...shippedOrder(), payment_status: 'partially_refunded', refunds: [exampleRefund()] },
+  ...shippedOrder(),
+  payment_status: 'partially_refunded',
+  refunds: [exampleRefund()],
   updated_at: '2026-11-26T15:40:09.215Z',
   refund: exampleRefund(),
 });
@@ -149,7 +195,9 @@ export const orderExamples = {
       data: [
         ...story(),
         {
-          ...{ at: '2026-11-26T16:05:44.120Z', type: 'noted', by },
+          at: '2026-11-26T16:05:44.120Z',
+          type: 'noted',
+          by,
           details: { text: 'Called: wants it gift-wrapped' },
         },
       ],

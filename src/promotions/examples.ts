@@ -3,13 +3,23 @@ import type { CouponAnswer, CouponCreate, CouponList, CouponParams, CouponPatch 
 
 const params = { id: 1 } as const;
 const terms = () => ({
-  ...{ code: 'WELCOME10', kind: 'percent' as const, value: 10, minimum_subtotal: 15 },
+  code: 'WELCOME10',
+  kind: 'percent' as const,
+  value: 10,
+  minimum_subtotal: 15,
   max_uses_per_customer: 1,
 });
 const coupon = (): CouponAnswer => ({
-  ...{ id: 1, ...terms(), starts_at: null, ends_at: '2030-12-31T22:59:59.000Z', max_uses: null },
-  ...{ product_ids: [], category_ids: [], uses: 0 },
-  ...{ created_at: '2026-11-23T11:05:30.276Z', updated_at: '2026-11-23T11:05:30.276Z' },
+  id: 1,
+  ...terms(),
+  starts_at: null,
+  ends_at: '2030-12-31T22:59:59.000Z',
+  max_uses: null,
+  product_ids: [],
+  category_ids: [],
+  uses: 0,
+  created_at: '2026-11-23T11:05:30.276Z',
+  updated_at: '2026-11-23T11:05:30.276Z',
 });
 
 /** Examples of the endpoints for coupons. */
@@ -18,7 +28,8 @@ export const couponExamples = {
     answer: { data: [coupon()], meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null } },
   }),
   get: (): Example<{ params: typeof CouponParams; answer: typeof CouponAnswer }> => ({
-    ...{ params, answer: coupon() },
+    params,
+    answer: coupon(),
   }),
   create: (): Example<{ body: typeof CouponCreate; answer: typeof CouponAnswer }> => ({
     body: { ...terms(), ends_at: '2030-12-31T23:59:59+01:00' },

@@ -24,7 +24,8 @@ const named = { ...params, name: 'Kaffee & Kette', currency: 'EUR' } as const;
 /** German prices include tax: 19 %, and 7 % for food. */
 const settings = () => ({
   tax: {
-    ...{ mode: 'inclusive' as const, rate_percent: 19 },
+    mode: 'inclusive' as const,
+    rate_percent: 19,
     rates_by_class: { food: { rate_percent: 7 } },
   },
   shipping: { flat: 4.9, free_over: 60 },
@@ -33,12 +34,16 @@ const settings = () => ({
 const methods = () => [
   { id: 'standard', name: 'Parcel', price: 4.9, free_over: 60, min_days: 2, max_days: 4 },
   {
-    ...{ id: 'express', name: 'Express', description: 'Delivered before noon', countries: ['DE', 'AT'] },
+    id: 'express',
+    name: 'Express',
+    description: 'Delivered before noon',
+    countries: ['DE', 'AT'],
     tiers: [
       { from_weight: 0, price: 9.9 },
       { from_weight: 5_000, price: 14.9 },
     ],
-    ...{ min_days: 1, max_days: 1 },
+    min_days: 1,
+    max_days: 1,
   },
 ];
 const checkout = () => ({
@@ -50,9 +55,13 @@ const feeds = () => ({ product_url: 'https://shop.example.com/p/{slug}?variant={
 
 const tenant = (changed: Partial<TenantShown> = {}): TenantShown => ({
   ...named,
-  ...{ currencies: ['EUR'], plan: 'growth', status: 'active', jurisdiction: null },
+  currencies: ['EUR'],
+  plan: 'growth',
+  status: 'active',
+  jurisdiction: null,
   settings: { ...settings(), checkout: { allowed_hosts: [] } },
-  ...{ created_at: '2026-11-23T08:30:00.412Z', updated_at: '2026-11-23T08:30:00.412Z' },
+  created_at: '2026-11-23T08:30:00.412Z',
+  updated_at: '2026-11-23T08:30:00.412Z',
   ...changed,
 });
 
@@ -60,7 +69,8 @@ const tenant = (changed: Partial<TenantShown> = {}): TenantShown => ({
 const changedSettings = (): z.output<typeof Settings> => ({
   ...settings(),
   shipping: {
-    ...{ flat: 4.9, free_over: 60 },
+    flat: 4.9,
+    free_over: 60,
     by_country: { AT: { flat: 9.9 }, CH: { flat: 19.9, free_over: 150 } },
     methods: methods().map((method) => ({ ...method, active: true })),
   },
@@ -87,16 +97,21 @@ export const tenantExamples = {
     params,
     body: { plan: 'enterprise' },
     answer: tenant({
-      ...{ plan: 'enterprise', settings: changedSettings() },
+      plan: 'enterprise',
+      settings: changedSettings(),
       updated_at: '2026-11-23T14:02:55.027Z',
     }),
   }),
   getSettings: (): Example<{ answer: typeof Settings }> => ({ answer: tenant().settings }),
   patchSettings: (): Example<{ body: typeof SettingsChange; answer: typeof Settings }> => ({
     body: {
-      ...{ checkout: checkout(), low_stock_threshold: 10, feeds: feeds() },
+      checkout: checkout(),
+      low_stock_threshold: 10,
+      feeds: feeds(),
       shipping: {
-        ...{ flat: 4.9, free_over: 60, by_country: { AT: 9.9, CH: { flat: 19.9, free_over: 150 } } },
+        flat: 4.9,
+        free_over: 60,
+        by_country: { AT: 9.9, CH: { flat: 19.9, free_over: 150 } },
         methods: methods(),
       },
     },

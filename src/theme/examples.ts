@@ -4,7 +4,8 @@ import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch } from './schemas.ts
 const shop = { tenant: 'kaffee-und-kette', shop_name: 'Kaffee & Kette' };
 const look = () => ({
   homepage_sections: ['hero', 'new-arrivals', 'workshop'],
-  ...{ logo_url: 'https://shop.example.com/logo.svg', font_family: 'Inter, sans-serif' },
+  logo_url: 'https://shop.example.com/logo.svg',
+  font_family: 'Inter, sans-serif',
 });
 
 /** Examples of the endpoints for theme options. */

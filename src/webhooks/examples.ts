@@ -19,36 +19,55 @@ const params = { id: 1 } as const;
 const url = 'https://shop.example.com/hooks/orders';
 
 const webhook = (): z.output<typeof Webhook> => ({
-  ...{ id: 1, url, events: ['order.paid', 'order.cancelled'], status: 'active', description: null },
-  ...{ filter: null, ordered: false },
-  ...{ secret_preview: 'whsec_****JvXC', paused_reason: null },
-  ...{ created_at: '2026-11-23T11:20:24.371Z', updated_at: '2026-11-23T11:20:24.371Z' },
+  id: 1,
+  url,
+  events: ['order.paid', 'order.cancelled'],
+  status: 'active',
+  description: null,
+  filter: null,
+  ordered: false,
+  secret_preview: 'whsec_****JvXC',
+  paused_reason: null,
+  created_at: '2026-11-23T11:20:24.371Z',
+  updated_at: '2026-11-23T11:20:24.371Z',
 });
 const changed = (): z.output<typeof Webhook> => ({
-  ...{
-    ...webhook(),
-    events: [
-      ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
-      'stock.changed',
-    ],
-  },
+  ...webhook(),
+  events: [
+    ...(['order.created', 'order.paid', 'order.cancelled', 'order.fulfilled', 'order.refunded'] as const),
+    'stock.changed',
+  ],
   ordered: true,
   updated_at: '2026-11-23T11:24:50.398Z',
 });
 
 const ping = (): z.output<typeof Delivery> => ({
-  ...{ id: 1, event_id: 'evt_o4TN4zNViB8e9bdOlM7V8BYX', event: 'ping', status: 'pending' },
-  ...{ attempts: 0, response_status: null, delivered_at: null, log: [] },
-  ...{ occurred_at: '2026-11-23T11:30:24.481Z', created_at: '2026-11-23T11:30:24.482Z' },
+  id: 1,
+  event_id: 'evt_o4TN4zNViB8e9bdOlM7V8BYX',
+  event: 'ping',
+  status: 'pending',
+  attempts: 0,
+  response_status: null,
+  delivered_at: null,
+  log: [],
+  occurred_at: '2026-11-23T11:30:24.481Z',
+  created_at: '2026-11-23T11:30:24.482Z',
   next_attempt_at: '2026-11-23T11:30:24.482Z',
 });
 const delivered = (): z.output<typeof Delivery> => ({
-  ...{ ...ping(), status: 'delivered', attempts: 1, response_status: 204 },
-  ...{ next_attempt_at: null, delivered_at: '2026-11-23T11:30:24.610Z' },
+  ...ping(),
+  status: 'delivered',
+  attempts: 1,
+  response_status: 204,
+  next_attempt_at: null,
+  delivered_at: '2026-11-23T11:30:24.610Z',
   log: [
     {
-      ...{ started_at: '2026-11-23T11:30:24.501Z', duration_ms: 109, response_status: 204 },
-      ...{ error: null, response_body: null },
+      started_at: '2026-11-23T11:30:24.501Z',
+      duration_ms: 109,
+      response_status: 204,
+      error: null,
+      response_body: null,
     },
   ],
 });
@@ -85,7 +104,9 @@ export const webhookExamples = {
   rotate: (): Example<{ params: typeof WebhookParams; answer: typeof WebhookWithSecret }> => ({
     params,
     answer: {
-      ...{ ...changed(), secret_preview: 'whsec_****bZ2W', updated_at: '2026-11-23T15:00:26.071Z' },
+      ...changed(),
+      secret_preview: 'whsec_****bZ2W',
+      updated_at: '2026-11-23T15:00:26.071Z',
       secret: 'whsec_d5F754xLHJYMSsxSuwQGqpsVENNACXzvfVtnYPTy+bqmbZ2W',
     },
   }),
@@ -98,7 +119,8 @@ export const webhookExamples = {
     query: typeof DeliveryQuery;
     answer: typeof Deliveries;
   }> => ({
-    ...{ params, query: { event: 'ping' } },
+    params,
+    query: { event: 'ping' },
     answer: {
       data: [delivered()],
       meta: { page: 1, limit: 20, total: 1, total_pages: 1, next_cursor: null },

@@ -2,8 +2,12 @@ import type { Example } from '../../kernel/openapi/example.ts';
 import type { LoggedCall, LoggedCallList, LoggedCallParams, LoggedCallQuery } from './schemas.ts';
 
 const refused = {
-  ...{ request_id: '0d4f7c7e-6a1b-4c3d-9e57-2f1a6c0b8d11', at: '2026-11-22T09:14:03.120Z' },
-  ...{ method: 'POST', route: '/v1/cart/items', status: 422, duration_ms: 38 },
+  request_id: '0d4f7c7e-6a1b-4c3d-9e57-2f1a6c0b8d11',
+  at: '2026-11-22T09:14:03.120Z',
+  method: 'POST',
+  route: '/v1/cart/items',
+  status: 422,
+  duration_ms: 38,
 };
 
 /** An example of the calls that were refused. */

@@ -28,7 +28,13 @@ const category = (fields: Partial<Category> & Pick<Category, 'id' | 'name' | 'sl
 });
 /** A category as its products show it. */
 const ofProduct = ({ id, name, slug, parent_id, image_url, seo }: Category): ProductCategory => ({
-  ...{ id, name, slug, parent_id, image_url, ...(seo && { seo }), children: [] },
+  id,
+  name,
+  slug,
+  parent_id,
+  image_url,
+  ...(seo && { seo }),
+  children: [],
 });
 /** A category as a caller with `catalog:write` sees it. */
 const edited = (seen: Category, metadata: Category['metadata'] = {}): Category => ({ ...seen, metadata });
@@ -44,7 +50,9 @@ const clothing = (): Category => category({ id: 3, name: 'Clothing', slug: 'clot
 export const cyclingAlone = (): ProductCategory => ofProduct(cycling([]));
 const renamed = (): Category => ({
   ...clothing(),
-  ...{ name: 'Cycling clothing', slug: 'cycling-clothing', updated_at: '2026-11-23T09:06:12.480Z' },
+  name: 'Cycling clothing',
+  slug: 'cycling-clothing',
+  updated_at: '2026-11-23T09:06:12.480Z',
 });
 /** The example shop's category for clothing after it was renamed, as products show it. */
 export const renamedClothing = (): ProductCategory => ofProduct(renamed());

@@ -23,9 +23,26 @@ function listed(product: Product, changed: Partial<ProductListItem> = {}): Produ
   const { price, currency, regular_price, on_sale, price_range, in_stock, stock } = product;
   const { options, image, images, media } = product;
   return {
-    ...{ id, sku, name, slug, description, type, status, created_at },
-    ...{ price, currency, regular_price, on_sale, price_range, in_stock, stock },
-    ...{ options, image, images, media, ...changed },
+    id,
+    sku,
+    name,
+    slug,
+    description,
+    type,
+    status,
+    created_at,
+    price,
+    currency,
+    regular_price,
+    on_sale,
+    price_range,
+    in_stock,
+    stock,
+    options,
+    image,
+    images,
+    media,
+    ...changed,
   };
 }
 
@@ -38,7 +55,9 @@ export const espressoHits = (): ProductListItem[] => [
 /** The example shop's event of a changed product. */
 export const espressoUpdated = (): ProductUpdated => {
   const { media: _, ...fields } = listed(espresso(), {
-    ...{ price: 8.9, price_range: { min: 8.9, max: 8.9 }, stock: 144 },
+    price: 8.9,
+    price_range: { min: 8.9, max: 8.9 },
+    stock: 144,
   });
   return { ...fields, category_ids: [1], changed: ['price', 'stock'] };
 };
@@ -53,7 +72,10 @@ export const productExamples = {
         listed(jersey(), { variants: jersey().variants?.map(({ sale: _, ...variant }) => variant) }),
       ],
       meta: {
-        ...{ page: 1, limit: 2, total: 3, total_pages: 2 },
+        page: 1,
+        limit: 2,
+        total: 3,
+        total_pages: 2,
         next_cursor: productPages.cursor(2, { sort: 'price_asc', value: 7_900, id: jersey().id }),
       },
     },
@@ -76,7 +98,10 @@ export const productExamples = {
     params: { id: 1 },
     body: { price: 8.9, stock: 144 },
     answer: {
-      ...{ ...espresso(), price: 8.9, price_range: { min: 8.9, max: 8.9 }, stock: 144 },
+      ...espresso(),
+      price: 8.9,
+      price_range: { min: 8.9, max: 8.9 },
+      stock: 144,
       updated_at: '2026-11-23T10:12:09.310Z',
     },
   }),
@@ -86,8 +111,14 @@ export const productExamples = {
     return {
       params: { id: 1 },
       answer: {
-        ...{ ...copied, id: 19, name: 'Copy of Espresso Kreuzberg 250 g', status: 'inactive' },
-        ...{ sku: 'ESP-250-copy', slug: 'espresso-kreuzberg-250-g-copy', stock: 0, in_stock: false },
+        ...copied,
+        id: 19,
+        name: 'Copy of Espresso Kreuzberg 250 g',
+        status: 'inactive',
+        sku: 'ESP-250-copy',
+        slug: 'espresso-kreuzberg-250-g-copy',
+        stock: 0,
+        in_stock: false,
       },
     };
   },

@@ -11,10 +11,18 @@ import type {
 export const EXAMPLE_ADDRESS = 'adr_7Kq2mVx9RfLw3TzYbN5cHs8D';
 
 const home = (more: Partial<CustomerAddress> = {}): CustomerAddress => ({
-  ...{ id: EXAMPLE_ADDRESS, label: 'Home', is_default: true, country: 'DE' },
-  ...{ first_name: 'Mila', last_name: 'Hoffmann', line1: 'Oranienstraße 25', city: 'Berlin' },
-  ...{ postal_code: '10999', phone: '+49 30 901821' },
-  ...{ created_at: '2026-11-23T12:01:44.052Z', updated_at: '2026-11-23T12:01:44.052Z' },
+  id: EXAMPLE_ADDRESS,
+  label: 'Home',
+  is_default: true,
+  country: 'DE',
+  first_name: 'Mila',
+  last_name: 'Hoffmann',
+  line1: 'Oranienstraße 25',
+  city: 'Berlin',
+  postal_code: '10999',
+  phone: '+49 30 901821',
+  created_at: '2026-11-23T12:01:44.052Z',
+  updated_at: '2026-11-23T12:01:44.052Z',
   ...more,
 });
 

@@ -6,9 +6,13 @@ import type { DeadLetter, DeadLettersRetried, Queue } from './schemas.ts';
 type LetterList = z.ZodType<{ data: z.output<typeof DeadLetter>[]; meta: z.output<typeof PageMeta> }>;
 
 const letter = (id: string): z.output<typeof DeadLetter> => ({
-  ...{ id, queue: 'imports', message: { tenantId: 1, importId: 'imp_oMzTjjBcS1oz7hmmjZ4L8PRv' } },
-  ...{ attempts: 4, error: 'D1_ERROR: Network connection lost.' },
-  ...{ sent_at: '2026-11-23T12:15:44.630Z', recorded_at: '2026-11-23T12:15:46.218Z' },
+  id,
+  queue: 'imports',
+  message: { tenantId: 1, importId: 'imp_oMzTjjBcS1oz7hmmjZ4L8PRv' },
+  attempts: 4,
+  error: 'D1_ERROR: Network connection lost.',
+  sent_at: '2026-11-23T12:15:44.630Z',
+  recorded_at: '2026-11-23T12:15:46.218Z',
 });
 
 /** Examples of the endpoints for dead letters. */

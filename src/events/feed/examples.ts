@@ -11,7 +11,9 @@ const OCCURRED = '2026-11-23T11:52:20.918Z';
 
 /** Returns the example of an event with this data. */
 export const exampleEvent = <Type extends string>(type: Type, data: object): EventBody<Type> => ({
-  ...{ id: EXAMPLE_EVENT_ID, type, timestamp: OCCURRED },
+  id: EXAMPLE_EVENT_ID,
+  type,
+  timestamp: OCCURRED,
   data: { ...data, sequence: 41, occurred_at: OCCURRED },
 });
 

@@ -16,7 +16,8 @@ const params = { id: 'feed_9sKc2VtY4mXqLw7ZbR3nHd5P' };
 const feed = (): ProductFeed => ({
   ...params,
   url: 'https://api.example.com/feeds/fd_1-9sKc2VtY4mXqLw7ZbR3nHd5P_1uY3kWq8LrNz5TcXvB2mJd7HfSg4PaKe9.xml',
-  ...{ format: 'xml', created_at: '2026-11-23T09:31:02.514Z' },
+  format: 'xml',
+  created_at: '2026-11-23T09:31:02.514Z',
 });
 
 /** Examples of the endpoints for product feeds. */
@@ -36,7 +37,10 @@ export const productFeedExamples = {
     answer: {
       data: [
         {
-          ...{ product_id: 2, variant_id: null, sku: 'VOUCHER-BARISTA', name: 'Barista course voucher' },
+          product_id: 2,
+          variant_id: null,
+          sku: 'VOUCHER-BARISTA',
+          name: 'Barista course voucher',
           problems: [
             { attribute: 'description', reason: 'It is missing.' },
             { attribute: 'image_link', reason: 'There is no image.' },
@@ -56,12 +60,19 @@ export const productFeedExamples = {
     answer: {
       data: [
         {
-          ...{ product_id: 1, variant_id: null, sku: 'ESPRESSO-250' },
+          product_id: 1,
+          variant_id: null,
+          sku: 'ESPRESSO-250',
           item: {
-            ...{ id: '1', title: 'Espresso', description: 'Dark roast, 250 g.' },
+            id: '1',
+            title: 'Espresso',
+            description: 'Dark roast, 250 g.',
             link: 'https://shop.example.com/products/espresso',
             image_link: 'https://shop.example.com/images/espresso.jpg',
-            ...{ availability: 'in_stock', price: '8.90 EUR', brand: 'Nordlicht', mpn: 'ESPRESSO-250' },
+            availability: 'in_stock',
+            price: '8.90 EUR',
+            brand: 'Nordlicht',
+            mpn: 'ESPRESSO-250',
           },
         },
       ],

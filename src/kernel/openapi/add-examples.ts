@@ -50,7 +50,9 @@ export function addExamples(document: object, endpoints: readonly Endpoint[]): v
 
 /** Returns an error response with the code's default message. */
 const problemExample = (code: ErrorCode): object => ({
-  ...{ message: ERRORS[code][1], code, request_id: '7d0f5a0e-6f52-4f0c-9d3a-3f1f3c1b8a57' },
+  message: ERRORS[code][1],
+  code,
+  request_id: '7d0f5a0e-6f52-4f0c-9d3a-3f1f3c1b8a57',
   ...(code === 'validation_error' && { errors: { name: ['is not a known field'] } }),
 });
 

@@ -6,26 +6,35 @@ import type { Fulfilment, FulfilmentCreate, FulfilmentParams, FulfilmentPatch } 
 const ORDER = 'ord_dWpGATpRbUztzTHL6jafKTB5';
 
 const tracking = () => ({
-  ...{ carrier: 'DHL', number: '00340434161094042557' },
+  carrier: 'DHL',
+  number: '00340434161094042557',
   url: 'https://www.dhl.de/en/privatkunden/pakete-empfangen/verfolgen.html?piececode=00340434161094042557',
 });
 
 /** The first parcel: two of the three bags of coffee. */
 export const firstParcel = (): Fulfilment => ({
-  ...{ id: 'ful_8sKq2TzNhLr5Wd0XjveYc1Ma', status: 'shipped', items: [{ line_id: 1, quantity: 2 }] },
-  ...{ tracking: tracking() },
-  ...{ created_at: '2026-11-24T08:15:02.114Z', updated_at: '2026-11-24T08:15:02.114Z' },
+  id: 'ful_8sKq2TzNhLr5Wd0XjveYc1Ma',
+  status: 'shipped',
+  items: [{ line_id: 1, quantity: 2 }],
+  tracking: tracking(),
+  created_at: '2026-11-24T08:15:02.114Z',
+  updated_at: '2026-11-24T08:15:02.114Z',
 });
 
 /** The second parcel: the rest. */
 const secondParcel = (): Fulfilment => ({
-  ...{ id: 'ful_L3vXo9bQyT7mRw1KzPcHd5Ns', status: 'shipped', items: [{ line_id: 1, quantity: 1 }] },
+  id: 'ful_L3vXo9bQyT7mRw1KzPcHd5Ns',
+  status: 'shipped',
+  items: [{ line_id: 1, quantity: 1 }],
   tracking: null,
-  ...{ created_at: '2026-11-25T09:40:51.730Z', updated_at: '2026-11-25T09:40:51.730Z' },
+  created_at: '2026-11-25T09:40:51.730Z',
+  updated_at: '2026-11-25T09:40:51.730Z',
 });
 
 const delivered = (): Fulfilment => ({
-  ...{ ...firstParcel(), status: 'delivered', updated_at: '2026-11-26T13:02:19.006Z' },
+  ...firstParcel(),
+  status: 'delivered',
+  updated_at: '2026-11-26T13:02:19.006Z',
 });
 
 /** Both parcels, after the first was delivered. */
@@ -44,7 +53,9 @@ export const fulfilmentExamples = {
     },
     rest: {
       summary: 'Everything that is left',
-      ...{ params: { id: ORDER }, body: {}, answer: secondParcel() },
+      params: { id: ORDER },
+      body: {},
+      answer: secondParcel(),
     },
   }),
   patch: (): Example<{

@@ -141,7 +141,7 @@ const idOf = (tenant: Result<TenantRow>): Result<number> => (tenant.ok ? ok(tena
 async function suspendedTenant(env: Env, slug: string): Promise<Result<TenantRow>> {
   const tenant = await tenantBySlug(env, slug);
   if (!tenant.ok || tenant.value.status === 'suspended') return tenant;
-  return fail('conflict', { message: 'The tenant is active: only a suspended one is imported to.' });
+  return fail('conflict', { message: 'The tenant is active. Suspend it to import into it.' });
 }
 
 const importMedia = endpoint(

@@ -271,7 +271,7 @@ export interface paths {
          * Upload an image
          * @description The body is the file: JPEG, PNG, WebP, AVIF or GIF, at most 20 MiB, 50 megapixels and
          *     16383 pixels a side. `Content-Type` names its type. The file is judged by its bytes: another type is 415
-         *     (`details.detected`), a file that is no whole image or has data after its end is 422 `invalid_image`
+         *     (`details.detected`), a file that is not a complete image or has data after its end is 422 `invalid_image`
          *     (`details.reason`). SVG is not accepted. The same bytes again return the same image. The original is served byte
          *     for byte, with the metadata in it.
          *

@@ -66,7 +66,7 @@ export const ERRORS = {
   payload_too_large: [413, 'The body is too large.'],
   unsupported_media_type: [415, 'The body is compressed, or not declared as the media type this call takes.'],
   validation_error: [422, 'The input is not valid.'],
-  invalid_image: [422, 'The file is no whole image, or has too many pixels.'],
+  invalid_image: [422, 'The file is not a complete image, or has too many pixels.'],
   idempotency_key_reused: [422, 'This Idempotency-Key was used with another body.'],
   rate_limited: [429, 'Too many requests this minute.'],
   internal_error: [500, 'Something went wrong on our side.'],

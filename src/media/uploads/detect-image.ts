@@ -61,7 +61,7 @@ const MESSAGES: Readonly<Record<ImageFault, string>> = {
 
 /**
  * Returns an image's type and size by its bytes. Fails with `unsupported_media_type` if they begin as none of
- * {@link IMAGE_TYPES} does or as another one than declared, and with `invalid_image` if they are no whole image.
+ * {@link IMAGE_TYPES} does or as another one than declared, and with `invalid_image` if they are not a complete image.
  */
 export function detectImage(bytes: ReceivedBytes, declared: string): Result<DetectedImage> {
   const format = FORMATS.find(({ begins }) => begins(bytes));

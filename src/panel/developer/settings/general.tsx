@@ -40,7 +40,7 @@ export const generalPage = async (request: PageRequest, formError: FormError | n
           name="low_stock_threshold"
           label="Low stock"
           value={String(lowStockOf(tenant.settings))}
-          hint="The overview and the list of products warn when at most so many are left: 0 to 1,000"
+          hint="The overview and the list of products warn when this many or fewer are left: 0 to 1,000"
           attributes={{ inputmode: 'numeric', maxlength: 4, required: true }}
         />
         <Field

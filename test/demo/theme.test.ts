@@ -87,3 +87,10 @@ it('shows a section of any name that a category can have', async () => {
   const { status, html } = await new Browser().get('/demo');
   expect([status, html]).toEqual([200, expect.stringContaining('<h2 dir="auto">Constructor')]);
 });
+
+it("writes texts and badges in the theme's colour", async () => {
+  const response = await env.ASSETS.fetch('https://api.example.com/panel-assets/demo.css');
+  const css = await response.text();
+  expect(css).toMatch(/body\{[^}]*;color:var\(--text\)/);
+  expect(css).toMatch(/\.badge\{[^}]*;background:var\(--text\);color:var\(--ground\)/);
+});

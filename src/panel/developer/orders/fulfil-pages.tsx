@@ -151,9 +151,17 @@ function refundedMeanwhile(
   return errors.length > 0 ? { message, errors: Object.fromEntries(errors), status: 409 } : null;
 }
 
+/** Returns the error of a form without any quantity, at its first one. */
+function nothingPacked(sent: PageRequest['sent']): FormError {
+  const [first = 'items'] = Object.keys(sent).filter((name) => name.startsWith('quantity.'));
+  const errors = { [first]: ['enter a quantity, here or at another product'] };
+  return { message: 'Nothing is in the parcel.', errors, status: 422 };
+}
+
 /** Creates the fulfilment of a submitted form, of nothing that was refunded while the form was open. */
 export async function fulfil(request: PageRequest, input: z.output<typeof FulfilForm>): Promise<Outcome> {
   const body = fulfilmentBody(request.sent, input);
+  if (body.items.length === 0) return { formError: nothingPacked(request.sent) };
   const order = await request.api({ path: orderPath(request), answer: Order });
   if (!order.ok) return order;
   const formError = refundedMeanwhile(order.value, request.sent, body.items);

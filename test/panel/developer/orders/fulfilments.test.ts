@@ -57,6 +57,16 @@ it('names the field of a fulfilment that is refused, and keeps what was typed', 
   expect((await shop.get(path)).body.fulfilments).toHaveLength(1);
 });
 
+it('says at the first line that a parcel without any unit is none', async () => {
+  const { developer, here } = await paidCups();
+  const { html } = await developer.get(`${here}/fulfil`);
+  const sent = fieldsOf(html, `${here}/fulfil`);
+  const [line = ''] = Object.keys(sent).filter((name) => name.startsWith('quantity.'));
+  const refused = await developer.submit(`${here}/fulfil`, { ...sent, [line]: '0' });
+  expect(refused.html).toContain('Nothing is in the parcel.');
+  expect(refused.html).toMatch(new RegExp(`<a href="#f-${line}">Fulfil of Cup[^<]*: enter a quantity, here or`));
+});
+
 it('prints a packing slip of the order and of each parcel, without prices', async () => {
   const { shop, developer, here, path } = await paidCups();
   const slip = await developer.get(`${here}/packing-slip`);

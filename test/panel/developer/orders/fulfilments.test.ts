@@ -64,7 +64,9 @@ it('says at the first line that a parcel without any unit is none', async () => 
   const [line = ''] = Object.keys(sent).filter((name) => name.startsWith('quantity.'));
   const refused = await developer.submit(`${here}/fulfil`, { ...sent, [line]: '0' });
   expect(refused.html).toContain('Nothing is in the parcel.');
-  expect(refused.html).toMatch(new RegExp(`<a href="#f-${line}">Fulfil of Cup[^<]*: enter a quantity, here or`));
+  expect(refused.html).toMatch(
+    new RegExp(`<a href="#f-${line}">Fulfil of Cup[^<]*: enter a quantity, here or`),
+  );
 });
 
 it('prints a packing slip of the order and of each parcel, without prices', async () => {

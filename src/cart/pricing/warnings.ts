@@ -1,6 +1,6 @@
 import { now } from '../../kernel/core/clock.ts';
 import { countryName } from '../../kernel/values/countries.ts';
-import { toNumber } from '../../kernel/values/money.ts';
+import { formatMoney, toNumber } from '../../kernel/values/money.ts';
 import { isDeliverable, type PricedShipping } from '../../pricing/index.ts';
 import { offeredMethods } from '../../shipping/index.ts';
 import { type CartState, lockingOrder, type NotMerged } from '../object/state.ts';
@@ -11,7 +11,7 @@ import { reservedStock, shortLines } from './stock.ts';
 export function warningsOf(state: CartState, shipping: PricedShipping): Warning[] {
   const { lines, head } = state;
   const { currency } = head;
-  const price = (minor: number) => `${toNumber(minor, currency)} ${currency}`;
+  const price = (minor: number) => formatMoney(toNumber(minor, currency), currency);
   const moved = lines.flatMap(({ id, offer, was, unitPrice }): Warning[] =>
     was === null
       ? []

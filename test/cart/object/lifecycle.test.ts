@@ -41,7 +41,7 @@ it('follows a price change and warns of it until the next edit', async () => {
   const warning = {
     code: 'price_changed',
     item_id: 1,
-    message: expect.stringMatching(/Mug.*10 EUR.*12.5 EUR/),
+    message: expect.stringMatching(/Mug.*€10\.00.*€12\.50/),
   };
   expect(moved.body.warnings).toEqual([warning]);
   expect(moved.headers.get('etag')).not.toBe(both.headers.get('etag'));

@@ -113,6 +113,7 @@ it('asks to check the new total where a price has risen since the cart was shown
   });
   const { html } = await local.post('/demo/checkout', { _token: shopper.token() ?? '' });
   expect(html).toContain('The total has risen. Check the cart, and go to checkout again.');
+  expect(html).toContain('The price of Plate has changed from €10.00 to €12.00.');
 });
 
 it("shows a booked time in the zone of its place, as the product's page does", async () => {

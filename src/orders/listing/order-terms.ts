@@ -14,10 +14,22 @@ const MAX_NAME_TERMS = 16;
 /** Returns the term of an e-mail address; never one of a tag, which begins with `#`. */
 const addressTerm = (text: string): string => firstOf(fold(text).replace(/^#+/, ''), MAX_TERM_LENGTH);
 
-/** Returns the terms of a search text: e-mail addresses whole, anything else by its words. */
-export const termsIn = (text: string): string[] => [
-  ...new Set(text.split(/\s+/).flatMap((part) => (part.includes('@') ? [addressTerm(part)] : words(part)))),
+const isAddress = (part: string): boolean => part.includes('@');
+
+/** Returns the terms of a text: e-mail addresses whole, anything else by its words. */
+const termsIn = (text: string, isWhole = isAddress): string[] => [
+  ...new Set(text.split(/\s+/).flatMap((part) => (isWhole(part) ? [addressTerm(part)] : words(part)))),
 ];
+
+/**
+ * Returns the terms of a search text in each way to read it: by its words, and where a part has several ("j.smith"),
+ * with that part as the beginning of an e-mail address.
+ */
+export function readingsOf(text: string): string[][] {
+  const isBeginning = (part: string): boolean => isAddress(part) || words(part).length > 1;
+  const [plain, other] = [termsIn(text), termsIn(text, isBeginning)];
+  return plain.join(' ') === other.join(' ') ? [plain] : [plain, other];
+}
 
 /**
  * Returns the statement that makes a placed order searchable by its number, its SKUs, and its customer's e-mail

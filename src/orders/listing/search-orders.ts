@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { rows } from '../../kernel/data/database.ts';
+import { ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { termsIn } from './order-terms.ts';
+import { orders } from '../tables.ts';
+import { readingsOf } from './order-terms.ts';
 
 /** The most words of a `q` that count. */
 const MAX_QUERY_TERMS = 8;
@@ -33,15 +34,31 @@ async function countTerms({ db, tenantId }: TenantDatabase, terms: readonly stri
 
 /**
  * Returns the condition that each word of `q` is a prefix of a term of the order: its number, e-mail address,
- * name or SKUs. It starts from the orders of the rarest word, or where all words are frequent from the
- * tenant's newest orders, so that the number of rows read is bounded.
+ * name or SKUs. A part such as "j.smith" may also be the beginning of the e-mail address as a whole.
  */
 export async function searchCondition(ctx: TenantDatabase, q: string): Promise<SQL> {
   const { tenantId } = ctx;
-  const terms = termsIn(q).slice(0, MAX_QUERY_TERMS);
-  if (terms.length === 0) return sql`FALSE`;
-  const [rarest, ...others] = await countTerms(ctx, terms);
-  if (!rarest) return sql`FALSE`;
+  const readings = readingsOf(q).map((terms) => terms.slice(0, MAX_QUERY_TERMS));
+  const terms = new Set(readings.flat());
+  const counted = terms.size > 0 ? await countTerms(ctx, [...terms]) : [];
+  const possible = readings
+    .map((reading) => counted.filter(({ term }) => reading.includes(term)))
+    .filter((found, n) => n === 0 || found.every((one) => one.found > 0));
+  const conditions = possible.flatMap((found) => conditionOf(tenantId, found));
+  if (conditions.length < 2) return conditions[0] ?? sql`FALSE`;
+  const each = conditions.map(
+    (condition) =>
+      sql`SELECT orders.id FROM orders WHERE ${ofTenant(orders.tenantId, tenantId)} AND ${condition}`,
+  );
+  return sql`orders.id IN (${sql.join(each, sql` UNION ALL `)})`;
+}
+
+/**
+ * Returns the condition that an order has all of these terms, the rarest first. It starts from the orders of the
+ * rarest one, or where all are frequent from the tenant's newest orders, so that the number of rows read is bounded.
+ */
+function conditionOf(tenantId: number, [rarest, ...others]: readonly FoundTerm[]): SQL[] {
+  if (!rarest) return [];
   const rare = rarest.found <= MAX_MATCHES;
   const start = rare
     ? sql`SELECT t.order_id FROM order_terms t WHERE t.tenant_id = ${tenantId} AND ${startsWith(rarest.term)}`
@@ -51,5 +68,5 @@ export async function searchCondition(ctx: TenantDatabase, q: string): Promise<S
     ({ term }) => sql`AND EXISTS (SELECT 1 FROM order_terms t
       WHERE t.tenant_id = ${tenantId} AND t.order_id = orders.id AND ${startsWith(term)})`,
   );
-  return sql`orders.id IN (${start}) ${sql.join(held, sql` `)}`;
+  return [sql`orders.id IN (${start}) ${sql.join(held, sql` `)}`];
 }

@@ -35,6 +35,25 @@ it('finds orders by number, e-mail, name and SKU, without case and accents', asy
   }
 });
 
+it('finds orders by the beginning of an e-mail address, also before its @', async () => {
+  const shop = await world();
+  const [smith, hara] = await sell(shop, [
+    { name: 'Jane', email: 'J.Smith-Jones@example.com' },
+    { name: 'Peter', email: "peter.o'hara@example.com", sku: 'CUP-J.SMITH' },
+    { name: 'Jane', email: 'jane@smith.example' },
+  ]);
+  const found = async (q: string) => {
+    const { body } = await shop.get(`/orders?q=${encodeURIComponent(q)}`);
+    expect(body.meta.total).toBe(body.data.length);
+    return body.data.map(({ id }: { id: string }) => id);
+  };
+  expect(await found('j.smith-jo')).toEqual([smith]);
+  expect(await found('jane J.Smith')).toEqual([smith]);
+  expect(await found("peter.o'hara")).toEqual([hara]);
+  expect(await found('j.smith')).toEqual([hara, smith]);
+  expect(await found('smith.jones')).toEqual([]);
+});
+
 it('combines q with the other filters, page and cursor', async () => {
   const { shop, ids, found } = await threeOrders();
   await markPaid(contextOf(shop), ids[0] ?? '', { provider: 'sandbox', reference: 'a' });

@@ -62,6 +62,23 @@ it('does not read a form of another site', async () => {
   }
 });
 
+it('takes one large file at a time into memory', async () => {
+  const shop = await world();
+  const [one, other] = [
+    await asDeveloper(shop.slug),
+    await asDeveloper(shop.slug, undefined, 'bob@example.com'),
+  ];
+  const file = (browser: Browser) =>
+    holdForm(browser, '/developer/imports', '/developer/imports', { file: 'x'.repeat(24 * 1024 * 1024) });
+  const first = await file(one);
+  const refused = await (await file(other)).response();
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '5']);
+  // A form without files is read meanwhile. These lack the fields that they need.
+  expect((await (await theme(other)).finish()).status).toBe(422);
+  expect((await first.finish()).status).toBe(422);
+  expect((await (await file(other)).finish()).status).toBe(422);
+});
+
 it('rejects a form whose session ended while it arrived', async () => {
   const shop = await world();
   const browser = await asDeveloper(shop.slug);

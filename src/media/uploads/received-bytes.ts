@@ -1,9 +1,7 @@
+import { HeldBytes } from '../../kernel/input/held-bytes.ts';
+
 /** The size of the blocks that bytes are gathered in. */
 const BLOCK_BYTES = 256 * 1024;
-/** The most bytes that the uploads of one isolate hold at once; an isolate has 128 MiB for everything. */
-const MAX_HELD_BYTES = 64 * 1024 * 1024;
-
-let heldBytes = 0;
 
 /**
  * The bytes of an upload, gathered in blocks. They are held once: the object's name is their hash, which is
@@ -12,6 +10,7 @@ let heldBytes = 0;
  */
 export class ReceivedBytes {
   readonly #blocks: Uint8Array[] = [];
+  readonly #held = new HeldBytes();
   #size = 0;
 
   /** The number of bytes so far. */
@@ -33,15 +32,14 @@ export class ReceivedBytes {
   }
 
   #grow(): boolean {
-    if (heldBytes + BLOCK_BYTES > MAX_HELD_BYTES) return false;
-    heldBytes += BLOCK_BYTES;
+    if (!this.#held.take(BLOCK_BYTES)) return false;
     this.#blocks.push(new Uint8Array(BLOCK_BYTES));
     return true;
   }
 
   /** Releases the memory. The bytes can't be read afterwards. */
   release(): void {
-    heldBytes -= this.#blocks.length * BLOCK_BYTES;
+    this.#held.release();
     this.#blocks.length = 0;
     this.#size = 0;
   }

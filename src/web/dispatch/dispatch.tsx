@@ -1,10 +1,12 @@
 import { zValidator } from '@hono/zod-validator';
 import type { Context } from 'hono';
 import { z } from 'zod';
+import { toItsEnd } from '../../kernel/async/to-its-end.ts';
 import { batchedReads } from '../../kernel/data/batched-database.ts';
 import type { App } from '../../kernel/http/context.ts';
 import { fieldErrors } from '../../kernel/http/problem.ts';
-import { BODY_DEADLINE_MS, IncomingBody } from '../../kernel/input/body.ts';
+import { BODY_DEADLINE_MS, type BodyLimits, declaredLength, IncomingBody } from '../../kernel/input/body.ts';
+import { HeldBytes } from '../../kernel/input/held-bytes.ts';
 import type { FormError } from '../api-client.ts';
 import { errorPage, NextLink, pageBehind, SUSPENDED } from '../error-page.tsx';
 import { readForm } from '../forms/form-body.ts';
@@ -36,6 +38,12 @@ import { requireSignIn, showHeldForm } from './sign-in-again.ts';
 
 /** The default limits of a form's body. */
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };
+
+/**
+ * The most bytes of uploads that an isolate holds at once with a form that has files. It leaves room for one of the files,
+ * which is held again while it is stored.
+ */
+const MAX_HELD_WITH_FORMS = 40 * 1024 * 1024;
 
 /** A request of a page, with the cookie that its audience needs. */
 interface Entry {
@@ -85,10 +93,27 @@ async function show(entry: Entry): Promise<Response> {
  * only after the session check; after a slow body the session is checked again.
  */
 async function act(entry: Entry): Promise<Response> {
-  const { c, api, page, ticket } = entry;
+  const { c, page } = entry;
   const first = await formSender(entry);
   if (first instanceof Response) return first;
   if (!isOwnOrigin(c)) return errorPage(c, 403, { back: pageBehind(c) });
+  const held = new HeldBytes();
+  if (page.limits && !held.take(sizeOf(c, page.limits), MAX_HELD_WITH_FORMS)) {
+    return errorPage(c, 503, { back: pageBehind(c) });
+  }
+  const handled = handleForm(entry, first).finally(() => held.release());
+  return toItsEnd(c.executionCtx, handled);
+}
+
+/** Returns the most bytes that a form takes in memory, where its files are until its action has ended. */
+function sizeOf({ req }: Context<App>, { maxBytes }: BodyLimits): number {
+  const length = declaredLength(req.raw.headers);
+  return Number.isNaN(length) ? maxBytes : Math.min(length, maxBytes);
+}
+
+/** Reads a form of this sender, runs its action and renders the outcome. */
+async function handleForm(entry: Entry, first: PanelUserSession): Promise<Response> {
+  const { c, api, page, ticket } = entry;
   const body = new IncomingBody(c.req.raw, page.limits ?? FORM_LIMITS);
   const sent = await readForm(c, body);
   if (sent instanceof Response) return sent;

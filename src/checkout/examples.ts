@@ -150,7 +150,7 @@ export const checkoutExamples = {
   }),
   refund: (): Example<{ params: typeof OrderParams; body: typeof RefundCreate; answer: typeof Refund }> => ({
     params: { id: EXAMPLE_ORDER },
-    body: { items: [{ line_id: 1, quantity: 1 }], reason: 'One bag arrived torn' },
+    body: { items: [{ line_id: 1, quantity: 1, shipped: true }], reason: 'One bag arrived torn' },
     answer: exampleRefund(),
   }),
   cancel: (): Example<{ params: typeof OrderParams; answer: typeof Order }> => ({

@@ -149,7 +149,7 @@ export const exampleRefund = (): Refund => ({
   amount: 8.01,
   currency: 'EUR',
   reason: 'One bag arrived torn',
-  items: [{ line_id: 1, quantity: 1, restock: false, amount: 8.01 }],
+  items: [{ line_id: 1, quantity: 1, restock: false, shipped: true, amount: 8.01 }],
   shipping: 0,
   source: 'request',
   failure_reason: null,

@@ -140,6 +140,40 @@ it('leaves out what was refunded before it was shipped, unless a request names i
   expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
 });
 
+it('still ships the third piece after one of two shipped pieces was refunded', async () => {
+  const { shop, path } = await shop3();
+  const refunded = (quantity: number, shipped: boolean) =>
+    shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity, shipped, restock: true }] });
+  const early = await refunded(1, true);
+  expect([early.status, early.body.errors]).toEqual([
+    422,
+    { 'items.0.quantity': ['must be at most 0, which were shipped'] },
+  ]);
+  const parcel = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 2 }] });
+  const returned = await refunded(1, true);
+  expect(returned.body.items).toMatchObject([{ quantity: 1, shipped: true, restock: true }]);
+  expect((await refunded(2, true)).body.errors).toEqual({
+    'items.0.quantity': ['must be at most 1, which were shipped'],
+  });
+  expect((await shop.get(path)).body.fulfilment_status).toBe('partially_fulfilled');
+  const rest = await shop.post(`${path}/fulfilments`, {});
+  expect(rest.body.items).toEqual([{ line_id: 1, quantity: 1 }]);
+  expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
+  // The refunded piece is not shipped again where its parcel is cancelled.
+  for (const { id } of [rest.body, parcel.body])
+    await shop.patch(`${path}/fulfilments/${id}`, { status: 'cancelled' });
+  expect((await shop.post(`${path}/fulfilments`, {})).body.items).toEqual([{ line_id: 1, quantity: 2 }]);
+});
+
+it('takes what is still to be shipped first where a refund does not say that it was shipped', async () => {
+  const { shop, path } = await shop3();
+  await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 2 }] });
+  const { body } = await shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity: 1 }] });
+  expect(body.items).toMatchObject([{ shipped: false }]);
+  expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
+  expect((await shop.post(`${path}/fulfilments`, {})).body.code).toBe('order_not_fulfillable');
+});
+
 it('counts an order as fulfilled once the rest of it is refunded, and one refunded unshipped as unfulfilled', async () => {
   const shop = await world();
   const [partly, never] = [await paidOrder(shop), await paidOrder(shop)];

@@ -2520,6 +2520,7 @@ export interface components {
                 line_id: number;
                 quantity: number;
                 restock: boolean;
+                shipped: boolean;
                 amount: number;
             }[];
             /** @description The part of `amount` that is shipping, with its tax. */
@@ -5438,6 +5439,11 @@ export interface components {
                  * @default false
                  */
                 restock: boolean;
+                /**
+                 * @description Whether the units had been shipped, such as a return: what is left to ship stays as it is. Without it, units that are still to be shipped are taken first.
+                 * @default false
+                 */
+                shipped: boolean;
             }[];
             /** @description Whether to refund what is left of shipping, with its tax. */
             shipping?: boolean;
@@ -5562,6 +5568,7 @@ export interface components {
                 line_id: number;
                 quantity: number;
                 restock: boolean;
+                shipped: boolean;
                 amount: number;
             }[];
             /** @description The part of `amount` that is shipping, with its tax. */
@@ -5626,7 +5633,7 @@ export interface components {
             text: string;
         };
         FulfilmentCreate: {
-            /** @description Default: everything that is left to ship, without units that were refunded before they were shipped. These can still be named. */
+            /** @description Default: everything that is left to ship, without units that were refunded before they were shipped. These can still be named. A refund takes units that are still to be shipped first, unless it says `shipped`. */
             items?: {
                 line_id: number;
                 quantity: number;

@@ -1,5 +1,5 @@
 import { invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { counts, unitsNamed } from '../refunds/store.ts';
+import { counts, shippedUnitsNamed, unitsNamed } from '../refunds/store.ts';
 import type { StoredOrder } from '../store.ts';
 import type { FulfilmentStatus, OrderLineRow } from '../tables.ts';
 import type { FulfilmentCreate } from './schemas.ts';
@@ -12,9 +12,17 @@ const leftToName = ({ ships, quantity, fulfilled }: OrderLineRow): number =>
 /** An order's lines and refunds. */
 type RefundedLines = Pick<StoredOrder, 'lines' | 'refunds'>;
 
-/** Returns the quantity of a line that is still to be shipped: what was refunded before it was shipped is not. */
-const leftToShip = (line: OrderLineRow, refunds: StoredOrder['refunds']): number =>
-  Math.max(0, leftToName(line) - unitsNamed(refunds.filter(counts), line.id));
+/**
+ * Returns the quantity of a line that is still to be shipped: neither what was shipped, of which refunds named some as
+ * shipped, nor what other refunds cover. Units of a cancelled fulfilment that were refunded are not shipped again.
+ */
+function leftToShip(line: OrderLineRow, refunds: StoredOrder['refunds']): number {
+  if (!line.ships) return 0;
+  const counted = refunds.filter(counts);
+  const shippedRefunded = shippedUnitsNamed(counted, line.id);
+  const unshippedRefunded = unitsNamed(counted, line.id) - shippedRefunded;
+  return Math.max(0, line.quantity - Math.max(line.fulfilled, shippedRefunded) - unshippedRefunded);
+}
 
 /** Returns the lines after `items` were fulfilled, or given back (`sign` -1). */
 export const withFulfilled = (

@@ -11,6 +11,7 @@ import {
   remainderOf,
 } from './refundable.ts';
 import type { RefundCreate } from './schemas.ts';
+import { counts, shippedUnitsNamed } from './store.ts';
 import type { RefundedItem } from './tables.ts';
 
 /** The most refunds of an order that the API takes. */
@@ -31,7 +32,7 @@ const notRefundable = (message: string) => fail('order_not_refundable', { messag
 /**
  * Returns what a request refunds. Fails with `order_not_refundable` if nothing is left or after
  * {@link MAX_REFUNDS}, `refund_too_large` if it asks for more than is left, and 422 for lines that the order
- * doesn't have.
+ * doesn't have or more shipped units than there are.
  */
 export function planRefund(order: OrderWithPayments, input: RefundCreate): Result<RefundPlan> {
   const payment = paymentOfOrder(order);
@@ -74,12 +75,12 @@ function furtherAmount(amount: number | undefined, currency: string): Result<num
 
 /** Returns the items with what was paid for them; a 422 names the one that the order doesn't have. */
 function coveredItems(
-  { lines }: OrderWithPayments,
+  { lines, refunds }: OrderWithPayments,
   refundable: Refundable,
   items: NonNullable<RefundCreate['items']>,
 ): Result<RefundedItem[]> {
   const covered = new Map<number, RefundedItem>();
-  for (const [n, { line_id: lineId, quantity, restock }] of items.entries()) {
+  for (const [n, { line_id: lineId, quantity, restock, shipped }] of items.entries()) {
     const line = lines.find(({ id }) => id === lineId);
     const left = refundable.lines.get(lineId);
     if (!line || !left) return invalid(`items.${n}.line_id`, 'must be a line of this order');
@@ -89,7 +90,11 @@ function coveredItems(
       const details = { line_id: lineId, requested: quantity, refundable: left.quantity };
       return fail('refund_too_large', { message: 'Units of the line have been refunded already.', details });
     }
-    covered.set(lineId, { lineId, quantity, restock, amount: amountOfUnits(left, quantity) });
+    const most = line.fulfilled - shippedUnitsNamed(refunds.filter(counts), lineId);
+    if (shipped && quantity > most) {
+      return invalid(`items.${n}.quantity`, `must be at most ${Math.max(0, most)}, which were shipped`);
+    }
+    covered.set(lineId, { lineId, quantity, restock, shipped, amount: amountOfUnits(left, quantity) });
   }
   return ok([...covered.values()]);
 }

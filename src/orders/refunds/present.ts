@@ -14,10 +14,11 @@ export function presentRefund(row: RefundRow): Refund {
     amount: money(row.amount),
     currency: row.currency,
     reason: row.reason,
-    items: row.items.map(({ lineId, quantity, restock, amount }) => ({
+    items: row.items.map(({ lineId, quantity, restock, shipped = false, amount }) => ({
       line_id: lineId,
       quantity,
       restock,
+      shipped,
       amount: money(amount),
     })),
     shipping: money(row.shipping),

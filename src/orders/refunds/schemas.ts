@@ -25,6 +25,10 @@ export const RefundCreate = z
             description:
               'Whether the units go back to stock, at once and even if the refund fails. Units of a failed refund that did not go back are sold again.',
           }),
+          shipped: z.boolean().default(false).openapi({
+            description:
+              'Whether the units had been shipped, such as a return: what is left to ship stays as it is. Without it, units that are still to be shipped are taken first.',
+          }),
         }),
       )
       .min(1)
@@ -62,7 +66,13 @@ export const Refund = z
     currency: z.string(),
     reason: z.string().nullable(),
     items: z.array(
-      z.object({ line_id: z.int(), quantity: z.int(), restock: z.boolean(), amount: z.number() }),
+      z.object({
+        line_id: z.int(),
+        quantity: z.int(),
+        restock: z.boolean(),
+        shipped: z.boolean(),
+        amount: z.number(),
+      }),
     ),
     shipping: z.number().openapi({ description: 'The part of `amount` that is shipping, with its tax.' }),
     source: z.enum(REFUND_SOURCES).openapi({

@@ -9,11 +9,21 @@ import { type RefundRow, refundAllowances, refunds } from './tables.ts';
 /** Returns whether a refund takes money of its payment: pending and succeeded ones do. */
 export const counts = ({ status }: Pick<RefundRow, 'status'>): boolean => status !== 'failed';
 
+/** Refunds, of which only the items matter. */
+type Itemized = readonly Pick<RefundRow, 'items'>[];
+
 /** Returns the units of an order line that these refunds name. */
-export const unitsNamed = (refunds: readonly Pick<RefundRow, 'items'>[], lineId: number): number =>
+export const unitsNamed = (refunds: Itemized, lineId: number): number =>
   refunds
     .flatMap(({ items }) => items)
     .reduce((sum, item) => sum + (item.lineId === lineId ? item.quantity : 0), 0);
+
+/** Returns the units of an order line that these refunds name as shipped. */
+export const shippedUnitsNamed = (refunds: Itemized, lineId: number): number =>
+  unitsNamed(
+    refunds.map(({ items }) => ({ items: items.filter(({ shipped }) => shipped) })),
+    lineId,
+  );
 
 /** A payment or an order line, and how much of it refunds take. */
 interface Allowance {

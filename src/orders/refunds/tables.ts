@@ -19,6 +19,8 @@ export interface RefundedItem {
   readonly lineId: number;
   readonly quantity: number;
   readonly restock: boolean;
+  /** Whether the units had been shipped; missing from refunds of earlier versions, and where it is not known. */
+  readonly shipped?: boolean;
   readonly amount: number;
 }
 

@@ -97,7 +97,7 @@ function act(order: OrderWithPayments, { line: n, share, shipping, amount, fails
   const left = refundableOf(order).lines.get(lineId)?.quantity ?? 0;
   const quantity = Math.ceil(left * share);
   const body = {
-    ...(quantity > 0 && { items: [{ line_id: lineId, quantity, restock: false }] }),
+    ...(quantity > 0 && { items: [{ line_id: lineId, quantity, restock: false, shipped: false }] }),
     ...(shipping && { shipping }),
     ...(amount > 0 && { amount: toNumber(amount, currency) }),
   };
@@ -118,7 +118,9 @@ it('refunds a line and shipping in parts that sum to what was paid for them', ()
         const units = () => refundableOf(order).lines.get(id)?.quantity ?? 0;
         const each = quantity <= 7 ? 1 : units();
         while (units() > 0) {
-          const body = { items: [{ line_id: id, quantity: Math.min(each, units()), restock: false }] };
+          const body = {
+            items: [{ line_id: id, quantity: Math.min(each, units()), restock: false, shipped: false }],
+          };
           const next = apply(order, body);
           expect(next.code).toBeNull();
           order = next.order;

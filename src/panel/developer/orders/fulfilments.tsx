@@ -15,16 +15,27 @@ import {
 
 type Item = Order['items'][number];
 
-/** Returns the units of a line that refunds cover. */
-export const refundedOf = ({ refunds }: Order, { id }: Item): number =>
+/** Returns the items of refunds that cover units of a line. */
+const refundsOf = ({ refunds }: Order, { id }: Item) =>
   refunds
     .filter(({ status }) => status !== 'failed')
-    .flatMap(({ items }) => items)
-    .reduce((sum, { line_id, quantity }) => sum + (line_id === id ? quantity : 0), 0);
+    .flatMap(({ items }) => items.filter(({ line_id }) => line_id === id));
+
+const unitsOf = (items: readonly { readonly quantity: number }[]): number =>
+  items.reduce((sum, { quantity }) => sum + quantity, 0);
+
+/** Returns the units of a line that refunds cover. */
+export const refundedOf = (order: Order, item: Item): number => unitsOf(refundsOf(order, item));
+
+/** Returns the shipped units of a line that no refund covers as shipped. */
+export const shippedOf = (order: Order, item: Item): number =>
+  item.fulfilled_quantity - unitsOf(refundsOf(order, item).filter(({ shipped }) => shipped));
 
 /** Returns the quantity of a line that is still to be shipped: what was refunded before it was shipped is not. */
-export const leftOf = (order: Order, item: Item): number =>
-  item.ships ? Math.max(0, item.quantity - item.fulfilled_quantity - refundedOf(order, item)) : 0;
+export function leftOf(order: Order, item: Item): number {
+  const gone = refundedOf(order, item) + Math.max(0, shippedOf(order, item));
+  return item.ships ? Math.max(0, item.quantity - gone) : 0;
+}
 
 /** Returns whether something of an order is still to be shipped. */
 export const isFulfillable = (order: Order): boolean =>

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { ERRORS, type Failure } from '../../../kernel/core/errors.ts';
 import type { Order, RefundCreate } from '../../../orders/index.ts';
 import { Cell, Field, type Filled, Form, type FormError, Switch, Table, Tick } from '../../../web/index.ts';
-import { lineName } from './fulfilments.tsx';
+import { leftOf, lineName, shippedOf } from './fulfilments.tsx';
 
 /** The name of the field for the units of a line to refund. */
 const unitsField = (lineId: number): string => `units.${lineId}`;
@@ -18,7 +18,7 @@ export const chosen = (sent: Values): Values =>
   Object.fromEntries(
     Object.entries(sent).filter(
       ([name, [value = '']]) =>
-        /^(?:units\.\d{1,9}|what|shipping|restock|amount)$/.test(name) && !/^0*$/.test(value.trim()),
+        /^(?:units\.\d{1,9}|what|shipping|restock|shipped|amount)$/.test(name) && !/^0*$/.test(value.trim()),
     ),
   );
 
@@ -27,11 +27,10 @@ export function refundBody(sent: Values): z.input<typeof RefundCreate> {
   const values = chosen(sent);
   if ((values.what?.[0] ?? 'all') === 'all') return {};
   const amount = values.amount?.[0]?.trim();
+  const about = { restock: values.restock !== undefined, shipped: values.shipped !== undefined };
   const items = Object.entries(values).flatMap(([name, [text = '']]) => {
     const lineId = /^units\.(\d+)$/.exec(name)?.[1];
-    return lineId === undefined
-      ? []
-      : [{ line_id: Number(lineId), quantity: Number(text), restock: values.restock !== undefined }];
+    return lineId === undefined ? [] : [{ line_id: Number(lineId), quantity: Number(text), ...about }];
   });
   return {
     ...(items.length > 0 && { items }),
@@ -106,6 +105,15 @@ const PartFields = ({ f, order, values }: PartProps) => (
   <>
     <Units f={f} order={order} values={values} />
     <Tick f={f} name="restock" label="Return these units to stock" on={values.restock !== undefined} />
+    {order.items.some((item) => shippedOf(order, item) > 0 && leftOf(order, item) > 0) && (
+      <Tick
+        f={f}
+        name="shipped"
+        label="These units were shipped"
+        on={values.shipped !== undefined}
+        hint="Otherwise, units that are not shipped yet are refunded first"
+      />
+    )}
     <Tick
       f={f}
       name="shipping"

@@ -34,6 +34,20 @@ it('chooses units on one page, then says the amount and what it is for, and refu
   expect(developer.last.html).toContain('&lt;script&gt;');
 });
 
+it('leaves the second unit to ship where the first was refunded after it was shipped', async () => {
+  const { shop, developer, here, path } = await paidCups();
+  await developer.get(`${here}/refund`);
+  expect(developer.last.html).not.toContain('These units were shipped');
+  await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+  await developer.get(`${here}/refund`);
+  await developer.submit(`${here}/refund`, { what: 'part', 'units.1': '2', shipped: 'yes' });
+  expect(developer.last.html).toContain('must be at most 1, which were shipped');
+  await developer.submit(`${here}/refund`, { what: 'part', 'units.1': '1', shipped: 'yes' });
+  await developer.submit(`${here}/refund/confirm`, fieldsOf(developer.last.html, `${here}/refund/confirm`));
+  await developer.get(`${here}/fulfil`);
+  expect(fieldsOf(developer.last.html, `${here}/fulfil`)).toMatchObject({ 'quantity.1': '1' });
+});
+
 it('shows a choice again to change it', async () => {
   const { developer, here } = await paidCups();
   await developer.get(`${here}/refund?what=part&units.1=2&shipping=yes&amount=3`);

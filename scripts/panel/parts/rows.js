@@ -1,3 +1,5 @@
+const FIELD = 'input:not([type="hidden"]),select,textarea';
+
 // Rows of a form are removed and moved in place. An added row comes from the server, with the form's fields as typed.
 document.addEventListener('click', async (event) => {
   const button = event.target.closest('button[name="_rows"]');
@@ -8,7 +10,7 @@ document.addEventListener('click', async (event) => {
   const row = button.closest('.entry');
   if (edit === 'remove') {
     (row.nextElementSibling ?? row.previousElementSibling ?? list)
-      .querySelector(':is(input:not([type="hidden"]), select, textarea, button:not([hidden]))')
+      .querySelector(`:is(${FIELD}, button:not([hidden]))`)
       ?.focus();
     return row.remove();
   }
@@ -17,19 +19,22 @@ document.addEventListener('click', async (event) => {
   if (edit !== 'add') return button.focus();
   const body = new FormData(button.form, button);
   for (const [name, value] of [...body]) if (value instanceof File) body.delete(name);
+  // The response replaces the list: what is typed into it meanwhile would be lost.
+  list.disabled = true;
   const answer = await fetch(button.form.action, { method: 'POST', body }).catch(() => null);
   const html = answer?.ok ? await answer.text() : '';
   const next = new DOMParser().parseFromString(html, 'text/html').getElementById(list.id);
+  list.disabled = false;
   if (!next) return button.form.requestSubmit(button);
   list.replaceWith(next);
-  next.querySelector('ol > .entry:last-child :is(input:not([type="hidden"]), select, textarea)')?.focus();
+  next.querySelector(`ol > .entry:last-child :is(${FIELD})`)?.focus();
 });
 
 // Rows are dragged to another place of their list. A field keeps its own dragging of text.
 let dragged = null;
 document.addEventListener('dragstart', (event) => {
   const row = event.target.closest?.('.entry[draggable]');
-  if (row && event.target === row) dragged = row;
+  if (event.target === row) dragged = row;
 });
 document.addEventListener('dragend', () => {
   dragged = null;
@@ -52,7 +57,7 @@ document.addEventListener('dragleave', (event) => {
 // Dropped files are the field's, as if they had been chosen there.
 document.addEventListener('drop', (event) => {
   const zone = event.target.closest?.('[data-drop]');
-  const field = zone?.querySelector('input[type="file"]');
+  const field = zone?.querySelector('[type="file"]');
   if (!field || event.dataTransfer.files.length === 0) return;
   event.preventDefault();
   zone.classList.remove('over');

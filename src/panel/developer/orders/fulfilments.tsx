@@ -41,9 +41,12 @@ export function leftOf(order: Order, item: Item): number {
 export const isFulfillable = (order: Order): boolean =>
   order.status === 'paid' && order.items.some((item) => leftOf(order, item) > 0);
 
-/** Names a line with what was chosen, which tells two variants apart: "Enamel cup (Colour: Blue)". */
+/**
+ * Names a line of a paid order with what was chosen, which tells two variants apart: "Enamel cup (Colour: Blue)". Only
+ * such an order has the titles of files.
+ */
 export function lineName(item: Item): string {
-  const chosen = lineOptions({ ...item, links: [] });
+  const chosen = lineOptions({ ...item, links: item.downloads ?? [] });
   return chosen === '' ? clip(item.name) : `${clip(item.name)} (${clip(chosen, 80)})`;
 }
 

@@ -34,3 +34,15 @@ it('names the variant that is put in a parcel and that is refunded', async () =>
   await developer.submit(`${here}/refund`, { what: 'part', 'units.1': '1' });
   expect(developer.last.html).toContain('1 × Mug (Colour: Blue)</td>');
 });
+
+it('names the files of a download that is refunded', async () => {
+  const shop = await sandboxShop();
+  const files = ['Maps', 'Photos'].map((title, n) => ({
+    ...{ id: n + 1, title, price: 5, url: `https://files.example.com/${n}.pdf` },
+  }));
+  const guide = await createProduct(shop, { name: 'Guide', type: 'downloadable', links: files });
+  const cart = await cartWith(shop, guide, 1, { options: { links: [2] } });
+  const { developer, here } = await paidOrder(shop, cart);
+  await developer.get(`${here}/refund`);
+  expect(developer.last.html).toContain('Refund of Guide (file: Photos)');
+});

@@ -9,14 +9,18 @@ import type { WebhookName } from './tables.ts';
 export const READ = { tag: 'Webhooks', access: 'webhooks:read', feature: 'webhooks' } as const;
 export const WRITE = { ...READ, access: 'webhooks:write' } as const;
 
-/** Runs `work` with the tenant's webhook and its object, or returns `webhook_not_found`. */
+/** Runs `work` with the tenant's webhook, its object and whether it is paused, or returns `webhook_not_found`. */
 export async function withWebhook<T>(
   call: Call<{ id: number }>,
-  work: (name: WebhookName, object: DurableObjectStub<WebhookEndpoint>) => Promise<Result<T>>,
+  work: (
+    name: WebhookName,
+    object: DurableObjectStub<WebhookEndpoint>,
+    isPaused: boolean,
+  ) => Promise<Result<T>>,
 ): Promise<Result<T>> {
   const { env, tenantId, params } = call;
   const found = await webhookById(call, params.id);
   if (!found.ok) return found;
   const name = { tenantId, webhookId: params.id };
-  return work(name, endpointOf(env, name));
+  return work(name, endpointOf(env, name), found.value.status === 'paused');
 }

@@ -5981,7 +5981,7 @@ export interface components {
             /** @enum {string} */
             event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             /**
-             * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
+             * @description `failed`: the last attempt failed, and a retry follows; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "held" | "dead";
@@ -5991,7 +5991,10 @@ export interface components {
             occurred_at: string;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description null if none is scheduled, and while the webhook is paused.
+             */
             next_attempt_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;
@@ -6014,7 +6017,7 @@ export interface components {
             /** @enum {string} */
             event: "order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned" | "ping";
             /**
-             * @description `failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.
+             * @description `failed`: the last attempt failed, and a retry follows; `dead`: no retries are left; `held`: the webhook was paused.
              * @enum {string}
              */
             status: "pending" | "delivered" | "failed" | "held" | "dead";
@@ -6024,7 +6027,10 @@ export interface components {
             occurred_at: string;
             /** Format: date-time */
             created_at: string;
-            /** Format: date-time */
+            /**
+             * Format: date-time
+             * @description null if none is scheduled, and while the webhook is paused.
+             */
             next_attempt_at: string | null;
             /** Format: date-time */
             delivered_at: string | null;

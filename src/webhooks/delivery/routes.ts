@@ -33,13 +33,13 @@ const ping = endpoint(
     example: webhookExamples.ping,
   },
   (call) =>
-    withWebhook(call, async (name, object) => {
+    withWebhook(call, async (name, object, isPaused) => {
       const eventId = call.once.ref ?? newId('evt');
       if (call.once.ref === null) await batch(call.db, call.once.mark(eventId));
       await object.accept(name, [pingDelivery(name.webhookId, eventId)]);
       const sent = await object.find(eventId);
       return sent.ok
-        ? ok(presentDelivery(sent.delivery, readableEvents(call.caller)))
+        ? ok(presentDelivery(sent.delivery, { readable: readableEvents(call.caller), isPaused }))
         : fail('webhook_not_found');
     }),
 );
@@ -59,14 +59,17 @@ const deliveries = endpoint(
     example: webhookExamples.deliveries,
   },
   (call) =>
-    withWebhook(call, async (_name, object) => {
+    withWebhook(call, async (_name, object, isPaused) => {
       const { status, event: type } = call.query;
       const page = deliveryPages.pageOf(call.query);
       const wanted = { limit: page.limit + 1, offset: rowsBefore(page), before: page.after };
       const { rows, total } = await object.list({ status, type, ...wanted });
       const shown = deliveryPages.cut(rows, page, { total, key: ({ id }) => id });
       const readable = readableEvents(call.caller);
-      return ok({ data: shown.rows.map((row) => presentDelivery(row, readable)), meta: shown.meta });
+      return ok({
+        data: shown.rows.map((row) => presentDelivery(row, { readable, isPaused })),
+        meta: shown.meta,
+      });
     }),
 );
 
@@ -84,10 +87,10 @@ const get = endpoint(
     example: webhookExamples.getDelivery,
   },
   (call) =>
-    withWebhook(call, async (_name, object) => {
+    withWebhook(call, async (_name, object, isPaused) => {
       const readable = readableEvents(call.caller);
       const read = await object.read(call.params.delivery_id, readable);
-      if (read.ok) return ok(presentSentDelivery(read.delivery, readable));
+      if (read.ok) return ok(presentSentDelivery(read.delivery, { readable, isPaused }));
       const refused = read.reason === 'forbidden' && unreadable([read.type], readable);
       return refused || fail('delivery_not_found');
     }),
@@ -107,10 +110,10 @@ const replayOne = endpoint(
     example: webhookExamples.replayOne,
   },
   (call) =>
-    withWebhook(call, async (name, object) => {
+    withWebhook(call, async (name, object, isPaused) => {
       const readable = readableEvents(call.caller);
       const replayed = await object.replay(name, call.params.delivery_id, readable);
-      if (replayed.ok) return ok(presentDelivery(replayed.delivery, readable));
+      if (replayed.ok) return ok(presentDelivery(replayed.delivery, { readable, isPaused }));
       const refused = replayed.reason === 'forbidden' && unreadable([replayed.type], readable);
       return refused || fail('delivery_not_found');
     }),

@@ -23,13 +23,19 @@ export const presentWebhook = (row: WebhookRow): z.input<typeof Webhook> => ({
   updated_at: iso(row.updatedAt),
 });
 
+/** What a delivery's representation depends on: the events that the caller may read, and its webhook's status. */
+interface Audience {
+  readonly readable: readonly EventType[];
+  readonly isPaused: boolean;
+}
+
 /**
  * Returns a delivery's API representation. Omits what the receiver responded unless its event is `readable`: a
- * receiver may echo the event.
+ * receiver may echo the event. A paused webhook attempts nothing.
  */
 export const presentDelivery = (
   view: DeliveryView,
-  readable: readonly EventType[],
+  { readable, isPaused }: Audience,
 ): z.input<typeof Delivery> => ({
   id: view.id,
   event_id: view.eventId,
@@ -39,7 +45,7 @@ export const presentDelivery = (
   response_status: view.responseStatus,
   occurred_at: iso(view.occurredAt),
   created_at: iso(view.createdAt),
-  next_attempt_at: isoOrNull(view.nextAttemptAt),
+  next_attempt_at: isPaused ? null : isoOrNull(view.nextAttemptAt),
   delivered_at: isoOrNull(view.deliveredAt),
   log: view.log.map(({ startedAt, endedAt, responseStatus, error, responseBody }) => ({
     started_at: iso(startedAt),
@@ -53,8 +59,8 @@ export const presentDelivery = (
 /** Returns a delivery's API representation, with what its attempts send. */
 export const presentSentDelivery = (
   sent: SentDelivery,
-  readable: readonly EventType[],
+  audience: Audience,
 ): z.input<typeof DeliveryWithRequest> => ({
-  ...presentDelivery(sent, readable),
+  ...presentDelivery(sent, audience),
   request: { headers: fixedHeaders(sent.eventId), body: sent.body },
 });

@@ -115,13 +115,15 @@ export const Delivery = z
     event: z.enum(DELIVERED_TYPES),
     status: z.enum(DELIVERY_STATUSES).openapi({
       description:
-        '`failed`: the last attempt failed, and a retry is scheduled; `dead`: no retries are left; `held`: the webhook was paused.',
+        '`failed`: the last attempt failed, and a retry follows; `dead`: no retries are left; `held`: the webhook was paused.',
     }),
     attempts: z.int(),
     response_status: z.int().nullable(),
     occurred_at: z.iso.datetime(),
     created_at: z.iso.datetime(),
-    next_attempt_at: z.iso.datetime().nullable(),
+    next_attempt_at: z.iso.datetime().nullable().openapi({
+      description: 'null if none is scheduled, and while the webhook is paused.',
+    }),
     delivered_at: z.iso.datetime().nullable(),
     log: z
       .array(

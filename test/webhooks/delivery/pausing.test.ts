@@ -39,8 +39,13 @@ describe('pausing a webhook', () => {
     const { shop, receiver, webhook } = await shopWithWebhook();
     receiver.respond = respondWith(500);
     const eventId = await emitEvent(shop);
-    await untilNewestIs(shop, webhook.id, 'failed');
+    const failed = await untilNewestIs(shop, webhook.id, 'failed');
+    expect(failed.next_attempt_at).not.toBeNull();
     await shop.patch(`/webhooks/${webhook.id}`, { status: 'paused' });
+    for (const path of ['deliveries?status=failed', `deliveries/${failed.id}`]) {
+      const { body } = await shop.get(`/webhooks/${webhook.id}/${path}`);
+      expect(body.data?.[0] ?? body).toMatchObject({ id: failed.id, next_attempt_at: null });
+    }
     await advanceAndRunAlarm(shop, webhook.id, HOUR);
     expect(receiver.received).toHaveLength(1);
     receiver.respond = respondWith(204);

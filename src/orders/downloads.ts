@@ -1,7 +1,8 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, gte, ne, notExists } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { digest62, keyVersion, sameText } from '../kernel/crypto/crypto.ts';
 import { database } from '../kernel/data/database.ts';
+import { refundAllowances } from './refunds/tables.ts';
 import { orderLines, orders } from './tables.ts';
 
 /** How long a download link is valid (ms). */
@@ -45,13 +46,25 @@ export function readDownloadToken(env: object, token: string): Download | null {
 
 /**
  * Returns the URL of the file that a download token leads to; `null` if the token is invalid, or the order is
- * not paid or has no such file.
+ * not paid, was refunded, or has no such file.
  */
 export async function downloadUrl(env: Env, token: string): Promise<string | null> {
   const link = readDownloadToken(env, token);
   if (!link) return null;
   const { tenantId, orderId, lineId, linkId } = link;
-  const [line] = await database(env, tenantId)
+  const db = database(env, tenantId);
+  const refunded = db
+    .select({ used: refundAllowances.used })
+    .from(refundAllowances)
+    .where(
+      and(
+        eq(refundAllowances.tenantId, tenantId),
+        eq(refundAllowances.orderId, orderId),
+        eq(refundAllowances.subject, `line_${lineId}`),
+        gte(refundAllowances.used, refundAllowances.total),
+      ),
+    );
+  const [line] = await db
     .select({ links: orderLines.links })
     .from(orderLines)
     .innerJoin(orders, and(eq(orders.tenantId, orderLines.tenantId), eq(orders.id, orderLines.orderId)))
@@ -61,6 +74,8 @@ export async function downloadUrl(env: Env, token: string): Promise<string | nul
         eq(orderLines.orderId, orderId),
         eq(orderLines.id, lineId),
         eq(orders.status, 'paid'),
+        ne(orders.paymentStatus, 'refunded'),
+        notExists(refunded),
       ),
     );
   return line?.links.find(({ id }) => id === linkId)?.url ?? null;

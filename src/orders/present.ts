@@ -10,6 +10,7 @@ import {
 import { downloadToken } from './downloads.ts';
 import { presentFulfilment } from './fulfilments/present.ts';
 import { presentDispute, presentRefunds } from './refunds/present.ts';
+import { counts, unitsNamed } from './refunds/store.ts';
 import type { CustomerOrder, Order } from './schemas.ts';
 import type { StoredOrder } from './store.ts';
 import type { OrderLineRow, OrderRow } from './tables.ts';
@@ -27,7 +28,8 @@ export function sharesOfLine({ couponId }: OrderRow, line: OrderLineRow): readon
 }
 
 /** Returns an order as servers see it; a paid order includes download links. */
-export function presentOrder(env: object, { row, lines, fulfilments, refunds }: StoredOrder): Order {
+export function presentOrder(env: object, order: StoredOrder): Order {
+  const { row, lines, fulfilments, refunds } = order;
   return {
     id: row.id,
     number: row.number,
@@ -35,7 +37,7 @@ export function presentOrder(env: object, { row, lines, fulfilments, refunds }: 
     payment_status: row.paymentStatus,
     fulfilment_status: row.fulfilmentStatus,
     test: row.test,
-    items: lines.map((line) => presentItem(env, row, line)),
+    items: lines.map((line) => presentItem(env, order, line)),
     totals: presentTotals(row, row.currency),
     currency: row.currency,
     coupon: row.couponCode,
@@ -80,7 +82,8 @@ export const customerOrder = ({
 });
 
 /** Returns a line of an order; a paid one includes its download links. */
-function presentItem(env: object, row: OrderRow, line: OrderLineRow): Order['items'][number] {
+function presentItem(env: object, order: StoredOrder, line: OrderLineRow): Order['items'][number] {
+  const { row } = order;
   const money = (minor: number) => toNumber(minor, row.currency);
   return {
     id: line.id,
@@ -98,9 +101,15 @@ function presentItem(env: object, row: OrderRow, line: OrderLineRow): Order['ite
     discount: money(line.discount),
     tax: money(line.tax),
     discounts: presentLineShares(sharesOfLine(row, line), row.currency),
-    ...(row.status === 'paid' && line.links.length > 0 && { downloads: downloads(env, row, line) }),
+    ...(line.links.length > 0 && isDownloadable(order, line) && { downloads: downloads(env, row, line) }),
   };
 }
+
+/** Returns whether a line's files can be downloaded: its order is paid, and neither it nor the line refunded as a whole. */
+const isDownloadable = ({ row, refunds }: StoredOrder, { id, quantity }: OrderLineRow): boolean =>
+  row.status === 'paid' &&
+  row.paymentStatus !== 'refunded' &&
+  unitsNamed(refunds.filter(counts), id) < quantity;
 
 const downloads = (env: object, order: OrderRow, line: OrderLineRow) =>
   line.links.map(({ id, title }) => {

@@ -30,7 +30,8 @@ const OrderItem = LineItem.extend({
   discount: z.number(),
   tax: z.number(),
   downloads: z.array(Download).optional().openapi({
-    description: 'Of a paid order. Events of an order of more than 1.9 MB are without them.',
+    description:
+      'Of a paid order, unless the item or the whole order was refunded. Events of an order of more than 1.9 MB are without them.',
   }),
 }).openapi('OrderItem');
 

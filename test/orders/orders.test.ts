@@ -1,7 +1,7 @@
 import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { moveClock } from '../../src/kernel/core/clock.ts';
-import { readDownloadToken } from '../../src/orders/downloads.ts';
+import { downloadUrl, readDownloadToken } from '../../src/orders/downloads.ts';
 import {
   cancelPending,
   markPaid,
@@ -237,4 +237,48 @@ it('signs download links of paid orders for a limited time', async () => {
   expect(readDownloadToken(env, `${token}x`)).toBeNull();
   moveClock(8 * 24 * 3600_000);
   expect(readDownloadToken(env, token)).toBeNull();
+});
+
+it('ends the downloads of what was refunded', async () => {
+  const shop = await world();
+  const { id: book } = (await createProduct(shop, { name: 'Book', stock: 9 })).body;
+  const file = { id: 4, title: 'PDF', url: 'https://files.example.com/a.pdf' };
+  const line = (id: number) => ({
+    ...{ id, productId: book, variantId: null, sku: 'book', name: 'Book', options: {}, quantity: 2 },
+    ...{ unitPrice: 500, subtotal: 1000, discount: 0, tax: 0, ships: false, links: [file], discounts: [] },
+  });
+  const money = { subtotal: 2000, discount: 0, shipping: 0, tax: 0, grandTotal: 2000 };
+  const totals = { ...money, taxIncluded: false };
+  const { row } = await placedOrder(shop, book, { lines: [line(1), line(2)], totals });
+  await pay(shop, row.id);
+  const files = async (): Promise<{ url: string }[][]> =>
+    (await shop.get(`/orders/${row.id}`)).body.items.map(
+      ({ downloads = [] }: { downloads?: { url: string }[] }) => downloads,
+    );
+  const links = (await files())
+    .flat()
+    .map(({ url }) => url.replace('https://api.example.com/downloads/', ''));
+  const open = async () =>
+    (await Promise.all(links.map((token) => downloadUrl(env, token)))).map((url) => url === file.url);
+  const refund = async (body: object) =>
+    expect((await shop.post(`/orders/${row.id}/refunds`, body)).status).toBe(201);
+  await refund({ items: [{ line_id: 1, quantity: 1 }] });
+  expect([(await files()).map((some) => some.length), await open()]).toEqual([
+    [1, 1],
+    [true, true],
+  ]);
+  await refund({ items: [{ line_id: 1, quantity: 1 }] });
+  expect([(await files()).map((some) => some.length), await open()]).toEqual([
+    [0, 1],
+    [false, true],
+  ]);
+  await refund({ amount: 10 });
+  expect((await shop.get(`/orders/${row.id}`)).body).toMatchObject({
+    status: 'paid',
+    payment_status: 'refunded',
+  });
+  expect([(await files()).map((some) => some.length), await open()]).toEqual([
+    [0, 0],
+    [false, false],
+  ]);
 });

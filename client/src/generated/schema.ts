@@ -2450,7 +2450,7 @@ export interface components {
             fulfilled_quantity: number;
             discount: number;
             tax: number;
-            /** @description Of a paid order. Events of an order of more than 1.9 MB are without them. */
+            /** @description Of a paid order, unless the item or the whole order was refunded. Events of an order of more than 1.9 MB are without them. */
             downloads?: components["schemas"]["Download"][];
         };
         /** @description A purchased file; `url` is signed and valid for 7 days. */

@@ -5,13 +5,12 @@ const forms = [...document.querySelectorAll('form[data-unsaved]')];
 const written = (form) =>
   JSON.stringify(
     [...new FormData(form)].flatMap(([name, value]) =>
-      name.startsWith('_') ? [] : [[name, value instanceof File ? value.name : value]],
+      name[0] === '_' ? [] : [[name, value.name ?? value]],
     ),
   );
 
 // What a form with errors shows was typed, and is not saved either.
-const refused = document.getElementById('summary');
-const stored = new Map(forms.map((form) => [form, refused ? '' : written(form)]));
+const stored = document.getElementById('summary') ? [] : forms.map(written);
 let sent = false;
 addEventListener('submit', () => {
   sent = true;
@@ -20,5 +19,5 @@ addEventListener('pageshow', () => {
   sent = false;
 });
 addEventListener('beforeunload', (event) => {
-  if (!sent && forms.some((form) => written(form) !== stored.get(form))) event.preventDefault();
+  if (!sent && forms.some((form, n) => written(form) !== stored[n])) event.preventDefault();
 });

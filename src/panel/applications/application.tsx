@@ -31,7 +31,7 @@ interface ChangeProps {
 /** The form that changes an application, beside what can be done with its token. */
 const Change = ({ f, here, known }: ChangeProps) => (
   <div class="beside">
-    <Form request={f.request} action={here} submit="Save">
+    <Form request={f.request} action={here} submit="Save" unsaved>
       <Shown f={f} parts={PARTS} stored={known} />
       <ConflictNotice f={f} />
       <Fields f={f} known={known} />

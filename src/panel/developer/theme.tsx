@@ -70,7 +70,7 @@ const themePage = async (request: PageRequest, formError: FormError | null) => {
   const f = { request, formError };
   const body = (
     <div class="beside">
-      <Form request={request} action="/developer/theme" submit="Save">
+      <Form request={request} action="/developer/theme" submit="Save" unsaved>
         <Shown f={f} parts={PARTS} stored={theme} />
         <ConflictNotice f={f} />
         <Fields f={f} theme={theme} />

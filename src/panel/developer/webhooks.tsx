@@ -104,7 +104,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New webhook',
   trail,
   body: (
-    <Form request={request} action="/developer/new-webhook" submit="Register and show secret">
+    <Form request={request} action="/developer/new-webhook" submit="Register and show secret" unsaved>
       <WebhookFields f={{ request, formError }} known={NEW_WEBHOOK} />
     </Form>
   ),
@@ -179,7 +179,7 @@ const editPage = async (request: PageRequest, formError: FormError | null) => {
     title: 'Edit webhook',
     trail: [...trail, [here, titleOf(hook)] as const],
     body: (
-      <Form request={request} action={`${here}/edit`} submit="Save">
+      <Form request={request} action={`${here}/edit`} submit="Save" unsaved>
         <Shown f={f} parts={WEBHOOK_PARTS} stored={hook} />
         <ConflictNotice f={f} />
         <WebhookFields f={f} known={hook} />

@@ -103,7 +103,7 @@ interface ChangeProps {
 const Change = ({ f, here, customer }: ChangeProps) => (
   <section class="card" aria-labelledby="change">
     <h2 id="change">Change</h2>
-    <Form request={f.request} action={here} submit="Save" bare>
+    <Form request={f.request} action={here} submit="Save" unsaved bare>
       <Shown f={f} parts={CUSTOMER_PARTS} stored={customer} />
       <ConflictNotice f={f} />
       <Field f={f} name="name" label="Name" value={customer.name} required attributes={{ maxlength: 120 }} />

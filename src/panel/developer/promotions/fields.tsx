@@ -38,7 +38,7 @@ export const Fields = (props: FieldsProps) => (
         name="name"
         label="Name"
         value={props.known?.name ?? ''}
-        hint="Shoppers see it in the cart"
+        hint="Shown in the cart"
         required
         attributes={{ maxlength: 120 }}
       />
@@ -167,7 +167,7 @@ const Conditions = ({ f, known, currencies }: FieldsProps) => {
         label="Cart worth at least"
         currencies={currencies}
         value={conditions?.minimum_subtotal}
-        hint="Before discounts. Leave empty for every cart"
+        hint="Before discounts. Empty: every cart"
       />
       <Field
         f={f}
@@ -175,7 +175,7 @@ const Conditions = ({ f, known, currencies }: FieldsProps) => {
         label="Units at least"
         type="number"
         value={conditions?.minimum_quantity ?? null}
-        hint="Of the products that it applies to"
+        hint="Of products that it applies to"
         attributes={{ min: 1 }}
       />
       <Tick

@@ -80,7 +80,7 @@ const newForm = async (
   if (!products.ok) return products;
   if (copied && !copied.ok) return copied;
   const body = (
-    <Form request={request} action={NEW_PROMOTION_PATH} submit="Create promotion" bare>
+    <Form request={request} action={NEW_PROMOTION_PATH} submit="Create promotion" unsaved bare>
       <Fields
         f={{ request, formError }}
         known={copied && copyOf(copied.value.promotion)}
@@ -120,7 +120,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
     <>
       <Sentence promotion={promotion} currency={currency} />
       <Summary promotion={promotion} />
-      <Form request={request} action={here} submit="Save" bare>
+      <Form request={request} action={here} submit="Save" unsaved bare>
         <Shown f={f} parts={partsOf(currency)} stored={promotion} />
         <ConflictNotice f={f} />
         <Fields

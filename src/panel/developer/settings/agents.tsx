@@ -127,7 +127,7 @@ const AgentFields = ({ f, ucp }: AgentsProps) => (
 );
 
 const AgentsSettings = ({ f, settings }: { readonly f: Filled; readonly settings: Settings }) => (
-  <Form request={f.request} action={AGENTS_PATH} submit="Save" bare>
+  <Form request={f.request} action={AGENTS_PATH} submit="Save" unsaved bare>
     <Shown f={f} parts={PARTS} stored={settings} />
     <ConflictNotice f={f} />
     <div class="beside">

@@ -39,7 +39,7 @@ export const checkoutPage = async (request: PageRequest, formError: FormError | 
   const body = (
     <>
       <Tabs request={request} here={here} />
-      <Form request={request} action={here} submit="Save" bare>
+      <Form request={request} action={here} submit="Save" unsaved bare>
         <Shown f={f} parts={PARTS} stored={tenant.settings} />
         <ConflictNotice f={f} />
         <div class="beside">

@@ -32,7 +32,7 @@ export const generalPage = async (request: PageRequest, formError: FormError | n
         }}
       />
       <p class="hint">The operator of the platform sets name, currencies and plan.</p>
-      <Form request={request} action={SETTINGS_PATH} submit="Save">
+      <Form request={request} action={SETTINGS_PATH} submit="Save" unsaved>
         <Shown f={f} parts={PARTS} stored={tenant.settings} />
         <ConflictNotice f={f} />
         <Field

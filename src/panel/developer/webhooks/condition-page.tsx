@@ -104,7 +104,7 @@ const conditionPage = async (request: PageRequest, formError: FormError | null) 
     title: `Condition: ${keyTitle(key)}`,
     trail: [[WEBHOOKS_PATH, 'Webhooks'] as const, [here, titleOf(hook)] as const],
     body: (
-      <Form request={request} action={`${here}/conditions/${key}`} submit="Save">
+      <Form request={request} action={`${here}/conditions/${key}`} submit="Save" unsaved>
         <Shown f={f} parts={partsOf(key)} stored={hook} />
         <ConflictNotice f={f} />
         {picker ? picker.value : <Texts f={f} values={stored} />}

@@ -11,6 +11,7 @@ import {
   pageOf,
   Table,
   type View,
+  When,
 } from '../../../web/index.ts';
 import { refundedOf } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
@@ -96,7 +97,7 @@ const SlipHead = ({ sender, order }: { readonly sender: string; readonly order: 
       <strong>{clip(sender, 120)}</strong>
     </p>
     <p>
-      Order {order.number}, {order.created_at.slice(0, 10)}
+      Order {order.number}, <When at={order.created_at} />
     </p>
   </header>
 );

@@ -21,3 +21,11 @@ it('names what is packed as a whole, however long: name, choices and SKU', async
     expect((await developer.get(page)).html, page).toContain(`>${sku}<`);
   }
 });
+
+it('says in which time zone its date is', async () => {
+  const shop = await sandboxShop();
+  const mug = await createProduct(shop, { name: 'Mug', stock: 5 });
+  const { developer, here } = await paidOrder(shop, await cartWith(shop, mug, 1));
+  const { html } = await developer.get(`${here}/packing-slip`);
+  expect(html).toMatch(/Order \d+, <time datetime="[^"]+Z">\d{4}-\d\d-\d\d \d\d:\d\d UTC<\/time>/);
+});

@@ -2,12 +2,10 @@ import { z } from 'zod';
 import { Order } from '../../../orders/index.ts';
 import {
   Cell,
-  Field,
   type Filled,
   Form,
   type FormError,
   type Outcome,
-  optionalText,
   type PageRequest,
   Pages,
   pageAsked,
@@ -19,21 +17,18 @@ import { isFulfillable, leftOf, lineName, refundedOf } from './fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { LINES_PER_PAGE } from './order-lines.tsx';
 import { orderPath } from './order-path.ts';
+import { TRACKING_FIELDS, TrackingFields, trackingBody, trackingField } from './tracking.tsx';
 
 /** The name of the field for a line's quantity. */
 const quantityField = (lineId: number): string => `quantity.${lineId}`;
 
 /** The form that fulfils an order. The quantities of its lines are read by {@link fulfilmentBody}. */
-export const FulfilForm = z.looseObject({
-  carrier: optionalText,
-  number: optionalText,
-  url: optionalText,
-});
+export const FulfilForm = z.looseObject(TRACKING_FIELDS);
 
 /** Returns the body that creates the fulfilment of a submitted form; lines without a quantity are left out. */
 function fulfilmentBody(
   sent: PageRequest['sent'],
-  { carrier, number, url }: z.output<typeof FulfilForm>,
+  tracking: z.output<typeof FulfilForm>,
 ): { items: { line_id: number; quantity: number }[]; tracking: object | null } {
   const items = Object.entries(sent).flatMap(([name, [text = '']]) => {
     const [, lineId] = /^quantity\.(\d{1,9})$/.exec(name) ?? [];
@@ -41,8 +36,7 @@ function fulfilmentBody(
       ? []
       : [{ line_id: Number(lineId), quantity: Number(text) }];
   });
-  const tracked = carrier !== null || number !== null || url !== null;
-  return { items, tracking: tracked ? { carrier, number, url } : null };
+  return { items, tracking: trackingBody(tracking) };
 }
 
 /** Names the API's errors after the form's fields. */
@@ -53,7 +47,7 @@ function fulfilmentError(
   const errors = Object.entries(formError.errors).map(([path, messages]) => {
     const [, n] = /^items\.(\d+)\./.exec(path) ?? [];
     const line = n === undefined ? undefined : items[Number(n)];
-    return [line ? quantityField(line.line_id) : path.replace(/^tracking\./, ''), messages];
+    return [line ? quantityField(line.line_id) : trackingField(path), messages];
   });
   return { formError: { ...formError, errors: Object.fromEntries(errors) } };
 }
@@ -118,9 +112,7 @@ const Parcel = ({ f, order, here }: { readonly f: Filled; readonly order: Order;
             />,
           ])}
         />
-        <Field f={f} name="carrier" label="Carrier" attributes={{ maxlength: 64 }} />
-        <Field f={f} name="number" label="Tracking number" attributes={{ maxlength: 128 }} />
-        <Field f={f} name="url" label="Tracking page" type="url" hint="An https URL of the carrier" />
+        <TrackingFields f={f} />
       </Form>
       {meta.total_pages > 1 && (
         <>

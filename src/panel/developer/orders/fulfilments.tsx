@@ -119,6 +119,9 @@ const Actions = (props: {
       {one.status === 'shipped' && (
         <Form request={request} action={`${path}/delivered`} submit="Mark delivered" about={about} quiet />
       )}
+      <ActionLink request={request} href={`${path}/tracking`} about={`Tracking of ${about}`}>
+        Tracking
+      </ActionLink>
       <ActionLink request={request} href={`${path}/cancel`} about={`Cancel ${about}`}>
         Cancel
       </ActionLink>

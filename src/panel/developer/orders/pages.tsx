@@ -32,6 +32,7 @@ import { cancelPages, setStatus } from './questions.tsx';
 import { refundPages } from './refund-pages.tsx';
 import { Refunds } from './refunds.tsx';
 import { Timeline } from './timeline.tsx';
+import { trackingPages } from './tracking.tsx';
 
 /** An order's states, and when it was placed. */
 const States = ({ order }: { readonly order: Order }) => (
@@ -150,5 +151,6 @@ export const orderPages: readonly Page[] = [
     orderPage,
     setStatus('delivered'),
   ),
+  ...trackingPages,
   ...cancelPages,
 ];

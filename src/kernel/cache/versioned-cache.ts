@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { shareable } from '../async/shareable-promise.ts';
-import { DAY, isRecent, now } from '../core/clock.ts';
+import { isRecent, MINUTE, now } from '../core/clock.ts';
 import type { Failure } from '../core/errors.ts';
 import type { Result } from '../core/result.ts';
 import type { AccessRequirement } from '../core/scopes.ts';
@@ -23,8 +23,11 @@ const KV_TTL_S = 3600;
 /** Requests stop sharing a fill after this many ms: the request that started it may have been cancelled. */
 const SHARED_FILL_MS = 5_000;
 
-/** How far (ms) a version, which is a time, may be ahead of the clock. No replica has a later one, nor any cache. */
-const MAX_VERSION_LEAD_MS = DAY;
+/**
+ * How far (ms) a version, which is the time of a write, may be ahead of this clock: what clocks differ by. Neither a
+ * replica nor a cache has a later one.
+ */
+const MAX_VERSION_LEAD_MS = MINUTE;
 
 /** Catalogue version that bypasses every cache and reads the primary. Real versions begin at 1. */
 export const NEWEST = 0;

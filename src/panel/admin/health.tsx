@@ -17,16 +17,12 @@ import {
 } from '../../web/index.ts';
 import { deliveryOverview } from '../../webhooks/index.ts';
 import { confirmPages } from '../confirm.tsx';
+import { PAUSE_REASONS } from '../pause-reasons.ts';
 
 /** Rows shown in each table of webhooks. */
 const MAX_WEBHOOKS_SHOWN = 10;
 /** Dead letters shown. Lower than for webhooks, because each row has a form. */
 const MAX_LETTERS_SHOWN = 5;
-
-const PAUSE_REASONS: Readonly<Record<string, string>> = {
-  gone: 'the receiver responded 410 Gone',
-  failing: 'all deliveries failed for five days',
-};
 
 type Health = Awaited<ReturnType<typeof deliveryOverview>>;
 

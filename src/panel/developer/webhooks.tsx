@@ -19,6 +19,7 @@ import {
 } from '../../web/index.ts';
 import { Deliveries } from '../../webhooks/index.ts';
 import { ConflictNotice, Shown } from '../editing/save-edit.tsx';
+import { PAUSE_REASONS } from '../pause-reasons.ts';
 import { LOG_SHOWN, Log } from './deliveries.tsx';
 import { change, create, one, ping, replayOne, WEBHOOK_PARTS, WEBHOOKS_PATH } from './webhook-actions.tsx';
 import { webhookQuestions } from './webhook-questions.tsx';
@@ -30,10 +31,6 @@ import { NEW_WEBHOOK, Registration, WebhookFields } from './webhooks/webhook-for
 
 /** Webhooks on one page of the list. */
 const PAGE_SIZE = 20;
-const PAUSE_REASONS: Readonly<Record<string, string>> = {
-  gone: 'the receiver responded 410 Gone',
-  failing: 'all deliveries failed for five days',
-};
 
 /** The status, with the reason of an automatic pause. */
 const HookStatus = ({ hook }: { hook: Hook }) => (

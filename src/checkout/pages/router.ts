@@ -143,13 +143,13 @@ async function handleForm(request: PageRequest, form: URLSearchParams): Promise<
 }
 
 /**
- * Returns the input of the form, or what the chosen one of the offered addresses makes of the input that this browser
- * sees: it is shown what it sends.
+ * Returns the input of the form, with the chosen one of the offered addresses in place of its own. A form without
+ * fields has what this browser sees.
  */
 async function draftFrom(request: PageRequest, form: URLSearchParams): Promise<BuyerDraft> {
   if (form.get('action') !== 'use_address') return draftOf(form);
   const { ctx, loaded, readShopper } = request;
-  const known = shownDraft(request);
+  const known = form.has('email') ? draftOf(form) : shownDraft(request);
   const { addresses } = await shopperOf(ctx, loaded.session, readShopper);
   const chosen = addresses.find(({ id }) => id === form.get('saved_address'));
   return chosen ? withAddress(known, chosen) : known;

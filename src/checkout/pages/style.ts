@@ -42,6 +42,7 @@ label{display:block;font-weight:500;margin-bottom:.25rem}
 label span{font-weight:400;color:var(--soft)}
 input,select,textarea{width:100%;min-height:2.875rem;padding:.5rem .875rem;font:inherit;color:var(--text);background:var(--ground);border:1px solid var(--edge);border-radius:.5rem}
 textarea{resize:vertical}
+[hidden]{display:none!important}
 .message{margin:0 0 2rem}
 [aria-invalid=true]{border:2px solid var(--alert)}
 .wrong{color:var(--alert);margin:.25rem 0 0;font-size:.9375rem}

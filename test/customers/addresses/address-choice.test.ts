@@ -83,6 +83,26 @@ it('fills the form with the chosen address, and places the order with it', async
   expect((await shop.get(`/orders/${order_id}`)).body.addresses.shipping).toMatchObject(form);
 });
 
+it('keeps what was typed beside the address that is chosen', async () => {
+  const shop = await sandboxShop();
+  const { cart, session, ids } = await known(shop);
+  const path = await page(shop, cart, session);
+  const form = fieldsOfForm((await browse(path)).text, 'class="details"');
+  expect(form).toHaveProperty('saved_address');
+  const typed = { ...form, email: 'billing@example.com', note: 'Ring twice', line1: 'Elsewhere 1' };
+  await browse(path, { ...typed, action: 'use_address', saved_address: ids[1] ?? '' });
+  const { text } = await browse(path);
+  for (const kept of ['value="billing@example.com"', 'Ring twice', 'value="Ringstrasse 1"']) {
+    expect(text).toContain(kept);
+  }
+  expect(text).not.toContain('Elsewhere 1');
+  // The Enter key presses the form's first button, which nobody sees.
+  expect(text).toMatch(
+    /\[hidden\]\{display:none!important\}[\s\S]*<button[^>]* value="update"[^>]* hidden=""/,
+  );
+  expect(text.indexOf('value="update"')).toBeLessThan(text.indexOf('value="use_address"'));
+});
+
 it("does not put the default of another country in place of the cart's country", async () => {
   const shop = await sandboxShop();
   const { cart, session } = await known(shop);

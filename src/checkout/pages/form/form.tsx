@@ -71,6 +71,7 @@ const Details = ({ view }: { view: CheckoutView }) => {
   return (
     <form method="post" class="details">
       <input type="hidden" name="shown_total" value={String(purchase.totals.grandTotal)} />
+      <AddressChoice saved={view.saved} draft={draft} />
       <fieldset>
         <legend>{fields.includes('line1') ? 'Contact and delivery' : 'Contact'}</legend>
         <div class="fields">
@@ -178,10 +179,10 @@ export const Checkout = ({ branding, view }: { branding: Branding; view: Checkou
     <Problems {...view} />
     <div class="columns">
       <Summary purchase={view.purchase} />
-      <AddressChoice {...view}>
+      <div class="entry">
         {view.order === null ? <Details view={view} /> : <Ordered view={view} />}
         <Cancel {...view} />
-      </AddressChoice>
+      </div>
     </div>
   </Frame>
 );

@@ -1,4 +1,3 @@
-import type { Child } from 'hono/jsx';
 import type { TenantDatabase } from '../../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
 import { firstOf } from '../../../kernel/text/text.ts';
@@ -98,41 +97,30 @@ const lineOf = ({ address }: SavedAddress): string =>
 interface ChoiceProps {
   readonly saved: readonly SavedAddress[];
   readonly draft: BuyerDraft;
-  /** The page's form. */
-  readonly children: Child;
 }
 
 /**
- * Puts the saved addresses to choose from above the page's form. They are a form of their own, so that the Enter
- * key in the other one doesn't press its button.
+ * The saved addresses to choose from, above the fields of the page's form. Its first button is hidden: the Enter key
+ * presses it, and chooses no address.
  */
-export const AddressChoice = ({ saved, draft, children }: ChoiceProps) => (
-  <div class="entry">
-    {saved.length === 0 ? null : (
-      <form method="post">
-        <fieldset class="saved">
-          <legend>Your addresses</legend>
-          {saved.map((one) => (
-            <label>
-              <input
-                type="radio"
-                name="saved_address"
-                value={one.id}
-                required
-                checked={isChosen(draft, one)}
-              />
-              <span>
-                {one.label === null ? null : <strong>{one.label}: </strong>}
-                {lineOf(one)}
-              </span>
-            </label>
-          ))}
-          <button type="submit" name="action" value="use_address">
-            Use this address
-          </button>
-        </fieldset>
-      </form>
-    )}
-    {children}
-  </div>
-);
+export const AddressChoice = ({ saved, draft }: ChoiceProps) =>
+  saved.length === 0 ? null : (
+    <>
+      <button type="submit" name="action" value="update" formnovalidate hidden />
+      <fieldset class="saved">
+        <legend>Your addresses</legend>
+        {saved.map((one) => (
+          <label>
+            <input type="radio" name="saved_address" value={one.id} checked={isChosen(draft, one)} />
+            <span>
+              {one.label === null ? null : <strong>{one.label}: </strong>}
+              {lineOf(one)}
+            </span>
+          </label>
+        ))}
+        <button type="submit" name="action" value="use_address" formnovalidate>
+          Use this address
+        </button>
+      </fieldset>
+    </>
+  );

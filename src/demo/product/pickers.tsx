@@ -137,6 +137,7 @@ const Slots = ({ product: { booking }, filled }: PickerProps) => {
   const slots = booking.slots.slice(page * SLOTS_SHOWN, (page + 1) * SLOTS_SHOWN);
   const picked = filled[FIELDS.slot]?.[0];
   const first = slots.find(({ available }) => available > 0);
+  const hasLater = booking.slots.length > (page + 1) * SLOTS_SHOWN;
   return (
     <>
       <Chips legend={`Time (${zoneName(booking.timezone)})`} times>
@@ -151,9 +152,10 @@ const Slots = ({ product: { booking }, filled }: PickerProps) => {
           />
         ))}
       </Chips>
-      {booking.slots.length > (page + 1) * SLOTS_SHOWN && (
+      {(page > 0 || hasLater) && (
         <p>
-          <a href={`?later=${page + 1}`}>Later times</a>
+          {page > 0 && <a href={`?later=${page - 1}`}>Earlier times</a>}{' '}
+          {hasLater && <a href={`?later=${page + 1}`}>Later times</a>}
         </p>
       )}
     </>

@@ -146,3 +146,19 @@ it('says what is missing of a group, a download and a booking of which nothing i
     expect((await shopper.submit(here, none)).html).toContain(`<p>${says}</p>`);
   }
 });
+
+it('leads from the later times of a booking back to the earlier ones', async () => {
+  const shop = await demoShop();
+  const slots = Array.from({ length: 14 }, (_, n) => ({
+    ...{ from: `2099-05-${10 + n}T09:00:00Z`, to: `2099-05-${10 + n}T10:00:00Z`, capacity: 4 },
+  }));
+  const booking = { timezone: 'Europe/Berlin', slots };
+  const made = await stockedProduct(shop, { name: 'Tour', type: 'booking', booking });
+  const shopper = new Browser();
+  const first = await shopper.get(`/demo/products/${made.body.id}`);
+  expect(first.html).toContain('<a href="?later=1">Later times</a>');
+  expect(first.html).not.toContain('Earlier times');
+  const second = await shopper.get(`/demo/products/${made.body.id}?later=1`);
+  expect(second.html).toContain('<a href="?later=0">Earlier times</a>');
+  expect(second.html).not.toContain('Later times');
+});

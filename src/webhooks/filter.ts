@@ -93,7 +93,9 @@ export function filterProblem(filter: WebhookFilter, events: readonly EventType[
 /** Returns whether a key's values are ids. */
 const namesIds = (key: string): boolean => key.endsWith('_id');
 
-const Values = z.union([z.array(rawText(255, { least: 1 })), z.array(z.int().min(1))]);
+const Values = z.union([z.array(rawText(255, { least: 1 })), z.array(z.int().min(1))], {
+  error: `must be a list of 1 to ${MAX_FILTER_VALUES} strings, or of ids for a key that ends in _id`,
+});
 
 /** A filter as it is written: which keys suit is checked with the webhook's events. */
 export const Filter = z

@@ -65,6 +65,13 @@ describe('a filtered webhook', () => {
 });
 
 describe('a filter', () => {
+  it.each([{ sku: 'A' }, { sku: ['A', 1] }, { sku: null }])('says what %j has to be', async (filter) => {
+    const made = await hook(await world(), { events: ['stock.changed'], filter });
+    expect(made.body.errors).toEqual({
+      'filter.sku': ['must be a list of 1 to 100 strings, or of ids for a key that ends in _id'],
+    });
+  });
+
   const many = (count: number) => Array.from({ length: count }, (_, n) => `A-${n}`);
 
   it.each<[field: string, filter: unknown]>([

@@ -39,7 +39,8 @@ const OPTIONS = `The keys of \`options\` depend on the product's type:
 - booking: \`{"booking": {"from": "2027-05-01T09:00:00Z", "to": "2027-05-01T10:00:00Z"}}\`
 
 Other keys, with a string, number, boolean or null, are stored as custom data of the shopper. Adding the same
-product with the same options raises the quantity of its line item. Without a \`cart_token\` a new cart is created.`;
+product with the same options raises the quantity of its line item. Without a \`cart_token\` a new cart is created.
+\`PUT /v1/customers/me/cart\` assigns a cart that is created during a customer's session to the customer.`;
 
 const add = endpoint(
   {

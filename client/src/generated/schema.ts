@@ -343,7 +343,7 @@ export interface paths {
         put?: never;
         /**
          * Create a cart
-         * @description Creates a cart in the tenant's default currency or in another of its currencies, empty or with up to 50 `items`, all or none of them. An empty cart expires after 6 hours.
+         * @description Creates a cart in the tenant's default currency or in another of its currencies, empty or with up to 50 `items`, all or none of them. An empty cart expires after 6 hours. `PUT /v1/customers/me/cart` assigns a cart that is created during a customer's session to the customer.
          *
          *     Scope: `cart:write`.
          */
@@ -463,6 +463,7 @@ export interface paths {
          *
          *     Other keys, with a string, number, boolean or null, are stored as custom data of the shopper. Adding the same
          *     product with the same options raises the quantity of its line item. Without a `cart_token` a new cart is created.
+         *     `PUT /v1/customers/me/cart` assigns a cart that is created during a customer's session to the customer.
          *
          *     Scope: `cart:write`.
          */

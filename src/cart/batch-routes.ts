@@ -5,7 +5,7 @@ import { resolveAdditions } from './client/additions.ts';
 import { onCart, onNewCart } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
 import { resolveSteps } from './client/resolve-steps.ts';
-import { edits, headers, stockErrors } from './declarations.ts';
+import { edits, headers, pricingHeaders, stockErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
 import type { CartStep } from './object/messages.ts';
 import { CartAnswer, CartBatch, CartCreate, CartParams } from './schemas.ts';
@@ -31,6 +31,7 @@ const create = endpoint(
     answer: CartAnswer,
     errors: [...stockErrors, 'product_not_found'],
     idempotent: 'own',
+    headers: pricingHeaders,
     example: cartExamples.create,
   },
   async (call) => {

@@ -5,8 +5,13 @@ export const missing = ['cart_not_found', 'cart_expired'] as const;
 export const edits = [...missing, 'precondition_failed', 'cart_locked'] as const;
 export const stockErrors = ['insufficient_stock', 'slot_unavailable'] as const;
 
+/** The request header of every call that prices a cart. */
+export const pricingHeaders = {
+  'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.',
+};
+
 /** The request headers of an edit. */
 export const headers = {
   'If-Match': 'Changes the cart only if it still has this `ETag`.',
-  'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.',
+  ...pricingHeaders,
 };

@@ -9,6 +9,7 @@ import { type World, world } from '../support/world.ts';
 
 type Json = { readonly [key: string]: unknown };
 interface Operation {
+  readonly parameters?: readonly { readonly name: string }[];
   readonly requestBody?: { readonly required?: boolean; readonly content: Record<string, { schema: Json }> };
   readonly responses: Record<string, { headers?: Record<string, { $ref: string }> }>;
 }
@@ -36,6 +37,14 @@ const specs = endpoints.map(({ spec }) => spec);
 const set = new SchemaSet(components);
 const faultsOf = (schema: Json, value: unknown) => set.faultsOf(schema, value);
 const refTo = (name: string): Json => ({ $ref: `#/components/schemas/${name}` });
+
+it('lists the catalogue version as a header of every call that prices a cart', () => {
+  const priced = specs.filter(({ path }) => path.startsWith('/v1/cart') && !path.endsWith('/history'));
+  for (const { path, method } of priced) {
+    const names = contract.paths[path]?.[method]?.parameters?.map(({ name }) => name);
+    expect(names, `${method} ${path}`).toContain('X-Catalog-Version');
+  }
+});
 
 it('marks the second name of a filter as deprecated', () => {
   const parameters = all.filter(

@@ -58,6 +58,20 @@ describe('an error', () => {
     expect(answer.headers.get('x-ratelimit-limit')).toBe('1200');
   });
 
+  it('of the token, the session or a login has the challenge that a 401 needs (RFC 9110, 15.5.2)', async () => {
+    const shop = await world();
+    const login = { email: 'nobody@example.com', password: 'not the password' };
+    const answers = [
+      [await send('GET', '/v1/products'), 'unauthorized'],
+      [await shop.get('/customers/me'), 'invalid_customer_token'],
+      [await shop.post('/customers/login', login), 'invalid_credentials'],
+    ] as const;
+    for (const [answer, code] of answers) {
+      expectProblem(answer, 401, code);
+      expect(answer.headers.get('www-authenticate'), code).toBe('Bearer');
+    }
+  });
+
   it('of the input names every invalid field', async () => {
     const shop = await world();
     const answer = await shop.post('/products', { name: '', type: 'toy', price: -1, color: 'red' });

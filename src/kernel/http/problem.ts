@@ -27,11 +27,13 @@ export function problem(c: Context<App>, failure: Failure): Response {
   if (failure.errors) body.errors = { ...failure.errors };
   if (failure.details) body.details = { ...failure.details };
   const retryAfter = failure.retryAfter ?? (failure.code === 'unavailable' ? 1 : undefined);
+  const status = statusOf(failure.code);
   setHeaders(c, {
-    ...(failure.code === 'unauthorized' && { 'WWW-Authenticate': 'Bearer' }),
+    // Every 401 has a challenge (RFC 9110, 15.5.2).
+    ...(status === 401 && { 'WWW-Authenticate': 'Bearer' }),
     ...(retryAfter !== undefined && { 'Retry-After': String(retryAfter) }),
   });
-  return respondJson(c, body, statusOf(failure.code));
+  return respondJson(c, body, status);
 }
 
 /** Returns the message of a failure without one of its own; for a missing scope, it names the scope. */

@@ -12,6 +12,7 @@ import {
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type ImportError, MAX_ERRORS } from './csv/line-errors.ts';
 import { chunksOf, deleteFile } from './file.ts';
+import { MAX_LISTED_ERRORS } from './schemas.ts';
 import { isImport, UNFINISHED } from './store.ts';
 import { type ImportRow, importChunks, imports } from './tables.ts';
 
@@ -58,7 +59,11 @@ export const reopenAbandoned = ({ db, tenantId }: TenantDatabase, importId: stri
       .set({
         status: 'running',
         failed: sql`failed - 1`,
-        errors: sql`json_remove(errors, '$[#-1]')`,
+        // The list made room for the error that it was abandoned with.
+        errors: sql`(SELECT json_group_array(json_object('line', line, 'sku', sku, 'field', field, 'message', message))
+          FROM (SELECT line, sku, field, message FROM import_errors
+            WHERE tenant_id = ${tenantId} AND import_id = ${importId} AND n < min(${MAX_LISTED_ERRORS}, ${imports.failed} - 1)
+            ORDER BY n))`,
         updatedAt: now(),
       })
       .where(

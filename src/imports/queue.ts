@@ -62,7 +62,7 @@ async function abandonImport(tenant: TenantContext, importId: string): Promise<v
   const row = await loadImport(tenant, importId);
   if (!row || !UNFINISHED.includes(row.status)) return;
   const last = { line: row.line, sku: null, field: null, message: ABANDONED };
-  const errors = [...row.errors, last].slice(-MAX_LISTED_ERRORS);
+  const errors = [...row.errors.slice(0, MAX_LISTED_ERRORS - 1), last];
   await batch(tenant.db, [
     ...abandonStatements(tenant, { ...row, errors, failed: row.failed + 1 }),
     ...errorStatements(tenant, row.id, { from: row.failed, errors: [last] }),

@@ -24,6 +24,8 @@ import { productsFile, readImport, uploadUnqueued, waitUntilOver } from '../impo
 
 /** How often the queue delivers a message again, in wrangler.toml. */
 const MAX_RETRIES = 10;
+/** The first bad line of a file of `productsFile`. */
+const BAD_LINE = 14;
 
 it('is completed by the queue alone', async () => {
   const shop = await world();
@@ -102,6 +104,8 @@ it('reports an import that has failed for good', async () => {
   expect(given.errors.at(-1)).toMatchObject({
     message: expect.stringContaining('because of an internal error'),
   });
+  expect(given.errors).toHaveLength(MAX_LISTED_ERRORS);
+  expect(given.errors[0].line).toBe(BAD_LINE);
   expect(given.processed).toBeLessThan(given.rows);
   expect(await runImport(tenantContext({ env, ctx }, shop.tenantId), id)).toBe(false);
   // Sent again, the message goes on from what is done, and nothing of the failure is left.
@@ -113,7 +117,9 @@ it('reports an import that has failed for good', async () => {
     failed: 360,
     processed: given.rows,
   });
-  expect((await readImport(shop, id)).errors).toHaveLength(MAX_LISTED_ERRORS);
+  const { body: stored } = await shop.get(`/imports/${id}/errors?limit=${MAX_LISTED_ERRORS}`);
+  expect((await readImport(shop, id)).errors).toEqual(stored.data);
+  expect(stored.data).toHaveLength(MAX_LISTED_ERRORS);
   expect(await countImportRows(shop)).toBe(0);
   // An import that is over stays so, whatever is sent again.
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);

@@ -144,7 +144,7 @@ async function each<T>(count: number, work: (n: number) => Promise<T>): Promise<
 }
 
 /** Retries calls that the busy machine refused. */
-async function insist<T>(call: () => Promise<T>): Promise<T> {
+async function retryRefused<T>(call: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await call();
@@ -166,7 +166,9 @@ async function sale(worker: Measured, { token, load: tokens }: Shop): Promise<Fi
   const shopper = (n: number): Client => shoppers[n % shoppers.length] ?? api;
   const carts = await each(CARTS, async (n) => {
     const body = { product_id, quantity: 1, cart_token: null };
-    const filled = await insist(() => shopper(n)<{ cart_token: string }>('POST', '/v1/cart/items', body));
+    const filled = await retryRefused(() =>
+      shopper(n)<{ cart_token: string }>('POST', '/v1/cart/items', body),
+    );
     return filled.cart_token;
   });
   const begun = performance.now();
@@ -174,7 +176,7 @@ async function sale(worker: Measured, { token, load: tokens }: Shop): Promise<Fi
   const urls = await each(CARTS, async (n) => {
     const body = { cart_token: carts[n], return_url: `https://${HOST}/thanks` };
     try {
-      const left = await insist(() =>
+      const left = await retryRefused(() =>
         shopper(n)<{ redirect_url: string }>('POST', '/v1/checkout/seamless', body),
       );
       return left.redirect_url;
@@ -187,7 +189,7 @@ async function sale(worker: Measured, { token, load: tokens }: Shop): Promise<Fi
   const seconds = (performance.now() - begun) / 1000;
   const sessions = urls.flatMap((url) => (url === null ? [] : sessionOf(url)));
   const orders = await each(sessions.length, (n) =>
-    insist(() => api<{ id: string }>('POST', '/v1/orders', { session: sessions[n] })),
+    retryRefused(() => api<{ id: string }>('POST', '/v1/orders', { session: sessions[n] })),
   );
   const sold = new Set(orders.map(({ id }) => id)).size;
   const { data } = await api<{ data: { stock: number }[] }>('POST', '/v1/inventory/adjustments', {

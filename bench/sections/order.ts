@@ -118,7 +118,7 @@ interface Compared {
   readonly p99: number;
 }
 
-/** Times bare round trips, orders placed, and orders placed and paid in turns, so that all see the same weather. */
+/** Times bare round trips, orders placed, and orders placed and paid in turns: a slow moment slows all three. */
 async function compare(all: readonly (() => Promise<unknown>)[][], atOnce: number): Promise<Compared> {
   const rounds: Timing[][] = [];
   for (let round = 0; round < ROUNDS; round++) {

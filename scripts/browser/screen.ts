@@ -108,7 +108,7 @@ export class Inspector {
   readonly #wrong: string[] = [];
   readonly #weights: Weight[] = [];
   readonly #documents = new WeakMap<Page, Response>();
-  /** Pages that were refused on purpose: the browser's own word about that is no fault. */
+  /** Pages that were refused on purpose: what the browser then logs is no fault. */
   readonly #refused = new Set<string>();
   readonly #said: { url: string; text: string }[] = [];
   readonly #files = new Map<string, Promise<Omit<Weight, 'name'>>>();
@@ -178,7 +178,7 @@ export class Inspector {
     if (Number(shifts) > 0) this.#wrong.push(`${at}: the layout shifts by ${shifts}`);
   }
 
-  /** Loads the page anew in a narrow window, where it is one that can be loaded. */
+  /** Loads the page again in a narrow window, if it was the answer to a GET. */
   async #loadNarrow(page: Page, name: string): Promise<void> {
     if (this.#documents.get(page)?.request().method() !== 'GET') return;
     const narrow = await page.context().newPage();

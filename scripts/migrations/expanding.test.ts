@@ -10,7 +10,7 @@ import { test } from 'node:test';
 
 const migrations = join(import.meta.dirname, '../../migrations');
 
-/** Migrations of the time before the first release, when nothing was deployed. No other one may be added. */
+/** Migrations from before the first release, when nothing was deployed. None may be added. */
 const BEFORE_RELEASES = ['main/0010_promotions.sql', 'main/0012_event_feed.sql', 'main/0013_refunds.sql'];
 
 interface Column {

@@ -5,7 +5,7 @@ import type { Catalogue } from './catalogue.ts';
 
 const PASSWORD = 'correct horse battery';
 
-/** Somebody follows their invitation and chooses a password; answers their page. */
+/** Somebody follows their invitation and chooses a password; returns their page. */
 export async function join({ open, inspect }: JourneyContext, link: string, name: string): Promise<Page> {
   const page = await open();
   await page.goto(link);

@@ -11,7 +11,7 @@ import { everyOtherType } from './product-types.ts';
 /** The slug of the newcomer's shop, empty at first. */
 const SHOP = 'kiln-and-glaze';
 
-/** The super-admin makes an empty tenant; answers the invitation to it. */
+/** The super-admin makes an empty tenant; returns the invitation to it. */
 async function emptyShop({ open, service }: JourneyContext): Promise<string> {
   const page = await open();
   await page.goto('/admin');
@@ -86,7 +86,7 @@ async function orderPictures(page: Page, { inspect }: JourneyContext): Promise<v
   }
 }
 
-/** Lets shoppers pay in the sandbox, and makes a token for the shop's server; answers the token. */
+/** Lets shoppers pay in the sandbox, and makes a token for the shop's server; returns the token. */
 async function openShop(page: Page): Promise<string> {
   await page.goto('/developer/settings');
   const payments = page.getByLabel('Payments', { exact: true });
@@ -100,7 +100,7 @@ async function openShop(page: Page): Promise<string> {
   return page.getByLabel('Token').inputValue();
 }
 
-/** A shopper buys one of the bowls through the hosted checkout; answers the order's number. */
+/** A shopper buys one of the bowls through the hosted checkout; returns the order's number. */
 async function buyBowl(context: JourneyContext, token: string, id: number): Promise<string> {
   const { service, outside, open } = context;
   const api = client(service.base, token);

@@ -3,7 +3,7 @@ import { fill, followLink, type JourneyContext, pressButton, waitForText } from 
 /** The slug of the tenant that the journey makes. */
 export const SLUG = 'harbour-books';
 
-/** The super-admin makes a tenant, and invites a developer to it and one to the demo shop: answers both links. */
+/** The super-admin makes a tenant, and invites a developer to it and one to the demo shop; returns both links. */
 export async function superAdmin({
   open,
   inspect,

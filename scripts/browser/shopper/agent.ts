@@ -7,7 +7,7 @@ import { type JourneyContext, pressButton } from '../journey-context.ts';
 const ASSISTANT = join(import.meta.dirname, '../../agent/agent.ts');
 
 /** How long (s) the assistant waits for the payment. */
-const PATIENCE_S = 90;
+const PAYMENT_WAIT_S = 90;
 
 /** `npm run agent` while it runs: reads its output line by line. */
 class Assistant {
@@ -17,7 +17,7 @@ class Assistant {
   readonly #unread: string[] = [];
 
   constructor(shop: string) {
-    const args = [ASSISTANT, '--shop', shop, '--wait', String(PATIENCE_S)];
+    const args = [ASSISTANT, '--shop', shop, '--wait', String(PAYMENT_WAIT_S)];
     this.#process = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'inherit'] });
     this.#lines = createInterface(this.#process.stdout)[Symbol.asyncIterator]();
   }

@@ -100,7 +100,7 @@ async function browse(page: Page, { inspect }: JourneyContext): Promise<void> {
   await inspect(page, 'demo-too-many');
 }
 
-/** The demo's shopper fills a cart, registers, checks out and pays; answers the order's number. */
+/** The demo's shopper fills a cart, registers, checks out and pays; returns the order's number. */
 export async function demoShopper(context: JourneyContext): Promise<string> {
   const { open, inspect } = context;
   const page = await open();

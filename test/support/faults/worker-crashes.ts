@@ -3,8 +3,8 @@ import { interceptBindings, MAIN_DATABASES } from './bindings.ts';
 import { AT_ONCE, connectionLost } from './injector.ts';
 
 /**
- * What a request from cart to order keeps something in. Not the limiter and the cache: what an isolate knows
- * of those it shares among requests, so that others would die along.
+ * What a request from cart to order stores something in. Not the limiter and the cache: an isolate shares
+ * what it knows of them among requests, so a crash there would take other requests with it.
  */
 const BINDINGS = [
   ...MAIN_DATABASES,

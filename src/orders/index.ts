@@ -16,6 +16,7 @@ export {
   ordersOf,
   redactOrderEvents,
 } from './forget.ts';
+export { leftToShip } from './fulfilments/quantities.ts';
 export { Fulfilment } from './fulfilments/schemas.ts';
 export { fulfilmentsOf } from './fulfilments/store.ts';
 export {

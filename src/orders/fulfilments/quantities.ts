@@ -16,7 +16,7 @@ type RefundedLines = Pick<StoredOrder, 'lines' | 'refunds'>;
  * Returns the quantity of a line that is still to be shipped: neither what was shipped, of which refunds named some as
  * shipped, nor what other refunds cover. Units of a cancelled fulfilment that were refunded are not shipped again.
  */
-function leftToShip(line: OrderLineRow, refunds: StoredOrder['refunds']): number {
+export function leftToShip(line: OrderLineRow, refunds: StoredOrder['refunds']): number {
   if (!line.ships) return 0;
   const counted = refunds.filter(counts);
   const shippedRefunded = shippedUnitsNamed(counted, line.id);

@@ -2,6 +2,7 @@ import { orderPageUrl } from '../../checkout/index.ts';
 import { iso } from '../../kernel/core/clock.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import {
+  leftToShip,
   type OrderLineRow,
   type OrderRow,
   type RefundRow,
@@ -59,16 +60,19 @@ function lineItemOf({ row, refunds }: StoredOrder, line: OrderLineRow): OrderLin
 function quantityOf(
   { status }: OrderRow,
   refunds: readonly RefundRow[],
-  { id, quantity, ships, fulfilled }: OrderLineRow,
+  line: OrderLineRow,
 ): OrderLineItem['quantity'] {
+  const { id, quantity, ships, fulfilled } = line;
+  if (ships) {
+    const toCome = status === 'cancelled' ? 0 : leftToShip(line, refunds);
+    return { original: quantity, total: fulfilled + toCome, fulfilled };
+  }
   const refunded = refunds
     .filter((refund) => refund.status !== 'failed')
     .flatMap(({ items }) => items)
     .reduce((sum, item) => sum + (item.lineId === id ? item.quantity : 0), 0);
   const left = status === 'cancelled' ? 0 : Math.max(0, quantity - refunded);
-  const comeUnshipped = status === 'paid' ? left : 0;
-  const come = ships ? fulfilled : comeUnshipped;
-  return { original: quantity, total: Math.max(left, come), fulfilled: come };
+  return { original: quantity, total: left, fulfilled: status === 'paid' ? left : 0 };
 }
 
 function statusOf({ total, fulfilled }: OrderLineItem['quantity']): OrderLineItem['status'] {

@@ -97,6 +97,16 @@ describe.each(TRANSPORTS)('orders over %s', (transport) => {
     expect(JSON.stringify(body)).not.toContain('for the shop only');
   });
 
+  it('wait for the rest after a shipped piece was refunded', async () => {
+    const { agent, orderId, ...shop } = await orderedShop(transport);
+    await shop.post(`/orders/${orderId}/fulfilments`, { items: [{ line_id: 1, quantity: 2 }] });
+    await shop.post(`/orders/${orderId}/refunds`, { items: [{ line_id: 1, quantity: 1, shipped: true }] });
+    expect((await agent.order(orderId)).body.line_items[0]).toMatchObject({
+      quantity: { original: 3, total: 3, fulfilled: 2 },
+      status: 'partial',
+    });
+  });
+
   it('belong to the agent that made them', async () => {
     const { agent, orderId, ...shop } = await orderedShop(transport);
     expectNotFound(await otherAgent(shop, transport).order(orderId));

@@ -1,9 +1,9 @@
-import type { Child } from 'hono/jsx';
 import { formatMoney } from '../../../client/src/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { zoneName } from '../../kernel/values/time-zone.ts';
 import { clip } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
+import { Chip, Chips, MAX_LABEL_LENGTH } from './chips.tsx';
 import {
   chooseVariant,
   chosenCount,
@@ -20,7 +20,6 @@ import {
 const MAX_BUTTONS = 24;
 /** Bookable slots on a page, soonest first. */
 const SLOTS_SHOWN = 12;
-const MAX_LABEL_LENGTH = 60;
 
 /** What pickers are made from. */
 export interface PickerProps {
@@ -31,51 +30,6 @@ export interface PickerProps {
 }
 
 const WORDS = { available: '', sold_out: 'sold out', missing: 'not available' } as const;
-
-interface ChipsProps {
-  readonly legend: string;
-  /** Whether all options have the same width, as times do. */
-  readonly times?: boolean;
-  readonly children: Child;
-}
-
-const Chips = ({ legend, times = false, children }: ChipsProps) => (
-  <fieldset class={times ? 'chips times' : 'chips'}>
-    <legend dir="auto">{clip(legend, MAX_LABEL_LENGTH)}</legend>
-    <div>{children}</div>
-  </fieldset>
-);
-
-interface ChipProps {
-  readonly name: string;
-  readonly value: string;
-  readonly label: string;
-  readonly checked: boolean;
-  /** Several can be chosen. */
-  readonly many?: boolean;
-  readonly disabled?: boolean;
-  /** Why it can't be bought. */
-  readonly off?: string;
-  readonly extra?: Child;
-}
-
-const Chip = ({ name, value, label, checked, many = false, disabled = false, off, extra }: ChipProps) => (
-  <label class={off ? 'off' : undefined}>
-    <input
-      type={many ? 'checkbox' : 'radio'}
-      name={name}
-      value={value}
-      checked={checked}
-      disabled={disabled}
-      required={!many}
-    />
-    <span>
-      <span dir="auto">{clip(label, MAX_LABEL_LENGTH)}</span>
-      {extra && <small>{extra}</small>}
-      {off && <small>{off}</small>}
-    </span>
-  </label>
-);
 
 const OptionSelect = ({
   name,

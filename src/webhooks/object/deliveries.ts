@@ -1,13 +1,4 @@
-import type {
-  Attempt,
-  AttemptView,
-  DeliveryFilter,
-  DeliveryView,
-  Ending,
-  NewDelivery,
-  SentDelivery,
-  TimeRange,
-} from '../delivery/delivery.ts';
+import type { Attempt, Ending, NewDelivery, TimeRange } from '../delivery/delivery.ts';
 import type { DeliveredType } from '../tables.ts';
 import { createTables } from './delivery-tables.ts';
 import { Ordering } from './ordering.ts';
@@ -19,10 +10,6 @@ const MAX_DELETED_PER_RUN = 1_000;
 const MAX_REPLAYED_AT_ONCE = 10_000;
 /** The newest attempts whose response bodies are kept, 4 KiB each: 4 MiB in all. */
 const MAX_KEPT_RESPONSES = 1_000;
-/** Attempts shown for a delivery. */
-const MAX_LOGGED_ATTEMPTS = 20;
-const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
-  deliveredAt`;
 
 /**
  * The deliveries of one webhook, in its object's SQLite. Every method is synchronous, so its writes are
@@ -191,51 +178,6 @@ export class Deliveries {
     const { count } = this.sql.exec<{ count: number }>('SELECT changes() AS count').one();
     this.ordering.holdAll();
     return count;
-  }
-
-  /** Returns a page of deliveries with their attempts, and the total. */
-  list({ status, type, limit, offset, before }: DeliveryFilter): { rows: DeliveryView[]; total: number } {
-    const filters = { 'status = ?': status, 'type = ?': type };
-    const given = Object.entries(filters).flatMap(([filter, value]) => (value ? [{ filter, value }] : []));
-    const values = given.map(({ value }) => value);
-    const where = ['true', ...given.map(({ filter }) => filter)].join(' AND ');
-    const older = before == null ? '' : 'AND id < ?';
-    const page = this.sql.exec<Omit<DeliveryView, 'log'>>(
-      `SELECT ${VIEW} FROM deliveries WHERE ${where} ${older} ORDER BY id DESC LIMIT ? OFFSET ?`,
-      ...values,
-      ...(before == null ? [] : [before]),
-      limit,
-      offset,
-    );
-    const rows = page.toArray().map((row) => ({ ...row, log: this.log(row.id) }));
-    const count = `SELECT count(*) AS total FROM deliveries WHERE ${where}`;
-    return { rows, total: this.sql.exec<{ total: number }>(count, ...values).one().total };
-  }
-
-  /** Finds a delivery by its id or event id; returns `null` if there is none. */
-  find(by: 'id' | 'eventId', value: number | string): DeliveryView | null {
-    const query = `SELECT ${VIEW} FROM deliveries WHERE ${by} = ?`;
-    const [row] = this.sql.exec<Omit<DeliveryView, 'log'>>(query, value);
-    return row ? { ...row, log: this.log(row.id) } : null;
-  }
-
-  /** Returns a delivery with its body; `null` if there is none. */
-  read(id: number): SentDelivery | null {
-    const delivery = this.find('id', id);
-    if (!delivery) return null;
-    return {
-      ...delivery,
-      ...this.sql.exec<{ body: string }>('SELECT body FROM deliveries WHERE id = ?', id).one(),
-    };
-  }
-
-  private log(deliveryId: number): AttemptView[] {
-    const newest = this.sql.exec<AttemptView>(
-      `SELECT deliveryId, startedAt, endedAt, responseStatus, error, responseBody FROM attempts
-       WHERE deliveryId = ? ORDER BY id DESC LIMIT ${MAX_LOGGED_ATTEMPTS}`,
-      deliveryId,
-    );
-    return newest.toArray().reverse();
   }
 
   /**

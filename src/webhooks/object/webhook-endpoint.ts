@@ -18,6 +18,7 @@ import type { AgentProtocol, EndpointContext } from '../sending/send.ts';
 import type { WebhookName } from '../tables.ts';
 import { CachedRegistration, logFields } from './cached-registration.ts';
 import { Deliveries } from './deliveries.ts';
+import { findDelivery, listDeliveries, readDelivery } from './delivery-views.ts';
 import { Dispatcher } from './dispatcher.ts';
 import { Health } from './health.ts';
 import { missingDeliveries } from './missing-events.ts';
@@ -115,18 +116,18 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
 
   /** Returns a page of deliveries with their attempts, newest first, and the total. */
   list(filter: DeliveryFilter): { rows: DeliveryView[]; total: number } {
-    return this.deliveries.list(filter);
+    return listDeliveries(this.ctx.storage.sql, filter);
   }
 
   /** Returns the delivery of an event. */
   find(eventId: string): Found<DeliveryView> {
-    const delivery = this.deliveries.find('eventId', eventId);
+    const delivery = findDelivery(this.ctx.storage.sql, 'eventId', eventId);
     return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
   }
 
   /** Returns a delivery with its body. Refused when its event isn't `readable`. */
   read(id: number, readable: readonly EventType[]): Found<SentDelivery> | Forbidden {
-    const delivery = this.deliveries.read(id);
+    const delivery = readDelivery(this.ctx.storage.sql, id);
     if (!delivery) return { ok: false, reason: 'not_found' };
     return forbidden([delivery.type], readable) ?? { ok: true, delivery };
   }
@@ -141,13 +142,13 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     readable: readonly EventType[],
   ): Promise<Found<DeliveryView> | Forbidden> {
     this.rememberName(name);
-    const found = this.deliveries.find('id', id);
+    const found = findDelivery(this.ctx.storage.sql, 'id', id);
     if (!found) return { ok: false, reason: 'not_found' };
     const refused = forbidden([found.type], readable);
     if (refused) return refused;
     this.health.clearRetryAfter();
     this.deliveries.replay(id, now());
-    const delivery = this.deliveries.find('id', id);
+    const delivery = findDelivery(this.ctx.storage.sql, 'id', id);
     await this.schedule();
     return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
   }

@@ -18,8 +18,10 @@ import {
   When,
 } from '../../../web/index.ts';
 import { saveEdit } from '../../editing/save-edit.tsx';
-import { FulfilForm, fulfil, fulfilPage } from './fulfil-pages.tsx';
-import { Fulfilments, isFulfillable } from './fulfilments.tsx';
+import { FulfilForm, fulfil, fulfilPage } from './fulfilments/fulfil-pages.tsx';
+import { Fulfilments, isFulfillable } from './fulfilments/fulfilments.tsx';
+import { packingSlipPage } from './fulfilments/packing-slip.tsx';
+import { trackingPages } from './fulfilments/tracking.tsx';
 import { bulkPages } from './list/bulk-pages.tsx';
 import { root } from './list/order-filters.tsx';
 import { exportOrders, ordersPage } from './list/order-list.tsx';
@@ -27,12 +29,10 @@ import { AddNote, NoteForm, TAG_PARTS, Tags, TagsForm } from './notes.tsx';
 import { About } from './order-about.tsx';
 import { Lines } from './order-lines.tsx';
 import { orderPath } from './order-path.ts';
-import { packingSlipPage } from './packing-slip.tsx';
 import { cancelPages, setStatus } from './questions.tsx';
-import { refundPages } from './refund-pages.tsx';
-import { Refunds } from './refunds.tsx';
+import { refundPages } from './refunds/refund-pages.tsx';
+import { Refunds } from './refunds/refunds.tsx';
 import { Timeline } from './timeline.tsx';
-import { trackingPages } from './tracking.tsx';
 
 /** An order's states, and when it was placed. */
 const States = ({ order }: { readonly order: Order }) => (

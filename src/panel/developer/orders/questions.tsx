@@ -12,10 +12,10 @@ import {
 } from '../../../orders/index.ts';
 import { asFormError, clip, type Outcome, type Page, type PageRequest } from '../../../web/index.ts';
 import { confirmPages } from '../../confirm.tsx';
-import { nameOf, partText } from './fulfilments.tsx';
+import { nameOf, partText } from './fulfilments/fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 import { orderPath } from './order-path.ts';
-import { formErrorOf } from './refund-choice.tsx';
+import { formErrorOf } from './refunds/refund-choice.tsx';
 
 /** Returns what cancelling an order means, with the amount that is paid back. */
 function consequences(order: OrderWithPayments): string {

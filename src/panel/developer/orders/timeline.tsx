@@ -1,7 +1,7 @@
 import { formatMoney } from '../../../kernel/values/money.ts';
 import { EXTERNAL, type Order, type OrderTimeline } from '../../../orders/index.ts';
 import { clip, type PageRequest, Pages, Part, pageAsked, pageOf, When } from '../../../web/index.ts';
-import { partText } from './fulfilments.tsx';
+import { partText } from './fulfilments/fulfilments.tsx';
 import { root } from './list/order-filters.tsx';
 
 type Entry = OrderTimeline['data'][number];

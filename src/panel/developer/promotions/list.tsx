@@ -14,10 +14,16 @@ import { effectText, type Standing, standingOf } from './sentence.tsx';
 
 /** The path of the list. */
 export const PROMOTIONS_PATH = '/developer/promotions';
+/** The path above the pages of a promotion. */
+export const trail = [[PROMOTIONS_PATH, 'Promotions']] as const;
 /** The path of the list as a file. */
 const EXPORT_PATH = '/developer/exports/promotions';
 /** The path of the form for a new promotion. */
 export const NEW_PROMOTION_PATH = '/developer/new-promotion';
+
+/** Returns the API's path of the promotion that a page is about. */
+export const apiPath = (request: PageRequest): string =>
+  `/v1/promotions/${encodeURIComponent(request.param('id'))}`;
 
 const TRIGGERS = [
   ['', 'Any trigger'],

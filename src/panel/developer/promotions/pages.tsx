@@ -18,12 +18,20 @@ import {
   Table,
   When,
 } from '../../../web/index.ts';
-import { confirmPages } from '../../confirm.tsx';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
 import { loadProducts } from '../../pickers/product-picker.tsx';
+import { deletePages } from './delete-page.tsx';
 import { Fields } from './fields.tsx';
-import { exportPromotions, listPage, NEW_PROMOTION_PATH, PROMOTIONS_PATH, StandingState } from './list.tsx';
+import {
+  apiPath,
+  exportPromotions,
+  listPage,
+  NEW_PROMOTION_PATH,
+  PROMOTIONS_PATH,
+  StandingState,
+  trail,
+} from './list.tsx';
 import {
   bodyOf,
   PromotionForm,
@@ -34,11 +42,8 @@ import {
 } from './promotion-form.ts';
 import { type Promotion, Sentence, standingOf } from './sentence.tsx';
 
-const trail = [[PROMOTIONS_PATH, 'Promotions']] as const;
 /** Redemptions on one page. */
 const REDEMPTIONS_SHOWN = 10;
-
-const apiPath = (request: PageRequest): string => `/v1/promotions/${encodeURIComponent(request.param('id'))}`;
 
 /** Loads what the pickers of a promotion's form show. */
 const loadPickers = (request: PageRequest) =>
@@ -211,35 +216,6 @@ async function change(request: PageRequest, input: PromotionInput): Promise<Outc
 }
 
 const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'developer' }) as const;
-
-const ordersText = (uses: number): string =>
-  uses === 0 ? 'No order has' : uses === 1 ? '1 order has' : `${uses} orders have`;
-
-const deletePages = confirmPages(
-  at('/promotions/:id/delete'),
-  async (request) => {
-    const found = await request.api({ path: apiPath(request), answer: PromotionAnswer });
-    if (!found.ok) return found;
-    const { id, name, uses } = found.value;
-    const here = `${PROMOTIONS_PATH}/${id}`;
-    return {
-      title: `Delete the promotion ${clip(name, 60)}?`,
-      trail: [...trail, [here, clip(name, 40)]],
-      body: (
-        <p>
-          Carts lose it within two seconds. {ordersText(uses)} redeemed it; orders keep their discount. To end
-          it and keep it in the list, make it inactive instead.
-        </p>
-      ),
-      submit: 'Delete promotion',
-      keep: [here, 'Keep the promotion'],
-    };
-  },
-  async (request) => {
-    const removed = await request.api({ method: 'DELETE', path: apiPath(request) });
-    return removed.ok ? { to: PROMOTIONS_PATH, note: 'removed' } : removed;
-  },
-);
 
 /** The pages that list, create, change and delete promotions and coupons. */
 export const promotionPages: readonly Page[] = [

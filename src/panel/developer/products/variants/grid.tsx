@@ -24,6 +24,7 @@ import { saveSection } from '../editor/save-section.ts';
 import { productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
 import { amount, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
+import { nameOf } from './variant-name.ts';
 
 /** A variant as the product's list shows it. */
 export type Variant = NonNullable<Item['variants']>[number];
@@ -34,30 +35,8 @@ const ROWS = { short: 8, long: 4 } as const;
 const MAX_SHORT = 24;
 /** Pictures that a variant can be given in the grid. */
 const MAX_PICTURES = 6;
-/** Longest name of a variant in the grid, in UTF-16 units. */
-const MAX_NAME = 32;
 
 const variantsOf = ({ variants = [] }: Item): readonly Variant[] => variants;
-
-/** Separates the values in a variant's name, as the API writes it. */
-const SEPARATOR = ' / ';
-
-/**
- * Returns the name of a variant in the grid: its values, or its SKU if it has none. In a long name each value is shortened,
- * the longest values most, so that the last value still tells variants apart.
- */
-export function nameOf({ name, sku }: Variant): string {
-  const values = name.split(SEPARATOR);
-  let remaining = MAX_NAME - SEPARATOR.length * (values.length - 1);
-  const lengths = new Map<string, number>();
-  for (const [n, value] of values.toSorted((a, b) => a.length - b.length).entries()) {
-    const share = Math.max(1, Math.floor(remaining / (values.length - n)));
-    lengths.set(value, share);
-    remaining -= Math.min(share, value.length);
-  }
-  const short = values.map((value) => clip(value, lengths.get(value))).join(SEPARATOR);
-  return clip(short || sku, MAX_NAME);
-}
 
 /** Returns a short name of a picture, for the options of a select; "" for none. */
 export const pictureKey = (url: string | null): string => (url === null ? '' : sha256(url).slice(0, 8));

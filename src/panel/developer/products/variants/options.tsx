@@ -16,8 +16,9 @@ import { confirmView } from '../../../confirm.tsx';
 import { productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
 import { combine, skusFor } from './combinations.ts';
-import { nameOf, type Variant } from './grid.tsx';
+import type { Variant } from './grid.tsx';
 import { fullOptions, OptionFields, optionRows, optionsProblem } from './option-fields.tsx';
+import { nameOf } from './variant-name.ts';
 
 const OptionsChange = z.object({
   options: optionRows,

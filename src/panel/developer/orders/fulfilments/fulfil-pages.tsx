@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { Order } from '../../../orders/index.ts';
+import { Order } from '../../../../orders/index.ts';
 import {
   Cell,
   type Filled,
@@ -12,11 +12,11 @@ import {
   pageOf,
   Table,
   type View,
-} from '../../../web/index.ts';
+} from '../../../../web/index.ts';
+import { root } from '../list/order-filters.tsx';
+import { LINES_PER_PAGE } from '../order-lines.tsx';
+import { orderPath } from '../order-path.ts';
 import { isFulfillable, leftOf, lineName, refundedOf } from './fulfilments.tsx';
-import { root } from './list/order-filters.tsx';
-import { LINES_PER_PAGE } from './order-lines.tsx';
-import { orderPath } from './order-path.ts';
 import { TRACKING_FIELDS, TrackingFields, trackingBody, trackingField } from './tracking.tsx';
 
 /** The name of the field for a line's quantity. */

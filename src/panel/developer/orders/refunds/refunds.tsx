@@ -1,7 +1,7 @@
-import { formatMoney } from '../../../kernel/values/money.ts';
-import { EXTERNAL, type Order, type RefundPreview } from '../../../orders/index.ts';
-import { clip, type PageRequest, State, Table, When } from '../../../web/index.ts';
-import { partText } from './fulfilments.tsx';
+import { formatMoney } from '../../../../kernel/values/money.ts';
+import { EXTERNAL, type Order, type RefundPreview } from '../../../../orders/index.ts';
+import { clip, type PageRequest, State, Table, When } from '../../../../web/index.ts';
+import { partText } from '../fulfilments/fulfilments.tsx';
 
 interface RefundsProps {
   readonly request: PageRequest;

@@ -1,8 +1,17 @@
 import { z } from 'zod';
-import { ERRORS, type Failure } from '../../../kernel/core/errors.ts';
-import type { Order, RefundCreate } from '../../../orders/index.ts';
-import { Cell, Field, type Filled, Form, type FormError, Switch, Table, Tick } from '../../../web/index.ts';
-import { leftOf, lineName, shippedOf } from './fulfilments.tsx';
+import { ERRORS, type Failure } from '../../../../kernel/core/errors.ts';
+import type { Order, RefundCreate } from '../../../../orders/index.ts';
+import {
+  Cell,
+  Field,
+  type Filled,
+  Form,
+  type FormError,
+  Switch,
+  Table,
+  Tick,
+} from '../../../../web/index.ts';
+import { leftOf, lineName, shippedOf } from '../fulfilments/fulfilments.tsx';
 
 /** The name of the field for the units of a line to refund. */
 const unitsField = (lineId: number): string => `units.${lineId}`;

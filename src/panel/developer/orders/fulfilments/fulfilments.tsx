@@ -1,4 +1,4 @@
-import type { Fulfilment, Order } from '../../../orders/index.ts';
+import type { Fulfilment, Order } from '../../../../orders/index.ts';
 import {
   ActionLink,
   clip,
@@ -11,7 +11,7 @@ import {
   State,
   Table,
   When,
-} from '../../../web/index.ts';
+} from '../../../../web/index.ts';
 
 type Item = Order['items'][number];
 

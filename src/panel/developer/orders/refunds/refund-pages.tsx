@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { database } from '../../../kernel/data/database.ts';
-import { fieldErrors } from '../../../kernel/http/problem.ts';
-import { formatMoney } from '../../../kernel/values/money.ts';
-import { Order, previewRefund, RefundCreate, type RefundPreview } from '../../../orders/index.ts';
+import { database } from '../../../../kernel/data/database.ts';
+import { fieldErrors } from '../../../../kernel/http/problem.ts';
+import { formatMoney } from '../../../../kernel/values/money.ts';
+import { Order, previewRefund, RefundCreate, type RefundPreview } from '../../../../orders/index.ts';
 import {
   type Answer,
   asFormError,
@@ -15,10 +15,10 @@ import {
   type Page,
   type PageRequest,
   type View,
-} from '../../../web/index.ts';
-import { confirmPages, type Question } from '../../confirm.tsx';
-import { root } from './list/order-filters.tsx';
-import { orderPath } from './order-path.ts';
+} from '../../../../web/index.ts';
+import { confirmPages, type Question } from '../../../confirm.tsx';
+import { root } from '../list/order-filters.tsx';
+import { orderPath } from '../order-path.ts';
 import {
   ChoiceForm,
   chosen,

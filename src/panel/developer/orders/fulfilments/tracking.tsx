@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Fulfilment, Order } from '../../../orders/index.ts';
+import { type Fulfilment, Order } from '../../../../orders/index.ts';
 import {
   type Answer,
   type ApiCall,
@@ -15,12 +15,12 @@ import {
   type Page,
   type PageRequest,
   type View,
-} from '../../../web/index.ts';
-import { type EditPart, storedValues } from '../../editing/changes.ts';
-import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
+} from '../../../../web/index.ts';
+import { type EditPart, storedValues } from '../../../editing/changes.ts';
+import { ConflictNotice, Shown, saveEdit } from '../../../editing/save-edit.tsx';
+import { root } from '../list/order-filters.tsx';
+import { orderPath } from '../order-path.ts';
 import { nameOf } from './fulfilments.tsx';
-import { root } from './list/order-filters.tsx';
-import { orderPath } from './order-path.ts';
 
 /** The fields of a parcel's tracking, in a form. */
 export const TRACKING_FIELDS = { carrier: optionalText, number: optionalText, url: optionalText };

@@ -1,5 +1,5 @@
-import { database } from '../../../kernel/data/database.ts';
-import { linesOf, Order } from '../../../orders/index.ts';
+import { database } from '../../../../kernel/data/database.ts';
+import { linesOf, Order } from '../../../../orders/index.ts';
 import {
   asFormError,
   clip,
@@ -12,12 +12,12 @@ import {
   Table,
   type View,
   When,
-} from '../../../web/index.ts';
+} from '../../../../web/index.ts';
+import { root } from '../list/order-filters.tsx';
+import { addressLines } from '../order-about.tsx';
+import { chosenOf } from '../order-lines.tsx';
+import { orderPath } from '../order-path.ts';
 import { refundedOf } from './fulfilments.tsx';
-import { root } from './list/order-filters.tsx';
-import { addressLines } from './order-about.tsx';
-import { chosenOf } from './order-lines.tsx';
-import { orderPath } from './order-path.ts';
 
 /** What fits the page budget: the lines of one slip, and their text, in UTF-16 units. */
 const LINES_PER_SLIP = 40;

@@ -1,0 +1,58 @@
+import type { AttemptView, DeliveryFilter, DeliveryView, SentDelivery } from '../delivery/delivery.ts';
+
+/** Attempts shown for a delivery. */
+const MAX_LOGGED_ATTEMPTS = 20;
+const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
+  deliveredAt`;
+
+/** Returns a page of deliveries with their attempts, and the total. */
+export function listDeliveries(
+  sql: SqlStorage,
+  { status, type, limit, offset, before }: DeliveryFilter,
+): { rows: DeliveryView[]; total: number } {
+  const filters = { 'status = ?': status, 'type = ?': type };
+  const given = Object.entries(filters).flatMap(([filter, value]) => (value ? [{ filter, value }] : []));
+  const values = given.map(({ value }) => value);
+  const where = ['true', ...given.map(({ filter }) => filter)].join(' AND ');
+  const older = before == null ? '' : 'AND id < ?';
+  const page = sql.exec<Omit<DeliveryView, 'log'>>(
+    `SELECT ${VIEW} FROM deliveries WHERE ${where} ${older} ORDER BY id DESC LIMIT ? OFFSET ?`,
+    ...values,
+    ...(before == null ? [] : [before]),
+    limit,
+    offset,
+  );
+  const rows = page.toArray().map((row) => ({ ...row, log: attemptsOf(sql, row.id) }));
+  const count = `SELECT count(*) AS total FROM deliveries WHERE ${where}`;
+  return { rows, total: sql.exec<{ total: number }>(count, ...values).one().total };
+}
+
+/** Finds a delivery by its id or event id; returns `null` if there is none. */
+export function findDelivery(
+  sql: SqlStorage,
+  by: 'id' | 'eventId',
+  value: number | string,
+): DeliveryView | null {
+  const query = `SELECT ${VIEW} FROM deliveries WHERE ${by} = ?`;
+  const [row] = sql.exec<Omit<DeliveryView, 'log'>>(query, value);
+  return row ? { ...row, log: attemptsOf(sql, row.id) } : null;
+}
+
+/** Returns a delivery with its body; `null` if there is none. */
+export function readDelivery(sql: SqlStorage, id: number): SentDelivery | null {
+  const delivery = findDelivery(sql, 'id', id);
+  if (!delivery) return null;
+  return {
+    ...delivery,
+    ...sql.exec<{ body: string }>('SELECT body FROM deliveries WHERE id = ?', id).one(),
+  };
+}
+
+function attemptsOf(sql: SqlStorage, deliveryId: number): AttemptView[] {
+  const newest = sql.exec<AttemptView>(
+    `SELECT deliveryId, startedAt, endedAt, responseStatus, error, responseBody FROM attempts
+     WHERE deliveryId = ? ORDER BY id DESC LIMIT ${MAX_LOGGED_ATTEMPTS}`,
+    deliveryId,
+  );
+  return newest.toArray().reverse();
+}

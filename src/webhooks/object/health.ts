@@ -83,7 +83,7 @@ export class Health {
   /** Resets failures and waits after the webhook is activated or gets a new URL. */
   reset(): void {
     this.resets += 1;
-    for (const key of ['pausing', 'failing', 'quietUntil']) this.kv.delete(key);
+    for (const key of ['pausing', 'failing', 'quietUntil', 'unsent']) this.kv.delete(key);
   }
 }
 

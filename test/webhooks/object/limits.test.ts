@@ -116,6 +116,28 @@ it('backs off when the DNS resolver fails, up to five minutes', async () => {
   expect(delivery).toMatchObject({ attempts: 1 });
 });
 
+it('sends to a new URL at once, however long the host of the old one could not be resolved', async () => {
+  const [shop, old, receiver] = [await world(), new Receiver(), new Receiver()];
+  const { id } = await subscribe(shop, old.url);
+  await withResolver(shop, id);
+  let asked = 0;
+  listen('resolver.example.net', ({ url }) => {
+    if (!url.includes(old.host))
+      return Response.json({ Status: 0, Answer: [{ type: 1, data: '93.184.215.14' }] });
+    asked += 1;
+    // The name servers of the host don't respond (SERVFAIL).
+    return Response.json({ Status: 2 });
+  });
+  await fill(shop, id, 1);
+  await until(() => expect(asked).toBe(2));
+  await until(async () => expect(await counted(shop, id, 'pending')).toBe(1));
+  for (const wait of [6, 11, 21]) await advanceAndRunAlarm(shop, id, wait * 1_000);
+  expect(asked).toBe(8);
+  expect((await shop.patch(`/webhooks/${id}`, { url: receiver.url })).status).toBe(200);
+  await until(async () => expect(await counted(shop, id, 'delivered')).toBe(1));
+  expect([old.received, receiver.received].map(({ length }) => length)).toEqual([0, 1]);
+});
+
 it('resolves a host once a minute, not for each attempt', async () => {
   const [shop, receiver] = [await world(), new Receiver()];
   const { id } = await subscribe(shop, receiver.url);

@@ -13,7 +13,7 @@ export interface Choosable {
 }
 
 /** Largest numbers of chosen and of found entries that a picker lists: a page stays within its size. */
-export const MAX_CHOSEN = 20;
+export const MAX_CHOSEN = 16;
 export const MAX_FOUND = 10;
 
 /** Returns the name of a picker's search field. */

@@ -9,7 +9,11 @@ const MAX_NAME = 45;
 const MAX_SKU = 20;
 
 /** Returns a product as a picker lists it. */
-const asChoice = ({ id, name, sku }: Pick<z.output<typeof ProductListItem>, 'id' | 'name' | 'sku'>) => ({
+export const productChoice = ({
+  id,
+  name,
+  sku,
+}: Pick<z.output<typeof ProductListItem>, 'id' | 'name' | 'sku'>) => ({
   id,
   label: clip(name, MAX_NAME),
   detail: clip(sku, MAX_SKU),
@@ -28,7 +32,7 @@ export function loadProducts(request: PageRequest, wanted: WantedProducts): Prom
     const answer = await request.api({ path: `/v1/products?${asked}`, answer: ProductList });
     if (!answer.ok) return answer;
     const { data, meta } = answer.value;
-    return { ok: true as const, value: { entries: data.map(asChoice), total: meta.total } };
+    return { ok: true as const, value: { entries: data.map(productChoice), total: meta.total } };
   };
   return loadFound({ request }, wanted, {
     byIds: (ids) => list({ ids: ids.join(','), limit: String(MAX_CHOSEN) }),

@@ -20,7 +20,7 @@ import {
 } from '../../../web/index.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { loadCategories } from '../../pickers/category-picker.tsx';
-import { loadProducts } from '../../pickers/product-picker.tsx';
+import { loadProducts, productChoice } from '../../pickers/product-picker.tsx';
 import { deletePages } from './delete-page.tsx';
 import { Fields } from './fields.tsx';
 import {
@@ -58,12 +58,10 @@ async function loadNamed(request: PageRequest, id: string) {
   ]);
   if (!found.ok) return found;
   if (!products.ok) return products;
-  const named = products.value.data.map(({ id: product, name, sku }) => ({
-    id: product,
-    label: clip(name, 40),
-    detail: clip(sku, 30),
-  }));
-  return { ok: true as const, value: { promotion: found.value, named } };
+  return {
+    ok: true as const,
+    value: { promotion: found.value, named: products.value.data.map(productChoice) },
+  };
 }
 
 /** Returns what a copy begins with: all but the code, which only one promotion can have. */

@@ -12,13 +12,16 @@ const isEmpty = async (database: D1Database): Promise<boolean> =>
   (await database.prepare("SELECT 1 FROM sqlite_master WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'").first()) ===
   null;
 
-/** Deletes what every binding stores. A database that is in use at this moment may survive one reset. */
+const areImagesEmpty = async (): Promise<boolean> =>
+  (await env.MEDIA.list({ limit: 1 })).objects.length === 0;
+
+/** Deletes what every binding stores. A store that is in use at this moment may survive one reset. */
 async function resetAll(): Promise<void> {
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     await reset();
-    if ((await Promise.all(DATABASES.map(isEmpty))).every(Boolean)) return;
+    if ((await Promise.all([...DATABASES.map(isEmpty), areImagesEmpty()])).every(Boolean)) return;
   }
-  throw new Error(`The databases are not empty after ${MAX_ATTEMPTS} resets`);
+  throw new Error(`The stores are not empty after ${MAX_ATTEMPTS} resets`);
 }
 
 /**

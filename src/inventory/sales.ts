@@ -93,6 +93,10 @@ export function noteRanked({ db, tenantId }: TenantDatabase, ids: readonly numbe
       sql`DELETE FROM product_sales WHERE ${ofTenant} AND product_id IN (${jsonList(ids)})
         AND (day <= ${lastPastDay()} OR quantity = 0)`,
     ),
-    run(db, sql`UPDATE sales_rankings SET cursor = max(cursor, ${last}) WHERE ${ofTenant}`),
+    // A step that is written after another run ended the ranking must not advance the next one.
+    run(
+      db,
+      sql`UPDATE sales_rankings SET cursor = max(cursor, ${last}) WHERE ${ofTenant} AND due_at <= ${now()}`,
+    ),
   ];
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { noteRanked } from '../../../src/inventory/index.ts';
 import { DAY, HOUR, moveClock, now } from '../../../src/kernel/core/clock.ts';
+import { batch } from '../../../src/kernel/data/database.ts';
 import { createProduct, insertProducts, NEWEST } from '../../support/fixtures/catalog/products.ts';
 import {
   cartWith,
@@ -9,7 +11,7 @@ import {
   sandboxShop,
   submitCheckout,
 } from '../../support/fixtures/selling/checkout.ts';
-import { storeOf } from '../../support/runtime/runtime.ts';
+import { contextOf, storeOf } from '../../support/runtime/runtime.ts';
 import { measureDatabase } from '../../support/storage/database-usage.ts';
 import type { Answer, World } from '../../support/world.ts';
 import { world } from '../../support/world.ts';
@@ -76,6 +78,22 @@ describe('best_selling', () => {
       0,
       ['Jug', 'Mug', 'Cup'],
     ]);
+  });
+
+  it('begins anew after an hour, also where a late step was written after the end', async () => {
+    const shop = await sandboxShop();
+    const [cup, mug] = [
+      await createProduct(shop, { name: 'Cup', stock: 10 }),
+      await createProduct(shop, { name: 'Mug', stock: 10 }),
+    ];
+    await sell(shop, mug, 2);
+    await cron();
+    const ctx = contextOf(shop);
+    await batch(ctx.db, noteRanked(ctx, [cup.body.id, mug.body.id]));
+    await sell(shop, cup, 3);
+    moveClock(HOUR);
+    await cron();
+    expect(await listed(shop, 'sort=best_selling')).toEqual(['Cup', 'Mug']);
   });
 
   it('moves the catalogue version only when a rank changes', async () => {

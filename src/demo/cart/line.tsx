@@ -90,7 +90,7 @@ export const Line = ({ request, item, currency, page, formError }: LineProps) =>
       </div>
       <div>
         <p class="price">{formatMoney(item.total, currency, 'en')}</p>
-        {reduced > 0 && <p class="sale">−{formatMoney(reduced, currency, 'en')}</p>}
+        {reduced > 0 && <p class="sale">{formatMoney(-reduced, currency, 'en')}</p>}
       </div>
       <QuantityForm request={request} item={item} page={page} formError={formError} />
     </li>

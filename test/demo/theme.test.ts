@@ -71,6 +71,15 @@ it("shows the theme's sections in their order, and products of a category that o
   expect(places).toEqual(places.toSorted((a, b) => a - b));
 });
 
+it('begins the home page with products that have pictures', async () => {
+  const shop = await demoShop();
+  await stockedProduct(shop, { name: 'Kettle', images: ['https://cdn.example.com/kettle.jpg'] });
+  await stockedProduct(shop, { name: 'Tea' });
+  await shop.patch('/theme/options', { homepage_sections: ['hero'] });
+  const { html } = await new Browser().get('/demo');
+  expect(html).toMatch(/class="collage"[^>]*><img[^>]*kettle\.jpg/);
+});
+
 it('has a page of its own for an unknown address', async () => {
   await demoShop();
   const { status, html } = await new Browser().get('/demo/made-up');

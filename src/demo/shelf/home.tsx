@@ -70,6 +70,10 @@ function sectionsOf({ theme, tree }: ShopFrame): Section[] {
 const inWords = (names: readonly string[]): string =>
   new Intl.ListFormat('en', { type: 'conjunction' }).format(names);
 
+/** Returns the products that have a picture, then those without one. */
+const picturedFirst = (products: readonly ListItem[]): readonly ListItem[] =>
+  products.toSorted((a, b) => Math.min(1, b.media.length) - Math.min(1, a.media.length));
+
 const Hero = ({ frame: { theme, tree }, products }: { frame: ShopFrame; products: readonly ListItem[] }) => (
   <section class="hero">
     <div>
@@ -86,9 +90,11 @@ const Hero = ({ frame: { theme, tree }, products }: { frame: ShopFrame; products
       </p>
     </div>
     <div class="collage" aria-hidden="true">
-      {products.slice(0, HERO_PICTURES).map(({ media }) => (
-        <Picture of={media[0]} alt="" size={240} eager />
-      ))}
+      {picturedFirst(products)
+        .slice(0, HERO_PICTURES)
+        .map(({ media }) => (
+          <Picture of={media[0]} alt="" size={240} eager />
+        ))}
     </div>
   </section>
 );

@@ -59,7 +59,7 @@ export const reopenAbandoned = ({ db, tenantId }: TenantDatabase, importId: stri
       .set({
         status: 'running',
         failed: sql`failed - 1`,
-        // The list made room for the error that it was abandoned with.
+        // The last entry replaced a line with an error: list the first ones again.
         errors: sql`(SELECT json_group_array(json_object('line', line, 'sku', sku, 'field', field, 'message', message))
           FROM (SELECT line, sku, field, message FROM import_errors
             WHERE tenant_id = ${tenantId} AND import_id = ${importId} AND n < min(${MAX_LISTED_ERRORS}, ${imports.failed} - 1)

@@ -79,7 +79,7 @@ describe('an error', () => {
     expect(Object.keys(answer.body.errors).sort()).toEqual(['color', 'name', 'price', 'type']);
   });
 
-  it('of the input says of a wrong type only which one is right', async () => {
+  it('of a value of the wrong type names only the right type', async () => {
     const shop = await world();
     const tags = 'more characters than a list may have items, which is a limit of the list alone'.repeat(9);
     const answer = await shop.post('/products', { name: [], type: 'simple', price: 1, tags });

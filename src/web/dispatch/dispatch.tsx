@@ -40,8 +40,8 @@ import { requireSignIn, showHeldForm } from './sign-in-again.ts';
 const FORM_LIMITS = { maxBytes: 64 * 1024, deadlineMs: BODY_DEADLINE_MS };
 
 /**
- * The most bytes of uploads that an isolate holds at once with a form that has files. It leaves room for one of the files,
- * which is held again while it is stored.
+ * The most bytes of uploads that an isolate may hold when it accepts a form with files. The rest of the isolate's limit is
+ * for storing one of these files, which holds its bytes a second time.
  */
 const MAX_HELD_WITH_FORMS = 40 * 1024 * 1024;
 

@@ -78,7 +78,7 @@ it('are bounded: of platforms without orders the one that ends first is evicted'
   expect(profiles).not.toContain(profileOf(0));
 });
 
-it('are of as many domains as there are: one that has many makes room for the others', async () => {
+it('evicts platforms of the domain that has the most, so that other domains keep theirs', async () => {
   const { follow, followed, fill, profileOf } = await followingShop();
   await fill(0, "'shopper.example'");
   for (const number of [1, 2, 3]) await follow(number);

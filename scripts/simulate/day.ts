@@ -59,7 +59,8 @@ const ROWS = {
   counts: objectRowsOf('counts of five minutes'),
   cart: objectRowsOf('cart, created with a line'),
   line: objectRowsOf('cart, a line changed'),
-  order: objectRowsOf('cart, checked out and ordered'),
+  /** At most: orders of a tenant within five seconds share the rows of their stock changes. */
+  order: objectRowsOf('cart, checked out and ordered') + objectRowsOf('stock changes of five seconds'),
 } as const;
 
 /** Sums of what the platform does in a second. */

@@ -5,16 +5,16 @@ import { cartWith, RETURN_URL } from '../support/fixtures/selling/checkout.ts';
 import type { World } from '../support/world.ts';
 
 /** A shop with a checkout of its own, and a cart in it. */
-async function ready(shop: World): Promise<string> {
+export async function ready(shop: World): Promise<string> {
   const checkout = { allowed_hosts: ['shop.example.com'], external_url: 'https://pay.example.com/checkout' };
   await shop.patch('/settings', { checkout });
   return cartWith(shop, await stockedProduct(shop, { name: `Cup ${crypto.randomUUID()}` }));
 }
 
-/** The session of a redirect to the tenant's own checkout. */
-export async function session(shop: World): Promise<string> {
+/** The session of a redirect to the tenant's own checkout, with a cart of its own if none is given. */
+export async function session(shop: World, cart?: string): Promise<string> {
   const answer = await shop.post('/checkout/seamless', {
-    cart_token: await ready(shop),
+    cart_token: cart ?? (await ready(shop)),
     return_url: RETURN_URL,
   });
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);

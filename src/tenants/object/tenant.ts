@@ -78,10 +78,9 @@ export class Tenant extends DurableObject<Env> {
    */
   async catalogMoved(tenantId: number, { version, stockMoved, bookmark }: CatalogMove): Promise<void> {
     this.note(version, bookmark);
-    if (!stockMoved) return;
+    if (!stockMoved || (await this.ctx.storage.getAlarm()) !== null) return;
     this.ctx.storage.kv.put('tenantId', tenantId);
-    if ((await this.ctx.storage.getAlarm()) === null)
-      await this.ctx.storage.setAlarm(now() + STOCK_DEBOUNCE_MS);
+    await this.ctx.storage.setAlarm(now() + STOCK_DEBOUNCE_MS);
   }
 
   /** From now until {@link moveTo} the directory is asked for the tenant's shard each time. */

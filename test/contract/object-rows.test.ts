@@ -32,7 +32,7 @@ async function anew(shop: World, rows: ObjectRows, request: () => Promise<unknow
   moveClock(2_000);
   rows.reset();
   await request();
-  await vi.waitFor(async () => expect(await rows.written(logOf(shop))).toBeGreaterThan(0));
+  await vi.waitFor(async () => expect(await rows.written(logOf(shop))).toBeGreaterThan(0), 30_000);
 }
 
 /** A shop whose limiter and request log have their tables and alarms. */
@@ -40,7 +40,7 @@ async function usedShop(): Promise<{ shop: World; rows: ObjectRows }> {
   const shop = await world();
   const rows = await countObjectRows();
   await anew(shop, rows, () => shop.get('/theme/options'));
-  await vi.waitFor(async () => expect(await rows.written(logOf(shop), 'alarm')).toBeGreaterThan(0));
+  await vi.waitFor(async () => expect(await rows.written(logOf(shop), 'alarm')).toBeGreaterThan(0), 30_000);
   return { shop, rows };
 }
 
@@ -113,7 +113,7 @@ it('the stock that orders take', async () => {
   await runDurableObjectAlarm(tenant);
   rows.reset();
   await shop.post('/orders', { session: await session(shop, cart) });
-  await vi.waitFor(async () => expect(await rows.written(tenant, 'alarm')).toBe(1));
+  await vi.waitFor(async () => expect(await rows.written(tenant, 'alarm')).toBe(1), 30_000);
   await runDurableObjectAlarm(tenant);
   expect(await rows.written(tenant)).toBe(documented('stock changes of five seconds'));
 });

@@ -165,6 +165,42 @@ it('still ships the third piece after one of two shipped pieces was refunded', a
   expect((await shop.post(`${path}/fulfilments`, {})).body.items).toEqual([{ line_id: 1, quantity: 2 }]);
 });
 
+it('counts refunded pieces of a cancelled parcel once when what is left ships in parts', async () => {
+  const { shop, path } = await shop3();
+  const ship = async (items?: object[]) => (await shop.post(`${path}/fulfilments`, { items })).body;
+  const parcel = await ship();
+  await shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity: 2, shipped: true }] });
+  await shop.patch(`${path}/fulfilments/${parcel.id}`, { status: 'cancelled' });
+  expect((await ship()).items).toEqual([{ line_id: 1, quantity: 1 }]);
+  const order = (await shop.get(path)).body;
+  expect(order.fulfilment_status).toBe('fulfilled');
+  expect((await ship()).code).toBe('order_not_fulfillable');
+  // The pieces of the cancelled parcel had not been shipped.
+  expect(order.refunds[0]).toMatchObject({
+    amount: 20,
+    items: [{ quantity: 2, shipped: false, amount: 20 }],
+  });
+});
+
+it('keeps a refunded piece of another parcel as shipped when a parcel is cancelled', async () => {
+  const { shop, path } = await shop3();
+  const ship = async (quantity: number) =>
+    (await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity }] })).body;
+  const [, parcel] = [await ship(1), await ship(2)];
+  await shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity: 2, shipped: true }] });
+  await shop.patch(`${path}/fulfilments/${parcel.id}`, { status: 'cancelled' });
+  const order = (await shop.get(path)).body;
+  expect(order.refunds[0]).toMatchObject({
+    amount: 20,
+    items: [
+      { quantity: 1, shipped: true, amount: 10 },
+      { quantity: 1, shipped: false, amount: 10 },
+    ],
+  });
+  expect((await ship(1)).items).toEqual([{ line_id: 1, quantity: 1 }]);
+  expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
+});
+
 it('takes what is still to be shipped first where a refund does not say that it was shipped', async () => {
   const { shop, path } = await shop3();
   await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 2 }] });

@@ -5,6 +5,8 @@ import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { type OrderForChange, transitionOf } from '../lifecycle/apply-transition.ts';
+import { refundStatements } from '../refunds/store.ts';
+import { unshipRefunded } from '../refunds/unship.ts';
 import { orderById, type StoredOrder } from '../store.ts';
 import { presentFulfilment } from './present.ts';
 import { fulfilmentStatusOf, itemsToFulfil, withFulfilled } from './quantities.ts';
@@ -135,14 +137,20 @@ const changeFulfilment = transitionOf<FulfilmentChange>((ctx, { order, input }) 
   if (before.state === 'cancelled') return { result: fail('fulfilment_cancelled') };
   const cancelled = state === 'cancelled';
   const after = cancelled ? withFulfilled(lines, before.items, -1) : lines;
+  const refunds = cancelled ? unshipRefunded(order.refunds, after) : order.refunds;
   const givenBack = cancelled ? countFulfilled(ctx, row.id, { items: before.items, sign: -1 }) : [];
   const details = { changed: ['fulfilments'], fulfilment_id: before.id, status: state };
   return {
     transition: {
-      set: cancelled ? { fulfilmentStatus: fulfilmentStatusOf({ ...order, lines: after }) } : {},
-      statements: [updateFulfilment(ctx, changed), ...givenBack],
+      set: cancelled ? { fulfilmentStatus: fulfilmentStatusOf({ lines: after, refunds }) } : {},
+      statements: [
+        updateFulfilment(ctx, changed),
+        ...givenBack,
+        ...refundStatements(ctx, { order, after: refunds }),
+      ],
       next: {
         lines: after,
+        refunds,
         fulfilments: fulfilments.map((one) => (one.id === changed.id ? changed : one)),
       },
       timeline: [{ type: 'edited', details }],

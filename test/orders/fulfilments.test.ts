@@ -124,20 +124,36 @@ it('replaces and removes tracking', async () => {
   expect((await shop.patch(one, { tracking: null })).body.tracking).toBeNull();
 });
 
-it('leaves out what was refunded before it was shipped, unless a request names it', async () => {
+it('ships nothing that was refunded before it was shipped, also where a request names it', async () => {
   const { shop, path } = await shop3();
-  const refunded = (quantity: number) =>
-    shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity, restock: true }] });
+  const refunded = (quantity: number, more: object = {}) =>
+    shop.post(`${path}/refunds`, { items: [{ line_id: 1, quantity, restock: true, ...more }] });
+  const named = (quantity: number) => shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity }] });
   await refunded(1);
+  const many = await named(3);
+  expect([many.status, many.body.errors]).toEqual([
+    422,
+    { 'items.0.quantity': ['must be at most 2, which is left'] },
+  ]);
   const rest = await shop.post(`${path}/fulfilments`, {});
   expect(rest.body.items).toEqual([{ line_id: 1, quantity: 2 }]);
   expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
   expect((await shop.post(`${path}/fulfilments`, {})).body.code).toBe('order_not_fulfillable');
-  const named = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
-  expect(named.status).toBe(201);
+  expect((await named(1)).status).toBe(422);
   // What comes back after it was shipped changes nothing.
-  await refunded(2);
+  await refunded(2, { shipped: true });
   expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
+});
+
+it('ships nothing of an order that was refunded as a whole', async () => {
+  const { shop, path } = await shop3();
+  await shop.post(`${path}/refunds`, {});
+  const named = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
+  expect([named.status, named.body.errors]).toEqual([
+    422,
+    { 'items.0.quantity': ['must be at most 0, which is left'] },
+  ]);
+  expect((await shop.get(path)).body.fulfilments).toEqual([]);
 });
 
 it('still ships the third piece after one of two shipped pieces was refunded', async () => {

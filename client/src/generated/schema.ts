@@ -5634,7 +5634,7 @@ export interface components {
             text: string;
         };
         FulfilmentCreate: {
-            /** @description Default: everything that is left to ship, without units that were refunded before they were shipped. These can still be named. A refund takes units that are still to be shipped first, unless it says `shipped`. */
+            /** @description Default: everything that is left to ship. Units that were refunded before they were shipped are not left: they can't be named either. A refund takes units that are still to be shipped first, unless it says `shipped`. */
             items?: {
                 line_id: number;
                 quantity: number;

@@ -5,10 +5,6 @@ import type { FulfilmentStatus, OrderLineRow } from '../tables.ts';
 import type { FulfilmentCreate } from './schemas.ts';
 import type { FulfilledItem } from './tables.ts';
 
-/** Returns the quantity of a line that a fulfilment can still name; 0 for what is not shipped. */
-const leftToName = ({ ships, quantity, fulfilled }: OrderLineRow): number =>
-  ships ? Math.max(0, quantity - fulfilled) : 0;
-
 /** An order's lines and refunds. */
 type RefundedLines = Pick<StoredOrder, 'lines' | 'refunds'>;
 
@@ -62,7 +58,7 @@ export function itemsToFulfil(
     const line = lines.find(({ id }) => id === line_id);
     if (!line) return invalid(`items.${n}.line_id`, 'must be the id of a line of the order');
     if (!line.ships) return invalid(`items.${n}.line_id`, 'must be the id of a line that is shipped');
-    const left = leftToName(line);
+    const left = leftToShip(line, refunds);
     if (quantity > left) return invalid(`items.${n}.quantity`, `must be at most ${left}, which is left`);
   }
   return ok(requested.map(({ line_id, quantity }) => ({ lineId: line_id, quantity })));

@@ -1,8 +1,9 @@
-import { and, eq, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { now } from '../../kernel/core/clock.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import { digest62, namingKeyVersion } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
+import { run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { couponGuesses } from '../tables.ts';
 
@@ -39,21 +40,22 @@ export function throttleError(rows: readonly (typeof couponGuesses.$inferSelect)
   return fail('rate_limited', { message: 'Too many wrong coupon codes.', retryAfter });
 }
 
-/** Counts a wrong code; starts a new window if the last one is over. No-op for an unknown address. */
-export async function countWrongCode({ db, tenantId }: TenantDatabase, source: CodeSource): Promise<void> {
-  if (source === null) return;
+/**
+ * Returns the statement that counts a wrong code unless `found` has a row, and starts a new window if the last one is
+ * over. In the batch that looks the code up: requests at the same time can't try more codes than the limit. No-op for
+ * an unknown address.
+ */
+export function countWrongCode({ db, tenantId }: TenantDatabase, source: CodeSource, found: SQL): Statement {
   const at = now();
-  const over = sql`${couponGuesses.since} <= ${at - WRONG_CODE_WINDOW_MS}`;
-  await db
-    .insert(couponGuesses)
-    .values({ tenantId, address: source, wrong: 1, since: at })
-    .onConflictDoUpdate({
-      target: [couponGuesses.tenantId, couponGuesses.address],
-      set: {
-        wrong: sql`CASE WHEN ${over} THEN 1 ELSE ${couponGuesses.wrong} + 1 END`,
-        since: sql`CASE WHEN ${over} THEN ${at} ELSE ${couponGuesses.since} END`,
-      },
-    });
+  const over = sql`since <= ${at - WRONG_CODE_WINDOW_MS}`;
+  return run(
+    db,
+    sql`INSERT INTO coupon_guesses (tenant_id, address, wrong, since)
+      SELECT ${tenantId}, ${source}, 1, ${at} WHERE ${source} IS NOT NULL AND NOT EXISTS (${found})
+      ON CONFLICT DO UPDATE SET
+        wrong = CASE WHEN ${over} THEN 1 ELSE wrong + 1 END, since = CASE WHEN ${over} THEN ${at} ELSE since END
+        WHERE ${over} OR wrong < ${MAX_WRONG_CODES}`,
+  );
 }
 
 /** Deletes wrong-code counts of all tenants whose window is over. */

@@ -102,14 +102,13 @@ export async function findCode(
         ),
       ),
     wrongCodes: wrongCodesFrom(ctx, source),
+    // After the count was read, which is that of the codes before this one.
+    counted: countWrongCode(ctx, source, promotionId.getSQL()),
   });
   const throttled = throttleError(found.wrongCodes);
   if (throttled) return throttled;
   const [row] = found.promotions;
-  if (!row) {
-    await countWrongCode(ctx, source);
-    return fail('coupon_not_found');
-  }
+  if (!row) return fail('coupon_not_found');
   const reason = whyUsedUp(row, found.redemptions[0]?.uses ?? 0);
   if (reason) return fail('coupon_not_applicable', { details: { reason } });
   return ok({ promotion: cartPromotionOf(row), firstOrder: row.firstOrder });

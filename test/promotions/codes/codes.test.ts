@@ -46,6 +46,17 @@ it('rejects codes from an address that guesses with new carts', async () => {
   expect((await guess('203.0.113.7', 'TEN')).status).toBe(200);
 });
 
+it('checks no more codes of an address when all of them arrive at once', async () => {
+  const shop = await world({ plan: 'enterprise' });
+  const mug = await stockedProduct(shop, { name: 'Mug', stock: 100 });
+  const carts = await Promise.all(Array.from({ length: 70 }, () => addToCart(shop, mug, {})));
+  const answers = await Promise.all(
+    carts.map(({ body }, n) => applyCode(shop, body.cart_token, `G${n}`, { 'x-buyer-ip': '203.0.113.9' })),
+  );
+  const withStatus = (wanted: number) => answers.filter(({ status }) => status === wanted).length;
+  expect([withStatus(404), withStatus(429)]).toEqual([60, 10]);
+});
+
 it.each(['दिवाली10', 'สงกรานต์', 'பொங்கல்'])(
   'takes the code %s, whose letters have vowel signs',
   async (code) => {

@@ -99,6 +99,7 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
         </button>
       )}
       <Part name="rows" />
+      {props.ordered && <Part name="drag" />}
     </fieldset>
   );
 };

@@ -9,6 +9,7 @@ const PARTS = {
   charts: [true, false],
   code: [true, false],
   copy: [true, true],
+  drag: [false, true],
   filters: [true, false],
   grouped: [true, false],
   pickers: [true, true],

@@ -52,7 +52,7 @@ export const taxPage = async (request: PageRequest, formError: FormError | null)
   const body = (
     <>
       <Tabs request={request} here={TAX_PATH} />
-      <Form request={request} action={TAX_PATH} submit="Save" bare>
+      <Form request={request} action={TAX_PATH} submit="Save" unsaved bare>
         <Shown f={f} parts={parts} stored={tenant.settings} />
         <ConflictNotice f={f} />
         <FieldCard title="Prices and standard rate">

@@ -45,7 +45,7 @@ export const FlatRates = ({ f, settings, currencies }: FlatRatesProps) => {
   const rows = rowsOnPage(f, { object: shipping.by_country, size: countriesShown(currencies) });
   const parts = [...PARTS, ...rowParts(COUNTRY_RATES, rows.shown)];
   return (
-    <Form request={f.request} action={SHIPPING_PATH} submit="Save flat rates" bare>
+    <Form request={f.request} action={SHIPPING_PATH} submit="Save flat rates" unsaved bare>
       <Shown f={f} parts={parts} stored={settings} />
       <ConflictNotice f={f} />
       <FieldCard title="Flat rates">

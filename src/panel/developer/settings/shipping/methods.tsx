@@ -41,7 +41,7 @@ const newPage = async (request: PageRequest, formError: FormError | null) => ({
   title: 'New shipping method',
   trail,
   body: (
-    <Form request={request} action={NEW_METHOD_PATH} submit="Add shipping method" bare>
+    <Form request={request} action={NEW_METHOD_PATH} submit="Add shipping method" unsaved bare>
       <MethodFields f={{ request, formError }} known={null} currencies={request.tenant.currencies} />
     </Form>
   ),
@@ -57,7 +57,7 @@ const onePage = async (request: PageRequest, formError: FormError | null) => {
     trail,
     body: (
       <>
-        <Form request={request} action={here} submit="Save" bare>
+        <Form request={request} action={here} submit="Save" unsaved bare>
           <Shown f={f} parts={METHOD_PARTS} stored={found.known} />
           <ConflictNotice f={f} />
           <MethodFields f={f} {...found} />

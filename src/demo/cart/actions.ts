@@ -11,6 +11,7 @@ import {
 import { attempt, attemptAsGuest } from '../frame/attempt.ts';
 import { rememberCheckout, shopOf } from '../frame/session.ts';
 import { cartPage, cartPath } from './cart-page.tsx';
+import { leaveForCheckout } from './external-checkout.tsx';
 
 async function setQuantity(request: PageRequest, quantity: number): Promise<Outcome> {
   const { cart, session } = shopOf(request);
@@ -73,8 +74,10 @@ async function checkout(request: PageRequest): Promise<Outcome> {
     return { to: cartPath(1), note: 'session_ended' };
   }
   if (!started.ok) return started;
-  rememberCheckout(request, started.value.redirect_url);
-  return { to: started.value.redirect_url };
+  const { href, origin } = new URL(started.value.redirect_url);
+  if (origin !== new URL(request.c.req.url).origin) return leaveForCheckout(request, href);
+  rememberCheckout(request, href);
+  return { to: href };
 }
 
 const at = (path: string) => ({ path: `/demo${path}`, audience: 'anyone' }) as const;

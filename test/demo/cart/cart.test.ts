@@ -98,20 +98,37 @@ it('looks like the cart also where the way to checkout is refused', async () => 
   expect(stylesheetsOf(refused.html)).toEqual(stylesheetsOf(cart.html));
 });
 
-it('asks to check the new total where a price has risen since the cart was shown', async () => {
-  const { shop, shopper } = await withMug();
-  const plate = await stockedProduct(shop, { name: 'Plate', price: 10, stock: 9 });
-  await add(shopper, plate);
-  expect((await shop.patch(`/products/${plate.body.id}`, { price: 12 })).status).toBe(200);
-  // Checkout returns to the service itself in local development alone.
+/** The browser in local development: checkout returns to the service itself there alone. */
+function locally(shopper: Browser): Browser {
   env.DEV_ALLOW_LOCAL_URLS = 'true';
-  const local = shopper.through((request) => {
+  return shopper.through((request) => {
     const headers = new Headers(request.headers);
     headers.set('origin', LOCAL);
     const url = LOCAL + new URL(request.url).pathname;
     return exports.default.fetch(new Request(new Request(url, request), { headers }));
   });
-  const { html } = await local.post('/demo/checkout', { _token: shopper.token() ?? '' });
+}
+
+it('leads to the checkout of a shop that has its own', async () => {
+  const { shop, shopper } = await withMug();
+  const allowed_hosts = ['pay.example.com'];
+  const checkout = { allowed_hosts, external_url: 'https://pay.example.com/go?shop=1' };
+  expect((await shop.patch('/settings', { checkout })).status).toBe(200);
+  const { status, html, headers } = await locally(shopper).post('/demo/checkout', {
+    _token: shopper.token() ?? '',
+  });
+  expect(status).toBe(200);
+  // Chromium refuses to redirect a form to a host that the policy of its page doesn't name.
+  expect(headers.get('refresh')).toMatch(/^0;url=https:\/\/pay\.example\.com\/go\?shop=1&/);
+  expect(html).toMatch(/<a class="button" href="https:\/\/pay\.example\.com\/go\?shop=1&amp;[^"]+">/);
+});
+
+it('asks to check the new total where a price has risen since the cart was shown', async () => {
+  const { shop, shopper } = await withMug();
+  const plate = await stockedProduct(shop, { name: 'Plate', price: 10, stock: 9 });
+  await add(shopper, plate);
+  expect((await shop.patch(`/products/${plate.body.id}`, { price: 12 })).status).toBe(200);
+  const { html } = await locally(shopper).post('/demo/checkout', { _token: shopper.token() ?? '' });
   expect(html).toContain('The total has risen. Check the cart, and go to checkout again.');
   expect(html).toContain('The price of Plate has changed from €10.00 to €12.00.');
 });

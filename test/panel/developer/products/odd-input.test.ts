@@ -1,6 +1,7 @@
 /** Input that a browser seldom sends, and texts that its fields show otherwise than they are stored. */
 import { expect, it } from 'vitest';
 import { fieldsOf, fill } from '../../../support/fixtures/browser.ts';
+import { NEWEST } from '../../../support/fixtures/catalog/products.ts';
 import { editor } from './editor.ts';
 
 it.each([
@@ -69,7 +70,7 @@ it('leaves metadata as they are that a field shows otherwise', async () => {
     ([name, value]) => [name, String(value).replaceAll(/[\r\n]/g, '')] as const,
   );
   const sent = { ...Object.fromEntries(shown), tags: 'new' };
-  const stored = async () => (await shop.get(`/products/${id}?status=all`)).body;
+  const stored = async () => (await shop.get(`/products/${id}?status=all`, NEWEST)).body;
   await developer.submit(page, sent);
   expect(await stored()).toMatchObject({ tags: ['new'], metadata });
   await fill(developer, page, page, { ...sent, 'metadata.2.value': 'b' });

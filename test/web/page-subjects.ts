@@ -55,6 +55,25 @@ const tee = () => ({
   variants: [{ sku: crypto.randomUUID(), price: 12, stock: 3, attributes: { size: 'M' } }],
 });
 
+const cup = () => ({ name: 'Cup', type: 'simple', price: 5 });
+
+const download = () => ({
+  name: 'Book',
+  type: 'downloadable',
+  price: 5,
+  links: [{ title: 'Book', url: 'https://files.example.com/book.pdf' }],
+});
+
+const tour = () => ({
+  name: 'Tour',
+  type: 'booking',
+  price: 5,
+  booking: {
+    timezone: 'Europe/Berlin',
+    slots: [{ from: '2099-05-01T09:00:00Z', to: '2099-05-01T10:00:00Z', capacity: 4 }],
+  },
+});
+
 /** A paid order; returns its id. */
 async function paidOrder(shop: World): Promise<string> {
   const { id } = (await shop.post('/orders', { session: await session(shop) })).body;
@@ -89,8 +108,17 @@ const SUBJECTS: Readonly<Record<string, (shop: World, email: string) => Promise<
     const { body } = await shop.post('/products', tee());
     return { id: body.id, variant: body.variants[0].id };
   },
-  '/developer/products/:id/choices/:group': async (shop) => {
-    const member = (await shop.post('/products', { name: 'Cup', type: 'simple', price: 5 })).body.id;
+  '/developer/products/:id/files': async (shop) => ({
+    id: (await shop.post('/products', download())).body.id,
+  }),
+  '/developer/products/:id/slots': async (shop) => ({ id: (await shop.post('/products', tour())).body.id }),
+  '/developer/products/:id/members': async (shop) => {
+    const grouped = [{ product_id: (await shop.post('/products', cup())).body.id }];
+    const family = { name: 'Cups', type: 'grouped', price: 0, grouped };
+    return { id: (await shop.post('/products', family)).body.id };
+  },
+  '/developer/products/:id/choices': async (shop) => {
+    const member = (await shop.post('/products', cup())).body.id;
     const groups = [{ title: 'Cup', items: [{ product_id: member }] }];
     const set = { name: 'Set', type: 'bundled', price: 9, bundle_groups: groups };
     return { id: (await shop.post('/products', set)).body.id, group: 1 };

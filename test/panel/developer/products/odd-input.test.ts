@@ -88,3 +88,12 @@ it('keeps every option that was typed when a change is refused after its questio
   expect(refused.status).toBe(422);
   expect(fieldsOf(refused.html, page)).toMatchObject({ 'options.0.values': 'S', ...colours });
 });
+
+it.each(['/variants', '/options', '/files', '/members', '/choices', '/choices/new', '/slots'])(
+  'leads from %s of a product whose type has none to the product',
+  async (tab) => {
+    const { developer, here } = await editor({ name: 'Cup', price: 10 });
+    const { status, headers } = await developer.get(here + tab);
+    expect([status, headers.get('location')]).toEqual([303, here]);
+  },
+);

@@ -69,6 +69,15 @@ const OWN_TABS: Readonly<Partial<Record<ProductType, Link>>> = {
   booking: ['/slots', 'Time slots'],
 };
 
+/**
+ * Returns a redirect to the product's own page for a tab that only other types have, such as the variants of a simple
+ * product: its form would be empty, and could not be saved.
+ */
+export function leaveForeignTab({ id, type }: Item, tab: string): Outcome | null {
+  const isOfSomeType = Object.values(OWN_TABS).some(([path]) => path === tab);
+  return isOfSomeType && OWN_TABS[type]?.[0] !== tab ? { to: `${root}/${id}` } : null;
+}
+
 /** The editor's pages about one product. */
 const ProductTabs = ({ product: { id, type }, current }: { product: Item; current: string }) => {
   const own = OWN_TABS[type];
@@ -122,6 +131,8 @@ export function sectionPages<Fields extends z.ZodType<Values>, Extra = null>(
     if (extra?.ok === false) return extra;
     const missing = section.missing?.(request, answer.value);
     if (missing) return missing;
+    const elsewhere = formError ? null : leaveForeignTab(answer.value, section.tab ?? section.path);
+    if (elsewhere) return elsewhere;
     // A section without `load` has no `Extra`: it is null.
     const loaded = (extra?.value ?? null) as Extra;
     return sectionView(section, { f: { request, formError }, product: answer.value, tenant, extra: loaded });

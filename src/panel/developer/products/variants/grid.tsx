@@ -21,7 +21,7 @@ import { ConflictNotice, Shown } from '../../../editing/save-edit.tsx';
 import { Thumbnail } from '../../../pictures.tsx';
 import type { ProductPart } from '../editor/save-section.ts';
 import { saveSection } from '../editor/save-section.ts';
-import { productView } from '../editor/section.tsx';
+import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Slice, SliceFields, SlicePages, sliced, sliceFor } from '../editor/slices.tsx';
 import { amount, type Item, loadProduct, ordinaryPrice, root } from '../product.tsx';
 import { nameOf } from './variant-name.ts';
@@ -159,6 +159,8 @@ async function variantsPage(request: PageRequest, formError: FormError | null) {
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
+  const elsewhere = formError ? null : leaveForeignTab(product, '/variants');
+  if (elsewhere) return elsewhere;
   const f = { request, formError };
   const rows = rowsOf(product);
   const slice = sliceFor(request, rows);

@@ -13,7 +13,7 @@ import {
   type View,
 } from '../../../../web/index.ts';
 import { confirmView } from '../../../confirm.tsx';
-import { productView } from '../editor/section.tsx';
+import { leaveForeignTab, productView } from '../editor/section.tsx';
 import { type Item, loadProduct, ordinaryPrice, productPath, root } from '../product.tsx';
 import { combine, skusFor } from './combinations.ts';
 import type { Variant } from './grid.tsx';
@@ -31,6 +31,8 @@ async function optionsPage(request: PageRequest, formError: FormError | null) {
   const answer = await loadProduct(request);
   if (!answer.ok) return answer;
   const product = answer.value;
+  const elsewhere = formError ? null : leaveForeignTab(product, '/variants');
+  if (elsewhere) return elsewhere;
   const f = { request, formError };
   const edit = (
     <Form request={request} action={`${root}/${product.id}/options`} submit="Change the options">

@@ -1,6 +1,6 @@
 import { dropTriggers } from './change-log.ts';
 import { AUDIT_LOG } from './directory-entries.ts';
-import { MOVED_TABLES, NOT_MOVED } from './moved-tables.ts';
+import { MOVED_TABLES, type MovedTable, NOT_MOVED } from './moved-tables.ts';
 
 /** The most rows of a table that one round deletes. */
 const MAX_ROWS = 300;
@@ -20,14 +20,12 @@ export interface Copy {
  */
 export async function deleteRound({ db, tenantId, epoch, inDirectory }: Copy): Promise<boolean> {
   // Some may not be forwarded yet; `forwardAudit` deletes them.
-  const condition = MOVED_TABLES.filter(({ name }) => !inDirectory || name !== AUDIT_LOG).map(
-    ({ name, scope, where }) => ({ name, of: `${scope}${where ? ` AND ${where}` : ''}` }),
-  );
-  const counted = Object.keys(NOT_MOVED).map((name) => ({ name, of: 'tenant_id = ?1' }));
-  const [own, ...rest] = condition;
-  const remove = ({ name, of }: { name: string; of: string }) =>
+  const tables = MOVED_TABLES.filter(({ name }) => !inDirectory || name !== AUDIT_LOG);
+  const remove = (name: string, condition: string) =>
     db
-      .prepare(`DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${of} LIMIT ${MAX_ROWS})`)
+      .prepare(
+        `DELETE FROM ${name} WHERE rowid IN (SELECT rowid FROM ${name} WHERE ${condition} LIMIT ${MAX_ROWS})`,
+      )
       .bind(tenantId);
   const stillClaimed = db
     .prepare(
@@ -35,10 +33,21 @@ export async function deleteRound({ db, tenantId, epoch, inDirectory }: Copy): P
         SELECT 1 FROM tenant_fences WHERE tenant_id = ? AND state IN ('arriving', 'moved') AND epoch = ?)`,
     )
     .bind(tenantId, epoch);
-  const results = await db.batch([stillClaimed, ...rest.reverse().map(remove), ...counted.map(remove)]);
-  if (results.some(({ meta }) => meta.changes >= MAX_ROWS)) return true;
-  if (own) await db.batch([stillClaimed, remove(own), ...counted.map(remove)]);
-  return false;
+  /** Deletes rows of these tables, last table first. Returns whether more may be left. */
+  const removeFrom = async (some: readonly MovedTable[]): Promise<boolean> => {
+    const results = await db.batch([
+      stillClaimed,
+      ...some
+        .map(({ name, scope, where }) => remove(name, where ? `${scope} AND ${where}` : scope))
+        .reverse(),
+      ...Object.keys(NOT_MOVED).map((name) => remove(name, 'tenant_id = ?1')),
+    ]);
+    return results.some(({ meta }) => meta.changes >= MAX_ROWS);
+  };
+  return (
+    (await removeFrom(tables.filter(({ leads }) => !leads))) ||
+    (await removeFrom(tables.filter(({ leads }) => leads)))
+  );
 }
 
 /**

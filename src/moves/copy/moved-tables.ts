@@ -8,6 +8,8 @@ export interface MovedTable extends TransferredTable {
   readonly copyKey?: readonly string[];
   /** The columns that name rows which a change replaces together; by default the primary key names one row. */
   readonly group?: readonly string[];
+  /** Whether rows of other tables are found by this one's, or refer to them: these are deleted after those. */
+  readonly leads?: boolean;
   /** What a row is set to before it is deleted, where triggers count its changes and not its deletion. */
   readonly uncounted?: string;
 }
@@ -44,12 +46,12 @@ const ofImport = { scope: 'import_id IN (SELECT id FROM imports WHERE tenant_id 
  * another deployment but to another shard: erased customers, responses to retries, throttles, and work in progress.
  */
 export const MOVED_TABLES: readonly MovedTable[] = [
-  more('tenants', '', { scope: 'id = ?1', limit: 1 }),
+  more('tenants', '', { scope: 'id = ?1', limit: 1, leads: true }),
   ...TRANSFERRED_TABLES.filter(({ inDirectory }) => !inDirectory).map(moved),
   more('customers', 'id', { where: 'erased_at IS NOT NULL' }),
   more('idempotency_keys', 'application_id key', { limit: 20 }),
   more('coupon_guesses', 'address'),
-  more('imports', 'created_at id', { limit: 20 }),
+  more('imports', 'created_at id', { limit: 20, leads: true }),
   more('import_chunks', 'import_id n', { ...ofImport, limit: 20 }),
   more('import_products', 'import_id slug', ofImport),
   more('import_effects', 'import_id kind key', ofImport),

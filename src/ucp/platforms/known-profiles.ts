@@ -1,6 +1,7 @@
 import { DAY, HOUR } from '../../kernel/core/clock.ts';
 import { type Fetched, MIN_TTL_MS, type ProfileError } from './fetch-profile.ts';
 import type { PlatformProfile } from './profile-document.ts';
+import { siteOf } from './site.ts';
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS profiles (
@@ -9,8 +10,13 @@ const SCHEMA = `
     usedAt INTEGER NOT NULL);
   CREATE INDEX IF NOT EXISTS profiles_origin ON profiles (origin);`;
 
-/** The most profiles of a tenant that are remembered. Unproven ones and those used longest ago are evicted first. */
+/**
+ * The most profiles of a tenant that are remembered. Unproven ones are evicted first, then those of a domain beyond
+ * {@link MAX_PROFILES_OF_DOMAIN}, then those used longest ago.
+ */
 export const MAX_PROFILES = 200;
+/** A domain's share of the places: its owner can make as many profiles as they like, and prove each of them. */
+export const MAX_PROFILES_OF_DOMAIN = 20;
 /** How long (ms) a profile is remembered after its last use. */
 const UNUSED_RETENTION_MS = 30 * DAY;
 /** The longest wait (ms) before a profile that failed is fetched again. */
@@ -81,13 +87,23 @@ export class KnownProfiles {
       .one();
     const wait = fetched.ok ? fetched.ttl : Math.min(MIN_TTL_MS * 2 ** (failures - 1), MAX_BACKOFF_MS);
     this.sql.exec('UPDATE profiles SET freshUntil = ? WHERE uri = ?', at + wait, uri);
-    // What was just fetched stays: its caller waits for it, and can only prove who it is with it.
-    this.sql.exec(
-      `DELETE FROM profiles WHERE uri IN (
-         SELECT uri FROM profiles ORDER BY uri = ? DESC, verified DESC, usedAt DESC, uri
-         LIMIT -1 OFFSET ${MAX_PROFILES})`,
-      uri,
-    );
+    this.evict(uri);
+  }
+
+  /** Evicts what has no place. What was just fetched stays: its caller can only prove who it is with it. */
+  private evict(fetched: string): void {
+    const known = this.sql
+      .exec<{ uri: string; stays: number }>(
+        `SELECT uri, (uri = ?1 OR verified) AS stays FROM profiles
+         ORDER BY uri = ?1 DESC, verified DESC, usedAt DESC, uri`,
+        fetched,
+      )
+      .toArray();
+    if (known.length <= MAX_PROFILES) return;
+    const ofDomains = Map.groupBy(known, ({ uri }) => siteOf(new URL(uri).hostname));
+    const beyond = new Set([...ofDomains.values()].flatMap((own) => own.slice(MAX_PROFILES_OF_DOMAIN)));
+    const kept = known.toSorted((a, b) => b.stays - a.stays || Number(beyond.has(a)) - Number(beyond.has(b)));
+    for (const { uri } of kept.slice(MAX_PROFILES)) this.sql.exec('DELETE FROM profiles WHERE uri = ?', uri);
   }
 
   /**

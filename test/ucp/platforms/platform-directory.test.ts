@@ -163,6 +163,26 @@ describe('discovery', () => {
     });
   });
 
+  it('leaves places to others when one domain has proved all of its own', async () => {
+    const other = await Platform.create();
+    await ask(other.uri);
+    await proved(other.uri);
+    const taken = Array.from(
+      { length: MAX_PROFILES },
+      (_, n) => `https://a${n}.${crypto.randomUUID()}.example.net/`,
+    );
+    for (const uri of taken) {
+      moveClock(1);
+      listen(new URL(uri).hostname, () => new Response('x'));
+      await ask(uri, { trusted: true });
+      await proved(uri);
+    }
+    await runInDurableObject(directory(), (_, { storage }) => {
+      const kept = storage.sql.exec<{ uri: string }>('SELECT uri FROM profiles').toArray();
+      expect(kept.map(({ uri }) => uri).sort()).toEqual([other.uri, ...taken.slice(1)].sort());
+    });
+  });
+
   it('forgets what is not used for a month', async () => {
     const platform = await Platform.create();
     await ask(platform.uri);

@@ -113,9 +113,17 @@ function fits(columns: Columns | undefined, row: TransferRecord['row']): boolean
   return names.length === expected.length && names.every((name) => columns?.all.has(name));
 }
 
-/** Returns whether the shard can give ids and positions above a row's: JavaScript's numbers are exact up to 2^53. */
+/** Returns whether a text is a number to SQLite, which a column of numbers then takes as one. */
+const isNumeric = (value: string): boolean => value.trim() !== '' && !Number.isNaN(Number(value));
+
+/**
+ * Returns whether the shard can give ids and positions above a row's: JavaScript's numbers are exact up to 2^53. No
+ * export has one as text.
+ */
 const leavesRoom = ({ id = null, position = null }: TransferRecord['row']): boolean =>
-  [id, position].every((value) => typeof value !== 'number' || value <= MAX_ID);
+  [id, position].every(
+    (value) => value === null || (typeof value === 'string' ? !isNumeric(value) : value <= MAX_ID),
+  );
 
 /** Returns the statements that write a row unless it is there, and abort the batch if another tenant has its id. */
 function statementsOf(

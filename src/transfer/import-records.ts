@@ -50,7 +50,7 @@ export async function importRecords(
   const misfit = rows.find(({ table, row }) => !fits(columns.get(table), row));
   if (misfit) return invalid(`a row of ${misfit.table} has other columns than the table`);
   const far = rows.find(({ row }) => !leavesRoom(row));
-  if (far) return invalid(`a row of ${far.table} has an id or a position that is too large`);
+  if (far) return invalid(`a row of ${far.table} has an id or a position that no shard gives`);
   if (!(await claimNumbers(env, tenantId, rows))) return fail('conflict', { message: TAKEN });
   const writesTo = (inDirectory: boolean): D1PreparedStatement[] => {
     const place = { client: inDirectory ? env.DB : client, tenantId };
@@ -117,12 +117,13 @@ function fits(columns: Columns | undefined, row: TransferRecord['row']): boolean
 const isNumeric = (value: string): boolean => value.trim() !== '' && !Number.isNaN(Number(value));
 
 /**
- * Returns whether the shard can give ids and positions above a row's: JavaScript's numbers are exact up to 2^53. No
- * export has one as text.
+ * Returns whether a row's id and position are among those that shards give: other shards can then give higher ones, and
+ * search can hold them. No export has one as text.
  */
 const leavesRoom = ({ id = null, position = null }: TransferRecord['row']): boolean =>
   [id, position].every(
-    (value) => value === null || (typeof value === 'string' ? !isNumeric(value) : value <= MAX_ID),
+    (value) =>
+      value === null || (typeof value === 'string' ? !isNumeric(value) : value >= 0 && value <= MAX_ID),
   );
 
 /** Returns the statements that write a row unless it is there, and abort the batch if another tenant has its id. */

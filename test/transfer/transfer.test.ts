@@ -160,6 +160,20 @@ it('refuses ids so large that no other tenant could get a higher one', async () 
   }
 });
 
+it('refuses ids with which search would take a product for one of another tenant', async () => {
+  const shop = await sandboxShop();
+  const { body: cup } = await stockedProduct(shop, { name: 'Cup' });
+  const { header, records } = await exportAll(shop.slug);
+  await suspend(shop);
+  const row = records.find(({ table }) => table === 'products')?.row;
+  // Search orders hits by the number of words in the name before the id, in one number.
+  for (const id of [cup.id + 2 ** 44, cup.id - 2 ** 44]) {
+    const far = { ...row, id, sku: `far-${id}`, slug: `far-${id}` };
+    const { status } = await imported(shop.slug, { header, records: [{ table: 'products', row: far }] });
+    expect([id, status]).toEqual([id, 422]);
+  }
+});
+
 it('makes a tenant from its own row only', async () => {
   const shop = await sandboxShop();
   const { header, records }: Exported = await exportAll(shop.slug);

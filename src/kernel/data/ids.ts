@@ -23,8 +23,8 @@ export type SequenceName =
  */
 const RANGE_BITS = 38;
 
-/** The largest id of a row, and the largest position: four times the ids of 64 shards. */
-export const MAX_ID = 2 ** 46;
+/** The largest id of a row, and the largest position: the last id of 64 shards. */
+export const MAX_ID = 2 ** 44 - 1;
 
 /**
  * Returns the next id of a sequence, to insert: the `row`-th of a statement that inserts several. The table's trigger

@@ -49,7 +49,10 @@ const NOTICE = '// Generated from the OpenAPI document by `npm run build:client`
 export async function generate(document: OpenApiDocument): Promise<Record<string, string>> {
   const slim = slimDocument(document);
   // The generator takes any OpenAPI 3.1 document as an object.
-  const nodes = await openapiTS(slim as unknown as Parameters<typeof openapiTS>[0]);
+  // A field with a default may be left out of a request; responses say which of theirs are always there.
+  const nodes = await openapiTS(slim as unknown as Parameters<typeof openapiTS>[0], {
+    defaultNonNullable: false,
+  });
   return { 'schema.ts': NOTICE + astToString(nodes), 'operations.ts': NOTICE + operationsFile(document) };
 }
 

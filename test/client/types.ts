@@ -33,6 +33,18 @@ export async function typed(client: Client): Promise<void> {
   (await client.products.delete({ id: 3 })) satisfies undefined;
 }
 
+/** What has a default may be left out of a request. */
+export async function defaulted(client: Client): Promise<void> {
+  await client.settings.update({ shipping: { flat: 4.9 } });
+  await client.orders.refund({ id: 'ord_1', items: [{ line_id: 1, quantity: 1 }] });
+  await client.inventory.adjust({ items: [{ sku: 'mug', delta: -1 }] });
+  await client.webhooks.create({ url: 'https://shop.example.com/hook', events: ['order.paid'] });
+  const sets = { bundle_groups: [{ title: 'Cup', items: [{ product_id: 3 }] }] };
+  const { bundle_groups } = await client.products.create({ name: 'Set', type: 'bundled', price: 0, ...sets });
+  for (const { required } of bundle_groups ?? []) required satisfies boolean;
+  await client.promotions.create({ name: 'Spring', trigger: 'automatic', effect: { kind: 'free_shipping' } });
+}
+
 export async function iterated(client: Client): Promise<void> {
   for await (const product of client.products.each({ q: 'mug' })) product.slug satisfies string;
   for await (const product of client.products.search.each({ q: 'mug' })) product.id satisfies number;

@@ -3810,9 +3810,7 @@ export interface components {
             bundle_groups?: {
                 id: number;
                 title: string;
-                /** @default true */
                 required: boolean;
-                /** @default false */
                 multiple: boolean;
                 items: {
                     id: number;
@@ -3911,7 +3909,7 @@ export interface components {
                 id?: number;
                 title: string;
                 /** @default 0 */
-                price: number;
+                price?: number;
                 prices?: {
                     [key: string]: number;
                 };
@@ -3924,22 +3922,22 @@ export interface components {
             grouped?: {
                 product_id: number;
                 /** @default 1 */
-                default_quantity: number;
+                default_quantity?: number;
             }[];
             bundle_groups?: {
                 id?: number;
                 title: string;
                 /** @default true */
-                required: boolean;
+                required?: boolean;
                 /** @default false */
-                multiple: boolean;
+                multiple?: boolean;
                 items: {
                     id?: number;
                     product_id: number;
                     /** @default 1 */
-                    quantity: number;
+                    quantity?: number;
                     /** @default false */
-                    default: boolean;
+                    default?: boolean;
                 }[];
             }[];
             booking?: {
@@ -4039,7 +4037,7 @@ export interface components {
                 id?: number;
                 title: string;
                 /** @default 0 */
-                price: number;
+                price?: number;
                 prices?: {
                     [key: string]: number;
                 };
@@ -4052,22 +4050,22 @@ export interface components {
             grouped?: {
                 product_id: number;
                 /** @default 1 */
-                default_quantity: number;
+                default_quantity?: number;
             }[];
             bundle_groups?: {
                 id?: number;
                 title: string;
                 /** @default true */
-                required: boolean;
+                required?: boolean;
                 /** @default false */
-                multiple: boolean;
+                multiple?: boolean;
                 items: {
                     id?: number;
                     product_id: number;
                     /** @default 1 */
-                    quantity: number;
+                    quantity?: number;
                     /** @default false */
-                    default: boolean;
+                    default?: boolean;
                 }[];
             }[];
             booking?: {
@@ -4669,12 +4667,12 @@ export interface components {
              * @description The lowest number applies first, to the full price; ties by id.
              * @default 100
              */
-            priority: number;
+            priority?: number;
             /**
              * @description Whether it applies together with other promotions that combine.
              * @default false
              */
-            combinable: boolean;
+            combinable?: boolean;
             /** Format: date-time */
             starts_at?: string | null;
             /** Format: date-time */
@@ -4682,7 +4680,7 @@ export interface components {
             max_uses?: number | null;
             max_uses_per_customer?: number | null;
             /** @default true */
-            active: boolean;
+            active?: boolean;
         };
         PromotionPatch: {
             /**
@@ -4765,7 +4763,7 @@ export interface components {
              * @description A percentage or an amount; must be 0 or omitted for `free_shipping`.
              * @default 0
              */
-            value: number | {
+            value?: number | {
                 [key: string]: number;
             };
             /** @description A number, which applies in every currency, or an object keyed by currency. */
@@ -4819,7 +4817,7 @@ export interface components {
                 delta?: number;
                 stock?: number;
                 /** @default adjustment */
-                reason: string;
+                reason?: string;
             } & (unknown | unknown))[];
         };
         LowStock: {
@@ -5439,12 +5437,12 @@ export interface components {
                  * @description Whether the units go back to stock, at once and even if the refund fails. Units of a failed refund that did not go back are sold again.
                  * @default false
                  */
-                restock: boolean;
+                restock?: boolean;
                 /**
                  * @description Whether the units had been shipped, such as a return: what is left to ship stays as it is. Without it, units that are still to be shipped are taken first.
                  * @default false
                  */
-                shipped: boolean;
+                shipped?: boolean;
             }[];
             /** @description Whether to refund what is left of shipping, with its tax. */
             shipping?: boolean;
@@ -5921,13 +5919,13 @@ export interface components {
              * @default null
              * @example Stock for the warehouse
              */
-            description: string | null;
+            description?: string | null;
             events: ("order.created" | "order.paid" | "order.cancelled" | "order.fulfilled" | "order.refunded" | "product.updated" | "category.updated" | "stock.changed" | "customer.created" | "customer.email_changed" | "cart.abandoned")[];
             /**
              * @default active
              * @enum {string}
              */
-            status: "active" | "paused";
+            status?: "active" | "paused";
             /**
              * @description Delivers only events that match: `{"sku": ["A", "B"]}`. An event must have one of the values of each key that its type has; events of types without a key are not affected by it. `order.*`: `status`, `payment_status`, `currency`, `customer_id`, `agent`, `product_id`, `sku`; `product.*`: `product_id`, `sku`, `category_id`, `type`, `status`, `changed`; `category.*`: `category_id`, `parent_id`, `changed`; `stock.*`: `product_id`, `variant_id`, `sku`, `reason`; `customer.*`: `customer_id`; `cart.*`: `customer_id`, `currency`, `product_id`, `sku`. A key that none of the `events` has is 422. A change applies to events from then on, and to a replay of a range.
              * @example {
@@ -5944,7 +5942,7 @@ export interface components {
              * @description Sends the events of one resource (a product, an order, an item of stock) one after the other, in the order in which they were committed: the next one waits until the one before was delivered or is `dead`. Other resources are not held up. A delivery that waits is `pending` without `next_attempt_at`.
              * @default false
              */
-            ordered: boolean;
+            ordered?: boolean;
         };
         WebhookPatch: {
             /**
@@ -6115,7 +6113,7 @@ export interface components {
              * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only sold-out items count.
              * @default 5
              */
-            low_stock_threshold: number;
+            low_stock_threshold?: number;
             feeds?: {
                 /**
                  * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.
@@ -6184,7 +6182,7 @@ export interface components {
             min_days?: number | null;
             max_days?: number | null;
             /** @default true */
-            active: boolean;
+            active?: boolean;
         };
         ShippingTier: {
             from_subtotal?: number | {
@@ -6259,7 +6257,7 @@ export interface components {
              * @description The highest available quantity that counts as low stock, 5 unless set: in `GET /v1/inventory/low-stock`, the list filter `stock=low` and the panel. With 0, only sold-out items count.
              * @default 5
              */
-            low_stock_threshold: number;
+            low_stock_threshold?: number;
             feeds?: {
                 /**
                  * @description A product's page in the shop, for `link` in product feeds. `{slug}` and `{id}` are the product's; `{variant_id}` is the variant's id, or the product's where it has no variants.

@@ -120,6 +120,8 @@ export type ProductUpdated = z.infer<typeof ProductUpdated>;
 
 const BundleGroup = BundleGroupInput.extend({
   id: z.int(),
+  required: z.boolean(),
+  multiple: z.boolean(),
   items: z.array(z.object({ id: z.int(), product_id: z.int(), quantity: z.int(), default: z.boolean() })),
 });
 

@@ -92,20 +92,27 @@ export const recordCron = (env: Env): Promise<void> =>
  * Returns when the cron ran last, or `null` if it didn't for a day, or KV can't say. KV may show a run a minute or more
  * late.
  */
-const lastCron = (env: Env): Promise<string | null> => env.CACHE.get(CRON_KEY).catch(() => null);
+const lastCron = (env: Env): Promise<string | null> =>
+  inTime(async () => env.CACHE.get(CRON_KEY)).catch(() => null);
 
-async function outcome([part, check]: [string, Check], env: Env): Promise<[string, 'ok' | 'failed']> {
+/** Rejects if `work` throws, as for a missing binding, rejects, or takes longer than {@link CHECK_TIMEOUT_MS}. */
+async function inTime<T>(work: () => Promise<T>): Promise<T> {
   const late = Promise.withResolvers<never>();
   const timer = setTimeout(() => late.reject(new RangeError('timed out')), CHECK_TIMEOUT_MS);
   try {
-    // A missing binding throws at once, an unreachable one rejects.
-    await Promise.race([(async () => check(env))(), late.promise]);
+    return await Promise.race([work(), late.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function outcome([part, check]: [string, Check], env: Env): Promise<[string, 'ok' | 'failed']> {
+  try {
+    await inTime(async () => check(env));
     return [part, 'ok'];
   } catch (error) {
     log('health_check_failed', { part, name: errorName(error) });
     return [part, 'failed'];
-  } finally {
-    clearTimeout(timer);
   }
 }
 

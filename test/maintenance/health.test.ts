@@ -103,6 +103,21 @@ describe('GET /readyz', () => {
     expect(Date.parse(last_cron_at ?? '')).toBeGreaterThanOrEqual(before);
   });
 
+  it('answers 503 and names the cache when its binding is missing', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const { CACHE: _, ...rest } = env;
+    // A deployment without the binding.
+    const { code, checks, last_cron_at } = await ask('/readyz', rest as Env);
+    expect([code, failed(checks), last_cron_at]).toEqual([503, ['cache'], null]);
+  });
+
+  it('answers 503 and names the cache when it does not respond', async () => {
+    vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const silent = interceptBindings(['CACHE'], () => new Promise<never>(() => undefined));
+    const { code, checks, last_cron_at } = await ask('/readyz', silent);
+    expect([code, failed(checks), last_cron_at]).toEqual([503, ['cache'], null]);
+  });
+
   it('answers 503 while the last migration is not applied', async () => {
     vi.spyOn(console, 'error').mockImplementation(() => undefined);
     const last = env.MIGRATIONS_MAIN.at(-1)?.name ?? '';

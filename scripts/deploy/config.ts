@@ -9,6 +9,8 @@ export interface Resource {
   readonly name: string;
   /** Its id in wrangler.toml; buckets and queues have none. */
   readonly id: string | null;
+  /** The jurisdiction that wrangler.toml puts a bucket in: buckets of each have names of their own. */
+  readonly jurisdiction?: string | undefined;
 }
 
 /** A deployment as wrangler.toml describes it. */
@@ -32,7 +34,7 @@ const Config = z.object({
     z.object({ binding: z.string(), database_name: z.string(), database_id: z.string() }),
   ),
   kv_namespaces: z.array(z.object({ binding: z.string(), id: z.string() })),
-  r2_buckets: z.array(z.object({ bucket_name: z.string() })),
+  r2_buckets: z.array(z.object({ bucket_name: z.string(), jurisdiction: z.string().optional() })),
   queues: z.object({
     producers: z.array(z.object({ queue: z.string() })),
     consumers: z.array(z.object({ queue: z.string(), dead_letter_queue: z.string().optional() })),
@@ -69,7 +71,14 @@ export function readDeployment(file: string): Deployment {
           id: one.id,
         }),
       ),
-      ...config.r2_buckets.map((one): Resource => ({ kind: 'bucket', name: one.bucket_name, id: null })),
+      ...config.r2_buckets.map(
+        ({ bucket_name, jurisdiction }): Resource => ({
+          kind: 'bucket',
+          name: bucket_name,
+          id: null,
+          jurisdiction,
+        }),
+      ),
       ...[...new Set(queues)].map((name): Resource => ({ kind: 'queue', name, id: null })),
     ],
   };

@@ -1,6 +1,6 @@
 /** Deploys into a simulated account: wrangler itself needs a login. */
 import { deepEqual, equal, match, ok, rejects } from 'node:assert/strict';
-import { appendFileSync, existsSync, readFileSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { examine } from './checks.ts';
 import { simulatedAccount } from './simulated-account.ts';
@@ -104,4 +104,27 @@ test('a further shard is a binding: its databases are created and migrated', asy
   await deploy(site);
   ok(site.has.d1.has('edge-search-02') && site.has.migrated.has('edge-search-02'));
   deepEqual(await parts(), []);
+});
+
+test('the bucket of a deployment in the EU is looked for, and created, there', async () => {
+  const bucket = 'r2 bucket storefront-edge-media --jurisdiction eu';
+  for (const existing of [[bucket], []]) {
+    const site = simulatedAccount();
+    for (const name of existing) site.has.named.add(name);
+    const text = readFileSync(site.config, 'utf8');
+    writeFileSync(
+      site.config,
+      text.replace('bucket_name = "storefront-edge-media"', '$&\njurisdiction = "eu"'),
+    );
+    await deploy(site);
+    deepEqual(
+      [...site.has.named].filter((name) => name.startsWith('r2')),
+      [bucket],
+    );
+    const findings = await examine({ ...site, fetch, url: null });
+    deepEqual(
+      findings.filter(({ mend }) => mend !== null),
+      [],
+    );
+  }
 });

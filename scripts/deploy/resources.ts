@@ -3,15 +3,19 @@ import { demand, jsonList, type Wrangler } from './wrangler.ts';
 
 /** The commands for one kind of resource. */
 interface Commands {
-  readonly create: (name: string) => readonly string[];
+  readonly create: readonly string[];
   /** Returns the id under which the account has it (its name, where the kind has no ids), or `null`. */
-  readonly find: (run: Wrangler, name: string) => Promise<string | null>;
+  readonly find: (run: Wrangler, resource: Resource) => Promise<string | null>;
 }
+
+/** Returns the arguments that name a resource. */
+const nameOf = ({ name, jurisdiction }: Resource): readonly string[] =>
+  jurisdiction ? [name, '--jurisdiction', jurisdiction] : [name];
 
 /** Finds a resource in a list that wrangler prints as JSON. */
 const inList =
   (list: readonly string[], keys: { readonly name: string; readonly id: string }): Commands['find'] =>
-  async (run, name) => {
+  async (run, { name }) => {
     const found = jsonList(await demand(run, ...list)).find((one) => one[keys.name] === name);
     return found ? String(found[keys.id]) : null;
   };
@@ -19,31 +23,34 @@ const inList =
 /** Finds a resource whose kind wrangler lists for people only: by whether it can be described. */
 const byInfo =
   (...command: readonly string[]): Commands['find'] =>
-  async (run, name) =>
-    (await run(...command, name)).ok ? name : null;
+  async (run, resource) =>
+    (await run(...command, ...nameOf(resource))).ok ? resource.name : null;
 
 const COMMANDS: Readonly<Record<Resource['kind'], Commands>> = {
   database: {
-    create: (name) => ['d1', 'create', name],
+    create: ['d1', 'create'],
     find: inList(['d1', 'list', '--json'], { name: 'name', id: 'uuid' }),
   },
   namespace: {
-    create: (name) => ['kv', 'namespace', 'create', name],
+    create: ['kv', 'namespace', 'create'],
     find: inList(['kv', 'namespace', 'list'], { name: 'title', id: 'id' }),
   },
   bucket: {
-    create: (name) => ['r2', 'bucket', 'create', name],
+    create: ['r2', 'bucket', 'create'],
     find: byInfo('r2', 'bucket', 'info'),
   },
-  queue: { create: (name) => ['queues', 'create', name], find: byInfo('queues', 'info') },
+  queue: { create: ['queues', 'create'], find: byInfo('queues', 'info') },
 };
 
 /** Returns the arguments of the wrangler command that creates a resource. */
-export const createCommand = ({ kind, name }: Resource): readonly string[] => COMMANDS[kind].create(name);
+export const createCommand = (resource: Resource): readonly string[] => [
+  ...COMMANDS[resource.kind].create,
+  ...nameOf(resource),
+];
 
 /** Returns the id of a resource in the account, or its name if its kind has no ids; `null` if it isn't there. */
-export const findResource = (run: Wrangler, { kind, name }: Resource): Promise<string | null> =>
-  COMMANDS[kind].find(run, name);
+export const findResource = (run: Wrangler, resource: Resource): Promise<string | null> =>
+  COMMANDS[resource.kind].find(run, resource);
 
 /** Returns whether wrangler.toml names the resource: buckets and queues are named, others have an id. */
 export const isConfigured = ({ id }: Resource): boolean => !isPlaceholder(id);

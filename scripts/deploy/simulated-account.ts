@@ -42,8 +42,9 @@ const databaseCommands = ({ d1, migrated }: Resources, id: () => string): readon
 const storageCommands = ({ kv, named }: Resources, id: () => string): readonly Command[] => [
   [/^kv namespace list$/, () => JSON.stringify([...kv].map(([title, id]) => ({ title, id })))],
   [/^kv namespace create (\S+)$/, (name) => kv.set(name, id().replaceAll('-', '')) && 'Created'],
-  [/^(r2 bucket|queues) info (\S+)$/, (kind, name) => (named.has(`${kind} ${name}`) ? 'It exists' : null)],
-  [/^(r2 bucket|queues) create (\S+)$/, (kind, name) => named.add(`${kind} ${name}`) && 'Created'],
+  // A bucket of a jurisdiction is found and created with its option alone: each jurisdiction has names of its own.
+  [/^(r2 bucket|queues) info (\S.*)$/, (kind, name) => (named.has(`${kind} ${name}`) ? 'It exists' : null)],
+  [/^(r2 bucket|queues) create (\S.*)$/, (kind, name) => named.add(`${kind} ${name}`) && 'Created'],
 ];
 
 const workerCommands = ({ secrets }: Resources): readonly Command[] => [

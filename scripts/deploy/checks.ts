@@ -1,6 +1,6 @@
 import { readDeployment } from './config.ts';
 import { createCommand, findResource, isConfigured } from './resources.ts';
-import { LOCAL_ONLY, missingSecrets, secretNames } from './secrets.ts';
+import { LOCAL_ONLY, missingSecrets, REQUIRED_SECRETS, secretNames } from './secrets.ts';
 import type { Wrangler } from './wrangler.ts';
 
 /** One thing that a deployment needs: `mend` is what to do about it, or `null` if it is in order. */
@@ -67,7 +67,10 @@ async function secrets(run: Wrangler): Promise<Finding[]> {
   const missing = missingSecrets(present);
   const local = LOCAL_ONLY.filter((name) => present.includes(name));
   return [
-    { part: 'secrets', mend: missing.length === 0 ? null : `npx wrangler secret put ${missing.join(', ')}` },
+    ...REQUIRED_SECRETS.map((name) => ({
+      part: `secret ${name}`,
+      mend: missing.includes(name) ? `npx wrangler secret put ${name}` : null,
+    })),
     ...local.map((name) => ({ part: `secret ${name}`, mend: `npx wrangler secret delete ${name}` })),
   ];
 }

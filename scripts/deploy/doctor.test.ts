@@ -31,7 +31,7 @@ test('the doctor names what is missing, and the command that mends it', async ()
   await deploy(site);
   site.has.named.delete('queues imports');
   site.has.migrated.delete('storefront-edge');
-  site.has.secrets.delete('MASTER_KEY_V1');
+  site.has.secrets.clear();
   site.has.secrets.set('DEV_ALLOW_LOCAL_URLS', 'true');
   const fetch = worker({ checks: { media: 'failed' }, last_cron_at: null }, 503);
   const missing = (await examine({ ...site, fetch, url: 'https://shop.example/' })).filter(
@@ -42,7 +42,8 @@ test('the doctor names what is missing, and the command that mends it', async ()
     [
       'queue imports: npx wrangler queues create imports',
       'migrations of storefront-edge: npx wrangler d1 migrations apply storefront-edge --remote',
-      'secrets: npx wrangler secret put MASTER_KEY_V1',
+      'secret SUPER_ADMIN_TOKEN: npx wrangler secret put SUPER_ADMIN_TOKEN',
+      'secret MASTER_KEY_V1: npx wrangler secret put MASTER_KEY_V1',
       'secret DEV_ALLOW_LOCAL_URLS: npx wrangler secret delete DEV_ALLOW_LOCAL_URLS',
       'media of the Worker: look at npx wrangler tail',
       'cron of the Worker: it has not run for ten minutes: npm run deploy sets it',

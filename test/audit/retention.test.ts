@@ -43,3 +43,14 @@ it.each([
   await runCron();
   expect(await countOf(shop, actor)).toBe(0);
 });
+
+it('keeps as many also when other tenants always write between the entries of one', async () => {
+  const [shop, other] = [await world(), await world()];
+  await manyEntries(shop, 'application', 2_100);
+  for (let n = 0; n < 2; n++) {
+    // Others write the entry at which a log was trimmed.
+    await manyEntries(other, 'platform', 64 * 64);
+    expect((await shop.patch('/theme/options', { font_family: `Font ${n}` })).status).toBe(200);
+  }
+  expect(await countOf(shop, 'application')).toBeLessThanOrEqual(2_064);
+});

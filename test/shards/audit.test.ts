@@ -90,3 +90,20 @@ it('is forwarded to the other tenants while one shard cannot be reached, however
   expect(await actionsOn(waiting, 'DB')).toEqual([]);
   vi.restoreAllMocks();
 });
+
+it('keeps the newest 10,000 entries of people also where they are forwarded', async () => {
+  const shop = await shopOn('SHARD_02', world);
+  await shardNamed('SHARD_02')
+    .prepare(
+      `WITH RECURSIVE n (value) AS (SELECT 1 UNION ALL SELECT value + 1 FROM n WHERE value < 10100)
+       INSERT INTO audit_log (tenant_id, at, actor_kind, actor_name, action, subject_kind, changes, request_id)
+       SELECT ?, 1795000000000, 'panel', 'Ada', 'rename', 'person', '[]', 'r' || value FROM n`,
+    )
+    .bind(shop.tenantId)
+    .run();
+  for (let n = 0; n < 65; n++) await enter(shop, 'invite');
+  while (await forwardEntries(env, shop.tenantId));
+  const actions = await actionsOn(shop, 'SHARD_02');
+  expect(actions.filter((action) => action === 'invite')).toHaveLength(65);
+  expect(actions.length).toBeLessThanOrEqual(10_064);
+});

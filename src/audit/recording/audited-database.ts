@@ -6,21 +6,14 @@ import {
   database,
   databaseAt,
   directory,
-  run,
   type Statement,
 } from '../../kernel/data/database.ts';
-import { nextPosition, POSITION_STEP } from '../../kernel/data/ids.ts';
+import { nextPosition } from '../../kernel/data/ids.ts';
 import { tenantIdOf } from '../../kernel/shards/placements.ts';
 import { mainDatabases } from '../../kernel/shards/shard-names.ts';
 import { sameEntry } from '../store.ts';
 import { type AuditChange, type AuditRow, auditLog } from '../tables.ts';
-
-/**
- * The entries that a tenant keeps of people and the platform, and those of its applications, so that no token can
- * push out what a person did. The oldest are deleted about every {@link TRIM_INTERVAL} entries.
- */
-const MAX_ENTRIES = { people: 10_000, applications: 2_000 };
-const TRIM_INTERVAL = 64;
+import { trimStatement } from './trim.ts';
 
 /** An entry to write. An application is named as it is called when the entry is written. */
 export interface AuditEntry
@@ -113,18 +106,7 @@ function statementsOf(env: Env, { tenant, subject, changes, ...actor }: AuditEnt
     subjectId: subject.id,
     subjectName: subject.name,
   });
-  const [most, group] =
-    actorKind === 'application'
-      ? [MAX_ENTRIES.applications, sql`actor_kind = 'application'`]
-      : [MAX_ENTRIES.people, sql`actor_kind <> 'application'`];
-  const own = sql`tenant_id = ${tenantId} AND ${group}`;
-  const full = sql`(SELECT id FROM audit_log WHERE ${own} ORDER BY id DESC LIMIT 1 OFFSET ${most})`;
-  const trim = run(
-    db,
-    sql`DELETE FROM audit_log WHERE ${own} AND id <= CASE
-      WHEN (SELECT max(id) FROM audit_log) / ${POSITION_STEP} % ${TRIM_INTERVAL} = 0 THEN ${full} ELSE -1 END`,
-  );
-  return [insert, trim];
+  return [insert, trimStatement(db, { tenantId, actorKind, written: 1 })];
 }
 
 /** Tables whose writes prepare or protect a change and are none themselves. */

@@ -6,6 +6,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { shardOf } from '../../kernel/shards/shard-map.ts';
 import { mainDatabases, type ShardName, shardNames } from '../../kernel/shards/shard-names.ts';
 import { type AuditRow, auditLog } from '../tables.ts';
+import { trimStatement } from './trim.ts';
 
 /** The most entries that are forwarded at once. */
 const MAX_FORWARDED = 50;
@@ -77,10 +78,11 @@ export const forwardAudit: Chore = async ({ env, db }, { tenantId, after = 0 }) 
 async function forward(env: Env, entries: readonly AuditRow[]): Promise<void> {
   const [{ tenantId } = { tenantId: 0 }] = entries;
   const ctx = { db: database(env, tenantId), tenantId };
-  await batch(
-    ctx.db,
-    entries.map((entry) => copyStatement(ctx, entry)),
-  );
+  const kinds = new Set(entries.map(({ actorKind }) => actorKind));
+  await batch(ctx.db, [
+    ...entries.map((entry) => copyStatement(ctx, entry)),
+    ...[...kinds].map((actorKind) => trimStatement(ctx.db, { tenantId, actorKind, written: entries.length })),
+  ]);
   await directory(env)
     .delete(auditLog)
     .where(sql`${auditLog.id} IN (${jsonList(entries.map(({ id }) => id))})`);

@@ -11,23 +11,21 @@ import type { Registration } from '../registrations/endpoint-store.ts';
 const MAX_QUEUE_DELAY_MS = 5 * DAY;
 
 /**
- * Returns the deliveries of earlier events of the same resources that the queue has not brought yet, so that an
- * ordered webhook doesn't send a later one before them. Ignores events from before the registration's last
- * change, which it may not have been subscribed to.
+ * Yields the deliveries of earlier events of the same resources that the queue has not brought yet, so that an
+ * ordered webhook doesn't send a later one before them: in commit order, in slices, as all of them may not fit into
+ * memory. Ignores events from before the registration's last change, which it may not have been subscribed to.
  */
-export async function missingDeliveries(
+export async function* missingDeliveries(
   ctx: TenantDatabase,
   { events: types, filter, updatedAt }: Registration,
   gaps: readonly EventGap[],
-): Promise<NewDelivery[]> {
-  if (gaps.length === 0) return [];
+): AsyncGenerator<NewDelivery[]> {
+  if (gaps.length === 0) return;
   const since = Math.max(updatedAt, now() - MAX_QUEUE_DELAY_MS);
-  const missing: NewDelivery[] = [];
-  // In slices, because the filter may leave out nearly all of them: then they are read again with each later event.
+  // The filter may leave out nearly all of them: then they are read again with each later event.
   for (const slice of slicesOf(await eventSizesInGaps(ctx, gaps, { types, since }))) {
     const ids = slice.map(({ id }) => id);
     const rows = await eventsById(ctx, ids);
-    missing.push(...rows.filter((row) => matchesFilter(filter, row)).map(eventDelivery));
+    yield rows.filter((row) => matchesFilter(filter, row)).map(eventDelivery);
   }
-  return missing;
 }

@@ -73,12 +73,21 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     const { ordering } = this.deliveries;
     ordering.apply(registration.ordered, now());
     const gaps = registration.ordered ? ordering.gapsBefore(events) : [];
-    const missing = await missingDeliveries(this.context(name), registration, gaps);
+    let added = 0;
+    for await (const missing of missingDeliveries(this.context(name), registration, gaps)) {
+      if (this.cached.isDeleted) break;
+      added += await this.store(missing);
+    }
     if (this.cached.isDeleted) return { ok: false, reason: 'gone' };
+    return { ok: true, added: added + (await this.store(events)) };
+  }
+
+  /** Adds events that are due at once, or held while the webhook is paused. Returns the number added. */
+  private async store(events: NewDelivery[]): Promise<number> {
     const hold = this.cached.isPaused || this.health.pausing !== null;
-    const added = this.deliveries.add([...missing, ...events], hold, now());
+    const added = this.deliveries.add(events, hold, now());
     await this.schedule();
-    return { ok: true, added };
+    return added;
   }
 
   /**

@@ -8,7 +8,7 @@ import { insertProducts } from '../support/fixtures/catalog/products.ts';
 import { db, storeOf } from '../support/runtime/runtime.ts';
 import { measureDatabase } from '../support/storage/database-usage.ts';
 import type { World } from '../support/world.ts';
-import { createFeed, feedShop, fetchFile, IMAGE } from './feed-shop.ts';
+import { createFeed, feedShop, fetchFile, IMAGE, textOf } from './feed-shop.ts';
 
 afterEach(() => void vi.restoreAllMocks());
 
@@ -81,6 +81,24 @@ describe('a large catalogue', () => {
     const rest = (await shop.get(`/feeds/${id}/problems?limit=2&cursor=${page.meta.next_cursor}`)).body;
     expect(rest.data.map((one: { product_id: number }) => one.product_id)).toEqual([first + COUNT - 1]);
     expect(rest.meta.next_cursor).toBeNull();
+  });
+
+  it('is read in parts of a few MiB where descriptions are long, and is whole', async () => {
+    const shop = await feedShop();
+    const first = await large(shop);
+    await storeOf(shop)
+      .prepare(
+        `UPDATE products SET description = replace(hex(zeroblob(10000)), '0', '漢') WHERE tenant_id = ? AND id < ?`,
+      )
+      .bind(shop.tenantId, first + 700)
+      .run();
+    const rows = await productRows({ db: db(), tenantId: shop.tenantId }, 0);
+    expect(Buffer.byteLength(JSON.stringify(rows))).toBeLessThan(17 * 1024 * 1024);
+    const { path } = await createFeed(shop);
+    const lines = (await textOf(await fetchFile(path))).trim().split('\n');
+    expect(lines.map((line) => Number(JSON.parse(line).id))).toEqual(
+      Array.from({ length: COUNT }, (_, n) => first + n),
+    );
   });
 
   it('aborts when the database fails half-way, so that nobody takes the file for a complete one', async () => {

@@ -3,16 +3,22 @@ import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { categoryPath } from '../category-path.ts';
 
-/** The rows of a page. A page of long descriptions stays below 50 MB; of ordinary ones, below 2 MB. */
+/** The most rows of a page, and the most bytes of their products before its last one: an isolate holds the page. */
 export const ROWS_PER_PAGE = 1_000;
+const MAX_PAGE_BYTES = 16 * 1024 * 1024;
 /** The HTML characters that are read of a description; Google takes 5,000 characters of text. */
 const MAX_HTML = 20_000;
 /** The images that are read of a product: the first one and 10 more. */
 const MAX_IMAGES = 11;
+/** The most bytes that these take of a row: of a character 4, and of an image's URL 2,048. */
+const MAX_HTML_BYTES = 4 * MAX_HTML;
+const MAX_IMAGES_BYTES = MAX_IMAGES * 2_100;
 
 /** A sellable SKU as read, or a grouped product. JSON columns are text. */
 export interface ProductRow {
   readonly id: number;
+  /** How many rows the page would have without its limit of bytes. */
+  readonly found: number;
   readonly product_id: number;
   /** Null for a product without variants. */
   readonly variant_id: number | null;
@@ -43,13 +49,30 @@ export interface ProductRow {
 
 /**
  * Returns the next page of a tenant's sellable SKUs and grouped products after an id, ordered by id; what has
- * been sold or changed meanwhile keeps its place. Fewer rows than `most` are the last. One query.
+ * been sold or changed meanwhile keeps its place. A page of large products has fewer rows than `most`. One query.
  */
 export const productRows = (
   { db, tenantId }: TenantDatabase,
   after: number,
   most = ROWS_PER_PAGE,
 ): Promise<ProductRow[]> => rows<ProductRow>(db, page(tenantId, after, most));
+
+/** Returns whether no rows follow a page that was read with {@link ROWS_PER_PAGE}. */
+export const isLastPage = (page: readonly ProductRow[]): boolean =>
+  page.length < ROWS_PER_PAGE && page.length === (page[0]?.found ?? 0);
+
+/** SQL for the most bytes that the long columns of a row take. */
+const ROW_BYTES = sql.raw(`min(coalesce(octet_length(p.description), 0), ${MAX_HTML_BYTES})
+  + min(octet_length(p.images), ${MAX_IMAGES_BYTES}) + octet_length(p.attributes)
+  + coalesce(octet_length(v.attributes), 0)`);
+
+/** Selects the first of these rows whose products together fit into a page; at least one. */
+const withinBytes = (some: SQL): SQL => sql`SELECT id, found FROM (
+    SELECT f.id, count(*) OVER () AS found,
+      coalesce(sum(${ROW_BYTES}) OVER (ORDER BY f.id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+    FROM (${some}) f JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
+    LEFT JOIN variants v ON v.id = i.id)
+  WHERE bytes_before <= ${MAX_PAGE_BYTES}`;
 
 function page(tenantId: number, after: number, most: number): SQL {
   const some = sql`SELECT id FROM (
@@ -59,7 +82,7 @@ function page(tenantId: number, after: number, most: number): SQL {
       AND type IN ('grouped', 'bundled') AND deleted_at IS NULL AND type = 'grouped' AND status = 'active'
       ORDER BY id LIMIT ${most})) ORDER BY id LIMIT ${most}`;
   const own = (column: string) => sql.raw(`iif(v.id IS NULL, p.${column}, v.${column}) AS ${column}`);
-  return sql`SELECT i.id, i.product_id, v.id AS variant_id, i.sku, i.updated_at,
+  return sql`SELECT i.id, f.found, i.product_id, v.id AS variant_id, i.sku, i.updated_at,
       (i.on_hand > i.reserved OR (i.derived NOT IN ('bundled', 'booking') AND i.policy <> 'deny')) AS in_stock,
       p.type, p.name, p.slug, p.vendor, substr(p.description, 1, ${MAX_HTML}) AS description, p.regular_price,
       (SELECT json_group_array(value) FROM (SELECT value FROM json_each(p.images) LIMIT ${MAX_IMAGES})) AS images,
@@ -68,7 +91,7 @@ function page(tenantId: number, after: number, most: number): SQL {
       (SELECT json_group_object(lower(key), json(iif(type = 'array', value, json_quote(value))))
         FROM json_each(p.attributes) WHERE lower(key) IN ('color', 'colour', 'size', 'mpn')) AS attributes,
       ${categoryPath(tenantId)} AS category_path, coalesce(v.weight, p.weight) AS weight
-    FROM (${some}) f JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
+    FROM (${withinBytes(some)}) f JOIN inventory_items i ON i.id = f.id JOIN products p ON p.id = i.product_id
     LEFT JOIN variants v ON v.id = i.id
     ORDER BY f.id`;
 }

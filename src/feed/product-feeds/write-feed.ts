@@ -2,7 +2,7 @@ import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { TenantRow } from '../../tenants/index.ts';
 import { WRITERS } from './formats.ts';
 import { type FeedShop, type GoogleItem, toGoogleItem } from './google-item.ts';
-import { type ProductRow, productRows, ROWS_PER_PAGE } from './product-rows.ts';
+import { isLastPage, type ProductRow, productRows } from './product-rows.ts';
 import type { FeedPreview, FeedProblem } from './schemas.ts';
 import type { FeedFormat } from './tables.ts';
 
@@ -30,7 +30,7 @@ export async function* writeFeed(
     });
     if (items.length > 0) yield items.join('');
     const last = rows.at(-1);
-    if (!last || rows.length < ROWS_PER_PAGE) break;
+    if (!last || isLastPage(rows)) break;
     after = last.id;
   }
   if (writer.end !== '') yield writer.end;
@@ -90,7 +90,7 @@ export async function findProblems(
       }
       at = row.id;
     }
-    if (rows.length < ROWS_PER_PAGE) return { data, after: null };
+    if (isLastPage(rows)) return { data, after: null };
   }
   return { data, after: at };
 }

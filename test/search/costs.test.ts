@@ -2,6 +2,7 @@ import { expect, it } from 'vitest';
 import { measureDatabase } from '../support/storage/database-usage.ts';
 import { type World, world } from '../support/world.ts';
 import { queue, writeUnnoticed } from './index-queue.ts';
+import { Shop } from './indexed-tenant.ts';
 
 /** Creates categories, one below the other, and returns the last one's id. */
 async function branch(shop: World, names: readonly string[]): Promise<number> {
@@ -27,4 +28,19 @@ it('reads no more rows to index products when the tenant has more categories', a
   for (let n = 0; n < 15; n++) await branch(shop, [`Room ${n}`, `Shelf ${n}`]);
   // Events that are relayed meanwhile read some rows too; each of 30 categories read for each product would be 300.
   expect((await rowsReadFor(shop, category)) - few).toBeLessThan(100);
+});
+
+it('reads a bounded number of rows where a dictionary goes on with many letters after each beginning of a word', async () => {
+  const shop = new Shop();
+  const letters = Array.from({ length: 64 }, (_, n) => String.fromCodePoint(0x4e00 + n));
+  const typed = ['typewriter', 'screwdriver'].map((word) => word.repeat(4));
+  for (const word of typed) {
+    const beginnings = Array.from(word, (_, n) => word.slice(0, n));
+    const description = beginnings.flatMap((head) => letters.map((letter) => head + letter)).join(' ');
+    await shop.sell({ name: 'Pen', description });
+  }
+  await shop.sell('Typewriter');
+  const { read } = await measureDatabase(() => shop.find(typed.join(' ')));
+  expect(read).toBeLessThan(20_000);
+  expect(await shop.names('tipewriter')).toEqual(['Typewriter']);
 });

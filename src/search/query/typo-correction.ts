@@ -2,6 +2,12 @@ import { type Corrections, MIN_CORRECTABLE_LENGTH } from './ranking.ts';
 
 /** Upper bound of corrections for one word in a search. */
 const MAX_CORRECTIONS = 32;
+/**
+ * Upper bounds of the letters that are tried after each beginning of a word, and in a search: twenty words and a large
+ * dictionary need fewer. Every beginning gets its first one, then its second.
+ */
+const MAX_LETTERS_AFTER = 64;
+const MAX_LETTERS = 2_000;
 /** SQL for U+10FFFF, which sorts after every letter in SQLite's binary collation. */
 const AFTER_ALL_LETTERS = 'char(1114111)';
 
@@ -15,8 +21,8 @@ const letterAfter = (from: string): string => `(
  * query word. `entire` is 1 for a dictionary word and 0 for a prefix of one; a three-letter guess must be
  * entire. A typo is one insertion, deletion, substitution or transposition (Damerau, 1964). ?1 is the words
  * as a JSON array, ?2 the tenant; without `when` nothing is computed. Traverses the dictionary like a trie,
- * one seek for each letter that occurs next, so the cost grows with the word's length and hardly with the
- * dictionary.
+ * one seek for each letter that occurs next, so the cost grows with the word's length, hardly with the dictionary, and
+ * up to {@link MAX_LETTERS}.
  */
 export const correctionsWhen = (when: string): string => `
   WITH RECURSIVE
@@ -30,7 +36,7 @@ export const correctionsWhen = (when: string): string => `
     SELECT typo, head, tail, ${letterAfter('head')}, 1 FROM cut
     UNION ALL
     SELECT typo, head, tail, ${letterAfter(`head || next || ${AFTER_ALL_LETTERS}`)}, tries + 1
-    FROM letter WHERE next IS NOT NULL AND tries < 64
+    FROM letter WHERE next IS NOT NULL AND tries < ${MAX_LETTERS_AFTER} LIMIT ${MAX_LETTERS}
   ),
   guesses(typo, guess) AS (
     SELECT typo, head || substr(tail, 2) FROM cut

@@ -1,8 +1,5 @@
-/**
- * The longest wait (s) that a response asks for: a window touches 61 whole seconds, and permits of a lease may be used
- * up to two seconds after the one in which it was granted.
- */
-const MAX_WAIT_SECONDS = 63;
+/** The limit's window (ms), and the longest wait that a response asks for. */
+const WINDOW_MS = 60_000;
 
 /** A holder of an application's permits in this isolate. */
 export interface PermitHolder {
@@ -16,9 +13,9 @@ export interface LimitState {
   readonly resetIn: number;
 }
 
-/** Rounds a wait up to whole seconds, from 1 to {@link MAX_WAIT_SECONDS}. */
+/** Rounds a wait up to whole seconds, from 1 to 60. */
 export const waitSeconds = (ms: number): number =>
-  Math.min(MAX_WAIT_SECONDS, Math.max(1, Math.ceil(ms / 1000)));
+  Math.min(WINDOW_MS / 1000, Math.max(1, Math.ceil(ms / 1000)));
 
 /**
  * Computes the limit that one isolate's responses show for one application, over all its tokens. Until an

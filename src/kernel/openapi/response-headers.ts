@@ -61,7 +61,7 @@ export const RESPONSE_HEADERS = {
     '<https://api.example.com/v1/orders?limit=100&cursor=…>; rel="next"',
   ),
   'Retry-After': number(
-    "Seconds to wait before a retry: at most 63 for the application's requests, more for other limits, such as wrong coupon codes.",
+    "Seconds to wait before a retry: at most 60 for the application's requests, more for other limits, such as wrong coupon codes.",
     12,
   ),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer'),

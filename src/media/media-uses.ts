@@ -3,8 +3,8 @@ import { jsonList, jsonLists, run, type Statement } from '../kernel/data/databas
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { media, mediaUses } from './tables.ts';
 
-/** The end of an image's public URL, with or without the width of a copy. */
-const MEDIA_URL = /\/media\/[a-z0-9-]+\/([0-9a-f]{64})(?:\?w=\d+)?$/;
+/** The end of an image's public URL, with or without the width of a copy and a fragment. */
+const MEDIA_URL = /\/media\/[a-z0-9-]+\/([0-9a-f]{64})(?:\?w=\d+)?(?:#.*)?$/;
 
 /** Returns the hash that an image's public URL names, on whichever host; null for any other URL. */
 export const mediaHashOf = (url: string): string | null => MEDIA_URL.exec(url)?.[1] ?? null;

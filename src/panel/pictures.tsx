@@ -58,7 +58,7 @@ export async function uploadPictures(request: PageRequest, files: readonly File[
 
 /** Returns the URL of a small copy of an uploaded picture, `width` pixels wide at most; any other URL as it is. */
 export const smallPicture = (url: string, width: 160 | 320 = 160): string =>
-  mediaHashOf(url) ? `${url.replace(/\?w=\d+$/, '')}?w=${width}` : url;
+  mediaHashOf(url) ? `${url.replace(/[?#].*$/, '')}?w=${width}` : url;
 
 /** A small square picture, 40 pixels wide unless `size` says otherwise. */
 export const Thumbnail = ({ url, alt = '', size = 40 }: { url: string; alt?: string; size?: 40 | 80 }) => (

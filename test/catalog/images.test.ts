@@ -136,6 +136,18 @@ describe('an uploaded image', () => {
     expect((await shop.delete(`/media/${shared.id}`)).status).toBe(204);
   });
 
+  it('is not deleted while a product shows it by a URL with a fragment', async () => {
+    const shop = await world();
+    const front = await uploaded(shop, png(8, 16));
+    const product = await made(shop, { images: [`${front.url}?w=640#front`] });
+    const refused = await shop.delete(`/media/${front.id}`);
+    expectProblem(refused, 409, 'media_in_use');
+    expect(refused.body.details.product_ids).toEqual([product.id]);
+    expect((await read(shop, product.id)).media).toMatchObject([{ width: 8, height: 16 }]);
+    await shop.patch(`/products/${product.id}`, { images: [] });
+    expect((await shop.delete(`/media/${front.id}`)).status).toBe(204);
+  });
+
   it('is not deleted while a category or the theme shows it', async () => {
     const shop = await world();
     const [banner, logo] = [await uploaded(shop, png(8, 13)), await uploaded(shop, png(8, 14))];

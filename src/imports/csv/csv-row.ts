@@ -1,5 +1,6 @@
 import { MAX_WEIGHT } from '../../catalog/index.ts';
 import { MAX_STOCK } from '../../inventory/index.ts';
+import { withoutFormulaMark } from '../../kernel/http/csv.ts';
 import { firstOf, lengthOf } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/values/money.ts';
@@ -77,7 +78,7 @@ export class CsvRow {
 
   /** Returns the cell, without the apostrophe that an export puts before a formula; "" without the column. */
   raw(column: Column): string {
-    return (this.#cells[this.#source.columns.get(column) ?? -1] ?? '').replace(/^'(?='*[=+\-@\t\r])/, '');
+    return withoutFormulaMark(this.#cells[this.#source.columns.get(column) ?? -1] ?? '');
   }
 
   /** Returns the trimmed cell, at most `max` characters. */

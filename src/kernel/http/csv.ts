@@ -19,9 +19,13 @@ export type Cell = string | number | boolean | null;
 
 /**
  * Matches what a spreadsheet takes for a formula, and what would become such a text without its apostrophes: a reader
- * removes the one that {@link cellText} adds.
+ * removes the one that {@link cellText} adds. Japanese ones take the full-width signs too.
  */
-const FORMULA = /^'*[=+\-@\t\r]/;
+const FORMULA = /^'*\n*[=+\-@＝＋－＠\t\r]/;
+
+/** Returns the text of a cell without the apostrophe that {@link cellText} puts before a formula. */
+export const withoutFormulaMark = (cell: string): string =>
+  cell.startsWith("'") && FORMULA.test(cell) ? cell.slice(1) : cell;
 
 /**
  * Returns a cell as RFC 4180 writes it. A text that a spreadsheet would evaluate gets an apostrophe in front

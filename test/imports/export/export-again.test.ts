@@ -82,6 +82,7 @@ describe('an exported file changes nothing when it is imported again', () => {
     const texts = { name: "'-5° bag", description: "''=1+1", vendor: "'@home" };
     await create(shop, { ...texts, type: 'simple', price: 20, sku: "'=A", barcode: "'0123" });
     await create(shop, { name: '-5°', description: '=1+1', type: 'simple', price: 20, sku: "''0123" });
+    await create(shop, { name: '＝1+1', description: "'\n＠home", type: 'simple', price: 20, sku: '－5' });
     await importAgain(shop);
   });
 

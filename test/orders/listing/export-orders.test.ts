@@ -37,6 +37,16 @@ it('keeps commas, quotes, line breaks and formulas in their cell', async () => {
   expect(body).toContain(',"a, ""b""\nc",');
 });
 
+it.each(['＝1+1', '＋1', '－1', '＠home', '\n=1+1', '\t=1', "'＝1"])(
+  'puts an apostrophe before %j, which some spreadsheets take for a formula',
+  async (note) => {
+    const shop = await world();
+    const [id] = await sell(shop, [{ name: 'Ada', email: 'a@example.com' }]);
+    await databaseOf(shop).run(sql`UPDATE orders SET note = ${note} WHERE id = ${id}`);
+    expect((await shop.get('/orders', csv)).body).toMatch(new RegExp(`[,"]'${note.replaceAll('+', '\\+')}`));
+  },
+);
+
 it('exports the tracking numbers of parcels that are on their way, not of cancelled ones', async () => {
   const { shop, path } = await shop3();
   const ship = (number: string) =>

@@ -87,7 +87,7 @@ async function readAddresses(
   const away = signInFirst(request);
   if (away) return { outcome: away };
   const list = await attempt(shopOf(request).customers.listAddresses());
-  return list.ok ? list.value : { outcome: refused(list.formError) };
+  return list.ok ? list.value : { outcome: refused(request, list.formError) };
 }
 
 const listPage = async (request: PageRequest): Promise<View | Outcome> => {
@@ -195,9 +195,9 @@ const bodyOf = <Empty,>(input: z.output<typeof Entry>, empty: Empty) =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value === '' ? empty : value]));
 
 /** Ends a change of an address. */
-async function end(call: Promise<unknown>): Promise<Outcome> {
+async function end(request: PageRequest, call: Promise<unknown>): Promise<Outcome> {
   const done = await attempt(call);
-  return done.ok ? { to: HERE, note: 'saved' } : refused(done.formError);
+  return done.ok ? { to: HERE, note: 'saved' } : refused(request, done.formError);
 }
 
 // The API refuses a country that isn't one.
@@ -205,6 +205,7 @@ const countryOf = ({ country }: z.output<typeof Entry>) => country as Schemas['C
 
 const add = (request: PageRequest, input: z.output<typeof Entry>) =>
   end(
+    request,
     shopOf(request).customers.createAddress(
       { ...bodyOf(input, undefined), country: countryOf(input) },
       sentOnce(request),
@@ -213,17 +214,17 @@ const add = (request: PageRequest, input: z.output<typeof Entry>) =>
 
 const edit = (request: PageRequest, input: z.output<typeof Entry>) => {
   const change = { id: request.param('id'), ...bodyOf(input, null) };
-  return end(shopOf(request).customers.updateAddress(change));
+  return end(request, shopOf(request).customers.updateAddress(change));
 };
 
 const makeDefault = (request: PageRequest) =>
-  end(shopOf(request).customers.updateAddress({ id: request.param('id'), is_default: true }));
+  end(request, shopOf(request).customers.updateAddress({ id: request.param('id'), is_default: true }));
 
 async function remove(request: PageRequest): Promise<Outcome> {
   const removed = await attempt(shopOf(request).customers.deleteAddress({ id: request.param('id') }));
   return removed.ok || removed.formError.code === 'address_not_found'
     ? { to: HERE, note: 'removed' }
-    : refused(removed.formError);
+    : refused(request, removed.formError);
 }
 
 const at = (path: string) => ({ path: `${HERE}${path}`, audience: 'anyone' }) as const;

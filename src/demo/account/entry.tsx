@@ -16,13 +16,14 @@ import {
 } from '../../web/index.ts';
 import { attempt, isLost, onceKey, sentOnce, withKey } from '../frame/attempt.ts';
 import { shopOf } from '../frame/session.ts';
-import { ROOT } from './tabs.tsx';
+import { entryPath, nextPath, ROOT } from './tabs.tsx';
 
 const loginPage = async (request: PageRequest, formError: FormError | null) => {
   const f = { request, formError };
+  const next = nextPath(request);
   const body = (
     <div class="entry">
-      <Form request={request} action={`${ROOT}/login`} submit="Sign in">
+      <Form request={request} action={entryPath('login', next)} submit="Sign in">
         <EmailField f={f} />
         <PasswordField f={f} />
       </Form>
@@ -30,7 +31,7 @@ const loginPage = async (request: PageRequest, formError: FormError | null) => {
         <a href={`${ROOT}/forgotten`}>Forgotten your password?</a>
       </p>
       <p>
-        New here? <a href={`${ROOT}/register`}>Create an account</a>
+        New here? <a href={entryPath('register', next)}>Create an account</a>
       </p>
     </div>
   );
@@ -39,9 +40,10 @@ const loginPage = async (request: PageRequest, formError: FormError | null) => {
 
 const registerPage = async (request: PageRequest, formError: FormError | null) => {
   const f = { request, formError };
+  const next = nextPath(request);
   const body = (
     <div class="entry">
-      <Form request={request} action={`${ROOT}/register`} submit="Register">
+      <Form request={request} action={entryPath('register', next)} submit="Register">
         <Field
           f={f}
           name="name"
@@ -53,7 +55,7 @@ const registerPage = async (request: PageRequest, formError: FormError | null) =
         <NewPasswordField f={f} label="Password" hint="At least 8 characters" />
       </Form>
       <p>
-        Already have an account? <a href={`${ROOT}/login`}>Sign in</a>
+        Already have an account? <a href={entryPath('login', next)}>Sign in</a>
       </p>
     </div>
   );
@@ -85,7 +87,7 @@ const Login = z.object({ email: z.string(), password: z.string() });
 const login = async (request: PageRequest, person: z.output<typeof Login>): Promise<Outcome> => {
   const { customers } = shopOf(request);
   const failed = await enter(request, (options) => customers.login(person, options));
-  return failed ?? { to: ROOT, note: 'signed_in' };
+  return failed ?? { to: nextPath(request), note: 'signed_in' };
 };
 
 const Register = Login.extend({ name: z.string() });
@@ -93,7 +95,7 @@ const Register = Login.extend({ name: z.string() });
 const register = async (request: PageRequest, person: z.output<typeof Register>): Promise<Outcome> => {
   const { customers } = shopOf(request);
   const failed = await enter(request, (options) => customers.register(person, options));
-  return failed ?? { to: ROOT, note: 'registered' };
+  return failed ?? { to: nextPath(request), note: 'registered' };
 };
 
 async function logout(request: PageRequest): Promise<Outcome> {

@@ -51,8 +51,8 @@ const accountPage = async (request: PageRequest): Promise<View | Outcome> => {
     attempt(customers.getCurrent()),
     attempt(customers.listOrders({ limit: PAGE_SIZE, page: pageAsked(request) })),
   ]);
-  if (!me.ok) return refused(me.formError);
-  if (!orders.ok) return refused(orders.formError);
+  if (!me.ok) return refused(request, me.formError);
+  if (!orders.ok) return refused(request, orders.formError);
   const { data, meta } = orders.value;
   const body = (
     <>
@@ -168,7 +168,7 @@ const orderPage = async (request: PageRequest): Promise<View | Outcome> => {
   const away = signInFirst(request);
   if (away) return away;
   const found = await attempt(shopOf(request).customers.getOrder({ id: request.param('id') }));
-  if (!found.ok) return refused(found.formError);
+  if (!found.ok) return refused(request, found.formError);
   const order = found.value;
   const body = (
     <>

@@ -7,6 +7,7 @@ import {
   pageOf,
   type View,
 } from '../../web/index.ts';
+import { entryPath } from '../account/tabs.tsx';
 import { attemptAsGuest, isLost } from '../frame/attempt.ts';
 import { countItems, shopOf } from '../frame/session.ts';
 import { Line } from './line.tsx';
@@ -27,8 +28,9 @@ const CartOwner = ({ request }: { request: PageRequest }) =>
     </p>
   ) : (
     <p class="soft">
-      <a href="/demo/account/login">Sign in</a> or <a href="/demo/account/register">create an account</a> to
-      keep this cart and see your orders. You can check out without one.
+      <a href={entryPath('login', cartPath(1))}>Sign in</a> or{' '}
+      <a href={entryPath('register', cartPath(1))}>create an account</a> to keep this cart and see your
+      orders. You can check out without one.
     </p>
   );
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { HOUR, now } from '../../kernel/core/clock.ts';
 import { seal, unseal } from '../../kernel/crypto/crypto.ts';
 import type { SentFields } from '../forms/row-edits.ts';
+import type { Area } from '../page.ts';
 
 /**
  * What somebody typed into a form whose session had ended. It travels sealed through the sign-in page, so nothing
@@ -57,7 +58,7 @@ export async function openForm(env: Env, sealed: string): Promise<HeldForm | nul
  * Returns the path to continue at after signing in to an area: `wanted` if it is a path of this area on this
  * host, else the area's start page. Browsers read `\` as `/` and skip control characters, so both are refused.
  */
-export function safePath(wanted: string, area: 'admin' | 'developer'): string {
+export function safePath(wanted: string, area: Exclude<Area, 'site'>): string {
   const start = `/${area}`;
   if (!/^\/[\w!$&'()*+,;=:@%./?~-]*$/.test(wanted) || wanted.startsWith('//')) return start;
   const url = URL.parse(wanted, 'https://here.invalid');

@@ -83,7 +83,9 @@ it('shows an order with its parcels and downloads, to its customer only', async 
   expect(after.html).toMatch(/Shipped on[\s\S]*href="https:\/\/carrier\.example\.com\/0034">DHL 0034</);
   const eve = await registered('eve@example.com');
   expect((await eve.get(path)).status).toBe(404);
-  expect((await new Browser().get(path)).headers.get('location')).toBe('/demo/account/login');
+  expect((await new Browser().get(path)).headers.get('location')).toBe(
+    `/demo/account/login?next=${encodeURIComponent(path)}`,
+  );
 });
 
 it('sets a new password by a link of the shop, once', async () => {

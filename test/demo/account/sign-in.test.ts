@@ -150,3 +150,50 @@ it('stores tokens where no script and no other site can read them', async () => 
   const line = got.headers.getSetCookie().find((one) => one.startsWith('sfe-demo-customer=')) ?? '';
   for (const part of ['HttpOnly', 'Secure', 'SameSite=Lax', 'Path=/demo']) expect(line).toContain(part);
 });
+
+it.each(['login', 'register'])('leads back to the cart that %s began at', async (page) => {
+  const shop = await demoShop();
+  await registered();
+  const shopper = new Browser();
+  await add(shopper, await stockedProduct(shop, { name: 'Mug' }));
+  const link = `/demo/account/${page}?next=%2Fdemo%2Fcart`;
+  expect((await shopper.get('/demo/cart')).html).toContain(`href="${link}"`);
+  // Also after an error, and by the other page.
+  expect(
+    (await send(shopper, link, { email: 'ada@example.com', password: 'wrong', name: '' })).status,
+  ).toBeGreaterThan(399);
+  expect(shopper.last.html).toContain(`action="${link}"`);
+  expect(shopper.last.html).toMatch(/href="\/demo\/account\/(?:login|register)\?next=%2Fdemo%2Fcart"/);
+  const email = page === 'login' ? 'ada@example.com' : 'eve@example.com';
+  await send(shopper, link, { ...LOGIN, email, name: 'Eve' });
+  expect(shopper.last.html).toMatch(/Your cart<[\s\S]*You are signed in\.|Your account is ready\./);
+  expect(shopper.last.html).toContain('>Mug<');
+});
+
+it.each([
+  'https://evil.example',
+  '//evil.example',
+  '/demo\\evil.example',
+  '/developer',
+  '/demo/../admin',
+  '/demo/%2e%2e/developer',
+])('leads to the account and not to %s', async (next) => {
+  await demoShop();
+  await registered();
+  const shopper = new Browser();
+  const link = `/demo/account/login?next=${encodeURIComponent(next)}`;
+  await shopper.get(link);
+  const { status, headers } = await shopper.post(link, LOGIN);
+  expect([status, headers.get('location')]).toEqual([303, '/demo/account?note=signed_in']);
+});
+
+it('leads back to a page of the account that asked to sign in first', async () => {
+  await demoShop();
+  await registered();
+  const shopper = new Browser();
+  const to = (await shopper.get('/demo/account/addresses')).headers.get('location') ?? '';
+  expect(to).toBe('/demo/account/login?next=%2Fdemo%2Faccount%2Faddresses');
+  await send(shopper, to, LOGIN);
+  expect(shopper.last.html).toContain('You are signed in.');
+  expect(shopper.last.html).toMatch(/<h1[^>]*>Your addresses|<h1[^>]*>Addresses/);
+});

@@ -156,7 +156,10 @@ async function disconnectWithin(token: string): Promise<void> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'image/png' };
   const { signal } = client;
   const sent = exports.default.fetch('https://api.example.com/v1/media', {
-    ...{ method: 'POST', headers, body, signal },
+    method: 'POST',
+    headers,
+    body,
+    signal,
   });
   await arrived.promise;
   client.abort();

@@ -244,8 +244,20 @@ it('ends the downloads of what was refunded', async () => {
   const { id: book } = (await createProduct(shop, { name: 'Book', stock: 9 })).body;
   const file = { id: 4, title: 'PDF', url: 'https://files.example.com/a.pdf' };
   const line = (id: number) => ({
-    ...{ id, productId: book, variantId: null, sku: 'book', name: 'Book', options: {}, quantity: 2 },
-    ...{ unitPrice: 500, subtotal: 1000, discount: 0, tax: 0, ships: false, links: [file], discounts: [] },
+    id,
+    productId: book,
+    variantId: null,
+    sku: 'book',
+    name: 'Book',
+    options: {},
+    quantity: 2,
+    unitPrice: 500,
+    subtotal: 1000,
+    discount: 0,
+    tax: 0,
+    ships: false,
+    links: [file],
+    discounts: [],
   });
   const money = { subtotal: 2000, discount: 0, shipping: 0, tax: 0, grandTotal: 2000 };
   const totals = { ...money, taxIncluded: false };

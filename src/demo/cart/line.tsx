@@ -47,7 +47,8 @@ const QuantityForm = ({ request, item, page, formError }: Omit<LineProps, 'curre
   const f = { request, formError: request.c.req.path === here ? formError : null };
   const refused = f.formError?.errors.quantity && {
     id: labelled({ f, name: 'quantity', label: `Quantity of ${nameOf(item)}` }),
-    ...{ 'aria-invalid': 'true' as const, 'aria-describedby': 'f-quantity-error' },
+    'aria-invalid': 'true' as const,
+    'aria-describedby': 'f-quantity-error',
   };
   return (
     <Form

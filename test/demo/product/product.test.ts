@@ -150,7 +150,9 @@ it('says what is missing of a group, a download and a booking of which nothing i
 it('leads from the later times of a booking back to the earlier ones', async () => {
   const shop = await demoShop();
   const slots = Array.from({ length: 14 }, (_, n) => ({
-    ...{ from: `2099-05-${10 + n}T09:00:00Z`, to: `2099-05-${10 + n}T10:00:00Z`, capacity: 4 },
+    from: `2099-05-${10 + n}T09:00:00Z`,
+    to: `2099-05-${10 + n}T10:00:00Z`,
+    capacity: 4,
   }));
   const booking = { timezone: 'Europe/Berlin', slots };
   const made = await stockedProduct(shop, { name: 'Tour', type: 'booking', booking });

@@ -38,7 +38,10 @@ it('names the variant that is put in a parcel and that is refunded', async () =>
 it('names the files of a download that is refunded', async () => {
   const shop = await sandboxShop();
   const files = ['Maps', 'Photos'].map((title, n) => ({
-    ...{ id: n + 1, title, price: 5, url: `https://files.example.com/${n}.pdf` },
+    id: n + 1,
+    title,
+    price: 5,
+    url: `https://files.example.com/${n}.pdf`,
   }));
   const guide = await createProduct(shop, { name: 'Guide', type: 'downloadable', links: files });
   const cart = await cartWith(shop, guide, 1, { options: { links: [2] } });

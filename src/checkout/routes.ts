@@ -3,7 +3,7 @@ import { ok, type Result } from '../kernel/core/result.ts';
 import type { App } from '../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { Order, OrderParams, presentOrder, type StoredOrder } from '../orders/index.ts';
-import { tenantById } from '../tenants/index.ts';
+import { requireTenant } from '../tenants/index.ts';
 import { checkoutExamples } from './examples.ts';
 import { loadOwnSession, placeExternalOrder, reportPayment } from './external-checkout.ts';
 import { cancelOrder } from './payments/cancel-order.ts';
@@ -162,7 +162,7 @@ const cancel = endpoint(
   },
   async (call) => {
     const { c, params } = call;
-    return orderResponse(c, await cancelOrder(call, await tenantById(call), params.id));
+    return orderResponse(c, await cancelOrder(call, await requireTenant(call), params.id));
   },
 );
 

@@ -9,7 +9,7 @@ import { checkPublicUrl, isLoopback, urlRules } from '../kernel/text/public-url.
 import { asUri } from '../kernel/text/uri.ts';
 import { toNumber } from '../kernel/values/money.ts';
 import { EXTERNAL } from '../orders/index.ts';
-import { type TenantRow, tenantById } from '../tenants/index.ts';
+import { requireTenant, type TenantRow } from '../tenants/index.ts';
 import { prefilledBuyer } from './buyer.ts';
 import type { Provider } from './payments/provider.ts';
 import { createProvider, providerName, readCheckoutSecrets } from './payments/resolve-provider.ts';
@@ -38,7 +38,7 @@ export interface StartInput {
  */
 export async function startCheckout(ctx: TenantContext, input: StartInput): Promise<Result<string>> {
   const { env, tenantId } = ctx;
-  const [tenant, origins] = await Promise.all([tenantById(ctx), originsOf(ctx)]);
+  const [tenant, origins] = await Promise.all([requireTenant(ctx), originsOf(ctx)]);
   const { allowed_hosts: hosts } = tenant.settings.checkout;
   const urls = returnUrlsOf(input, { env, requestUrl: input.requestUrl, hosts, origins });
   if (!urls.ok) return urls;

@@ -30,9 +30,9 @@ export { readSecrets, secretNames } from './secrets.ts';
 export { lowStockOf, lowStockThreshold, MAX_LOW_STOCK } from './settings/low-stock.ts';
 export { productTemplate, storefrontUrl } from './settings/ucp.ts';
 export {
+  requireTenant,
   type TenantState,
   tenantByHost,
-  tenantById,
   tenantBySlug,
   tenantQuery,
   tenantWithId,

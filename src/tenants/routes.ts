@@ -19,7 +19,7 @@ import {
   TenantPatch,
   UnavailableTenant,
 } from './schemas.ts';
-import { patchTenant, tenantById, tenantBySlug, tenantsAt } from './store.ts';
+import { patchTenant, requireTenant, tenantBySlug, tenantsAt } from './store.ts';
 import type { TenantRow } from './tables.ts';
 
 const tag = 'Platform: tenants';
@@ -130,7 +130,7 @@ const getSettings = endpoint(
   },
   async (call) => {
     const { c } = call;
-    const row = await tenantById(call);
+    const row = await requireTenant(call);
     setHeaders(c, { ETag: tagOf(row) });
     return ok(row.settings);
   },

@@ -48,7 +48,7 @@ export const tenantWithId = (env: Env, tenantId: number): Promise<TenantRow | nu
   findTenant({ db: database(env, tenantId), tenantId });
 
 /** Returns the tenant with this id. Throws if there is none. */
-export async function tenantById(ctx: TenantDatabase): Promise<TenantRow> {
+export async function requireTenant(ctx: TenantDatabase): Promise<TenantRow> {
   const row = await findTenant(ctx);
   if (!row) throw new Error(`There is no tenant ${ctx.tenantId}`);
   return row;
@@ -134,7 +134,7 @@ export async function patchTenant(
   const misplaced = misplacedUrl(env, patch.settings, settingsAt);
   if (misplaced) return misplaced;
   for (let attempts = 0; attempts < MAX_ATTEMPTS; attempts++) {
-    const row = await tenantById(ctx);
+    const row = await requireTenant(ctx);
     if (expected && !expected(row)) return fail('precondition_failed');
     const next = applyPatch(row, patch, settingsAt);
     if (!next.ok) return next;

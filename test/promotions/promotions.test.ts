@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MINUTE, moveClock, now } from '../../src/kernel/core/clock.ts';
-import { tenantById } from '../../src/tenants/index.ts';
+import { requireTenant } from '../../src/tenants/index.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { promote, promoteByCode } from '../support/fixtures/selling/promotions.ts';
 import { databaseOf, storeOf } from '../support/runtime/runtime.ts';
@@ -64,7 +64,7 @@ it('creates, lists, changes and deletes promotions', async () => {
   expectProblem(await shop.get(path), 404, 'promotion_not_found');
   expectProblem(await shop.patch(path, { name: 'X' }), 404, 'promotion_not_found');
   expectProblem(await shop.delete(path), 404, 'promotion_not_found');
-  const { catalogVersion } = await tenantById({ db: databaseOf(shop), tenantId: shop.tenantId });
+  const { catalogVersion } = await requireTenant({ db: databaseOf(shop), tenantId: shop.tenantId });
   expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
 });
 

@@ -6,7 +6,7 @@ import type { Chore } from '../../kernel/data/chore.ts';
 import { batch, jsonList, rows, run, type Statement } from '../../kernel/data/database.ts';
 import { settled } from '../../kernel/data/fences.ts';
 import type { Runtime, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { backgroundWork, tenantById } from '../../tenants/index.ts';
+import { backgroundWork, requireTenant } from '../../tenants/index.ts';
 import type { CatalogDatabase } from '../context.ts';
 import { MAX_CATEGORY_LEVELS } from '../limits.ts';
 import { deleteStaleListings, insertMissingListings } from './listing-index.ts';
@@ -186,7 +186,7 @@ export async function consumeRelistings(
   for (const message of messages) {
     const { tenantId } = RelistMessage.parse(message.body);
     const work = backgroundWork({ env, ctx }, tenantId);
-    const { currency, currencies } = await tenantById(work.ctx);
+    const { currency, currencies } = await requireTenant(work.ctx);
     const catalog = { ...work.ctx, currency, currencies };
     let open = true;
     for (let n = 0; open && n < MAX_CHUNKS_PER_MESSAGE; n++) {

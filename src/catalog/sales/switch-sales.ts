@@ -15,7 +15,7 @@ import {
 } from '../../kernel/data/database.ts';
 import { settled } from '../../kernel/data/fences.ts';
 import { type TenantContext, type TenantDatabase, tenantContext } from '../../kernel/data/tenant-context.ts';
-import { advanceClock, tenantById } from '../../tenants/index.ts';
+import { advanceClock, requireTenant } from '../../tenants/index.ts';
 import { listProductStatements } from '../indexing/listing-index.ts';
 import { loadProducts, STORED_BYTES } from '../products/load-product.ts';
 import { MAX_PAGE_BYTES } from '../reads/page-rows.ts';
@@ -72,7 +72,7 @@ async function dueProducts({ db, tenantId }: TenantDatabase, lateMs = 0) {
 /** Switches these products in one batch. Does nothing if one of them was changed concurrently. */
 async function switchProducts(ctx: TenantContext, ids: readonly number[]): Promise<void> {
   const [{ currency }, stored] = await Promise.all([
-    tenantById(ctx),
+    requireTenant(ctx),
     loadProducts(ctx, sql`p.id IN (${jsonList(ids)})`),
   ]);
   const at = now();

@@ -4,7 +4,7 @@ import { type TenantContext, tenantContext } from '../../kernel/data/tenant-cont
 import type { App } from '../../kernel/http/context.ts';
 import { statusOf } from '../../kernel/http/problem.ts';
 import { orderById } from '../../orders/index.ts';
-import { tenantById } from '../../tenants/index.ts';
+import { requireTenant } from '../../tenants/index.ts';
 import { redirect } from '../pages/html.ts';
 import { CHECKOUT_ENDED, NOT_AVAILABLE, plainNotice } from '../pages/responses.tsx';
 import { readContinueLink } from './continue-url.ts';
@@ -28,7 +28,7 @@ export async function continueCheckout(c: Context<App>): Promise<Response> {
   if (!link) return plainNotice(c, NO_LINK);
   const { tenantId, cartId } = link;
   const ctx = tenantContext({ env: c.env, ctx: c.executionCtx }, tenantId, { kind: 'shopper' });
-  const tenant = await tenantById(ctx);
+  const tenant = await requireTenant(ctx);
   if (tenant.status !== 'active') return plainNotice(c, NOT_AVAILABLE);
   const { origin } = new URL(c.req.url);
   const opened = await openAgentCheckout(ctx, { tenant, cartId, origin });

@@ -1,7 +1,7 @@
 import { ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { OrderParams, presentRefund, Refund, RefundCreate } from '../../orders/index.ts';
-import { tenantById } from '../../tenants/index.ts';
+import { requireTenant } from '../../tenants/index.ts';
 import { checkoutExamples } from '../examples.ts';
 import { refundOrder } from './refund-order.ts';
 
@@ -24,7 +24,7 @@ export const refundEndpoint: Endpoint = endpoint(
   },
   async (call) => {
     const { c, params, body, once } = call;
-    const refunded = await refundOrder(call, await tenantById(call), { orderId: params.id, body, once });
+    const refunded = await refundOrder(call, await requireTenant(call), { orderId: params.id, body, once });
     if (!refunded.ok) return refunded;
     // The reason may be about the customer.
     c.set('concerns', refunded.value.order.row.customerId);

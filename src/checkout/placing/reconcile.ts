@@ -10,7 +10,7 @@ import {
   orderById,
   postponeRefund,
 } from '../../orders/index.ts';
-import { tenantById } from '../../tenants/index.ts';
+import { requireTenant } from '../../tenants/index.ts';
 import { syncPayment } from '../payments/pay.ts';
 import { settleRefunds } from '../payments/refund.ts';
 import { resolveProvider } from '../payments/resolve-provider.ts';
@@ -39,7 +39,7 @@ const forEachClaimed =
 export const expireOrders = forEachClaimed(claimDueOrders, expire);
 
 async function expire(ctx: TenantContext, orderId: string): Promise<void> {
-  const [tenant, order] = await Promise.all([tenantById(ctx), orderById(ctx, orderId)]);
+  const [tenant, order] = await Promise.all([requireTenant(ctx), orderById(ctx, orderId)]);
   // The message may be a duplicate, or the deadline was extended.
   if (!order.ok || order.value.row.status !== 'pending' || order.value.row.expiresAt > now()) return;
   const provider = await resolveProvider(ctx, tenant, order.value.row.provider);
@@ -66,7 +66,7 @@ export const retryRefunds = forEachClaimed(claimDueRefunds, async (ctx, orderId)
 });
 
 async function refund(ctx: TenantContext, { id: orderId, provider: name }: OrderRow) {
-  const provider = await resolveProvider(ctx, await tenantById(ctx), name);
+  const provider = await resolveProvider(ctx, await requireTenant(ctx), name);
   if (!provider.ok || !provider.value) throw new Error(`Provider ${name} is unavailable for refunds`);
   const refunded = await settleRefunds(ctx, { orderId, provider: provider.value });
   if (!refunded.ok) throw new Error(refunded.failure.code);

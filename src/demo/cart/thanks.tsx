@@ -1,7 +1,7 @@
 import { type CheckoutReturn, verifyCheckoutReturn } from '../../../client/src/index.ts';
 import { readToken } from '../../access/index.ts';
 import { database } from '../../kernel/data/database.ts';
-import { readSecrets, tenantById } from '../../tenants/index.ts';
+import { readSecrets, requireTenant } from '../../tenants/index.ts';
 import { getPage, type Page, type PageRequest, When } from '../../web/index.ts';
 import { attemptAsGuest } from '../frame/attempt.ts';
 import { shopOf, thanksUrl } from '../frame/session.ts';
@@ -11,7 +11,7 @@ async function checkoutSecret({ c, env }: PageRequest): Promise<string | null> {
   const shop = readToken(env, c.env.DEMO_TOKEN ?? '');
   if (!shop) return null;
   const db = database(env, shop.tenantId);
-  const secrets = await readSecrets(env, db, await tenantById({ db, tenantId: shop.tenantId }));
+  const secrets = await readSecrets(env, db, await requireTenant({ db, tenantId: shop.tenantId }));
   return secrets.ok ? (secrets.value.checkout_secret ?? null) : null;
 }
 

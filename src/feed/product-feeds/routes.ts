@@ -2,7 +2,7 @@ import { iso } from '../../kernel/core/clock.ts';
 import { ok } from '../../kernel/core/result.ts';
 import type { Call } from '../../kernel/http/context.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
-import { tenantById } from '../../tenants/index.ts';
+import { requireTenant } from '../../tenants/index.ts';
 import { productFeedExamples } from './examples.ts';
 import { feedPath } from './feed-token.ts';
 import { productRows } from './product-rows.ts';
@@ -101,7 +101,7 @@ const problems = endpoint(
     // At once, which is one round trip.
     const [feed, tenant, first] = await Promise.all([
       feedById(call, params.id),
-      tenantById(call),
+      requireTenant(call),
       productRows(call, after),
     ]);
     if (!feed.ok) return feed;
@@ -130,7 +130,7 @@ const preview = endpoint(
     // At once, which is one round trip.
     const [feed, tenant, rows] = await Promise.all([
       feedById(call, call.params.id),
-      tenantById(call),
+      requireTenant(call),
       productRows(call, 0, MAX_PREVIEW_SKUS),
     ]);
     return feed.ok ? ok({ data: previewItems(rows, feedShopOf(tenant), call.query.limit) }) : feed;

@@ -3,7 +3,7 @@ import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { batch, type Statement, type Violation, violation } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { quotaExceeded, tenantById } from '../../tenants/index.ts';
+import { quotaExceeded, requireTenant } from '../../tenants/index.ts';
 import { columnsOf } from '../csv/columns.ts';
 import { type CsvItem, readCsv } from '../csv/csv.ts';
 import { type Group, groupByHandle, inRounds } from '../csv/groups.ts';
@@ -46,7 +46,7 @@ export async function runImport(
   const row = found.header ? found : await readHeader(ctx, found);
   const columns = columnsOf(row?.header ?? []);
   if (!row?.header || typeof columns === 'string') return false;
-  const tenant = await tenantById(ctx);
+  const tenant = await requireTenant(ctx);
   const context = catalogContext(ctx, { ...tenant, tenantId });
   const rehearsal = row.dryRun ? await Rehearsal.load(ctx, importId) : null;
   const paths = await CategoryPaths.load(context, rehearsal);

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { MINUTE } from '../../../src/kernel/core/clock.ts';
-import { tenantById } from '../../../src/tenants/index.ts';
+import { requireTenant } from '../../../src/tenants/index.ts';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { databaseOf } from '../../support/runtime/runtime.ts';
 import { world } from '../../support/world.ts';
@@ -44,7 +44,7 @@ it('creates, lists, changes and deletes coupons', async () => {
   expect((await shop.delete(path)).body.code).toBe('coupon_not_found');
   expect((await shop.patch(path, { value: 1 })).status).toBe(404);
   // What was refused has changed nothing, the catalogue's version included.
-  const { catalogVersion } = await tenantById({ db: databaseOf(shop), tenantId: shop.tenantId });
+  const { catalogVersion } = await requireTenant({ db: databaseOf(shop), tenantId: shop.tenantId });
   expect(gone.headers.get('x-catalog-version')).toBe(String(catalogVersion));
   const again = await createCoupon(shop, { code: 'summer-10' });
   expect(Number(again.headers.get('x-catalog-version'))).toBeGreaterThan(catalogVersion);

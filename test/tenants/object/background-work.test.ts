@@ -3,7 +3,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { meterDatabases } from '../../../src/kernel/data/metered-databases.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
-import { backgroundWork, tenantById } from '../../../src/tenants/index.ts';
+import { backgroundWork, requireTenant } from '../../../src/tenants/index.ts';
 import { queue } from '../../search/index-queue.ts';
 import { fetchWith, interceptBindings } from '../../support/faults/bindings.ts';
 import { buildIndex, indexOf } from '../../support/fixtures/catalog/list-index.ts';
@@ -45,7 +45,7 @@ it('measures what databases report of every call', async () => {
   expect(meter.take()).toBe(meta.duration);
   const two = await meter.env.DB.batch([meter.env.DB.prepare(slow), meter.env.DB.prepare('SELECT 1 AS one')]);
   expect(meter.take()).toBe((two[0]?.meta.duration ?? 0) + (two[1]?.meta.duration ?? 0));
-  expect(await tenantById(tenantContext({ ...runtime, env: meter.env }, shop.tenantId))).toMatchObject({
+  expect(await requireTenant(tenantContext({ ...runtime, env: meter.env }, shop.tenantId))).toMatchObject({
     slug: shop.slug,
   });
   expect(meter.take()).toBeGreaterThanOrEqual(0);
@@ -94,7 +94,7 @@ it('pauses for its own time alone while the tenant can not be reached', async ()
     name === 'TENANT.chargeBackground' ? Promise.reject(new Error('Network connection lost.')) : call(),
   );
   const work = backgroundWork({ ...runtime, env: bindings }, shop.tenantId);
-  expect(await tenantById(work.ctx)).toMatchObject({ slug: shop.slug });
+  expect(await requireTenant(work.ctx)).toMatchObject({ slug: shop.slug });
   expect(await work.charge()).toBeLessThanOrEqual(5_000);
   await work.pause();
 });

@@ -1,6 +1,6 @@
 import { env } from 'cloudflare:workers';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
-import { tenantById } from '../../../src/tenants/index.ts';
+import { requireTenant } from '../../../src/tenants/index.ts';
 import { type AgentRequest, admit } from '../../../src/ucp/admission/admit.ts';
 import type { UnsignedRequest } from '../../support/fixtures/agents/signer.ts';
 import type { World } from '../../support/world.ts';
@@ -34,7 +34,7 @@ export interface Sent {
 export async function send({ headers = new Headers(), identity = 'required', ...rest }: Sent) {
   const { of, bindings = env, profile } = rest;
   const ctx = tenantContext({ env: bindings, ctx: { waitUntil: () => undefined } }, of.tenantId);
-  const tenant = await tenantById(ctx);
+  const tenant = await requireTenant(ctx);
   const { method, url, body = '' } = CART;
   return admit({
     ctx,

@@ -1,4 +1,4 @@
-/** The stylesheets of the demo shop in a Chromium: scripts/panel/css/demo.css, demo-account.css. */
+/** The stylesheets of the demo shop in a Chromium: scripts/panel/css/demo/demo.css, demo-account.css. */
 import { ok } from 'node:assert/strict';
 import { join } from 'node:path';
 import { test } from 'node:test';
@@ -6,7 +6,7 @@ import { buildSync } from 'esbuild';
 import { openChromium } from './screen.ts';
 
 const css = ['demo.css', 'demo-account.css']
-  .map((name) => join(import.meta.dirname, '../panel/css', name))
+  .map((name) => join(import.meta.dirname, '../panel/css/demo', name))
   .flatMap((entry) => buildSync({ entryPoints: [entry], bundle: true, write: false }).outputFiles)
   .map(({ text }) => text)
   .join('\n');

@@ -1,11 +1,11 @@
-/** The script of rows in a Chromium, on a page of its own: scripts/panel/parts/rows.js. */
+/** The script of rows in a Chromium, on a page of its own: scripts/panel/parts/forms/rows.js. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { openChromium } from './screen.ts';
 
-const script = readFileSync(join(import.meta.dirname, '../panel/parts/rows.js'), 'utf8');
+const script = readFileSync(join(import.meta.dirname, '../panel/parts/forms/rows.js'), 'utf8');
 
 const row = (n: number, value: string) =>
   `<li class="entry"><label for="f-tags.${n}.name">Name</label><input id="f-tags.${n}.name"

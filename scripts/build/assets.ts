@@ -61,8 +61,10 @@ const COPIED = {
 /** Joined and minified: what every page of the panels or the demo shop loads, and what single components add. */
 const BUNDLED = [
   ...['css/panel.css', 'js/panel.js', 'js/demo.js'],
-  ...['css/demo.css', 'css/demo-lists.css', 'css/demo-product.css', 'css/demo-account.css'],
-  ...readdirSync(join(panel, 'parts')).map((file) => `parts/${file}`),
+  ...['demo', 'demo-lists', 'demo-product', 'demo-account'].map((name) => `css/demo/${name}.css`),
+  ...readdirSync(join(panel, 'parts'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:css|js)$/.test(file))
+    .map((file) => `parts/${file}`),
 ];
 
 function write(path: string, content: Uint8Array): void {

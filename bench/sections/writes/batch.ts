@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Client, client } from '../../scripts/dev/client.ts';
-import { type Finding, median, table } from '../report.ts';
-import { service } from '../worker.ts';
-import { makeWorld } from '../world/world.ts';
+import { type Client, client } from '../../../scripts/dev/client.ts';
+import { type Finding, median, table } from '../../report.ts';
+import { service } from '../../worker.ts';
+import { makeWorld } from '../../world/world.ts';
 
 const WARM_UPS = 10;
 const SAMPLES = 100;

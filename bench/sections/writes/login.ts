@@ -1,9 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Finding, median, table } from '../report.ts';
-import { type Measured, service } from '../worker.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { type Finding, median, table } from '../../report.ts';
+import { type Measured, service } from '../../worker.ts';
+import { makeWorld, type Shop } from '../../world/world.ts';
 
 const ACCOUNTS = 40;
 /** So many guesses at one account cost no waiting. */

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SERVICE } from '../../scripts/build/bundle.ts';
-import { type Client, client } from '../../scripts/dev/client.ts';
-import { type Heap, HeapProbe } from '../heap.ts';
-import { get, load, post, type Round } from '../load.ts';
-import { type Finding, median, table } from '../report.ts';
-import { inspected, type Measured } from '../worker.ts';
-import { type Shop, worldOf } from '../world/world.ts';
+import { SERVICE } from '../../../scripts/build/bundle.ts';
+import { type Client, client } from '../../../scripts/dev/client.ts';
+import { type Heap, HeapProbe } from '../../heap.ts';
+import { get, load, post, type Round } from '../../load.ts';
+import { type Finding, median, table } from '../../report.ts';
+import { inspected, type Measured } from '../../worker.ts';
+import { type Shop, worldOf } from '../../world/world.ts';
 
 /** Products in the shop: more than an isolate's memory holds bodies of. */
 const PRODUCTS = 1_000;

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client } from '../../scripts/dev/client.ts';
-import { utilizationOf } from '../../scripts/simulate/queue.ts';
-import { load, type Round } from '../load.ts';
-import { type Finding, median, table } from '../report.ts';
-import { type Measured, service, VARS } from '../worker.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { utilizationOf } from '../../../scripts/simulate/queue.ts';
+import { load, type Round } from '../../load.ts';
+import { type Finding, median, table } from '../../report.ts';
+import { type Measured, service, VARS } from '../../worker.ts';
+import { makeWorld, type Shop } from '../../world/world.ts';
 
 const SECONDS = 3;
 const ROUNDS = 7;

@@ -1,12 +1,12 @@
-import { untilIndexed } from '../calls/list-index.ts';
-import { auth } from '../calls/stall.ts';
-import { coldInTurns, type Side, sideOf } from '../calls/turns.ts';
-import { contest } from '../contest.ts';
-import { ask, get } from '../load.ts';
-import type { Finding } from '../report.ts';
-import { counting, service } from '../worker.ts';
-import { type PlatformSize, platformOf } from '../world/platform.ts';
-import { copyOf, type Shop, type World, worldOf } from '../world/world.ts';
+import { untilIndexed } from '../../calls/list-index.ts';
+import { auth } from '../../calls/stall.ts';
+import { coldInTurns, type Side, sideOf } from '../../calls/turns.ts';
+import { contest } from '../../contest.ts';
+import { ask, get } from '../../load.ts';
+import type { Finding } from '../../report.ts';
+import { counting, service } from '../../worker.ts';
+import { type PlatformSize, platformOf } from '../../world/platform.ts';
+import { copyOf, type Shop, type World, worldOf } from '../../world/world.ts';
 import { productPaths } from './shards.ts';
 
 const SMALL = 1_000;

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ApiError, type Client, client } from '../../scripts/dev/client.ts';
-import { load, post, type Round } from '../load.ts';
-import { type Finding, table } from '../report.ts';
-import { type Apart, type Measured, service, VARS } from '../worker.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { ApiError, type Client, client } from '../../../scripts/dev/client.ts';
+import { load, post, type Round } from '../../load.ts';
+import { type Finding, table } from '../../report.ts';
+import { type Apart, type Measured, service, VARS } from '../../worker.ts';
+import { makeWorld, type Shop } from '../../world/world.ts';
 
 /** Changes a second of one SKU, and how long they are sent. */
 const CHANGES_PER_SECOND = 1_000;

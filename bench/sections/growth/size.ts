@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { convertV4MiniflareOptions, Miniflare } from 'miniflare';
-import { bundle, SERVICE } from '../../scripts/build/bundle.ts';
-import { cpuSeconds, workerds } from '../process.ts';
-import { type Finding, median } from '../report.ts';
+import { bundle, SERVICE } from '../../../scripts/build/bundle.ts';
+import { cpuSeconds, workerds } from '../../process.ts';
+import { type Finding, median } from '../../report.ts';
 
 const STARTS = 11;
 const MAX_KIB = 400;

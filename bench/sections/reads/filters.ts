@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { bump } from '../calls/cold.ts';
-import { costOf, LOOSE_LIST, MAX_ROWS, untilIndexed } from '../calls/list-index.ts';
-import type { Counts } from '../counting.ts';
-import { ask } from '../load.ts';
-import { type Finding, median, table } from '../report.ts';
-import { counting, type Measured, service } from '../worker.ts';
-import { type Shop, worldOf } from '../world/world.ts';
+import { bump } from '../../calls/cold.ts';
+import { costOf, LOOSE_LIST, MAX_ROWS, untilIndexed } from '../../calls/list-index.ts';
+import type { Counts } from '../../counting.ts';
+import { ask } from '../../load.ts';
+import { type Finding, median, table } from '../../report.ts';
+import { counting, type Measured, service } from '../../worker.ts';
+import { type Shop, worldOf } from '../../world/world.ts';
 
 const WARM_UPS = 5;
 const SAMPLES = 40;

@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { client } from '../../scripts/dev/client.ts';
-import { type Finding, table } from '../report.ts';
-import { type Measured, service } from '../worker.ts';
-import { product } from '../world/catalogue.ts';
-import { shopifyExport } from '../world/shopify-export.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { type Finding, table } from '../../report.ts';
+import { type Measured, service } from '../../worker.ts';
+import { product } from '../../world/catalogue.ts';
+import { shopifyExport } from '../../world/shopify-export.ts';
+import { makeWorld, type Shop } from '../../world/world.ts';
 
 const PRODUCTS = 10_000;
 

@@ -1,10 +1,10 @@
-import { client } from '../../scripts/dev/client.ts';
-import { bump } from '../calls/cold.ts';
-import type { Counts } from '../counting.ts';
-import { ask, get, load } from '../load.ts';
-import { type Finding, table } from '../report.ts';
-import { counting, type Measured, tool } from '../worker.ts';
-import { type Shop, worldOf } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { bump } from '../../calls/cold.ts';
+import type { Counts } from '../../counting.ts';
+import { ask, get, load } from '../../load.ts';
+import { type Finding, table } from '../../report.ts';
+import { counting, type Measured, tool } from '../../worker.ts';
+import { type Shop, worldOf } from '../../world/world.ts';
 
 /** The storage calls of hot reads at 100 a second, and of cold reads one by one. */
 export async function storage(products: number): Promise<Finding[]> {

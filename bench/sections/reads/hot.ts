@@ -1,9 +1,9 @@
-import { client } from '../../scripts/dev/client.ts';
-import { contest, repeatable } from '../contest.ts';
-import { ask, get } from '../load.ts';
-import type { Finding } from '../report.ts';
-import { answering, bareHono, type Measured, service } from '../worker.ts';
-import { worldOf } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { contest, repeatable } from '../../contest.ts';
+import { ask, get } from '../../load.ts';
+import type { Finding } from '../../report.ts';
+import { answering, bareHono, type Measured, service } from '../../worker.ts';
+import { worldOf } from '../../world/world.ts';
 
 /** Hot reads beside Workers that send the same answer, and beside one that sends a small one without headers. */
 export async function hot(products: number, _minutes: number, shards: number): Promise<Finding[]> {

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Client, client } from '../../scripts/dev/client.ts';
-import { Receivers } from '../receivers.ts';
-import { type Finding, percentile, table } from '../report.ts';
-import { type Measured, service } from '../worker.ts';
-import { makeWorld, type Shop } from '../world/world.ts';
+import { type Client, client } from '../../../scripts/dev/client.ts';
+import { Receivers } from '../../receivers.ts';
+import { type Finding, percentile, table } from '../../report.ts';
+import { type Measured, service } from '../../worker.ts';
+import { makeWorld, type Shop } from '../../world/world.ts';
 
 /** The maximum number of webhooks of a tenant. */
 const ENDPOINTS = 100;

@@ -1,10 +1,10 @@
-import { client } from '../../scripts/dev/client.ts';
-import { bump } from '../calls/cold.ts';
-import { ask } from '../load.ts';
-import { type Finding, median, table } from '../report.ts';
-import { service } from '../worker.ts';
-import { COMMON_WORDS, rareWord } from '../world/catalogue.ts';
-import { type Shop, worldOf } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { bump } from '../../calls/cold.ts';
+import { ask } from '../../load.ts';
+import { type Finding, median, table } from '../../report.ts';
+import { service } from '../../worker.ts';
+import { COMMON_WORDS, rareWord } from '../../world/catalogue.ts';
+import { type Shop, worldOf } from '../../world/world.ts';
 
 const WARM_UPS = 5;
 const SAMPLES = 40;

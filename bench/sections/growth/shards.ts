@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { client } from '../../scripts/dev/client.ts';
-import { adds, auth, carts, reads, stallOf } from '../calls/stall.ts';
-import { external, rateOf, ready, tillOf, timed } from '../calls/till.ts';
-import { coldInTurns, type Side, sideOf, worstRatio } from '../calls/turns.ts';
-import { contest } from '../contest.ts';
-import { get } from '../load.ts';
-import { type Finding, median, table } from '../report.ts';
-import { makeWorld } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { adds, auth, carts, reads, stallOf } from '../../calls/stall.ts';
+import { external, rateOf, ready, tillOf, timed } from '../../calls/till.ts';
+import { coldInTurns, type Side, sideOf, worstRatio } from '../../calls/turns.ts';
+import { contest } from '../../contest.ts';
+import { get } from '../../load.ts';
+import { type Finding, median, table } from '../../report.ts';
+import { makeWorld } from '../../world/world.ts';
 
 const PRODUCTS = 1_000;
 const COLD_SAMPLES = 100;

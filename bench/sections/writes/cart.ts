@@ -1,13 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { adds, auth, type Cart, carts, LINES, reads, type Stall, stallOf } from '../calls/stall.ts';
-import { type Baseline, contest, repeatable } from '../contest.ts';
-import type { Counts } from '../counting.ts';
-import { ask, get, load, post, type Round } from '../load.ts';
-import { type Finding, table } from '../report.ts';
-import { answeringObject, bareObject, counting, service, tool } from '../worker.ts';
-import { makeWorld } from '../world/world.ts';
+import { adds, auth, type Cart, carts, LINES, reads, type Stall, stallOf } from '../../calls/stall.ts';
+import { type Baseline, contest, repeatable } from '../../contest.ts';
+import type { Counts } from '../../counting.ts';
+import { ask, get, load, post, type Round } from '../../load.ts';
+import { type Finding, table } from '../../report.ts';
+import { answeringObject, bareObject, counting, service, tool } from '../../worker.ts';
+import { makeWorld } from '../../world/world.ts';
 
 /** Carts that are filled and read in rotation. */
 const CARTS = 64;

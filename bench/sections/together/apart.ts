@@ -1,11 +1,11 @@
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { tillOf } from '../calls/till.ts';
-import { type Finding, percentile } from '../report.ts';
-import { apart as startApart } from '../worker.ts';
-import { copyOf, makeWorld } from '../world/world.ts';
-import { hotSku } from './flash.ts';
+import { tillOf } from '../../calls/till.ts';
+import { type Finding, percentile } from '../../report.ts';
+import { apart as startApart } from '../../worker.ts';
+import { copyOf, makeWorld } from '../../world/world.ts';
+import { hotSku } from '../writes/flash.ts';
 import { play, stormFiles } from './storm.ts';
 
 /**

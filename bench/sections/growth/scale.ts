@@ -1,11 +1,11 @@
-import { client } from '../../scripts/dev/client.ts';
-import { bump } from '../calls/cold.ts';
-import { coldInTurns, type Side, sideOf, worstRatio } from '../calls/turns.ts';
-import type { Counts } from '../counting.ts';
-import { ask } from '../load.ts';
-import { type Finding, table } from '../report.ts';
-import { counting, type Measured, tool } from '../worker.ts';
-import { type Shop, type World, worldOf } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { bump } from '../../calls/cold.ts';
+import { coldInTurns, type Side, sideOf, worstRatio } from '../../calls/turns.ts';
+import type { Counts } from '../../counting.ts';
+import { ask } from '../../load.ts';
+import { type Finding, table } from '../../report.ts';
+import { counting, type Measured, tool } from '../../worker.ts';
+import { type Shop, type World, worldOf } from '../../world/world.ts';
 
 const SMALL = 1_000;
 const SAMPLES = 40;

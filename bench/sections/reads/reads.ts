@@ -1,7 +1,7 @@
-import { client } from '../../scripts/dev/client.ts';
-import { type ColdTimes, coldInTurns, type Side, sideOf, worstRatio } from '../calls/turns.ts';
-import type { Finding } from '../report.ts';
-import { worldOf } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { type ColdTimes, coldInTurns, type Side, sideOf, worstRatio } from '../../calls/turns.ts';
+import type { Finding } from '../../report.ts';
+import { worldOf } from '../../world/world.ts';
 
 const SMALL = 1_000;
 const SAMPLES = 40;

@@ -3,15 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { client } from '../../scripts/dev/client.ts';
-import type { ProductState } from '../../src/catalog/index.ts';
-import { type Finding, table } from '../report.ts';
-import { service } from '../worker.ts';
-import { product } from '../world/catalogue.ts';
-import { databaseFiles } from '../world/databases.ts';
-import { filler } from '../world/filler.ts';
-import type { DatabaseFiles, Filling } from '../world/filling.ts';
-import { makeShops } from '../world/world.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import type { ProductState } from '../../../src/catalog/index.ts';
+import { type Finding, table } from '../../report.ts';
+import { service } from '../../worker.ts';
+import { product } from '../../world/catalogue.ts';
+import { databaseFiles } from '../../world/databases.ts';
+import { filler } from '../../world/filler.ts';
+import type { DatabaseFiles, Filling } from '../../world/filling.ts';
+import { makeShops } from '../../world/world.ts';
 
 const PRODUCTS = 200;
 /** The longest time (ms) until the search index has all products. */

@@ -1,4 +1,4 @@
-import { showLocalTimes } from '../js/times.js';
+import { showLocalTimes } from '../../js/times.js';
 
 // Polls the same page every second and updates the progress until the work ends.
 async function follow(progress) {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { migrate } from '../../scripts/dev/server.ts';
+import { migrate } from '../../../scripts/dev/server.ts';
 import {
   external,
   hosted,
@@ -13,11 +13,11 @@ import {
   tillOf,
   timed,
   type Way,
-} from '../calls/till.ts';
-import type { Counts } from '../counting.ts';
-import { type Finding, median, percentile, table } from '../report.ts';
-import { counting, service, tool } from '../worker.ts';
-import { makeWorld, type World } from '../world/world.ts';
+} from '../../calls/till.ts';
+import type { Counts } from '../../counting.ts';
+import { type Finding, median, percentile, table } from '../../report.ts';
+import { counting, service, tool } from '../../worker.ts';
+import { makeWorld, type World } from '../../world/world.ts';
 
 /** Orders whose storage calls are counted, and that are timed: one by one, and so many at once. */
 const COUNTED = 20;

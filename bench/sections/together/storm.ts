@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { client } from '../../scripts/dev/client.ts';
-import { external, ready, type Till, tillOf, timed } from '../calls/till.ts';
-import { type Finding, percentile, table } from '../report.ts';
-import { type Measured, service } from '../worker.ts';
-import { copyOf, makeWorld, type Shop, type World } from '../world/world.ts';
-import { catalogue } from './import.ts';
+import { client } from '../../../scripts/dev/client.ts';
+import { external, ready, type Till, tillOf, timed } from '../../calls/till.ts';
+import { type Finding, percentile, table } from '../../report.ts';
+import { type Measured, service } from '../../worker.ts';
+import { copyOf, makeWorld, type Shop, type World } from '../../world/world.ts';
+import { catalogue } from '../writes/import.ts';
 
 /** Imports that one tenant runs at once, and products of each file. */
 const IMPORTS = 3;

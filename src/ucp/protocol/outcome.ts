@@ -18,6 +18,9 @@ export interface ProtocolError {
   readonly retryAfter?: number | undefined;
 }
 
+/** The header fields of a response with status 401 (RFC 9110, 11.6.1). */
+export const CHALLENGE = { 'WWW-Authenticate': 'Bearer realm="ucp"' } as const;
+
 /** A protocol error as a result. */
 export type Refused = { readonly ok: false; readonly error: ProtocolError };
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { App } from '../../kernel/http/context.ts';
 import { respond, respondJson, setHeaders } from '../../kernel/http/response.ts';
 import type { UcpTenant } from '../context.ts';
-import { refused } from '../protocol/outcome.ts';
+import { CHALLENGE, refused } from '../protocol/outcome.ts';
 import { UCP_VERSION } from '../protocol/version.ts';
 import { servedTenant } from '../tenant.ts';
 import { asRpcError, callTool, type McpCall } from './call-tool.ts';
@@ -94,7 +94,10 @@ function respondReply(c: Context<App>, replied: Reply): Response {
   if (replied === null) return respond(c, null, { status: 202 });
   const { body, error } = replied;
   const data: { retry_after?: number } = error?.data ?? {};
-  if (data.retry_after !== undefined) setHeaders(c, { 'Retry-After': String(data.retry_after) });
+  setHeaders(c, {
+    ...(data.retry_after !== undefined && { 'Retry-After': String(data.retry_after) }),
+    ...(error?.status === 401 && CHALLENGE),
+  });
   return respondJson(c, body, error?.status ?? 200);
 }
 

@@ -6,7 +6,7 @@ import { type OperationRequest, type OperationResponse, perform } from '../perfo
 import { profileOfHeader } from '../protocol/agent-header.ts';
 import { errorBody } from '../protocol/envelope.ts';
 import type { Operation } from '../protocol/operation.ts';
-import { type Checked, done, type ProtocolError } from '../protocol/outcome.ts';
+import { CHALLENGE, type Checked, done, type ProtocolError } from '../protocol/outcome.ts';
 import { servedTenant } from '../tenant.ts';
 import { parseBody, readBody } from './request-body.ts';
 
@@ -14,7 +14,7 @@ import { parseBody, readBody } from './request-body.ts';
 export function respondError(c: Context<App>, error: ProtocolError): Response {
   setHeaders(c, {
     ...(error.retryAfter !== undefined && { 'Retry-After': String(error.retryAfter) }),
-    ...(error.status === 401 && { 'WWW-Authenticate': 'Bearer realm="ucp"' }),
+    ...(error.status === 401 && CHALLENGE),
   });
   return respondJson(c, errorBody(error), error.status);
 }

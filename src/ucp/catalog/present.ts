@@ -26,10 +26,15 @@ function priceOf(amount: number, currency: string): Price {
   return { amount: minor, currency };
 }
 
-/** Returns a description as plain text, and as HTML if it has markup. */
+/** A tag or a character reference of HTML. */
+const MARKUP = /<[a-z!/]|&(?:#\d{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,8});/i;
+
+/** Returns a description as plain text, and as HTML if it has markup. One without any text is the title. */
 function descriptionOf(text: string | null, title: string): Product['description'] {
-  if (text === null || text.trim() === '') return { plain: title };
-  return /<[a-z!/]/i.test(text) ? { plain: htmlToText(text), html: text } : { plain: text };
+  if (text === null) return { plain: title };
+  return MARKUP.test(text)
+    ? { plain: htmlToText(text) || title, html: text }
+    : { plain: text.trim() === '' ? title : text };
 }
 
 const mediaOf = ({ media }: Pick<ShownProduct, 'media'>) =>

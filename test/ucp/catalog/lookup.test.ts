@@ -1,6 +1,7 @@
 /** Products and variants that an agent looks up by their ids, over both transports. */
 import { beforeAll, describe, expect, it } from 'vitest';
-import { ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { forgetTenants, ucpShop } from '../../support/fixtures/agents/agent-shop.ts';
+import { createProduct } from '../../support/fixtures/catalog/products.ts';
 import { ask, type CatalogShop, catalogShop, TRANSPORTS } from './catalog-shop.ts';
 
 let shop: CatalogShop['shop'];
@@ -42,6 +43,19 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
       ]),
     );
     expect(body.messages.map(({ content }: { content: string }) => content)).toEqual(['v999999999', 'SKU-1']);
+  });
+
+  it.each([
+    ['Fish &amp; chips', 'Fish & chips'],
+    ['5 &lt; 7 &#8364;', '5 < 7 €'],
+    ['<p><img src="https://img.example.com/a.jpg" alt=""></p>', 'Plate'],
+    ['&nbsp;', 'Plate'],
+    ['AT&T; 5 < 7\nand more', 'AT&T; 5 < 7\nand more'],
+  ])('describes a product in plain text: %j', async (description, plain) => {
+    const { id } = (await createProduct(shop, { name: 'Plate', description })).body;
+    forgetTenants();
+    const { body } = await ask(shop, transport, 'product', { id: `p${id}` });
+    expect(body.product.description.plain).toBe(plain);
   });
 
   it('leaves out what a filter excludes, and refuses more ids than it takes', async () => {

@@ -37,7 +37,9 @@ export const searchCatalog = operation(
     if (!filters.ok) return filters;
     const cursor = input.pagination?.cursor;
     const position = cursor === undefined ? undefined : productPages.query.cursor.safeParse(cursor);
-    if (position?.success === false) return refused(400, 'invalid_cursor', 'The cursor is not valid.');
+    if (position !== undefined && position.data?.[1].sort !== sortOf(input)) {
+      return refused(400, 'invalid_cursor', 'The cursor is not valid, or is of another search.');
+    }
     const limit = Math.min(input.pagination?.limit ?? DEFAULT_PAGE, MAX_PAGE);
     // Categories that don't exist have no products.
     if (filters.value.categoryIds?.length === 0) return done(emptyPage(filters.value));
@@ -51,25 +53,29 @@ export const searchCatalog = operation(
 /** A query without words, or the wildcard that agents write for the whole catalogue. */
 const EVERYTHING = /^[\s*]*$/;
 
+/** Returns the order of the products: by relevance, or without words by age. */
+const sortOf = ({ query = '' }: SearchRequest) => (EVERYTHING.test(query) ? 'newest' : 'relevance');
+
 /** The page that is asked for, and the filters. */
 interface Wanted {
   readonly page: Pick<ProductSearchQuery, 'page' | 'limit' | 'cursor'>;
   readonly filters: AppliedFilters;
 }
 
-/** Returns the page of products by relevance, or without words by age. */
+/** Returns the page of products. */
 async function findProducts(
   ctx: UcpContext,
-  { query = '' }: SearchRequest,
+  request: SearchRequest,
   { page, filters }: Wanted,
 ): Promise<Result<ListedProducts>> {
   const shared = { ...page, ...asListQuery(filters), include: ['variants', 'categories'] } as const;
   const include: ['variants', 'categories'] = ['variants', 'categories'];
-  if (EVERYTHING.test(query)) {
-    const listed: ProductListQuery = { ...shared, include, sort: 'newest' };
+  const sort = sortOf(request);
+  if (sort === 'newest') {
+    const listed: ProductListQuery = { ...shared, include, sort };
     return browseProducts(ctx, listed);
   }
-  const search: ProductSearchQuery = { ...shared, include, sort: 'relevance', q: query };
+  const search: ProductSearchQuery = { ...shared, include, sort, q: request.query ?? '' };
   const found = await searchProducts(ctx, search, 0);
   return found.ok ? ok(found.value.value) : found;
 }

@@ -1,6 +1,7 @@
 /** Searches of the catalogue by an agent, over both transports. */
 import { env } from 'cloudflare:workers';
 import { beforeAll, describe, expect, it, vi } from 'vitest';
+import { productPages } from '../../../src/catalog/index.ts';
 import { ask, type CatalogShop, catalogShop, ids, TRANSPORTS } from './catalog-shop.ts';
 
 let shop: CatalogShop['shop'];
@@ -87,6 +88,9 @@ describe.each(TRANSPORTS)('over %s', (transport) => {
     expect(other.status).toBe(400);
     const byWords = await ask(shop, transport, 'search', { query: 'cup', pagination: { cursor } });
     expect(byWords.status).toBe(400);
+    const ofWords = productPages.cursor(2, { sort: 'relevance', value: 1, id: 2 ** 45 });
+    const browsed = await ask(shop, transport, 'search', { filters, pagination: { cursor: ofWords } });
+    expect(browsed.status).toBe(400);
   });
 });
 

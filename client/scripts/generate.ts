@@ -6,6 +6,10 @@ import openapiTS, { astToString } from 'openapi-typescript';
 
 interface Schema {
   readonly $ref?: string;
+  readonly 'x-comma-separated'?: true;
+  readonly additionalProperties?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly type?: string | readonly string[];
   readonly maximum?: number;
@@ -88,13 +92,24 @@ function slimOperation({ responses, requestBody, parameters = [], ...rest }: Ope
   return {
     ...rest,
     // Without examples, which would fill the types' comments.
-    parameters: inUrl.map(({ example: _, examples: __, ...parameter }) => parameter),
+    parameters: inUrl.map(({ example: _, examples: __, schema, ...parameter }) => ({
+      ...parameter,
+      schema: orArray(schema),
+    })),
     ...(requestBody && { requestBody: { ...requestBody, content: schemasOf(requestBody.content) } }),
     responses: mapValues(Object.fromEntries(successes), ({ content }) => ({
       description: 'Success',
       ...(content && { content: schemasOf(content) }),
     })),
   };
+}
+
+/** Returns the schema of a comma list, itself or of an object's values, as one that takes an array as well. */
+function orArray(schema: Schema): Schema {
+  const { additionalProperties } = schema;
+  if (additionalProperties) return { ...schema, additionalProperties: orArray(additionalProperties) };
+  const array = { type: 'array', items: { type: ['string', 'number'] } };
+  return schema['x-comma-separated'] ? { anyOf: [schema, array] } : schema;
 }
 
 const schemasOf = (content: Content): Content => mapValues(content, ({ schema }) => ({ schema }));

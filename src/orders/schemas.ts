@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
+import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { text as inputText, rawText } from '../kernel/text/text.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
@@ -161,6 +162,7 @@ const PaymentStatusList = z
     return z.NEVER;
   })
   .openapi({
+    ...COMMA_LIST,
     type: 'string',
     pattern: `^(${PAYMENT_STATUSES.join('|')})(,(${PAYMENT_STATUSES.join('|')}))*$`,
     description: 'One or several of the statuses, separated by commas.',

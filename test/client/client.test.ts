@@ -43,6 +43,19 @@ it('lists page by page, and iterates over all pages', async () => {
   for await (const _ of client.webhooks.each()) throw new Error('there are none');
 });
 
+it('sends arrays as comma lists, with the values of facets as they are', async () => {
+  const shop = await world();
+  const [first = 0, second = 0] = await goods(shop, 2);
+  await stockedProduct(shop, { name: 'Pot', sku: 'POT', vendor: 'Smith, Jones' });
+  const client = clientWith(shop.token);
+  const both = await client.products.list({ ids: [second, first], include: ['variants', 'categories'] });
+  expect(both.data.map(({ id }) => id)).toEqual([second, first]);
+  const { meta } = await client.products.list({ facets: ['vendor', 'price'] });
+  const [vendor = ''] = meta.facets?.vendor?.map(({ value }) => value) ?? [];
+  const found = await client.products.list({ vendor: [vendor, 'Nobody'], attr: {} });
+  expect(found.data.map(({ name }) => name)).toEqual(['Pot']);
+});
+
 it('keeps the cart over calls, and one cart for two first additions at once', async () => {
   const shop = await world();
   const [mug = 0] = await goods(shop, 1);

@@ -33,6 +33,18 @@ export async function typed(client: Client): Promise<void> {
   (await client.products.delete({ id: 3 })) satisfies undefined;
 }
 
+/** A comma list may be an array. */
+export async function listed(client: Client, colors: string[]): Promise<void> {
+  const facets = ['price', 'attr.color'] as const;
+  await client.products.list({ facets, include: ['variants'], attr: { color: colors }, category_id: [1, 2] });
+  await client.products.list({ ids: [7, 3], include: 'images' });
+  await client.products.search({ q: 'mug', vendor: colors, attr: { size: 'M,L' }, category_id: 3 });
+  await client.orders.list({ payment_status: ['paid', 'partially_refunded'] });
+  await client.events.list({ types: ['order.paid', 'order.cancelled'] });
+  // @ts-expect-error There is one search text.
+  await client.products.list({ q: colors });
+}
+
 /** What has a default may be left out of a request. */
 export async function defaulted(client: Client): Promise<void> {
   await client.settings.update({ shipping: { flat: 4.9 } });

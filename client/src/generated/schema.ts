@@ -6321,7 +6321,7 @@ export interface operations {
             query?: {
                 /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
                 attr?: {
-                    [key: string]: string;
+                    [key: string]: string | (string | number)[];
                 };
                 page?: number;
                 limit?: number;
@@ -6338,19 +6338,19 @@ export interface operations {
                 /** @description Only products on sale. */
                 on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
-                type?: string;
+                type?: string | (string | number)[];
                 /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
-                vendor?: string;
+                vendor?: string | (string | number)[];
                 /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
-                tag?: string;
+                tag?: string | (string | number)[];
                 /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
-                category_id?: number | string;
+                category_id?: (number | string) | (string | number)[];
                 /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
-                facets?: string;
-                /** @description Lists these products, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. 1 to 100 ids, each once. */
-                ids?: string;
-                /** @description Lists the products that have these variants, in this order and each once. May be combined with what `ids` may be. 1 to 100 ids, each once. */
-                variant_ids?: string;
+                facets?: string | (string | number)[];
+                /** @description Lists these products, in this order; those that are not there are left out. Only `include`, `currency`, `status` and a `limit` of at least as many may be combined with it. 1 to 100 ids, each once, separated by commas. */
+                ids?: string | (string | number)[];
+                /** @description Lists the products that have these variants, in this order and each once. May be combined with what `ids` may be. 1 to 100 ids, each once, separated by commas. */
+                variant_ids?: string | (string | number)[];
                 /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be. */
                 member_of?: number;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */
@@ -6360,7 +6360,7 @@ export interface operations {
                 /** @description `best_selling`: by the quantity that was paid for in the last 30 days (UTC) and not refunded, recounted every hour. */
                 sort?: "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */
-                include?: string;
+                include?: string | (string | number)[];
                 /** @description Defaults to the tenant's main currency. */
                 currency?: components["schemas"]["Currency"];
                 /** @description Values other than `active` require the scope `catalog:write`. Defaults to `active`. */
@@ -6846,7 +6846,7 @@ export interface operations {
             query: {
                 /** @description Filters by attributes, of products or of variants: `attr.color=Black,Red&attr.size=M`. Each is a comma-separated list of at most 20 alternatives, compared without case and accents. One variant must meet all filters by attributes, price, stock and sale. */
                 attr?: {
-                    [key: string]: string;
+                    [key: string]: string | (string | number)[];
                 };
                 q: string;
                 page?: number;
@@ -6864,18 +6864,18 @@ export interface operations {
                 /** @description Only products on sale. */
                 on_sale?: true;
                 /** @description Comma-separated list of `simple`, `configurable`, `virtual`, `downloadable`, `grouped`, `bundled`, `booking`. */
-                type?: string;
+                type?: string | (string | number)[];
                 /** @description Vendors: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
-                vendor?: string;
+                vendor?: string | (string | number)[];
                 /** @description Tags: a comma-separated list of at most 20 alternatives, compared without case and accents. A backslash makes a comma part of a value. */
-                tag?: string;
+                tag?: string | (string | number)[];
                 /** @description Ids of at most 20 categories, comma-separated: includes products of each and of its descendants. */
-                category_id?: number | string;
+                category_id?: (number | string) | (string | number)[];
                 /** @description Comma-separated list of at most 10 of `price`, `in_stock`, `type`, `vendor`, `tag`, `category` and `attr.<name>`: what `meta.facets` counts. A facet counts products as if its own filter were not set, with all others applied. */
-                facets?: string;
+                facets?: string | (string | number)[];
                 sort?: "relevance" | "newest" | "oldest" | "best_selling" | "price_asc" | "price_desc" | "name_asc" | "name_desc";
                 /** @description Comma-separated list of `variants`, `images` and `categories`. */
-                include?: string;
+                include?: string | (string | number)[];
                 /** @description Defaults to the tenant's main currency. */
                 currency?: components["schemas"]["Currency"];
             };
@@ -8115,8 +8115,8 @@ export interface operations {
                 cursor?: string;
                 /** @description By registration. */
                 sort?: "newest" | "oldest";
-                /** @description Only these customers; those that are not there are left out. 1 to 100 ids, each once. */
-                ids?: string;
+                /** @description Only these customers; those that are not there are left out. 1 to 100 ids, each once, separated by commas. */
+                ids?: string | (string | number)[];
                 /** @description Words of name and e-mail, or an e-mail. Each matches from its beginning, without case and accents; all must match. Looks through the first 5,000 customers that the longest word matches. */
                 q?: string;
             };
@@ -8426,7 +8426,7 @@ export interface operations {
                 /** @description Finds orders by number, e-mail address, customer's name and SKU, without case and accents; each word may be the beginning of one. Where every word occurs in over 1,000 orders, the latest 2,000 orders are searched. */
                 q?: string;
                 /** @description One or several of the statuses, separated by commas. */
-                payment_status?: string;
+                payment_status?: string | (string | number)[];
                 fulfilment_status?: "unfulfilled" | "partially_fulfilled" | "fulfilled";
                 /** @description Placed at or after this time. */
                 from?: string;
@@ -8973,7 +8973,7 @@ export interface operations {
                 /** @description The `next_cursor` of the previous page, also with other `types`. Default: the oldest event. */
                 after?: string;
                 /** @description Comma-separated list of event types. Default: every type that the token may read. */
-                types?: string;
+                types?: string | (string | number)[];
                 limit?: number;
                 /** @description For how many seconds the call waits for an event when there is none. */
                 wait?: number;

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { COMMA_LIST } from '../../kernel/openapi/comma-list.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { lengthOf } from '../../kernel/text/text.ts';
 import { exponent } from '../../kernel/values/money.ts';
@@ -42,6 +43,7 @@ const list = (error: (value: string) => string | null = () => null, most = MAX_F
 
 const commaList = (what: string) =>
   list().openapi({
+    ...COMMA_LIST,
     type: 'string',
     description: `${what}: a comma-separated list of at most ${MAX_FILTER_VALUES} alternatives, compared without case and accents. A backslash makes a comma part of a value.`,
   });
@@ -92,6 +94,7 @@ export const filterParams = {
   type: list(isType)
     .optional()
     .openapi({
+      ...COMMA_LIST,
       type: 'string',
       description: `Comma-separated list of ${PRODUCT_TYPES.map((type) => `\`${type}\``).join(', ')}.`,
     }),
@@ -101,6 +104,7 @@ export const filterParams = {
     .transform((values) => values.map(Number))
     .optional()
     .openapi({
+      ...COMMA_LIST,
       type: ['integer', 'string'],
       minimum: 1,
       pattern: '^\\d+(,\\d+)*$',
@@ -109,6 +113,7 @@ export const filterParams = {
   facets: list(isFacet, MAX_FACETS)
     .optional()
     .openapi({
+      ...COMMA_LIST,
       type: 'string',
       description: `Comma-separated list of at most ${MAX_FACETS} of ${PLAIN_FACETS.map((name) => `\`${name}\``).join(', ')} and \`attr.<name>\`: what \`meta.facets\` counts. A facet counts products as if its own filter were not set, with all others applied.`,
     }),

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { idList, idParam, limitUpTo, listPages } from '../../kernel/core/pagination.ts';
+import { COMMA_LIST } from '../../kernel/openapi/comma-list.ts';
 import { rawText } from '../../kernel/text/text.ts';
 import { Currency } from '../../kernel/values/currencies.ts';
 import { checkFilters, filterParams } from '../filters/filter-query.ts';
@@ -17,7 +18,11 @@ const include = z
     message: `must be a comma-separated list of ${INCLUDES.join(', ')}`,
   })
   .transform((parts) => INCLUDES.filter((known) => parts.has(known)))
-  .openapi({ type: 'string', description: 'Comma-separated list of `variants`, `images` and `categories`.' });
+  .openapi({
+    ...COMMA_LIST,
+    type: 'string',
+    description: 'Comma-separated list of `variants`, `images` and `categories`.',
+  });
 
 /** Search text, not empty. */
 const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });

@@ -1,6 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { cursorFormat } from '../../kernel/core/cursor.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
+import { COMMA_LIST } from '../../kernel/openapi/comma-list.ts';
 import { EVENT_TYPES, type EventType } from '../tables.ts';
 import type { FeedPosition } from './read-events.ts';
 
@@ -39,6 +40,7 @@ export const EventQuery = z.object({
     })
     .optional()
     .openapi({
+      ...COMMA_LIST,
       type: 'string',
       example: 'order.paid,order.cancelled',
       description: 'Comma-separated list of event types. Default: every type that the token may read.',

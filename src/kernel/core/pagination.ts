@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { COMMA_LIST } from '../openapi/comma-list.ts';
 import { cursorFormat } from './cursor.ts';
 
 /** An integer in a query string or path: digits and a sign; "1e3", " 1" and "0x10" are invalid. Its bounds follow. */
@@ -23,10 +24,11 @@ export const idList = (description: string) =>
     .transform((text) => text.split(',').map(Number))
     .refine((ids) => ids.length <= MAX_IDS && new Set(ids).size === ids.length, NOT_IDS)
     .openapi({
+      ...COMMA_LIST,
       type: 'string',
       pattern: '^[1-9]\\d{0,14}(,[1-9]\\d{0,14}){0,99}$',
       example: '7,3,12',
-      description: `${description} 1 to ${MAX_IDS} ids, each once.`,
+      description: `${description} 1 to ${MAX_IDS} ids, each once, separated by commas.`,
     });
 
 /** Returns the schema of a number of rows in a query: from 1 to `most`. */

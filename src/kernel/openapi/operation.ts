@@ -2,6 +2,7 @@ import type { RouteConfig } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
 import type { EndpointSpec } from '../http/endpoint.ts';
 import { statusOf } from '../http/problem.ts';
+import { COMMA_LIST } from './comma-list.ts';
 import { operationIdOf } from './operation-id.ts';
 import { DocumentedProblem } from './problem-schema.ts';
 import { headersOf } from './response-headers.ts';
@@ -60,7 +61,7 @@ const openParam = ({ prefix, description }: NonNullable<EndpointSpec['openQuery'
     schema: {
       type: 'object',
       propertyNames: { pattern: `^${prefix.replaceAll('.', '\\.')}.+$` },
-      additionalProperties: { type: 'string' },
+      additionalProperties: { ...COMMA_LIST, type: 'string' },
     },
   }) as const;
 

@@ -2,7 +2,15 @@
  * Generates the client's types and its table of operations from the OpenAPI document. `/admin/v1` is left out:
  * it belongs to the platform's operator, who has no storefront.
  */
-import openapiTS, { astToString } from 'openapi-typescript';
+import openapiTS, {
+  astToString,
+  NEVER,
+  STRING,
+  tsIntersection,
+  tsLiteral,
+  tsRecord,
+  tsUnion,
+} from 'openapi-typescript';
 
 interface Schema {
   readonly $ref?: string;
@@ -47,6 +55,14 @@ const SESSIONS: Readonly<Record<string, string>> = { Cart: 'cart', Customers: 'c
 /** The parameters that ask for the next page, best first. */
 const PAGE_PARAMETERS = ['cursor', 'after', 'page'];
 
+/** Codes that shops and forms have as strings. Their lists are for completion; the API checks the values. */
+const OPEN_ENUMS: ReadonlySet<string> = new Set([
+  '#/components/schemas/Country',
+  '#/components/schemas/Currency',
+]);
+/** Any string, as a type that doesn't absorb the codes beside it. */
+const ANY_STRING = tsIntersection([STRING, tsRecord(NEVER, NEVER)]);
+
 const NOTICE = '// Generated from the OpenAPI document by `npm run build:client`. Do not edit.\n';
 
 /** Returns the generated files by name. */
@@ -56,6 +72,10 @@ export async function generate(document: OpenApiDocument): Promise<Record<string
   // A field with a default may be left out of a request; responses say which of theirs are always there.
   const nodes = await openapiTS(slim as unknown as Parameters<typeof openapiTS>[0], {
     defaultNonNullable: false,
+    transform: ({ enum: codes }, { path = '' }) =>
+      OPEN_ENUMS.has(path)
+        ? tsUnion([...(codes ?? []).map((code) => tsLiteral(code)), ANY_STRING])
+        : undefined,
   });
   return { 'schema.ts': NOTICE + astToString(nodes), 'operations.ts': NOTICE + operationsFile(document) };
 }

@@ -45,6 +45,26 @@ export async function listed(client: Client, colors: string[]): Promise<void> {
   await client.products.list({ q: colors });
 }
 
+/** What one call returns another one takes, and what a form holds. */
+export async function passedOn(client: Client, form: { country: string; currency: string }): Promise<void> {
+  const { data } = await client.customers.listAddresses();
+  const {
+    id: _,
+    label,
+    is_default,
+    created_at,
+    updated_at,
+    ...address
+  } = data[0] ?? (await saved(client, form));
+  await client.cart.setShippingAddress(address);
+  const cart = await client.cart.create({ currency: form.currency });
+  await client.products.list({ currency: cart.currency });
+  cart.currency satisfies string;
+}
+
+const saved = (client: Client, { country }: { country: string }) =>
+  client.customers.createAddress({ country });
+
 /** What has a default may be left out of a request. */
 export async function defaulted(client: Client): Promise<void> {
   await client.settings.update({ shipping: { flat: 4.9 } });

@@ -1,7 +1,13 @@
 import type { Example } from '../kernel/openapi/example.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch } from './schemas.ts';
 
-const shop = { tenant: 'kaffee-und-kette', shop_name: 'Kaffee & Kette' };
+const shop = () => ({
+  tenant: 'kaffee-und-kette',
+  shop_name: 'Kaffee & Kette',
+  currency: 'EUR',
+  currencies: ['EUR'],
+  tax_included: true,
+});
 const look = () => ({
   homepage_sections: ['hero', 'new-arrivals', 'workshop'],
   logo_url: 'https://shop.example.com/logo.svg',
@@ -11,10 +17,10 @@ const look = () => ({
 /** Examples of the endpoints for theme options. */
 export const themeExamples = {
   get: (): Example<{ answer: typeof ThemeOptions }> => ({
-    answer: { ...shop, colors: DEFAULT_COLORS, homepage_sections: ['hero', 'featured', 'categories'] },
+    answer: { ...shop(), colors: DEFAULT_COLORS, homepage_sections: ['hero', 'featured', 'categories'] },
   }),
   patch: (): Example<{ body: typeof ThemePatch; answer: typeof ThemeOptions }> => ({
     body: { colors: { primary: '#0B6E4F' }, ...look() },
-    answer: { ...shop, colors: { ...DEFAULT_COLORS, primary: '#0B6E4F' }, ...look() },
+    answer: { ...shop(), colors: { ...DEFAULT_COLORS, primary: '#0B6E4F' }, ...look() },
   }),
 };

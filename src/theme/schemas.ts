@@ -17,6 +17,16 @@ export const ThemeOptions = z
   .object({
     tenant: z.string().openapi({ description: "The tenant's slug." }),
     shop_name: z.string().openapi({ description: "The tenant's name, for the storefront's header." }),
+    currency: z
+      .string()
+      .openapi({ description: 'The main currency: that of prices where none is asked for.' }),
+    currencies: z.array(z.string()).openapi({
+      description:
+        'All currencies that the shop sells in, the main one first: what `currency` takes in lists and carts.',
+    }),
+    tax_included: z.boolean().openapi({
+      description: 'Whether prices include tax, as `totals.tax_included` of a cart says.',
+    }),
     colors: Colors,
     homepage_sections: z.array(z.string()),
     logo_url: z.url().nullable().optional(),

@@ -11,6 +11,9 @@ import { themes } from './tables.ts';
 interface Row {
   readonly slug: string;
   readonly name: string;
+  readonly currency: string;
+  readonly currencies: string[];
+  readonly taxMode: string;
   readonly options: ThemeSet | null;
 }
 
@@ -19,6 +22,9 @@ const select = ({ db, tenantId }: TenantDatabase) =>
     .select({
       slug: tenants.slug,
       name: tenants.name,
+      currency: tenants.currency,
+      currencies: tenants.currencies,
+      taxMode: sql<string>`${tenants.settings} ->> '$.tax.mode'`,
       version: tenants.catalogVersion,
       options: themes.options,
       stored: sql<string | null>`${themes.options}`,
@@ -27,12 +33,15 @@ const select = ({ db, tenantId }: TenantDatabase) =>
     .leftJoin(themes, eq(themes.tenantId, tenants.id))
     .where(eq(tenants.id, tenantId));
 
-function present({ slug, name, options }: Row): ThemeOptions {
+function present({ slug, name, currency, currencies, taxMode, options }: Row): ThemeOptions {
   const { colors, homepage_sections = ['hero', 'featured', 'categories'], ...rest } = options ?? {};
   const set = Object.entries(colors ?? {}).filter(([, color]) => color !== undefined);
   return {
     tenant: slug,
     shop_name: name,
+    currency,
+    currencies,
+    tax_included: taxMode === 'inclusive',
     colors: { ...DEFAULT_COLORS, ...Object.fromEntries(set) },
     homepage_sections,
     ...rest,

@@ -2,6 +2,7 @@ import { env } from 'cloudflare:workers';
 import { expect, it } from 'vitest';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { fetchWith } from '../support/faults/bindings.ts';
+import { NEWEST } from '../support/fixtures/catalog/products.ts';
 import { admin, world } from '../support/world.ts';
 
 it('shows a new tenant the default theme, and changes immediately', async () => {
@@ -22,6 +23,19 @@ it('shows a new tenant the default theme, and changes immediately', async () => 
   expect(after.body.colors).toMatchObject({ primary: '#112233', background: '#FFFFFF' });
   expect(after.body.logo_url).toBe('https://cdn.example.com/logo.png');
   expect((await shop.patch('/theme/options', { logo_url: null })).body.logo_url ?? null).toBeNull();
+});
+
+it('tells a storefront the currencies and whether prices include tax, as they are now', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const { body } = await shop.get('/theme/options');
+  expect(body).toMatchObject({ currency: 'EUR', currencies: ['EUR', 'USD'], tax_included: false });
+  const settings = { tax: { mode: 'inclusive', rate_percent: 19 } };
+  const changed = await admin('PATCH', `/tenants/${shop.slug}`, { currencies: ['EUR', 'JPY'], settings });
+  expect(changed.status).toBe(200);
+  const after = await shop.get('/theme/options', NEWEST);
+  expect(after.body).toMatchObject({ currency: 'EUR', currencies: ['EUR', 'JPY'], tax_included: true });
+  const patched = await shop.patch('/theme/options', { colors: { primary: '#112233' } });
+  expect(patched.body).toMatchObject({ currencies: ['EUR', 'JPY'], tax_included: true });
 });
 
 it.each([false, true])('removes what is set to null, with an earlier theme or not: %s', async (before) => {

@@ -5810,6 +5810,12 @@ export interface components {
             tenant: string;
             /** @description The tenant's name, for the storefront's header. */
             shop_name: string;
+            /** @description The main currency: that of prices where none is asked for. */
+            currency: string;
+            /** @description All currencies that the shop sells in, the main one first: what `currency` takes in lists and carts. */
+            currencies: string[];
+            /** @description Whether prices include tax, as `totals.tax_included` of a cart says. */
+            tax_included: boolean;
             colors: {
                 /** @example #1A2B3C */
                 primary: string;

@@ -65,6 +65,20 @@ export const deleteFile = ({ db, tenantId }: TenantDatabase, id: string): Statem
   db.delete(importEffects).where(effectsOf(tenantId, id)),
 ];
 
+/** The most files that a tenant keeps of imports that have failed and can be reopened. */
+const MAX_FAILED_FILES = 20;
+
+/** Returns the statements that delete the files of failed imports, but those of the last {@link MAX_FAILED_FILES}. */
+export function deleteOldestFailed({ db, tenantId }: TenantDatabase): Statement[] {
+  const oldest = sql`import_id IN (SELECT id FROM ${imports} WHERE tenant_id = ${tenantId} AND status = 'failed'
+    AND EXISTS (SELECT 1 FROM ${importChunks} WHERE ${importChunks.importId} = ${imports.id})
+    ORDER BY updated_at DESC, id DESC LIMIT -1 OFFSET ${MAX_FAILED_FILES})`;
+  // The chunks last, as they tell which imports have a file.
+  return [importProducts, importEffects, importChunks].map((table) =>
+    db.delete(table).where(and(eq(table.tenantId, tenantId), oldest)),
+  );
+}
+
 /** Deletes an import with its file. */
 export async function discardImport(ctx: TenantDatabase, id: string): Promise<void> {
   const { db, tenantId } = ctx;

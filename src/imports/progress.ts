@@ -11,7 +11,7 @@ import {
 } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { type ImportError, MAX_ERRORS } from './csv/line-errors.ts';
-import { chunksOf, deleteFile } from './file.ts';
+import { chunksOf, deleteFile, deleteOldestFailed } from './file.ts';
 import { MAX_LISTED_ERRORS } from './schemas.ts';
 import { isImport, UNFINISHED } from './store.ts';
 import { type ImportRow, importChunks, imports } from './tables.ts';
@@ -47,9 +47,11 @@ export const endStatements = (
   status: 'done' | 'failed',
 ): Statement[] => [...stopStatements(ctx, row, status), ...deleteFile(ctx, row.id)];
 
-/** Returns the statements that fail an import but keep its file, so that it can be reopened. */
-export const abandonStatements = (ctx: TenantDatabase, row: ImportRow): Statement[] =>
-  stopStatements(ctx, row, 'failed');
+/** Returns the statements that fail an import but keep its file and the last such ones, so that they can be reopened. */
+export const abandonStatements = (ctx: TenantDatabase, row: ImportRow): Statement[] => [
+  ...stopStatements(ctx, row, 'failed'),
+  ...deleteOldestFailed(ctx),
+];
 
 /** Reopens an abandoned import, that is, a failed one that still has its file; ignores others. */
 export const reopenAbandoned = ({ db, tenantId }: TenantDatabase, importId: string) =>

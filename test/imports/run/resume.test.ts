@@ -6,7 +6,7 @@ import { abandonImports, consumeImports } from '../../../src/imports/index.ts';
 import { runImport } from '../../../src/imports/run/run-import.ts';
 import { MAX_LISTED_ERRORS } from '../../../src/imports/schemas.ts';
 import { createImport } from '../../../src/imports/store.ts';
-import { moveClock } from '../../../src/kernel/core/clock.ts';
+import { DAY, moveClock } from '../../../src/kernel/core/clock.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { runCron } from '../../support/cron.ts';
 import { interceptBindings, MAIN_BATCH, MAIN_DATABASES } from '../../support/faults/bindings.ts';
@@ -124,6 +124,27 @@ it('reports an import that has failed for good', async () => {
   // An import that is over stays so, whatever is sent again.
   await consumeImports(createMessageBatch('imports', [message]), env, ctx);
   expect(await readImport(shop, id)).toMatchObject({ status: 'done', created: 3_240 });
+});
+
+it('keeps the files of the last 20 imports that have failed for good, for 30 days', async () => {
+  const shop = await world();
+  const giveUp = async () => {
+    moveClock(1_000);
+    const body = { tenantId: shop.tenantId, importId: await uploadUnqueued(shop, productsFile(5)) };
+    const letter = { id: '1', timestamp: new Date(), attempts: 1, body };
+    await abandonImports(createMessageBatch('dead-letters', [letter]), env, ctx);
+    return letter;
+  };
+  const first = await giveUp();
+  for (let n = 0; n < 20; n++) await giveUp();
+  const last = await giveUp();
+  expect(await countImportRows(shop)).toBe(20);
+  for (const letter of [first, last]) await consumeImports(createMessageBatch('imports', [letter]), env, ctx);
+  expect((await readImport(shop, first.body.importId)).status).toBe('failed');
+  expect(await waitUntilOver(shop, last.body.importId)).toMatchObject({ status: 'done', created: 5 });
+  moveClock(31 * DAY);
+  await runCron();
+  expect(await countImportRows(shop)).toBe(0);
 });
 
 it('waits for more than an hour for a database that cannot be reached', async () => {

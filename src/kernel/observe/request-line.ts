@@ -43,9 +43,13 @@ function writeLine({ id, ms, ...served }: ServedRequest, weight: number): void {
 
 /** Columns: `index1` the tenant; `blob1…3` method, route, application; `double1…2` status, duration in ms. */
 function writePoint({ REQUEST_METRICS: metrics }: Env, served: ServedRequest): void {
-  metrics?.writeDataPoint({
-    indexes: [String(served.tenant ?? '')],
-    blobs: [served.method, served.route, String(served.application ?? '')],
-    doubles: [served.status, served.ms],
-  });
+  try {
+    metrics?.writeDataPoint({
+      indexes: [String(served.tenant ?? '')],
+      blobs: [served.method, served.route, String(served.application ?? '')],
+      doubles: [served.status, served.ms],
+    });
+  } catch {
+    // The request is served: a lost point must not turn its response into an error.
+  }
 }

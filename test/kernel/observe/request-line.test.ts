@@ -134,3 +134,20 @@ it('writes a data point for every request where a dataset is bound', async () =>
   });
   expect(points).toEqual([200, 200, 200, 422].map(expected));
 });
+
+it('serves every request also while the dataset takes no point', async () => {
+  const shop = await world();
+  const bound: Env = {
+    ...env,
+    REQUEST_METRICS: {
+      writeDataPoint: () => {
+        throw new Error('Analytics Engine is down');
+      },
+    },
+  };
+  const statuses: number[] = [];
+  for (let n = 0; n < 3; n++)
+    statuses.push((await fetchWith(bound, 'GET', '/v1/products', shop.token)).status);
+  statuses.push((await fetchWith(bound, 'GET', '/v1/nowhere', shop.token)).status);
+  expect(statuses).toEqual([200, 200, 200, 404]);
+});

@@ -5,7 +5,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { basename, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { readArguments, refuse } from '../command-line.ts';
 
@@ -77,5 +77,6 @@ if (!commit) {
     process.exitCode = files.length > 0 && ['1', '2'].every(passes) ? 0 : 1;
   } finally {
     git('worktree', 'remove', '--force', folder);
+    rmSync(dirname(folder), { recursive: true });
   }
 }

@@ -84,30 +84,35 @@ function keep(folder: string, file: string, kept: DemoState): void {
 const countProducts = async (api: Client): Promise<number> =>
   (await api<{ meta: { total: number } }>('GET', '/v1/products?limit=1&status=all')).meta.total;
 
-/** Returns whether the service at `base` accepts the token. */
+/** Returns whether the service at `base` accepts the token, and its tenant isn't suspended. */
 export const isValid = (base: string, token: string): Promise<boolean> =>
   client(base, token)('GET', '/v1/products?limit=1').then(
     () => true,
     (error) => {
-      if (error instanceof ApiError && error.status === 401) return false;
+      if (!(error instanceof ApiError)) throw error;
+      if (error.status === 401 || error.code === 'tenant_suspended') return false;
       throw error;
     },
   );
 
-/** Creates the tenant and an application, or rotates the token of an existing application. Returns the token. */
+/**
+ * Creates the tenant and an application, or rotates the token of an existing application. Activates both where somebody
+ * has switched them off. Returns the token.
+ */
 export async function obtain(
   admin: Client,
   wanted: { name: string; kind: string; server_side?: boolean },
 ): Promise<string> {
   const tenants = '/admin/v1/tenants';
+  const [tenant, active] = [`${tenants}/${TENANT.slug}`, { status: 'active' }];
   await admin('POST', tenants, TENANT).catch(unless('slug_taken'));
-  const applications = `${tenants}/${TENANT.slug}/applications`;
+  await admin('PATCH', tenant, active);
+  const applications = `${tenant}/applications`;
   const { data } = await admin<{ data: { id: number; name: string }[] }>('GET', `${applications}?limit=100`);
   const known = data.find((application) => application.name === wanted.name);
-  const made = known
-    ? await admin<{ token: string }>('POST', `${applications}/${known.id}/rotate`)
-    : await admin<{ token: string }>('POST', applications, wanted);
-  return made.token;
+  if (!known) return (await admin<{ token: string }>('POST', applications, wanted)).token;
+  await admin('PATCH', `${applications}/${known.id}`, active);
+  return (await admin<{ token: string }>('POST', `${applications}/${known.id}/rotate`)).token;
 }
 
 const unless = (code: string) => (error: unknown) => {

@@ -1,0 +1,69 @@
+/** Opens the demo shop in a fake service whose tenant and applications somebody has switched off. */
+import { deepEqual, equal } from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, mock, test } from 'node:test';
+import { openDemo } from './open-demo.ts';
+
+/** A service with a demo tenant that is filled, and the two applications of the demo, each with its token. */
+async function service(initial: { tenant: string; applications: string }) {
+  const tenant = { status: initial.tenant };
+  const applications = ['Demo', 'Demo storefront'].map((name, n) => ({
+    id: n + 1,
+    name,
+    status: initial.applications,
+    token: `token-${n + 1}`,
+  }));
+  const respond = (call: string, token: string, change: object): readonly [number, object] => {
+    const application = applications.find(({ id }) => call.includes(`/applications/${id}`));
+    if (call === 'POST /admin/v1/tenants') return [409, { code: 'slug_taken', message: 'Taken.' }];
+    if (call === 'PATCH /admin/v1/tenants/demo') return [200, Object.assign(tenant, change)];
+    if (call.endsWith('/applications')) return [200, { data: applications }];
+    if (application && call.startsWith('PATCH')) return [200, Object.assign(application, change)];
+    if (application) return [200, application];
+    if (!applications.some((one) => one.token === token && one.status === 'active'))
+      return [401, { code: 'unauthorized', message: 'Passive.' }];
+    if (tenant.status === 'suspended') return [403, { code: 'tenant_suspended', message: 'Suspended.' }];
+    return [200, { meta: { total: 1_000 } }];
+  };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    const [path = ''] = (request.url ?? '').split('?');
+    const token = (request.headers.authorization ?? '').replace('Bearer ', '');
+    const [status, value] = respond(`${request.method} ${path}`, token, body ? JSON.parse(body) : {});
+    response.writeHead(status).end(JSON.stringify(value));
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  after(() => server.close());
+  // The address of a TCP server is always an AddressInfo.
+  return { base: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, tenant, applications };
+}
+
+/** Returns a folder in which an earlier start has stored the tokens. */
+function stateFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'demo-'));
+  after(() => rmSync(folder, { recursive: true }));
+  const state = { token: 'token-1', storefront: 'token-2', filled: true };
+  writeFileSync(join(folder, 'demo.json'), JSON.stringify(state));
+  return folder;
+}
+
+for (const off of [
+  { tenant: 'suspended', applications: 'active' },
+  { tenant: 'active', applications: 'passive' },
+  { tenant: 'suspended', applications: 'passive' },
+]) {
+  test(`the demo shop opens again after it was switched off: ${JSON.stringify(off)}`, async () => {
+    mock.method(console, 'log', () => undefined);
+    const { base, tenant, applications } = await service(off);
+    deepEqual(await openDemo(base, 'admin', stateFolder()), { token: 'token-1', storefront: 'token-2' });
+    equal(tenant.status, 'active');
+    deepEqual(new Set(applications.map(({ status }) => status)), new Set(['active']));
+  });
+}

@@ -23,12 +23,13 @@ const placeOf = async ({ c, env, tenantId }: Call): Promise<MediaPlace> => ({
 
 /** Receives an upload and stores it. */
 async function receiveAndStore(call: Call): Promise<Result<Media>> {
-  const { c, upload, once } = call;
-  const received = await receiveImage(upload, mediaTypeOf(c.req.raw.headers));
+  const { c, upload, once, tenantId } = call;
+  const declared = mediaTypeOf(c.req.raw.headers);
+  const received = await receiveImage({ upload, declared, tenantId });
   if (!received.ok) return received;
   try {
     const place = await placeOf(call);
-    const ctx = { ...tenantContext(call, call.tenantId), place };
+    const ctx = { ...tenantContext(call, tenantId), place };
     const stored = await storeImage(ctx, received.value, once);
     return stored.ok ? ok(presentUpload(stored.value, place)) : stored;
   } finally {

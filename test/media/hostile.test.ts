@@ -134,8 +134,15 @@ describe('detecting an image', () => {
   });
 });
 
-/** Sends the first 16 MiB of an image, and disconnects once they have arrived. */
-async function disconnectWithin(token: string): Promise<void> {
+/** An upload that has sent 16 MiB and then nothing more. */
+interface StalledUpload {
+  readonly sent: Promise<Response>;
+  /** Ends it on the client's side. */
+  readonly disconnect: () => void;
+}
+
+/** Sends the first 16 MiB of an image; returns once they have arrived, or were refused. */
+async function stallWithin(token: string): Promise<StalledUpload> {
   const client = new AbortController();
   const arrived = Promise.withResolvers<void>();
   let isBegun = false;
@@ -144,7 +151,9 @@ async function disconnectWithin(token: string): Promise<void> {
       pull: (controller) => {
         if (!isBegun) {
           isBegun = true;
-          return controller.enqueue(join(PNG_SIGNATURE, new Uint8Array(16 * 1024 * 1024)));
+          return controller.enqueue(
+            join(PNG_SIGNATURE, new Uint8Array(16 * 1024 * 1024 - PNG_SIGNATURE.length)),
+          );
         }
         client.signal.addEventListener('abort', () => controller.error(new Error('The client has gone')));
         arrived.resolve();
@@ -161,8 +170,14 @@ async function disconnectWithin(token: string): Promise<void> {
     body,
     signal,
   });
-  await arrived.promise;
-  client.abort();
+  await Promise.race([arrived.promise, sent]);
+  return { sent, disconnect: () => client.abort() };
+}
+
+/** Sends the first 16 MiB of an image, and disconnects once they have arrived. */
+async function disconnectWithin(token: string): Promise<void> {
+  const { sent, disconnect } = await stallWithin(token);
+  disconnect();
   await expect(sent).rejects.toThrow();
 }
 
@@ -170,6 +185,18 @@ it('forgets uploads whose clients disconnect', async () => {
   const shop = await world();
   for (let n = 0; n < 4; n++) await disconnectWithin(shop.token);
   const next = async () => expect((await upload(shop, png(2, 2))).status).toBe(201);
+  await vi.waitFor(next, { timeout: 60_000 });
+});
+
+it("leaves memory to other tenants while one's slow uploads hold all that it may", async () => {
+  const [slow, other] = [await world(), await world()];
+  const stalled: StalledUpload[] = [];
+  for (let n = 0; n < 4; n++) stalled.push(await stallWithin(slow.token));
+  expect((await upload(other, png(2, 2))).status).toBe(201);
+  expectProblem(await upload(slow, png(2, 2)), 503, 'unavailable');
+  for (const { disconnect } of stalled) disconnect();
+  await Promise.allSettled(stalled.map(({ sent }) => sent));
+  const next = async () => expect((await upload(slow, png(2, 2))).status).toBe(201);
   await vi.waitFor(next, { timeout: 60_000 });
 });
 

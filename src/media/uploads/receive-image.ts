@@ -5,6 +5,13 @@ import type { NewMedia } from '../store.ts';
 import { detectImage } from './detect-image.ts';
 import { ReceivedBytes } from './received-bytes.ts';
 
+/** An image on its way: its bytes, the media type that they should have, and the tenant that uploads it. */
+interface IncomingImage {
+  readonly upload: Upload;
+  readonly declared: string;
+  readonly tenantId: number;
+}
+
 /** An image that has arrived, and its bytes. The receiver must release them. */
 export interface ReceivedImage {
   readonly image: NewMedia;
@@ -12,14 +19,14 @@ export interface ReceivedImage {
 }
 
 /**
- * Receives and checks an image. `unavailable` while the isolate's uploads hold too much memory; otherwise fails
- * as the upload and {@link detectImage} do.
+ * Receives and checks an image. `unavailable` while the uploads of the isolate, or of the tenant there, hold too much
+ * memory; otherwise fails as the upload and {@link detectImage} do.
  */
-export async function receiveImage(upload: Upload, declared: string): Promise<Result<ReceivedImage>> {
-  const content = new ReceivedBytes();
+export async function receiveImage(incoming: IncomingImage): Promise<Result<ReceivedImage>> {
+  const content = new ReceivedBytes(incoming.tenantId);
   let received: Result<ReceivedImage> | null = null;
   try {
-    received = await receive(upload, declared, content);
+    received = await receive(incoming, content);
     return received;
   } finally {
     if (!received?.ok) content.release();
@@ -27,8 +34,7 @@ export async function receiveImage(upload: Upload, declared: string): Promise<Re
 }
 
 async function receive(
-  upload: Upload,
-  declared: string,
+  { upload, declared }: IncomingImage,
   content: ReceivedBytes,
 ): Promise<Result<ReceivedImage>> {
   const digest = new Digest();

@@ -10,8 +10,13 @@ const BLOCK_BYTES = 256 * 1024;
  */
 export class ReceivedBytes {
   readonly #blocks: Uint8Array[] = [];
-  readonly #held = new HeldBytes();
+  readonly #held: HeldBytes;
   #size = 0;
+
+  /** `tenantId` is the tenant that uploads; null for bytes that count for none. */
+  constructor(tenantId: number | null = null) {
+    this.#held = new HeldBytes(tenantId);
+  }
 
   /** The number of bytes so far. */
   get size(): number {

@@ -21,7 +21,8 @@ export async function restoreImage(
   ctx: TenantContext,
   { slug, hash, mediaType, upload }: RestoredImage,
 ): Promise<Result<void>> {
-  const received = await receiveImage(upload, mediaType);
+  const { tenantId } = ctx;
+  const received = await receiveImage({ upload, declared: mediaType, tenantId });
   if (!received.ok) return received;
   const { image, content } = received.value;
   try {

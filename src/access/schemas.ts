@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { idParam } from '../kernel/core/pagination.ts';
 import { SCOPES } from '../kernel/core/scopes.ts';
-import { rawText, text } from '../kernel/text/text.ts';
+import { line, rawText } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { SlugParam } from '../tenants/index.ts';
 import { APPLICATION_STATUSES, KINDS } from './tables.ts';
@@ -31,7 +31,7 @@ const AgentProfile = httpsUrl.openapi({
 });
 
 const fields = {
-  name: text(255),
+  name: line(255),
   status: z.enum(APPLICATION_STATUSES),
   scopes: Scopes,
   server_side: ServerSide,

@@ -1,7 +1,7 @@
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
-import { lengthOf, textFault } from '../kernel/text/text.ts';
+import { lengthOf, onOneLine, textFault } from '../kernel/text/text.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
 import { BILLING_FIELDS, billingOf, hasPostalCode } from './billing.ts';
@@ -118,9 +118,6 @@ export const filledFields = (given: Readonly<Record<string, unknown>>): BuyerDra
   );
 
 const METHOD_ID = /^[a-z0-9_-]{1,64}$/;
-
-/** Returns a text without control characters, as a browser's field of one line sends it. */
-const onOneLine = (text: string): string => text.replace(/\p{Cc}+/gu, ' ').trim();
 
 /** Returns a full name on one line, as shops put it into the headers of mails; null if there is none. */
 export const fullName = ({

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
-import { rawText, text } from '../kernel/text/text.ts';
+import { line, rawText, text } from '../kernel/text/text.ts';
 import { PostalAddress, PostalAddressInput } from '../kernel/values/postal-address.ts';
 import { ChosenShipping, LineItem, ShippingMethodOption, ShownPromotion, Totals } from '../pricing/index.ts';
 
@@ -43,9 +43,9 @@ export const OrderCreate = z
     }),
     customer: z
       .strictObject({
-        name: text(120).optional(),
+        name: line(120).optional(),
         email: z.email({ pattern: EMAIL_ADDRESS }).max(254).optional(),
-        phone: text(40).optional(),
+        phone: line(40).optional(),
       })
       .optional(),
     shipping_address: PostalAddressInput.optional().openapi({

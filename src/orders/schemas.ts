@@ -2,7 +2,7 @@ import { z } from '@hono/zod-openapi';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
-import { text as inputText, rawText } from '../kernel/text/text.ts';
+import { line, rawText } from '../kernel/text/text.ts';
 import { MetadataInput, ShownMetadata } from '../kernel/values/metadata.ts';
 import { PostalAddress } from '../kernel/values/postal-address.ts';
 import { LineItem, Selected, ShownPromotion, Totals } from '../pricing/index.ts';
@@ -112,7 +112,7 @@ export const CustomerOrderList = z
 export const MAX_TAGS = 50;
 const MAX_TAG_LENGTH = 64;
 /** A tag in a request. */
-export const OrderTag = inputText(MAX_TAG_LENGTH);
+export const OrderTag = line(MAX_TAG_LENGTH);
 
 /** Changes to an order. */
 export const OrderPatch = z

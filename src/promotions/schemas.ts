@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { idParam, listPages, PageMeta } from '../kernel/core/pagination.ts';
-import { rawText, text } from '../kernel/text/text.ts';
+import { line, rawText, text } from '../kernel/text/text.ts';
 import { byCurrency } from '../kernel/values/currencies.ts';
 import { MAX_AMOUNT } from '../kernel/values/money.ts';
 
@@ -64,7 +64,7 @@ const conditions = {
 };
 
 const fields = {
-  name: text(120).openapi({ description: 'What shoppers see.', example: 'Summer sale' }),
+  name: line(120).openapi({ description: 'What shoppers see.', example: 'Summer sale' }),
   trigger,
   code: code.nullable().optional().openapi({
     description: 'Required for the trigger `code`, and only then. Without case and accents.',

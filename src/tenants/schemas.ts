@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Jurisdiction } from '../kernel/data/jurisdiction.ts';
-import { groupDigits, rawText, text } from '../kernel/text/text.ts';
+import { groupDigits, line, rawText, text } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { byCountry } from '../kernel/values/countries.ts';
 import { AmountByCurrency, Currency } from '../kernel/values/currencies.ts';
@@ -148,7 +148,7 @@ export type TenantStatus = (typeof STATUSES)[number];
 
 const JURISDICTIONS = ['eu'] as const satisfies readonly Jurisdiction[];
 
-const name = text(255);
+const name = line(255);
 const currencies = z.array(Currency).min(1).max(20);
 
 export const TenantCreate = z

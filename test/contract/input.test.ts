@@ -201,7 +201,7 @@ it.each(named(specs))('%s measures text in characters, not UTF-16 units', (_, { 
 });
 
 describe('text', () => {
-  const item = (more: object) => ({ name: 'Cup', type: 'simple', price: 1, ...more });
+  const item = <More extends object>(more: More) => ({ name: 'Cup', type: 'simple', price: 1, ...more });
 
   it('is stored in NFC, so that equal text compares equal', async () => {
     const own = await world();
@@ -220,6 +220,34 @@ describe('text', () => {
       options: { 'gru\u0308n': 'u\u0308' },
     });
     expect(added.body.items[0].options).toEqual({ grün: 'ü' });
+  });
+
+  it('has no line breaks or other control characters where it is on one line', async () => {
+    const own = await world();
+    const odd = 'Cup\u2028\u0007';
+    for (const [path, body, field] of [
+      ['/products', item({ name: 'Cup\nof tea' }), 'name'],
+      ['/products', item({ sku: 'CUP\t1' }), 'sku'],
+      ['/products', item({ vendor: odd }), 'vendor'],
+      ['/products', item({ barcode: odd }), 'barcode'],
+      ['/products', item({ tags: ['tea', odd] }), 'tags.1'],
+      ['/products', item({ attributes: { material: odd } }), 'attributes.material'],
+      ['/categories', { name: odd }, 'name'],
+      ['/promotions', { name: odd, trigger: 'automatic', effect: { kind: 'free_shipping' } }, 'name'],
+    ] as const) {
+      const refused = await own.post(path, body);
+      expect([refused.status, refused.body.errors], field).toEqual([
+        422,
+        { [field]: ['must not contain control characters'] },
+      ]);
+    }
+    const texts = item({ name: 'Cup\n', description: 'For tea\n\tand coffee', metadata: { care: 'a\nb' } });
+    const made = await own.post('/products', texts);
+    expect(made.body).toMatchObject({
+      name: 'Cup',
+      description: texts.description,
+      metadata: texts.metadata,
+    });
   });
 
   it('is measured in characters', async () => {

@@ -207,6 +207,7 @@ const WRONG: readonly (readonly [schema: string, body: unknown])[] = [
   ['CategoryCreate', { name: 'Cups', slug: 'Cups' }],
   ['CategoryCreate', { name: '   ' }],
   ['CategoryCreate', { name: 'a\0b' }],
+  ['CategoryCreate', { name: 'a\nb' }],
   ['ProductCreate', { ...item, sku: '🫖'.repeat(65) }],
   ['ProductCreate', { ...item, prices: { QQQ: 1 } }],
   ['ProductCreate', { ...item, type: 'configurable', variants: [variant] }],

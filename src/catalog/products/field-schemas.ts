@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { fold } from '../../kernel/text/fold.ts';
-import { rawText, text } from '../../kernel/text/text.ts';
+import { line, rawText } from '../../kernel/text/text.ts';
 import {
   MAX_ATTRIBUTE_VALUE_LENGTH,
   MAX_NAME_LENGTH,
@@ -15,7 +15,7 @@ import {
 /** The id of a product, variant or category. */
 export const id = z.int().min(1);
 /** The name of a product or category, not empty. */
-export const name = text(MAX_NAME_LENGTH);
+export const name = line(MAX_NAME_LENGTH);
 /** URL slug: lower-case words, which may have marks as vowels (Devanagari, Thai), joined by single hyphens. */
 export const slug = rawText(MAX_SLUG_LENGTH, {
   least: 1,
@@ -40,12 +40,12 @@ export const DISTINCT_NAMES = [
   'must not have names that differ only in case or accents',
 ] as const;
 
-const attributeValue = text(MAX_ATTRIBUTE_VALUE_LENGTH);
+const attributeValue = line(MAX_ATTRIBUTE_VALUE_LENGTH);
 
 /** The attributes of a product in a request. Names are compared without case and accents. */
 export const AttributesInput = z
   .record(
-    text(MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH),
+    line(MAX_PRODUCT_ATTRIBUTE_NAME_LENGTH),
     z.union([attributeValue, z.array(attributeValue).min(1).max(MAX_PRODUCT_ATTRIBUTE_VALUES)], {
       error: `must be a string of 1 to ${MAX_ATTRIBUTE_VALUE_LENGTH} characters, or a list of 1 to ${MAX_PRODUCT_ATTRIBUTE_VALUES}`,
     }),

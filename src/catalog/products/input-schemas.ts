@@ -1,7 +1,7 @@
 import { z } from '@hono/zod-openapi';
 import { MAX_SKU_LENGTH, MAX_STOCK, POLICIES } from '../../inventory/index.ts';
 import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
-import { rawText, text } from '../../kernel/text/text.ts';
+import { line, rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { byCurrency } from '../../kernel/values/currencies.ts';
 import { MetadataInput } from '../../kernel/values/metadata.ts';
@@ -35,11 +35,11 @@ import { ImageInput } from './image-list.ts';
 
 const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
-const sku = text(MAX_SKU_LENGTH);
-const barcode = text(MAX_BARCODE_LENGTH);
+const sku = line(MAX_SKU_LENGTH);
+const barcode = line(MAX_BARCODE_LENGTH);
 /** Grams of one unit. */
 const weight = z.int().min(0).max(MAX_WEIGHT);
-const title = text(MAX_TITLE_LENGTH);
+const title = line(MAX_TITLE_LENGTH);
 
 const prices = byCurrency(price);
 
@@ -86,7 +86,7 @@ const VariantInput = z.strictObject({
   sale: SaleInput.nullable().optional(),
   stock: stock.optional(),
   attributes: z
-    .record(text(MAX_ATTRIBUTE_NAME_LENGTH), text(MAX_ATTRIBUTE_VALUE_LENGTH))
+    .record(line(MAX_ATTRIBUTE_NAME_LENGTH), line(MAX_ATTRIBUTE_VALUE_LENGTH))
     .refine((map) => Object.keys(map).length > 0, 'must have at least one attribute')
     .refine(
       (map) => Object.keys(map).length <= MAX_VARIANT_ATTRIBUTES,
@@ -166,9 +166,9 @@ const fields = {
   category_ids: z.array(id).max(MAX_PRODUCT_CATEGORIES).optional(),
   seo: Seo.nullable().optional(),
   barcode: barcode.nullable().optional(),
-  tags: z.array(text(MAX_TAG_LENGTH)).max(MAX_TAGS).optional(),
-  vendor: text(MAX_VENDOR_LENGTH).nullable().optional(),
-  tax_class: text(MAX_TAX_CLASS_LENGTH).nullable().optional().openapi({
+  tags: z.array(line(MAX_TAG_LENGTH)).max(MAX_TAGS).optional(),
+  vendor: line(MAX_VENDOR_LENGTH).nullable().optional(),
+  tax_class: line(MAX_TAX_CLASS_LENGTH).nullable().optional().openapi({
     description:
       "Selects the product's rates in `tax.rates_by_class` of the tenant's settings. The standard rates apply to an unknown class.",
   }),

@@ -1,11 +1,11 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../../kernel/text/text.ts';
+import { line, rawText } from '../../kernel/text/text.ts';
 import { PostalAddress, PostalAddressInput } from '../../kernel/values/postal-address.ts';
 
 /** The most addresses of one customer. */
 export const MAX_ADDRESSES = 20;
 
-const label = text(60).openapi({ example: 'Home' });
+const label = line(60).openapi({ example: 'Home' });
 const { country, ...optional } = PostalAddressInput.shape;
 const fields = z.object(optional).required().shape;
 

@@ -1,7 +1,7 @@
 import { MAX_WEIGHT } from '../../catalog/index.ts';
 import { MAX_STOCK } from '../../inventory/index.ts';
 import { withoutFormulaMark } from '../../kernel/http/csv.ts';
-import { firstOf, lengthOf } from '../../kernel/text/text.ts';
+import { firstOf, isOneLine, lengthOf } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { exponent, MAX_AMOUNT, parseMinor } from '../../kernel/values/money.ts';
 import type { Column, Columns } from './columns.ts';
@@ -89,14 +89,21 @@ export class CsvRow {
     return text;
   }
 
-  /** Like {@link text}, but returns `undefined` without the column and `null` for an empty cell. */
+  /** Like {@link text}, of one line. */
+  line(column: Column, label: string, max: number): string {
+    const text = this.text(column, label, max);
+    if (!isOneLine(text)) this.fail(`${label} has line breaks or other control characters.`, column);
+    return text;
+  }
+
+  /** Like {@link line}, but returns `undefined` without the column and `null` for an empty cell. */
   optional(column: Column, label: string, max: number): string | null | undefined {
-    return this.has(column) ? this.text(column, label, max) || null : undefined;
+    return this.has(column) ? this.line(column, label, max) || null : undefined;
   }
 
   /** Returns a code without the apostrophe by which spreadsheets keep leading zeros (`'0123`). */
   code(column: Column, label: string, max: number): string {
-    return this.text(column, label, max).replace(/^'(?='*\d+$)/, '');
+    return this.line(column, label, max).replace(/^'(?='*\d+$)/, '');
   }
 
   /** Parses TRUE or FALSE; returns `fallback` for an empty cell. */

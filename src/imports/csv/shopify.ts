@@ -13,7 +13,7 @@ import {
 } from '../../catalog/index.ts';
 import { POLICIES, type Policy } from '../../inventory/index.ts';
 import { slugify } from '../../kernel/text/fold.ts';
-import { lengthOf } from '../../kernel/text/text.ts';
+import { isOneLine, lengthOf } from '../../kernel/text/text.ts';
 import { type CellSource, CsvRow, type LineError, quoted, type Row } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
 import { hasVariant, type MappedVariant, mapVariants, namesOptions } from './variants.ts';
@@ -136,7 +136,7 @@ function slugOf(head: CsvRow, source: CellSource): string {
 
 /** Maps the fields of a product's head line. */
 function ownFields(head: CsvRow) {
-  const name = head.text('title', 'The Title', MAX_NAME_LENGTH);
+  const name = head.line('title', 'The Title', MAX_NAME_LENGTH);
   if (name === '') head.fail('The Title is missing: the lines of one product must be contiguous.', 'title');
   const description = head.raw('body');
   if (lengthOf(description) > MAX_DESCRIPTION_LENGTH)
@@ -179,6 +179,7 @@ function tagsOf(head: CsvRow): string[] {
   const own = splitTags(head.raw('tags'));
   if (own.some((tag) => lengthOf(tag) > MAX_TAG_LENGTH))
     head.fail(`A tag has more than ${MAX_TAG_LENGTH} characters.`, 'tags');
+  if (!own.every(isOneLine)) head.fail('A tag has line breaks or other control characters.', 'tags');
   atMost(head, own, { max: MAX_TAGS, items: 'tags' });
   return own;
 }
@@ -192,8 +193,10 @@ function categoryPathOf(head: CsvRow): string[] | null | undefined {
   const known = category !== '' && category.toLowerCase() !== 'uncategorized' && !TAXONOMY_ID.test(category);
   const names = known ? category.split(/\s>\s/) : [head.raw('productType')];
   const path = names.map((name) => name.trim()).filter((name) => name !== '');
+  const column = known ? 'category' : 'productType';
   if (path.some((name) => lengthOf(name) > MAX_NAME_LENGTH))
-    head.fail(`A category has more than ${MAX_NAME_LENGTH} characters.`, known ? 'category' : 'productType');
+    head.fail(`A category has more than ${MAX_NAME_LENGTH} characters.`, column);
+  if (!path.every(isOneLine)) head.fail('A category has line breaks or other control characters.', column);
   return path.length > 0 ? path : null;
 }
 

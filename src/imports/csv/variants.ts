@@ -5,7 +5,7 @@ import {
   optionKey,
 } from '../../catalog/index.ts';
 import { MAX_SKU_LENGTH, type Policy } from '../../inventory/index.ts';
-import { lengthOf } from '../../kernel/text/text.ts';
+import { isOneLine, lengthOf } from '../../kernel/text/text.ts';
 import type { Column } from './columns.ts';
 import { type CsvRow, quoted } from './csv-row.ts';
 import { deriveSku } from './sku.ts';
@@ -99,7 +99,7 @@ function rejectDuplicate(
 function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
   const options: Attribute[] = [];
   for (const [i, [nameColumn, column]] of OPTIONS.entries()) {
-    const value = line.text(column, 'An option value', MAX_ATTRIBUTE_VALUE_LENGTH);
+    const value = line.line(column, 'An option value', MAX_ATTRIBUTE_VALUE_LENGTH);
     const name = names[i] ?? '';
     if (value === '' || value.toLowerCase() === 'default title') continue;
     if (name === '') line.fail(`Option${i + 1} has the value ${quoted(value)}, but no name.`, column);
@@ -108,6 +108,8 @@ function optionsOf(line: CsvRow, names: readonly string[]): Attribute[] {
         `The option name ${quoted(name)} has more than ${MAX_ATTRIBUTE_NAME_LENGTH} characters.`,
         nameColumn,
       );
+    else if (!isOneLine(name))
+      line.fail('An option name has line breaks or other control characters.', nameColumn);
     else if (options.some(([other]) => optionKey(other) === optionKey(name)))
       line.fail(`Two options are called ${quoted(name)}.`, nameColumn);
     else options.push([name, value]);

@@ -13,6 +13,12 @@ const isText = (text: string): boolean => text.isWellFormed() && !text.includes(
 export const hasManyMarks = (text: string): boolean =>
   text.length > 30 && /(?:^|[^\p{M}\uff9e\uff9f])[\p{M}\uff9e\uff9f]{31}/u.test(text);
 
+/** Returns whether a string has no line break and no other control character. */
+export const isOneLine = (text: string): boolean => !/[\p{Cc}\u2028\u2029]/u.test(text);
+
+/** Returns a string with a space in place of line breaks and other control characters, trimmed. */
+export const onOneLine = (text: string): string => text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ').trim();
+
 /** Returns the validation message of a string that can't be stored, or `null`. To be called before it is normalized. */
 export const textFault = (text: string): string | null => {
   if (!isText(text)) return NOT_TEXT;
@@ -56,6 +62,7 @@ const wellFormed = rule(isText, NOT_TEXT, true);
 const fewMarks = rule((text) => !hasManyMarks(text), MANY_MARKS, true);
 const toNfc = change((text) => text.normalize('NFC'));
 const trim = change((text) => text.trim());
+const oneLine = rule(isOneLine, 'must not contain control characters');
 const notEmpty = rule((text) => text.length > 0, atLeast(1));
 
 /** The steps of all texts: at most `most` code points, in NFC, so that texts that look equal compare equal. */
@@ -82,6 +89,23 @@ export const text = (most: number, pattern?: Pattern): z.ZodString =>
       maxLength: most,
       // JSON Schema can express "not only white space" and "no NUL" only as a pattern.
       pattern: pattern?.[0].source ?? '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$',
+    });
+
+/** What a text of one line must not have, in a pattern of JSON Schema. */
+const CONTROLS = '\\u0000-\\u001f\\u007f-\\u009f\\u2028\\u2029';
+
+/**
+ * Returns the schema of a {@link text} on one line, such as a name or a code: tenants put these into mail headers, labels
+ * and lists. Line breaks around it are trimmed.
+ */
+export const line = (most: number): z.ZodString =>
+  z
+    .string()
+    .check(...normalized(most), trim, notEmpty, oneLine)
+    .openapi({
+      minLength: 1,
+      maxLength: most,
+      pattern: `^[^${CONTROLS}]*[^\\s${CONTROLS}][^${CONTROLS}]*$`,
     });
 
 /** Returns the schema of an untrimmed string of `least` (0) to `most` code points, normalized to NFC. */

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { invalid, ok, type Result } from '../core/result.ts';
-import { rawText, text } from '../text/text.ts';
+import { line, rawText } from '../text/text.ts';
 
 /** Largest number of metadata keys of a resource, and largest lengths of a key and a value in characters. */
 export const MAX_METADATA_KEYS = 50;
@@ -17,7 +17,7 @@ export const ShownMetadata = z.record(z.string(), z.string());
 
 /** Schema of metadata in a request: keys to set, keys to remove (null or empty), or null to remove all. */
 export const MetadataInput = z
-  .record(text(MAX_METADATA_KEY_LENGTH), rawText(MAX_METADATA_VALUE_LENGTH).nullable())
+  .record(line(MAX_METADATA_KEY_LENGTH), rawText(MAX_METADATA_VALUE_LENGTH).nullable())
   .refine((map) => Object.keys(map).length <= MAX_METADATA_KEYS, TOO_MANY_KEYS)
   .openapi({
     maxProperties: MAX_METADATA_KEYS,

@@ -1,25 +1,27 @@
 import { z } from '@hono/zod-openapi';
-import { text } from '../text/text.ts';
+import { line, text } from '../text/text.ts';
 import { Country } from './countries.ts';
 
-const fields = {
-  country: Country,
-  first_name: text(120).optional(),
-  last_name: text(120).optional(),
-  company: text(120).optional(),
-  line1: text(255).optional(),
-  line2: text(255).optional(),
-  city: text(120).optional(),
-  region: text(120).optional(),
-  postal_code: text(20).optional(),
-  phone: text(40).optional(),
-};
+/** Returns the schemas of an address's texts, each made by `of` for its largest length in characters. */
+const textsOf = (of: (most: number) => z.ZodString) => ({
+  first_name: of(120).optional(),
+  last_name: of(120).optional(),
+  company: of(120).optional(),
+  line1: of(255).optional(),
+  line2: of(255).optional(),
+  city: of(120).optional(),
+  region: of(120).optional(),
+  postal_code: of(20).optional(),
+  phone: of(40).optional(),
+});
 
 /** Schema of a postal address in a request. */
-export const PostalAddressInput = z.strictObject(fields).openapi('PostalAddressInput');
+export const PostalAddressInput = z
+  .strictObject({ country: Country, ...textsOf(line) })
+  .openapi('PostalAddressInput');
 
-/** Schema of a postal address in a response. An old order may have a country code since withdrawn. */
-export const PostalAddress = z.object({ ...fields, country: z.string().regex(/^[A-Z]{2}$/) });
+/** Schema of a postal address in a response. An old order may have a country code since withdrawn, or line breaks. */
+export const PostalAddress = z.object({ country: z.string().regex(/^[A-Z]{2}$/), ...textsOf(text) });
 export type PostalAddress = Readonly<z.output<typeof PostalAddress>>;
 
 /** Returns an address reduced to its country, which everybody who sees the totals may know. */

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText, text } from '../../kernel/text/text.ts';
+import { line, rawText } from '../../kernel/text/text.ts';
 import { httpsUrl } from '../../kernel/text/uri.ts';
 import { FULFILMENT_STATES } from './tables.ts';
 
@@ -10,8 +10,8 @@ const MAX_LINES = 100;
 
 const TrackingInput = z
   .strictObject({
-    carrier: text(64).nullable().optional(),
-    number: text(128).nullable().optional(),
+    carrier: line(64).nullable().optional(),
+    number: line(128).nullable().optional(),
     url: httpsUrl.nullable().optional(),
   })
   .openapi('TrackingInput', {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { text } from '../../kernel/text/text.ts';
+import { line } from '../../kernel/text/text.ts';
 import {
   asFormError,
   clip,
@@ -20,7 +20,7 @@ export const ROLE_OPTIONS = ROLES.map((role) => {
 });
 
 /** The fields that name a person: schemas of both panels' invitations. */
-export const PersonName = text(120);
+export const PersonName = line(120);
 export const PersonEmail = z
   .string()
   .trim()

@@ -1,5 +1,5 @@
 import { z } from '@hono/zod-openapi';
-import { rawText } from '../../kernel/text/text.ts';
+import { isOneLine, rawText } from '../../kernel/text/text.ts';
 import { Claims, platformData } from '../protocol/inputs.ts';
 import { Message } from '../protocol/messages.ts';
 
@@ -8,10 +8,12 @@ const MAX_LINE_ITEMS = 50;
 /** The most discount codes of one request. */
 const MAX_CODES = 10;
 
-/** A text of at most `most` characters, in NFC and trimmed; undefined if nothing is left. */
+/** A text of at most `most` characters on one line, in NFC and trimmed; undefined if nothing is left. */
 export const words = (most: number) =>
   rawText(most)
-    .transform((given) => given.normalize('NFC').trim() || undefined)
+    .transform((given) => given.normalize('NFC').trim())
+    .refine(isOneLine, 'must not contain control characters')
+    .transform((given) => given || undefined)
     .optional();
 
 const LineItemInput = z.object({

@@ -16,6 +16,13 @@ describe('an invalid line', () => {
     ]);
   });
 
+  it.each([
+    ['Option1 Value', '2: An option value has line breaks or other control characters.'],
+    ['Option1 Name', '2: An option name has line breaks or other control characters.'],
+  ])('fails: an %s of two lines', (column, message) => {
+    expect(complaints([{ ...tee, [column]: 'S\nM' }])).toContain(message);
+  });
+
   it('knows how many decimals the currency has', () => {
     expect(complaints([mug], 'JPY')).toEqual([
       '2: The price is "12.50"; it must be an amount in JPY such as 12.',
@@ -25,6 +32,11 @@ describe('an invalid line', () => {
 
   it.each([
     ['Title', 'x'.repeat(256), 'The Title has 256 characters, at most 255 are allowed.'],
+    ['Title', 'Red\nmug', 'The Title has line breaks or other control characters.'],
+    ['Variant SKU', 'M\t1', 'The SKU has line breaks or other control characters.'],
+    ['Vendor', 'A\u2028B', 'The Vendor has line breaks or other control characters.'],
+    ['Tags', 'new,re\nd', 'A tag has line breaks or other control characters.'],
+    ['Type', 'Cups\nand mugs', 'A category has line breaks or other control characters.'],
     ['Title', '', 'The Title is missing: the lines of one product must be contiguous.'],
     ['Handle', '!!!', 'The Handle "!!!" has neither letters nor digits.'],
     ['Variant SKU', 'x'.repeat(65), 'The SKU has 65 characters, at most 64 are allowed.'],

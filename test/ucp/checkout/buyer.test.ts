@@ -31,6 +31,18 @@ it('lets a network open the link to a checkout 60 times at once', async () => {
 });
 
 describe.each(TRANSPORTS)('buyers over %s', (transport) => {
+  it('have names and addresses on one line', async () => {
+    const { agent, cup } = await cupShop(transport);
+    const odd = 'Ada\nBcc: eve@example.com';
+    for (const more of [
+      { buyer: { ...BUYER, first_name: odd } },
+      { fulfillment: shipTo({ ...HOME, street_address: odd }) },
+    ]) {
+      const refused = await agent.checkout.create(ready(cup, more));
+      expect(JSON.stringify(refused.body)).toContain('must not contain control characters');
+    }
+  });
+
   it('show the buyer what the agent gathered, but not what another browser typed', async () => {
     const methods = [
       { id: 'slow', name: 'Parcel', price: 5 },

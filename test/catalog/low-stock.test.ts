@@ -70,6 +70,25 @@ it("takes the tenant's threshold, in the list of products too", async () => {
   }
 });
 
+it('has all of them on its pages, also while some change', async () => {
+  const shop = await world();
+  for (const [n, stock] of [3, 0, 2, 2, 2, 1].entries()) await product(shop, `Cup${n}`, { stock });
+  const page = async (cursor: string | null) =>
+    (await shop.get(`/inventory/low-stock?limit=2${cursor === null ? '' : `&cursor=${cursor}`}`)).body;
+  const first = await page(null);
+  expect(first.data.map(({ sku }: { sku: string }) => sku)).toEqual(['cup1', 'cup5']);
+  await shop.post('/inventory/adjustments', { items: [{ sku: 'cup5', stock: 0 }] });
+  const second = await page(first.meta.next_cursor);
+  const last = await page(second.meta.next_cursor);
+  expect([second, last].map(({ data }) => data.map(({ sku }: { sku: string }) => sku))).toEqual([
+    ['cup2', 'cup3'],
+    ['cup4', 'cup0'],
+  ]);
+  expect(last.meta).toEqual({ next_cursor: null });
+  const { status, body } = await shop.get('/inventory/low-stock?cursor=x');
+  expect([status, Object.keys(body.errors)]).toEqual([422, ['cursor']]);
+});
+
 it('shows a tenant nothing of another', async () => {
   await product(await world(), 'Few', { stock: 1 });
   expect(await low(await world())).toEqual([]);
@@ -91,14 +110,19 @@ it('rejects a threshold and a limit out of range', async () => {
 
 it('reads the index of low stock only, already in order', async () => {
   const shop = await world();
-  for (const threshold of [5, undefined]) {
-    const query = lowItems(contextOf(shop), { threshold, limit: 10 }).getQuery();
+  for (const [threshold, after] of [
+    [5, undefined],
+    [undefined, undefined],
+    [5, { stock: 2, id: 7 }],
+  ] as const) {
+    const query = lowItems(contextOf(shop), { threshold, limit: 10, after }).getQuery();
     const plan = await rows<{ detail: string }>(
       db(),
       sql.join([sql`EXPLAIN QUERY PLAN `, sql.raw(bound(query.sql, query.params))]),
     );
     const details = plan.map(({ detail }) => detail).join('; ');
-    expect(details).toContain('USING INDEX inventory_low (tenant_id=? AND <expr><?)');
+    const bounds = after ? '<expr>>? AND <expr><?' : '<expr><?';
+    expect(details).toContain(`USING INDEX inventory_low (tenant_id=? AND ${bounds})`);
     expect(details).not.toMatch(/SCAN (?!CONSTANT)|TEMP B-TREE/);
   }
 });

@@ -350,7 +350,7 @@ export const OPERATIONS: Table = {
   },
   inventory: {
     adjust: {"method":"POST","path":"/v1/inventory/adjustments"},
-    listLowStock: {"method":"GET","path":"/v1/inventory/low-stock","list":{"page":"","limit":50}},
+    listLowStock: {"method":"GET","path":"/v1/inventory/low-stock","list":{"page":"cursor","limit":50}},
   },
   imports: {
     create: {"method":"POST","path":"/v1/imports/products","query":["stock","dry_run"],"mediaType":"text/csv"},

@@ -4830,6 +4830,10 @@ export interface components {
                 /** @description Available; negative for what is sold on backorder. */
                 stock: number;
             }[];
+            meta: {
+                /** @description Null on the last page. */
+                next_cursor: string | null;
+            };
         };
         PictureUses: {
             data: {
@@ -7509,6 +7513,8 @@ export interface operations {
                 /** @description The highest available quantity that is low; by default the tenant's `low_stock_threshold`. */
                 threshold?: number;
                 limit?: number;
+                /** @description The `next_cursor` of a page. */
+                cursor?: string;
             };
             header?: never;
             path?: never;

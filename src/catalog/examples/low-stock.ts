@@ -9,5 +9,6 @@ export const lowStockExample = (): Example<{ query: typeof LowStockQuery; answer
       { product_id: 7, variant_id: null, sku: 'ESP-250', name: 'Espresso Forte', stock: 0 },
       { product_id: 12, variant_id: 31, sku: 'TEE-S', name: 'Team shirt', stock: 2 },
     ],
+    meta: { next_cursor: null },
   },
 });

@@ -2,7 +2,7 @@ import { ok } from '../../kernel/core/result.ts';
 import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
 import { lowStockExample } from '../examples/low-stock.ts';
 import { lowItems } from './read-low-stock.ts';
-import { LowStock, LowStockQuery } from './schemas.ts';
+import { LowStock, LowStockQuery, lowStockCursor } from './schemas.ts';
 
 const list = endpoint(
   {
@@ -19,15 +19,19 @@ const list = endpoint(
     example: lowStockExample,
   },
   async (call) => {
-    const found = await lowItems(call, call.query);
-    const data = found.map(({ id, productId, sku, name, stock }) => ({
+    const { threshold, limit, cursor } = call.query;
+    const found = await lowItems(call, { threshold, limit: limit + 1, after: cursor });
+    const shown = found.slice(0, limit);
+    const data = shown.map(({ id, productId, sku, name, stock }) => ({
       product_id: productId,
       variant_id: id === productId ? null : id,
       sku,
       name,
       stock,
     }));
-    return ok({ data });
+    const last = found.length > shown.length ? shown.at(-1) : undefined;
+    const next_cursor = last ? lowStockCursor.encode({ stock: last.stock, id: last.id }) : null;
+    return ok({ data, meta: { next_cursor } });
   },
 );
 

@@ -1,6 +1,14 @@
 import { z } from '@hono/zod-openapi';
+import { cursorFormat } from '../../kernel/core/cursor.ts';
 import { limitUpTo } from '../../kernel/core/pagination.ts';
 import { MAX_LOW_STOCK } from '../../tenants/index.ts';
+
+/** The stock and the id of the last item of a page. */
+const Position = z.strictObject({ stock: z.int(), id: z.int().min(1) });
+export type LowStockPosition = z.infer<typeof Position>;
+
+/** Cursors of the list of low stock. */
+export const lowStockCursor = cursorFormat('low-stock', Position);
 
 export const LowStockQuery = z.object({
   threshold: z
@@ -17,6 +25,7 @@ export const LowStockQuery = z.object({
         "The highest available quantity that is low; by default the tenant's `low_stock_threshold`.",
     }),
   limit: limitUpTo(50, 10),
+  cursor: lowStockCursor.param.optional(),
 });
 
 /** Products and variants that are low in stock, the least first. */
@@ -31,5 +40,8 @@ export const LowStock = z
         stock: z.int().openapi({ description: 'Available; negative for what is sold on backorder.' }),
       }),
     ),
+    meta: z.object({
+      next_cursor: z.string().nullable().openapi({ description: 'Null on the last page.' }),
+    }),
   })
   .openapi('LowStock');

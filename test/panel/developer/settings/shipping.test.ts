@@ -216,3 +216,19 @@ it.each([
   const texts = ids.split(' ').map((id) => new RegExp(`id="${id}">([^<]*)<`).exec(html)?.[1]);
   expect(texts).toContain('is required');
 });
+
+it('gives each method an identifier of its own where names leave none', async () => {
+  const shop = await world();
+  const developer = await asDeveloper(shop.slug);
+  const names = ['速達', '普通便', 'Express', 'Express'];
+  for (const name of names) {
+    await fill(developer, NEW, NEW, { name, 'price.EUR': '4' });
+    expect(developer.last.html).toContain('Created.');
+  }
+  const { methods } = (await shop.get('/settings')).body.shipping;
+  expect(methods.map((method: { name: string }) => method.name)).toEqual(names);
+  expect(methods.map(({ id }: { id: string }) => id)).toEqual(['method', 'method-2', 'express', 'express-2']);
+  // An identifier that somebody typed is theirs to choose.
+  await fill(developer, NEW, NEW, { name: 'Parcel', id: 'express', 'price.EUR': '4' });
+  expect(developer.last.html).toContain('must be unique among the methods');
+});

@@ -80,6 +80,14 @@ const idFrom = (name: string): string =>
     .slice(0, 64)
     .replace(/-+$/, '') || 'method';
 
+/** Returns an identifier made from a name that no method has: names in one script may leave the same one. */
+function freeId(name: string, methods: readonly Method[]): string {
+  const id = idFrom(name);
+  const isFree = (wanted: string) => methods.every((method) => method.id !== wanted);
+  const numbered = methods.map((_, n) => `${id.slice(0, 60)}-${n + 2}`);
+  return [id, ...numbered].find(isFree) ?? id;
+}
+
 /** Returns the API's refusal with the paths of one method's fields as those of its form. */
 function withMethodErrors({ formError }: { readonly formError: FormError }, basis: string): Outcome {
   const list = basis === 'value' ? 'by_value' : 'by_weight';
@@ -92,11 +100,11 @@ function withMethodErrors({ formError }: { readonly formError: FormError }, basi
 }
 
 async function create(request: PageRequest, input: MethodInput): Promise<Outcome> {
-  const id = input.id || idFrom(input.name);
-  const changed = await changeShipping(request, (stored) => ({
-    ...stored,
-    methods: [...(stored.methods ?? []), methodOf(methodValues(input), id)],
-  }));
+  const changed = await changeShipping(request, (stored) => {
+    const methods = stored.methods ?? [];
+    const id = input.id || freeId(input.name, methods);
+    return { ...stored, methods: [...methods, methodOf(methodValues(input), id)] };
+  });
   return changed.ok ? { to: SHIPPING_PATH, note: 'created' } : withMethodErrors(changed, input.basis);
 }
 

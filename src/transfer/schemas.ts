@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { DAY, now } from '../kernel/core/clock.ts';
 import { cursorFormat } from '../kernel/core/cursor.ts';
 import { FIRST_EU_TENANT_ID } from '../kernel/data/jurisdiction.ts';
 import { rawText } from '../kernel/text/text.ts';
@@ -40,6 +41,9 @@ const TenantId = z
   .max(2 * FIRST_EU_TENANT_ID - FREE_TENANT_IDS)
   .refine((id) => id >= FIRST_EU_TENANT_ID || id < FIRST_EU_TENANT_ID - FREE_TENANT_IDS);
 
+/** A version or an instant (ms) of the tenant's clock. Both follow the time, and are hardly ahead of it. */
+const tick = count.refine((at) => at <= now() + DAY);
+
 /** The tenant's own row: the one that every request of the tenant reads, so that it alone is checked in depth. */
 export const TenantsRow = z.strictObject({
   id: TenantId,
@@ -50,9 +54,9 @@ export const TenantsRow = z.strictObject({
   plan: z.enum(PLAN_NAMES),
   status: z.enum(['active', 'suspended']),
   settings: json(Settings),
-  catalog_version: count,
+  catalog_version: tick,
   stock_moved_at: count.nullable(),
-  clock: count,
+  clock: tick,
   created_at: count,
   updated_at: count,
 });

@@ -135,6 +135,40 @@ it('imports only to a suspended tenant, of the same release, rows that fit, with
   expect((await imported(shop.slug, { header, records: [cart] })).status).toBe(422);
 });
 
+it('refuses what no cart holds, and takes the cart itself afterwards', async () => {
+  const { shop } = await busyShop();
+  const { header, records } = await exportAll(shop.slug);
+  await suspend(shop);
+  const cart = records.find(({ table }) => table === 'carts')?.row;
+  const { parts, lines, history } = JSON.parse(String(cart?.content));
+  const withPart = (name: string, json: string) => ({
+    parts: [...parts.filter((part: { name: string }) => part.name !== name), { name, json }],
+    lines,
+    history,
+  });
+  const head = JSON.parse(parts.find(({ name }: { name: string }) => name === 'head').json);
+  const importCart = async (content: object) =>
+    (
+      await imported(shop.slug, {
+        header,
+        records: [{ table: 'carts', row: { id: 'another', content: JSON.stringify(content) } }],
+      })
+    ).status;
+  for (const content of [
+    withPart('pricing', 'x'),
+    withPart('promotions', 'x'),
+    withPart('head', '{}'),
+    withPart('head', JSON.stringify({ ...head, changedAt: 2 ** 53 - 1 })),
+    { parts: [...parts, parts[0]], lines, history },
+    { parts, lines: [...lines, lines[0]], history },
+    { parts, lines: [...lines, { id: 99, json: '{"id":99}' }], history },
+    { parts, lines, history: [...history, { version: 1, json: 'x' }] },
+  ]) {
+    expect([content, await importCart(content)]).toEqual([content, 422]);
+  }
+  expect(await importCart({ parts, lines, history })).toBe(200);
+});
+
 it('refuses ids so large that no other tenant could get a higher one', async () => {
   const [shop, other] = [await sandboxShop(), await sandboxShop()];
   await stockedProduct(shop, {});

@@ -1,13 +1,49 @@
 import { z } from 'zod';
 import { readParts } from './stored-parts.ts';
 
-const json = z.string();
+/** Returns the schema of a stored text of JSON. */
+const json = (stored: z.ZodType) => z.string().refine((text) => stored.safeParse(JSON.parse(text)).success);
+
+/** Returns the schema of rows that have different values of a column each. */
+const rowsBy = <Column extends string, Row extends Readonly<Record<Column, unknown>>>(
+  column: Column,
+  row: z.ZodType<Row>,
+) => z.array(row).refine((rows) => new Set(rows.map((one) => one[column])).size === rows.length);
+
+/** An instant in ms that a date, and so an alarm, can have. */
+const Instant = z
+  .int()
+  .min(0)
+  .max(2 ** 52);
+
+/** What every version of a cart's head has, and what the object reads without looking. */
+const Head = z.looseObject({
+  token: z.string(),
+  currency: z.string(),
+  createdAt: Instant,
+  changedAt: Instant,
+  expired: Instant.nullish(),
+  version: z.int(),
+  shown: z.int(),
+  nextLine: z.int(),
+});
+const Line = z.looseObject({
+  id: z.int(),
+  quantity: z.int(),
+  unitPrice: z.int(),
+  offer: z.looseObject({ productId: z.int() }),
+});
+const Part = z.discriminatedUnion('name', [
+  z.strictObject({ name: z.literal('head'), json: json(Head) }),
+  z.strictObject({ name: z.literal('pricing'), json: json(z.looseObject({})) }),
+  z.strictObject({ name: z.literal('promotions'), json: json(z.array(z.looseObject({}))) }),
+]);
 
 /** The stored rows of a cart, as `CartStore.dump` returns them. */
 const CartContent = z.strictObject({
-  parts: z.array(z.strictObject({ name: z.enum(['head', 'pricing', 'promotions']), json })),
-  lines: z.array(z.strictObject({ id: z.int(), json })),
-  history: z.array(z.strictObject({ version: z.int(), json })),
+  parts: rowsBy('name', Part),
+  lines: rowsBy('id', z.strictObject({ id: z.int(), json: json(Line) })),
+  history: rowsBy('version', z.strictObject({ version: z.int(), json: json(z.looseObject({})) })),
 });
 export type CartContent = z.infer<typeof CartContent>;
 

@@ -6361,6 +6361,8 @@ export interface operations {
                 ids?: string | (string | number)[];
                 /** @description Lists the products that have these variants, in this order and each once. May be combined with what `ids` may be. 1 to 100 ids, each once, separated by commas. */
                 variant_ids?: string | (string | number)[];
+                /** @description Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what `ids` may be. 1 to 100 SKUs as they are written, each once, separated by commas; a backslash makes a comma part of a SKU. */
+                skus?: string | (string | number)[];
                 /** @description Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be. */
                 member_of?: number;
                 /** @description Matches products with a word in name, SKU or slug for each word as a prefix. */

@@ -33,7 +33,7 @@ function listError(values: readonly string[], most = MAX_FILTER_VALUES): string 
 }
 
 /** Returns the schema of a comma-separated list, each value of which `error` accepts. */
-const list = (error: (value: string) => string | null = () => null, most = MAX_FILTER_VALUES) =>
+export const list = (error: (value: string) => string | null = () => null, most = MAX_FILTER_VALUES) =>
   z.string().transform((text, context): string[] => {
     const values = splitList(text);
     const message = listError(values, most) ?? values.map(error).find((one) => one !== null) ?? null;

@@ -1,9 +1,10 @@
 import { z } from '@hono/zod-openapi';
-import { idList, idParam, limitUpTo, listPages } from '../../kernel/core/pagination.ts';
+import { MAX_SKU_LENGTH } from '../../inventory/index.ts';
+import { idList, idParam, limitUpTo, listPages, MAX_IDS } from '../../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../../kernel/openapi/comma-list.ts';
-import { rawText } from '../../kernel/text/text.ts';
+import { lengthOf, rawText } from '../../kernel/text/text.ts';
 import { Currency } from '../../kernel/values/currencies.ts';
-import { checkFilters, filterParams } from '../filters/filter-query.ts';
+import { checkFilters, filterParams, list } from '../filters/filter-query.ts';
 import { MAX_SEARCH_TEXT_LENGTH } from '../limits.ts';
 import { slug as slugText } from './field-schemas.ts';
 
@@ -24,10 +25,21 @@ const include = z
     description: 'Comma-separated list of `variants`, `images` and `categories`.',
   });
 
+/** 1 to {@link MAX_IDS} SKUs, each once. A backslash makes a comma part of a SKU. */
+const skuList = rawText(MAX_IDS * 2 * MAX_SKU_LENGTH)
+  .pipe(
+    list(
+      (sku) =>
+        lengthOf(sku) <= MAX_SKU_LENGTH ? null : `must have SKUs of at most ${MAX_SKU_LENGTH} characters`,
+      MAX_IDS,
+    ),
+  )
+  .refine((skus) => new Set(skus).size === skus.length, 'must name each SKU once');
+
 /** Search text, not empty. */
 const SearchText = rawText(MAX_SEARCH_TEXT_LENGTH, { least: 1 });
 
-/** The query parameters that may be combined with `ids`, `variant_ids` or `member_of`. */
+/** The query parameters that may be combined with `ids`, `variant_ids`, `skus` or `member_of`. */
 export const PARAMETERS_WITH_IDS: readonly string[] = ['limit', 'include', 'currency', 'status'];
 
 /** Sort orders of product lists. */
@@ -73,6 +85,12 @@ export const ProductListQuery = z
     variant_ids: idList(
       'Lists the products that have these variants, in this order and each once. May be combined with what `ids` may be.',
     ).optional(),
+    skus: skuList.optional().openapi({
+      ...COMMA_LIST,
+      type: 'string',
+      example: 'ESP-250,JERSEY-M',
+      description: `Lists the products that have these SKUs, themselves or as a variant's, in this order and each once. May be combined with what \`ids\` may be. 1 to ${MAX_IDS} SKUs as they are written, each once, separated by commas; a backslash makes a comma part of a SKU.`,
+    }),
     member_of: idParam.optional().openapi({
       description:
         'Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be.',

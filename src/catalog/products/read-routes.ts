@@ -34,14 +34,15 @@ export function allowedStatus<Status extends string>(
   return fail('insufficient_scope', { details: { required_scope: 'catalog:write' } });
 }
 
-/** Returns which products a list is asked for by ids, or null for all that match. */
-export function askedIds({ ids, variant_ids, member_of }: ProductListQuery): Asked | null {
-  if (ids) return { by: 'ids', ids };
-  if (variant_ids) return { by: 'variantIds', ids: variant_ids };
+/** Returns which products a list is asked for by ids or SKUs, or null for all that match. */
+export function askedIds({ ids, variant_ids, skus, member_of }: ProductListQuery): Asked | null {
+  if (ids) return { by: 'ids', values: ids };
+  if (variant_ids) return { by: 'variantIds', values: variant_ids };
+  if (skus) return { by: 'skus', values: skus };
   return member_of === undefined ? null : { by: 'memberOf', id: member_of };
 }
 
-/** Lists products by id, by their variants or as members. Fails with 422 on query parameters that mean nothing then. */
+/** Lists products by id, by their variants or SKUs, or as members. Fails with 422 on query parameters that mean nothing then. */
 export async function listOfIds(
   call: Call<unknown, ProductListQuery>,
   asked: Asked,
@@ -53,10 +54,10 @@ export async function listOfIds(
   const others = given.filter((name) => name !== parameter && !PARAMETERS_WITH_IDS.includes(name));
   const errors = Object.fromEntries(others.map((name) => [name, [`must not be combined with ${parameter}`]]));
   if (others.length > 0) return fail('validation_error', { errors });
-  const count = asked.by === 'memberOf' ? MAX_IDS : asked.ids.length;
+  const count = asked.by === 'memberOf' ? MAX_IDS : asked.values.length;
   const limit = given.includes('limit') ? query.limit : count;
   if (asked.by !== 'memberOf' && limit < count)
-    return invalid('limit', 'must not be less than the number of ids');
+    return invalid('limit', `must not be less than the number of ${parameter}`);
   const { include = [], currency = caller.currency } = query;
   const wanted = { asked, limit, include, currency, mainCurrency: caller.currency, status };
   return cachedRead(call, {

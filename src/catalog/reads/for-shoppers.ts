@@ -46,7 +46,7 @@ export function shopperProducts(
   currency: string,
 ): Promise<Result<ListedProducts>> {
   const wanted = {
-    asked: { by: 'ids' as const, ids },
+    asked: { by: 'ids' as const, values: ids },
     limit: ids.length,
     include: ['variants', 'categories'] as const,
     currency,

@@ -9,20 +9,26 @@ import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.t
 import { type FittingRow, fittingPage } from './page-rows.ts';
 import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
 
-/** Which products: by their ids, by ids of their variants, or those that a grouped or bundled product contains. */
+/** Which products: by their ids, by ids of their variants, by SKUs, or those that a grouped or bundled product contains. */
 export type Asked =
-  | { readonly by: 'ids' | 'variantIds'; readonly ids: readonly number[] }
+  | { readonly by: 'ids' | 'variantIds'; readonly values: readonly number[] }
+  | { readonly by: 'skus'; readonly values: readonly string[] }
   | { readonly by: 'memberOf'; readonly id: number };
 
 /** At most 100 products, and how they are shown. */
 export interface IdsQuery extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'> {
   readonly asked: Asked;
-  /** At least as many as there are ids. */
+  /** At least as many as there are values. */
   readonly limit: number;
 }
 
 /** The query parameter of each way to ask for products. */
-export const PARAMETERS = { ids: 'ids', variantIds: 'variant_ids', memberOf: 'member_of' } as const;
+export const PARAMETERS = {
+  ids: 'ids',
+  variantIds: 'variant_ids',
+  skus: 'skus',
+  memberOf: 'member_of',
+} as const;
 
 /**
  * Reads the products asked for, in the order asked for, and the version in one batch. Leaves out what is not there.
@@ -59,11 +65,16 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
 function productIds({ tenantId }: TenantDatabase, { asked, limit }: IdsQuery): SQL {
   switch (asked.by) {
     case 'ids':
-      return sql`json_each(${JSON.stringify(asked.ids)})`;
+      return sql`json_each(${JSON.stringify(asked.values)})`;
     case 'variantIds':
       return sql`(SELECT v.product_id AS value, min(wanted.key) AS key
-        FROM json_each(${JSON.stringify(asked.ids)}) wanted CROSS JOIN variants v ON v.id = wanted.value
+        FROM json_each(${JSON.stringify(asked.values)}) wanted CROSS JOIN variants v ON v.id = wanted.value
         WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 GROUP BY v.product_id)`;
+    case 'skus':
+      return sql`(SELECT s.product_id AS value, min(wanted.key) AS key
+        FROM json_each(${JSON.stringify(asked.values)}) wanted
+        CROSS JOIN inventory_items s ON s.tenant_id = ${tenantId} AND s.sku = wanted.value AND s.deleted = 0
+        GROUP BY s.product_id)`;
     case 'memberOf':
       return sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
         WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.id} AND g.deleted_at IS NULL

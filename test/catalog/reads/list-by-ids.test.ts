@@ -107,6 +107,43 @@ describe('GET /v1/products?variant_ids=', () => {
   });
 });
 
+describe('GET /v1/products?skus=', () => {
+  it('lists the products of SKUs, of variants too, in the order asked for, and none of another tenant', async () => {
+    const [shop, other] = await Promise.all([world(), world()]);
+    const variants = ['S', 'M'].map((Size) => ({ sku: `TEE-${Size}`, price: 5, attributes: { Size } }));
+    await createProduct(shop, { name: 'Tee', sku: 'TEE', type: 'configurable', variants });
+    await createProduct(shop, { name: 'Cup', sku: 'cup, 0.3' });
+    const gone = (await createProduct(shop, { name: 'Gone', sku: 'GONE' })).body.id;
+    await createProduct(shop, { name: 'Hidden', sku: 'HIDDEN', status: 'inactive' });
+    await shop.delete(`/products/${gone}`);
+    const asked = encodeURIComponent('GONE,cup\\, 0.3,TEE-M,HIDDEN,nothing,TEE-S,tee');
+    const listed = async (query: string, from = shop) => (await from.get(`/products?${query}`, NEWEST)).body;
+    const found = await listed(`skus=${asked}&include=variants`);
+    expect(names(found)).toEqual(['Cup', 'Tee']);
+    expect(found.data[1].variants.map(({ sku }: { sku: string }) => sku)).toEqual(['TEE-S', 'TEE-M']);
+    expect(found.meta).toEqual({ page: 1, limit: 7, total: 2, total_pages: 1, next_cursor: null });
+    expect(names(await listed(`skus=${asked}&status=all`))).toEqual(['Cup', 'Tee', 'Hidden']);
+    expect((await listed('skus=TEE', other)).data).toEqual([]);
+  });
+
+  it.each(['', 'a,', 'a,,b', 'a,a', 'x'.repeat(65), Array.from({ length: 101 }, (_, n) => n).join()])(
+    'refuses %j',
+    async (skus) => {
+      const answer = await (await world()).get(`/products?skus=${skus}`);
+      expectProblem(answer, 422, 'validation_error');
+      expect(Object.keys(answer.body.errors)).toEqual(['skus']);
+    },
+  );
+
+  it('is combined with as little as ids are', async () => {
+    const shop = await world();
+    const answer = await shop.get('/products?skus=a&variant_ids=1&vendor=b');
+    expectProblem(answer, 422, 'validation_error');
+    const few = await shop.get('/products?skus=a,b&limit=1');
+    expect(Object.keys(few.body.errors)).toEqual(['limit']);
+  });
+});
+
 describe('GET /v1/products?member_of=', () => {
   it('lists what a bundle and a group contain, in their order and each once', async () => {
     const [shop, other] = await Promise.all([world(), world()]);

@@ -51,7 +51,7 @@ it.each([
     'by ids',
     () =>
       listByIds(ctx(), {
-        asked: { by: 'ids', ids: [1, 2] },
+        asked: { by: 'ids', values: [1, 2] },
         limit: 2,
         include: ['variants', 'categories'],
         status: 'all',
@@ -62,8 +62,19 @@ it.each([
     'by ids of variants',
     () =>
       listByIds(ctx(), {
-        asked: { by: 'variantIds', ids: [1, 2] },
+        asked: { by: 'variantIds', values: [1, 2] },
         limit: 2,
+        include: [],
+        status: 'all',
+        ...shown,
+      }),
+  ],
+  [
+    'by SKUs',
+    () =>
+      listByIds(ctx(), {
+        asked: { by: 'skus', values: ['a'] },
+        limit: 1,
         include: [],
         status: 'all',
         ...shown,

@@ -4,12 +4,15 @@ import { SCOPES } from '../kernel/core/scopes.ts';
 import { line, rawText } from '../kernel/text/text.ts';
 import { httpsUrl } from '../kernel/text/uri.ts';
 import { SlugParam } from '../tenants/index.ts';
+import { DEFAULT_SCOPES } from './scopes.ts';
 import { APPLICATION_STATUSES, KINDS } from './tables.ts';
 
 const Scopes = z
   .array(z.enum(SCOPES))
   .max(SCOPES.length)
   .transform((scopes) => [...new Set(scopes)]);
+
+const listed = (scopes: readonly string[]): string => scopes.map((scope) => `\`${scope}\``).join(', ');
 
 const NOT_ORIGIN = 'must be an origin such as https://shop.example.com';
 
@@ -33,11 +36,21 @@ const AgentProfile = httpsUrl.openapi({
 const fields = {
   name: line(255),
   status: z.enum(APPLICATION_STATUSES),
-  scopes: Scopes,
+  scopes: Scopes.openapi({
+    description: `What the token may call: each operation names its scope. Default: of a \`storefront\` and a \`mobile\` ${listed(DEFAULT_SCOPES.storefront)}; of an \`integration\` all; of an \`agent\` none.`,
+  }),
   server_side: ServerSide,
-  allowed_origins: z.array(Origin).max(50),
-  rate_limit_per_minute: z.int().min(1).max(6_000).nullable(),
-  expires_at: z.iso.datetime({ offset: true }).nullable(),
+  allowed_origins: z.array(Origin).max(50).openapi({
+    description:
+      "Origins of pages whose browsers may use the token: a request with another `Origin` is 403 `origin_not_allowed`. Empty: any origin. Requests without `Origin`, such as an app's or a server's, are not affected. Checkout may also return to these origins.",
+  }),
+  rate_limit_per_minute: z.int().min(1).max(6_000).nullable().openapi({
+    description:
+      "Requests in any 60 seconds, of all shoppers of the application together. At most the plan's; null: the plan's.",
+  }),
+  expires_at: z.iso.datetime({ offset: true }).nullable().openapi({
+    description: 'From then on its tokens are 401. Null: never.',
+  }),
 };
 
 export const ApplicationCreate = z

@@ -1,6 +1,6 @@
 import type { Attempt, Ending, NewDelivery, TimeRange } from '../delivery/delivery.ts';
 import type { DeliveredType } from '../tables.ts';
-import { createTables } from './delivery-tables.ts';
+import { createTables, MAX_LOGGED_ATTEMPTS } from './delivery-tables.ts';
 import { Ordering } from './ordering.ts';
 
 const DUE = 'nextAttemptAt IS NOT NULL AND sending IS NULL';
@@ -112,8 +112,19 @@ export class Deliveries {
       attempt.deliveryId,
       attempt.id,
     );
+    this.deleteOldestAttempts(attempt);
     this.holdEnded(attempt);
     this.ordering.release(attempt.resource, at);
+  }
+
+  /** Deletes the attempts of an often replayed delivery but the last {@link MAX_LOGGED_ATTEMPTS}. */
+  private deleteOldestAttempts({ deliveryId, number }: Attempt): void {
+    if (number <= MAX_LOGGED_ATTEMPTS) return;
+    this.sql.exec(
+      `DELETE FROM attempts WHERE deliveryId = ?1 AND id <= (SELECT id FROM attempts WHERE deliveryId = ?1
+         ORDER BY id DESC LIMIT 1 OFFSET ${MAX_LOGGED_ATTEMPTS})`,
+      deliveryId,
+    );
   }
 
   /** Holds the delivery of an ended attempt if an earlier one was replayed or has arrived meanwhile. */

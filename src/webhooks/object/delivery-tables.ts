@@ -1,5 +1,8 @@
 /** The SQLite tables of a WebhookEndpoint object. */
 
+/** The newest attempts of a delivery that are kept and shown. */
+export const MAX_LOGGED_ATTEMPTS = 20;
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS deliveries (
     id INTEGER PRIMARY KEY AUTOINCREMENT, eventId TEXT NOT NULL UNIQUE, type TEXT NOT NULL,

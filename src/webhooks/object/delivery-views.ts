@@ -1,7 +1,6 @@
 import type { AttemptView, DeliveryFilter, DeliveryView, SentDelivery } from '../delivery/delivery.ts';
+import { MAX_LOGGED_ATTEMPTS } from './delivery-tables.ts';
 
-/** Attempts shown for a delivery. */
-const MAX_LOGGED_ATTEMPTS = 20;
 const VIEW = `id, eventId, type, status, attempts, responseStatus, occurredAt, createdAt, nextAttemptAt,
   deliveredAt`;
 

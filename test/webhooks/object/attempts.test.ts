@@ -88,6 +88,25 @@ it('keeps the answers of the newest 1,000 attempts', async () => {
   expect(log.map((one) => one.response_body)).toEqual([null, 'answer 500']);
 });
 
+it('keeps the last 20 attempts of a delivery, however often it is replayed', async () => {
+  const shop = await world();
+  const { id } = await subscribe(shop, new Receiver().url);
+  await emitEvent(shop);
+  const first = await attempted(shop, id, 1);
+  for (let replays = 1; replays <= 25; replays++) {
+    await shop.post(`/webhooks/${id}/deliveries/${first.id}/replay`);
+    await until(async () => {
+      const [latest] = (await shop.get(`/webhooks/${id}/deliveries`)).body.data;
+      expect(latest).toMatchObject({ status: 'delivered', attempts: replays + 1 });
+    });
+  }
+  const rows = await runInDurableObject(stub(shop, id), (_, { storage }) =>
+    storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM attempts').one(),
+  );
+  expect(rows.n).toBe(20);
+  await attempted(shop, id, 20);
+});
+
 it('shows a payload only to who may read its event, and nothing of another tenant', async () => {
   const shop = await world();
   const receiver = new Receiver();

@@ -18,15 +18,33 @@ export class ApiError extends Error {
   }
 }
 
+/** How often a call is sent again that the service can't respond to. The last wait is 16 seconds. */
+const MAX_RETRIES = 5;
+
+/** Returns the seconds until a call is sent again: what the response asks for, or at least 1, 2, 4, … */
+const retryDelay = ({ headers }: Response, retries: number): number =>
+  Math.max(Number(headers.get('retry-after') ?? 0), 2 ** retries);
+
+/** Sends a request that may be sent again, at most {@link MAX_RETRIES} times while the response is 503. */
+export async function fetchPatiently(url: string, init: RequestInit = {}): Promise<Response> {
+  for (let retries = 0; ; retries++) {
+    const response = await fetch(url, init);
+    if (response.status !== 503 || retries === MAX_RETRIES) return response;
+    await response.body?.cancel();
+    await sleep(1000 * retryDelay(response, retries));
+  }
+}
+
 /**
  * Returns a client of the API at `base` ("http://127.0.0.1:8787") that sends `headers` with each call. It retries
- * 429 responses after `Retry-After`.
+ * 429 responses after `Retry-After`, and 503 responses to what reads or replaces.
  */
 export function client(base: string, token: string, headers: Readonly<Record<string, string>> = {}): Client {
   return async <T>(method: string, path: string, body?: object | Blob): Promise<T> => {
     const type = body instanceof Blob ? body.type : 'application/json';
+    const send = method === 'GET' || method === 'PUT' ? fetchPatiently : fetch;
     for (;;) {
-      const response = await fetch(base + path, {
+      const response = await send(base + path, {
         method,
         headers: {
           ...headers,

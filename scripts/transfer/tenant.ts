@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream, existsSync, mkdirSync, openAsBlob,
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { type Client, client } from '../dev/client.ts';
+import { type Client, client, fetchPatiently } from '../dev/client.ts';
 
 /** The file with the header and a record a line, and the folder with the images by hash, of an exported tenant. */
 export const RECORDS = 'records.jsonl';
@@ -84,7 +84,7 @@ export async function exportTenant(place: Place, folder: string): Promise<Moved>
 }
 
 async function download({ base, slug }: Place, hash: string, file: string): Promise<void> {
-  const response = await fetch(`${base}/media/${encodeURIComponent(slug)}/${hash}`);
+  const response = await fetchPatiently(`${base}/media/${encodeURIComponent(slug)}/${hash}`);
   if (!response.ok || !response.body) throw new Error(`The image ${hash} got ${response.status}.`);
   const digest = createHash('sha256');
   await pipeline(

@@ -21,6 +21,8 @@ interface Stored {
 async function deployment(records: Stored[], keys: Record<string, string>) {
   const images = new Map<string, { type: string; bytes: string }>();
   const calls: string[] = [];
+  /** Paths that respond 503 the next time, as while a database restarts. */
+  const unavailable = new Set<string>();
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk);
@@ -31,6 +33,7 @@ async function deployment(records: Stored[], keys: Record<string, string>) {
       response.end(Buffer.isBuffer(value) ? value : JSON.stringify(value));
     };
     calls.push(`${request.method} ${url.pathname}`);
+    if (unavailable.delete(url.pathname)) return reply(503, { code: 'unavailable', message: 'Not now.' });
     if (url.pathname === `/media/acme/${HASH}`) return reply(200, IMAGE);
     if (request.headers.authorization !== 'Bearer admin') return reply(401, { message: 'No.' });
     if (url.pathname.endsWith('/export')) {
@@ -56,7 +59,13 @@ async function deployment(records: Stored[], keys: Record<string, string>) {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   after(() => server.close());
   // The address of a TCP server is always an AddressInfo.
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, records, images, calls };
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    records,
+    images,
+    calls,
+    unavailable,
+  };
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'transfer-'));
@@ -92,6 +101,17 @@ test('a tenant arrives whole, and its second export has the same bytes', async (
   equal((await run('export', '--url', to.url, '--to', 'second')).code, 0);
   for (const file of ['records.jsonl', `media/${HASH}`])
     deepEqual(readFileSync(join(folder, 'second', file)), readFileSync(join(folder, 'first', file)));
+});
+
+test('a deployment that can not respond for a moment is asked again', async () => {
+  const [from, to] = [await deployment([...rows], { 1: 'a' }), await deployment([], { 1: 'a' })];
+  const path = '/admin/v1/tenants/acme';
+  for (const one of [`${path}/export`, `/media/acme/${HASH}`]) from.unavailable.add(one);
+  for (const one of [`${path}/import`, `${path}/import/media/${HASH}`]) to.unavailable.add(one);
+  const left = await run('export', '--url', from.url, '--to', 'again');
+  deepEqual([left.code, left.out.includes('Exported 253 records and 1 images')], [0, true]);
+  equal((await run('import', '--url', to.url, '--from', 'again')).code, 0);
+  deepEqual([to.records, [...to.images.keys()]], [rows, [HASH]]);
 });
 
 test('an import under other master keys stops behind the tenant itself, unless it may go on', async () => {

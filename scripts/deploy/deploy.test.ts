@@ -33,6 +33,15 @@ test('new secrets are kept for the operator alone, and neither printed nor passe
   ok(uploaded !== '' && !existsSync(uploaded));
 });
 
+test('a value that the operator wrote beforehand stays whole, also without a line break at the end', async () => {
+  const site = simulatedAccount();
+  writeFileSync(site.secrets, 'SUPER_ADMIN_TOKEN=chosen-by-the-operator-0123456789');
+  await deploy(site);
+  equal(site.has.secrets.get('SUPER_ADMIN_TOKEN'), 'chosen-by-the-operator-0123456789');
+  for (const [name, value] of site.has.secrets)
+    ok(readFileSync(site.secrets, 'utf8').split('\n').includes(`${name}=${value}`));
+});
+
 test('a second run creates nothing and replaces no secret', async () => {
   const site = simulatedAccount();
   await deploy(site);

@@ -34,6 +34,7 @@ export function keepSecrets(file: string, names: readonly string[], example: str
   const lineOf = (text: string, name: string) => new RegExp(`^${name}=.+$`, 'm').exec(text)?.[0];
   const lines = names.map((name) => lineOf(kept, name) ?? lineOf(fresh, name) ?? '');
   const added = lines.filter((line) => !kept.includes(line));
-  writeFileSync(file, kept + added.map((line) => `${line}\n`).join(''), { mode: 0o600 });
+  const before = kept === '' || kept.endsWith('\n') ? kept : `${kept}\n`;
+  writeFileSync(file, before + added.map((line) => `${line}\n`).join(''), { mode: 0o600 });
   return lines.map((line) => `${line}\n`).join('');
 }

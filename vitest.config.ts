@@ -13,6 +13,7 @@ import {
   quickStartMarkdown,
 } from './scripts/test/doc-examples.ts';
 import { ucpSchemas } from './scripts/test/ucp-schemas.ts';
+import './scripts/test/uncompressed-modules.ts';
 
 /** What the tests load besides our own files. */
 const LIBRARIES = [
@@ -105,8 +106,6 @@ const workers = cloudflareTest(async ({ inject }) => {
     wrangler: { configPath: './wrangler.toml' },
     miniflare: {
       d1Databases,
-      // Each runtime is sent all modules through a socket on this machine: to compress them costs more than it saves.
-      compatibilityFlags: ['no_web_socket_compression'],
       // As in wrangler.toml, but a batch is gathered for a tenth of a second: tests wait for the search index.
       queueConsumers: {
         'search-index': {

@@ -80,12 +80,17 @@ function listsOf(ctx: TenantContext, id: number): Lists {
         order_id: orderId,
         promotion_id: promotionId,
       })),
-    events: async () =>
-      (await personalEvents(ctx, resourcesOf(ctx, id), most)).map((event) => ({
-        id: event.id,
-        type: event.type,
-        occurred_at: iso(event.occurredAt),
-        data: event.data,
-      })),
+    events: () => eventsOf(ctx, id, most),
   };
+}
+
+/** Yields the events about a customer, newest first. */
+async function* eventsOf(
+  ctx: TenantContext,
+  id: number,
+  most: number,
+): AsyncGenerator<CustomerExport['events'][number], void> {
+  for await (const { occurredAt, ...event } of personalEvents(ctx, resourcesOf(ctx, id), most)) {
+    yield { id: event.id, type: event.type, occurred_at: iso(occurredAt), data: event.data };
+  }
 }

@@ -13,6 +13,7 @@ import {
 } from '../../support/fixtures/selling/checkout.ts';
 import { logIn, PASSWORD, registerCustomer, withSession } from '../../support/fixtures/selling/customers.ts';
 import { storeOf } from '../../support/runtime/runtime.ts';
+import { largestResponse } from '../../support/storage/database-usage.ts';
 import { dumpStores, storesWith } from '../../support/storage/storage-dump.ts';
 import { send, type World } from '../../support/world.ts';
 
@@ -63,6 +64,26 @@ it('exports everything that is kept about a person', async () => {
   );
   expect(body.incomplete).toEqual([]);
   expect(JSON.stringify(body)).not.toMatch(/scrypt|cs_/);
+});
+
+it('reads a few MiB of large events at once, newest first', async () => {
+  const shop = await sandboxShop();
+  const { id } = await registerCustomer(shop);
+  const numbers = Array.from({ length: 12 }, (_, n) => n + 1);
+  await storeOf(shop)
+    .prepare(
+      `INSERT INTO outbox (id, tenant_id, type, resource, sequence, data, occurred_at, batch)
+      SELECT 'evt_' || ?1 || '_' || value, ?1, 'customer.email_changed', ?2, value,
+        json_object('n', value, 'text', hex(zeroblob(500000))), 1000 * value, 'bat_' || ?1 FROM json_each(?3)`,
+    )
+    .bind(shop.tenantId, `customer:${id}`, JSON.stringify(numbers))
+    .run();
+  let events: { data: { n: number } }[] = [];
+  const largest = await largestResponse(async () => {
+    ({ events } = (await shop.get(`/customers/${id}/export`)).body);
+  });
+  expect(events.flatMap(({ data: { n } }) => n ?? [])).toEqual(numbers.toReversed());
+  expect(largest).toBeLessThan(6_000_000);
 });
 
 it("exports nothing of another customer, nor of another customer's cart", async () => {

@@ -69,7 +69,7 @@ export async function largestResponse(work: () => Promise<unknown>): Promise<num
     return response;
   };
   const { batch } = session;
-  const { all } = statement;
+  const { all, raw } = statement;
   const spies = [
     vi.spyOn(session, 'batch').mockImplementation(function <T>(
       this: D1DatabaseSession,
@@ -79,6 +79,9 @@ export async function largestResponse(work: () => Promise<unknown>): Promise<num
     }),
     vi.spyOn(statement, 'all').mockImplementation(function <T>(this: D1PreparedStatement) {
       return note(all.call(this) as Promise<D1Result<T>>); // `call` loses the type
+    }),
+    vi.spyOn(statement, 'raw').mockImplementation(function (this: D1PreparedStatement) {
+      return note(raw.call(this) as Promise<[string[]]>); // `call` loses the type
     }),
   ];
   await work();

@@ -244,3 +244,12 @@ it('exports the promotions that the filters find as CSV', async () => {
   expect(row).toMatch(/^\d+,"'=Summer, sale",code,SUMMER,fixed,EUR 5; USD 6.5,,,/);
   expect(others).toEqual([]);
 });
+
+it('says its period in UTC, as the fields below have it', async () => {
+  const shop = await world();
+  const period = { starts_at: '2099-05-01T00:00:00Z', ends_at: '2099-06-01T00:00:00Z' };
+  const { id } = (await promote(shop, period)).body;
+  const { html } = await (await asDeveloper(shop.slug)).get(`${LIST}/${id}`);
+  // Not as instants, which the script shows in the reader's time, and as wide as they were in UTC.
+  expect(html).toContain('From 2099-05-01 00:00 UTC until 2099-06-01 00:00 UTC.');
+});

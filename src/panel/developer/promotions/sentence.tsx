@@ -3,7 +3,7 @@ import type { z } from 'zod';
 import { now } from '../../../kernel/core/clock.ts';
 import { type Amount, formatMoney } from '../../../kernel/values/money.ts';
 import type { PromotionAnswer } from '../../../promotions/index.ts';
-import { clip, When } from '../../../web/index.ts';
+import { clip } from '../../../web/index.ts';
 
 export type Promotion = z.output<typeof PromotionAnswer>;
 
@@ -80,23 +80,14 @@ const limitText = ({ max_uses, max_uses_per_customer }: Promotion): string =>
       : [`${counted(max_uses_per_customer, 'order', 'orders')} per customer`]),
   ].join(' and ');
 
-const Period = ({ starts_at, ends_at }: Promotion) => (
-  <>
-    {starts_at && (
-      <>
-        {' '}
-        From <When at={starts_at} />
-        {ends_at ? '' : ' on.'}
-      </>
-    )}
-    {ends_at && (
-      <>
-        {starts_at ? ' until ' : ' Until '}
-        <When at={ends_at} />.
-      </>
-    )}
-  </>
-);
+/** An instant in UTC, as the fields below have it: in the reader's time, which is shorter, it would leave gaps. */
+const inUtc = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+
+function periodText({ starts_at, ends_at }: Promotion): string {
+  if (starts_at && ends_at) return ` From ${inUtc(starts_at)} until ${inUtc(ends_at)}.`;
+  if (starts_at) return ` From ${inUtc(starts_at)} on.`;
+  return ends_at ? ` Until ${inUtc(ends_at)}.` : '';
+}
 
 /** What a promotion does, for whom and when, in sentences. */
 export const Sentence = ({ promotion, currency }: { promotion: Promotion; currency: string }): Child => {
@@ -113,7 +104,7 @@ export const Sentence = ({ promotion, currency }: { promotion: Promotion; curren
           with the code <code>{clip(promotion.code, 64)}</code>.
         </>
       )}
-      <Period {...promotion} />
+      {periodText(promotion)}
       {limit && ` At most ${limit}.`}
       {promotion.combinable
         ? ' Together with other promotions that combine.'

@@ -33,7 +33,7 @@ it('finds customers and shows one with orders and addresses', async () => {
   expect([wrong.status, wrong.html.includes('role="alert"')]).toEqual([422, true]);
   await developer.get(here);
   expect(developer.last.html).toContain(`href="/developer/orders/${order.id}"`);
-  expect(developer.last.html).toContain('Oranienstraße 25, Berlin, Germany');
+  expect(developer.last.html).toContain('<bdi>Oranienstraße 25</bdi>, <bdi>Berlin</bdi>, <bdi>Germany</bdi>');
   expect(developer.last.html).not.toContain(SCRIPT_TAG);
   await developer.get(`/developer/orders/${order.id}`);
   expect(developer.last.html).toContain(`href="${here}"`);

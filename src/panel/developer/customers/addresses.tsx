@@ -24,7 +24,7 @@ import { confirmPages, type Question } from '../../confirm.tsx';
 import type { EditPart } from '../../editing/changes.ts';
 import { ConflictNotice, Shown, saveEdit } from '../../editing/save-edit.tsx';
 import { CountryField, CountryNames, pickedCountry } from '../../pickers/country-field.tsx';
-import { addressLines } from '../orders/order-about.tsx';
+import { addressLines, OneLine } from '../orders/order-about.tsx';
 import { root } from './customer-list.tsx';
 
 type Address = z.output<typeof CustomerAddressList>['data'][number];
@@ -34,6 +34,9 @@ interface AddressesProps {
   readonly here: string;
   readonly of: readonly Address[];
 }
+
+/** Longest part of an address in the list, in UTF-16 units. */
+const MAX_LINE = 60;
 
 /** The addresses that a customer has saved, each with a link to change it. */
 export const Addresses = ({ request, here, of }: AddressesProps) => (
@@ -46,7 +49,7 @@ export const Addresses = ({ request, here, of }: AddressesProps) => (
         {of.map((address) => (
           <li>
             {address.label !== undefined && <strong>{address.label}: </strong>}
-            {clip(addressLines(address).join(', '), 200)}{' '}
+            <OneLine of={addressLines(address).map((line) => clip(line, MAX_LINE))} />{' '}
             {address.is_default && <small class="hint">(default) </small>}
             <ActionLink
               request={request}

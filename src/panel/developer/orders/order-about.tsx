@@ -20,7 +20,23 @@ export const addressLines = (to: Address): string[] =>
     .map((parts) => parts.filter(Boolean).join(' '))
     .filter(Boolean);
 
-const Postal = ({ to }: { readonly to: Address }) => <address>{addressLines(to).join(', ')}</address>;
+/** The lines of an address on one line. The direction of one part, such as an Arabic street, leaves the others in their order. */
+export const OneLine = ({ of }: { readonly of: readonly string[] }) => (
+  <>
+    {of.map((line, n) => (
+      <>
+        {n > 0 && ', '}
+        <bdi>{line}</bdi>
+      </>
+    ))}
+  </>
+);
+
+const Postal = ({ to }: { readonly to: Address }) => (
+  <address>
+    <OneLine of={addressLines(to)} />
+  </address>
+);
 
 interface Props {
   readonly order: Order;

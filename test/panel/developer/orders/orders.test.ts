@@ -211,3 +211,9 @@ it('asks before it replaces tags that somebody else has changed meanwhile', asyn
   await developer.submit(`${here}/tags`, { ...fieldsOf(asked.html, `${here}/tags`), _resolve: mine });
   expect((await shop.get(path)).body.tags).toEqual(['VIP']);
 });
+
+it('keeps the parts of an address in their order where one is in Arabic', async () => {
+  const { developer } = await paidCups({ line1: 'شارع الملك فهد 12', postal_code: '10117' });
+  // Without isolation, 12 and 10117 change places.
+  expect(developer.last.html).toContain('<bdi>شارع الملك فهد 12</bdi>, <bdi>10117 Berlin</bdi>, ');
+});

@@ -38,3 +38,21 @@ test('a button without a border stands in line with the text beside it', async (
     await chromium.close();
   }
 });
+
+test('a search from right to left begins beside the button, not below it', async () => {
+  const chromium = await openChromium();
+  try {
+    const page = await chromium.newPage();
+    await page.setContent(`<!doctype html><style>${css}</style><header class="top"><search><form>
+      <input name="q" dir="auto" value="قميص"><button>Search</button></form></search></header>`);
+    const button = await page.locator('button').boundingBox();
+    const field = await page.locator('input').boundingBox();
+    const padding = await page.evaluate(
+      `parseFloat(getComputedStyle(document.querySelector('input')).paddingRight)`,
+    );
+    ok(button && field);
+    ok(field.x + field.width - Number(padding) <= button.x, `the text begins ${padding} px from the right`);
+  } finally {
+    await chromium.close();
+  }
+});

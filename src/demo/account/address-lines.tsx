@@ -20,12 +20,12 @@ export const linesOf = (one: Address): string[] =>
     .map((line) => clip(line.trim(), MAX_LINE_LENGTH))
     .filter((line) => line !== '');
 
-/** A postal address. */
+/** A postal address. Each line has the direction of its script: in Arabic, a city would stand before its postal code. */
 export const AddressLines = ({ of: address }: { of: Address }) => (
-  <address dir="auto">
+  <address>
     {linesOf(address).map((line) => (
       <>
-        {line}
+        <bdi>{line}</bdi>
         <br />
       </>
     ))}

@@ -60,6 +60,19 @@ it('keeps addresses: adds, edits, makes one the default, and deletes after askin
   expect((await eve.get(hers?.[1] ?? 'none')).status).toBe(404);
 });
 
+it('shows each line of an address in the direction of its script', async () => {
+  await demoShop();
+  const ada = await registered();
+  await ada.get('/demo/account/addresses/new');
+  await ada.submit('/demo/account/addresses/new', {
+    ...HOME,
+    line1: 'شارع الملك فهد 12',
+    postal_code: '10117',
+  });
+  // As a whole from right to left, a city would stand before its postal code.
+  expect(ada.last.html).toMatch(/<address><bdi>[\s\S]*<bdi>شارع الملك فهد 12<\/bdi><br\/><bdi>10117 /);
+});
+
 it('shows an order with its parcels and downloads, to its customer only', async () => {
   const shop = await demoShop();
   const ada = await registered();

@@ -11,13 +11,16 @@ const written = (form) =>
 
 // What a form with errors shows was typed, and is not saved either.
 const stored = document.getElementById('summary') ? [] : forms.map(written);
-let sent = false;
-addEventListener('submit', () => {
-  sent = true;
+let sent = null;
+addEventListener('submit', ({ target }) => {
+  sent = target;
 });
 addEventListener('pageshow', () => {
-  sent = false;
+  sent = null;
 });
+// A form that is sent takes only its own fields along. If it is kept back, it is no longer busy.
 addEventListener('beforeunload', (event) => {
-  if (!sent && forms.some((form, n) => written(form) !== stored[n])) event.preventDefault();
+  if (forms.every((form, n) => form === sent || written(form) === stored[n])) return;
+  event.preventDefault();
+  setTimeout(() => sent?.removeAttribute('aria-busy'));
 });

@@ -1,0 +1,57 @@
+/** The stylesheet of the panels in a Chromium: scripts/panel/css/panel.css. */
+import { ok } from 'node:assert/strict';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { buildSync } from 'esbuild';
+import type { Page } from 'playwright-core';
+import { openChromium } from './screen.ts';
+
+const entry = join(import.meta.dirname, '../panel/css/panel.css');
+const [css] = buildSync({
+  entryPoints: [entry],
+  bundle: true,
+  write: false,
+  external: ['/panel-assets/*'],
+}).outputFiles;
+
+async function onPage(body: string, look: (page: Page) => Promise<void>): Promise<void> {
+  const chromium = await openChromium();
+  try {
+    const page = await chromium.newPage({ viewport: { width: 1280, height: 800 } });
+    await page.setContent(`<!doctype html><style>${css?.text}</style><main>${body}</main>`);
+    await look(page);
+  } finally {
+    await chromium.close();
+  }
+}
+
+/** How far right a text's first character and its last one begin. */
+const ENDS = (selector: string) => `(() => {
+  const text = document.querySelector('${selector}').firstChild;
+  const at = (from) => {
+    const range = document.createRange();
+    range.setStart(text, from);
+    range.setEnd(text, from + 1);
+    return range.getBoundingClientRect().x;
+  };
+  return [at(0), at(text.length - 1)];
+})()`;
+
+test('a text in Arabic is written from right to left, with its full stop at the left', () =>
+  onPage(
+    '<h1>قميص قطني.</h1><table><tr><td>قميص قطني.</td></tr></table><dl><dd>قميص قطني.</dd></dl><textarea></textarea>',
+    async (page) => {
+      for (const selector of ['h1', 'td', 'dd']) {
+        // They are what the expression makes of them.
+        const [first = 0, last = 0] = (await page.evaluate(ENDS(selector))) as number[];
+        ok(last < first, `${selector}: the full stop is at ${last}, the first letter at ${first}`);
+      }
+      for (const field of ['<input value="قميص قطني.">', '<textarea>قميص قطني.</textarea>']) {
+        await page.setContent(`<style>${css?.text}</style>${field}`);
+        const bidi = await page.evaluate(
+          `getComputedStyle(document.querySelector('input, textarea')).unicodeBidi`,
+        );
+        ok(bidi === 'plaintext', `${field} is ${bidi}`);
+      }
+    },
+  ));

@@ -147,8 +147,8 @@ const hold: Step = async (ctx) => {
   }
   log('move_not_switched', { tenant: move.tenantId, move: move.id, reason: sealing });
   if (progress.attempts >= MAX_ATTEMPTS) return { state: 'cancelling', progress };
-  // What differs is found row by row.
-  return { state: sealing === 'differs' ? 'comparing' : 'holding', progress };
+  // What differs is found row by row. After a hold that was too short, writes go on for a minute.
+  return { state: sealing === 'differs' ? 'comparing' : 'holding', progress, wait: sealing === 'busy' };
 };
 
 /** Announces the tenant's new shard, and opens the target for background work. */

@@ -12,8 +12,8 @@ const MAX_LAST_CHANGES = 100;
 const MAX_ROUNDS = 8;
 const MAX_HELD_ROUNDS = 4;
 
-/** How an attempt to seal ended. */
-export type Sealing = 'sealed' | 'busy' | 'differs';
+/** How an attempt to seal ended. In all but `behind` it has held writes. */
+export type Sealing = 'sealed' | 'behind' | 'busy' | 'differs';
 
 /** Returns whether the source refuses writes for good, as it does once an attempt has sealed it. */
 export async function isSealed({ source, tenantId }: CopyContext): Promise<boolean> {
@@ -23,13 +23,13 @@ export async function isSealed({ source, tenantId }: CopyContext): Promise<boole
 
 /**
  * Holds the tenant's writes, copies the last changes, compares the tables' sizes, and makes the source refuse writes
- * for good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `busy` if
- * changes come faster than they are copied or the hold was too short, `differs` if a table has other rows at the
- * target: the source then takes writes as before.
+ * for good. The hold ends by itself after two seconds, whatever becomes of this step; then the seal fails. `behind` if
+ * changes come faster than they are copied, `busy` if the hold was too short, `differs` if a table has other rows at
+ * the target: the source then takes writes as before.
  */
 export async function holdAndSeal(ctx: CopyContext, schema: Schema): Promise<Sealing> {
   for (let round = 0; (await copyChanges(ctx, schema)).total > MAX_LAST_CHANGES; round++) {
-    if (round >= MAX_ROUNDS) return 'busy';
+    if (round >= MAX_ROUNDS) return 'behind';
   }
   const heldAt = now();
   await hold(ctx);

@@ -57,3 +57,31 @@ it('holds writes for few round trips while a tenant writes in a loop', { timeout
   expect([...statuses.keys()].filter((status) => ![200, 409, 503].includes(status))).toEqual([]);
   expect(statuses.get(200)).toBeGreaterThan(0);
 });
+
+it('holds writes once in a minute where a hold was too short for the switch', {
+  timeout: 120_000,
+}, async () => {
+  const shop = await world();
+  // Trips until the one after the hold's own.
+  let left = 0;
+  const unwatch = watchStatements((text) => {
+    if (HOLDS.test(text)) left = 2;
+  });
+  const late = async <T>(call: () => T) => {
+    await scheduler.wait(2_500);
+    return call();
+  };
+  const slow = interceptBindings(DATABASES, (name, call) => {
+    if (left === 0 || !TRIP.test(name)) return call();
+    left -= 1;
+    return left === 0 ? late(call) : call();
+  });
+  const id = await startMove(shop);
+  expect(await runMove(shop, id, { bindings: slow })).toMatchObject({
+    state: 'holding',
+    progress: { held: 1 },
+  });
+  unwatch();
+  expect((await createProduct(shop, { name: 'Cup' })).status).toBe(201);
+  expect(await runMove(shop, id)).toMatchObject({ state: 'switched', progress: { held: 2 } });
+});

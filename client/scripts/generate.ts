@@ -197,8 +197,8 @@ function methodName({ operationId, tags: [tag] }: Operation): string {
 function specOf(document: OpenApiDocument, { method, path, operation }: Call): object {
   const { parameters = [], requestBody, security = [], operationId, tags } = operation;
   const named = (where: string) => parameters.filter((one) => one.in === where).map(({ name }) => name);
-  const [mediaType] = Object.keys(requestBody?.content ?? {});
-  const isStream = mediaType !== undefined && mediaType !== 'application/json';
+  const mediaTypes = Object.keys(requestBody?.content ?? {});
+  const isStream = mediaTypes.length > 0 && !mediaTypes.includes('application/json');
   const body = isStream ? ['body'] : propertiesOf(document, requestBody?.content);
   refuseCollisions(operationId, [...named('path'), ...named('query'), ...body]);
   const success = Object.entries(operation.responses).find(([status]) => status.startsWith('2'));
@@ -213,7 +213,7 @@ function specOf(document: OpenApiDocument, { method, path, operation }: Call): o
     method: method.toUpperCase(),
     path,
     ...(requestBody && named('query').length > 0 && { query: named('query') }),
-    ...(isStream && { mediaType }),
+    ...(isStream && { mediaTypes }),
     ...([...named('query'), ...body].includes('cart_token') && { takesCart: true }),
     ...(takesCustomer && { takesCustomer }),
     ...(session && { returnsSession: session }),

@@ -74,13 +74,13 @@ export class Caller {
 
   private async request(operation: Operation, input: AnyInput, options: CallOptions): Promise<unknown> {
     const { baseUrl, fetch = globalThis.fetch, ...defaults } = this.options;
-    const { target, body } = requestParts(operation, input);
+    const { target, body, type } = requestParts(operation, input);
     const sent = this.session;
     const received = await send(
       {
         url: baseUrl.replace(/\/+$/, '') + target,
         method: operation.method,
-        headers: this.headers(operation, options, body !== null),
+        headers: this.headers(operation, options, body === null ? null : type),
         body,
       },
       {
@@ -101,7 +101,7 @@ export class Caller {
   private headers(
     operation: Operation,
     { idempotencyKey, ifMatch }: CallOptions,
-    hasBody: boolean,
+    type: string | null,
   ): Record<string, string> {
     const { token, buyerIp } = this.options;
     const { customerToken } = this.session;
@@ -109,7 +109,7 @@ export class Caller {
     return {
       Accept: 'application/json',
       Authorization: `Bearer ${token}`,
-      ...(hasBody && { 'Content-Type': operation.mediaType ?? 'application/json' }),
+      ...(type && { 'Content-Type': type }),
       ...(operation.method === 'POST' && { 'Idempotency-Key': idempotencyKey ?? newKey() }),
       ...(etag && { 'If-Match': etag }),
       ...(this.catalogVersion > 0 && { 'X-Catalog-Version': String(this.catalogVersion) }),

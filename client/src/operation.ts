@@ -5,8 +5,8 @@ export interface Operation {
   readonly path: string;
   /** The inputs that go into the query; absent on a call without a body, where all do that the path doesn't take. */
   readonly query?: readonly string[];
-  /** The media type of `input.body`; absent for JSON. */
-  readonly mediaType?: string;
+  /** The media types that `input.body` may have, the default first; absent for JSON. */
+  readonly mediaTypes?: readonly [string, ...string[]];
   /** Takes `cart_token`, in its query or body. */
   readonly takesCart?: true;
   /** Takes the customer's session in `X-Customer-Token`. */
@@ -22,5 +22,5 @@ export interface Operation {
   readonly list?: { readonly page: string; readonly limit?: number; readonly live?: true };
 }
 
-/** The media type and bytes that a stream operation takes. */
+/** What a stream operation takes. A Blob's `type` counts where the operation takes several. */
 export type Upload = string | Blob | ArrayBuffer;

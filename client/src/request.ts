@@ -8,6 +8,8 @@ export interface RequestParts {
   /** Path and query. */
   readonly target: string;
   readonly body: string | Blob | ArrayBuffer | null;
+  /** The body's media type. */
+  readonly type: string;
 }
 
 /**
@@ -30,11 +32,17 @@ export function requestParts(operation: Operation, input: AnyInput): RequestPart
     if (value != null) query.push(...pairs(name, value));
   }
   const target = query.length > 0 ? `${path}?${query.join('&')}` : path;
-  if (!hasBody || rest.size === 0) return { target, body: null };
+  const type = 'application/json';
+  if (!hasBody || rest.size === 0) return { target, body: null, type };
+  if (!operation.mediaTypes) return { target, body: JSON.stringify(Object.fromEntries(rest)), type };
   // The types of stream operations ask for a body of theirs.
-  if (operation.mediaType) return { target, body: rest.get('body') as RequestParts['body'] };
-  return { target, body: JSON.stringify(Object.fromEntries(rest)) };
+  const body = rest.get('body') as RequestParts['body'];
+  return { target, body, type: typeOf(body, operation.mediaTypes) };
 }
+
+/** Returns a Blob's own type if the operation takes it, else the operation's default. */
+const typeOf = (body: RequestParts['body'], [byDefault, ...others]: readonly [string, ...string[]]): string =>
+  others.find((type) => body instanceof Blob && body.type === type) ?? byDefault;
 
 /** Encodes a query parameter. An array is a comma list; an object is a parameter for each name: `attr.color`. */
 const pairs = (name: string, value: unknown): string[] =>

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { ApiError, isApiError, type Session } from '../../client/src/index.ts';
+import { gif, jpeg, png } from '../media/images.ts';
 import { stockedProduct } from '../support/fixtures/catalog/products.ts';
 import { sandboxShop } from '../support/fixtures/selling/checkout.ts';
 import { type World, world } from '../support/world.ts';
@@ -177,6 +178,22 @@ it('uploads an import with its query', async () => {
   const body = 'Handle,Title,Variant Price\nmug,Mug,5\n';
   const { id } = await client.imports.create({ body, stock: 'set' });
   expect((await client.imports.get({ id })).id).toBe(id);
+});
+
+it('uploads images as the formats that they are', async () => {
+  const shop = await world();
+  const client = clientWith(shop.token);
+  for (const [type, bytes] of [
+    ['image/png', png(40, 30)],
+    ['image/gif', gif(40, 30)],
+    ['image/jpeg', jpeg(40, 30)],
+  ] as const) {
+    const media = await client.media.create({ body: new Blob([bytes], { type }) });
+    expect([media.content_type, media.width]).toEqual([type, 40]);
+  }
+  const csv = new Blob(['Handle,Title,Variant Price\nmug,Mug,5\n'], { type: 'application/vnd.ms-excel' });
+  const { id } = await client.imports.create({ body: csv, dry_run: true });
+  expect(id).toMatch(/^imp_/);
 });
 
 it('refuses a path parameter that is missing or leads elsewhere', async () => {

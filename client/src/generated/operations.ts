@@ -312,7 +312,7 @@ export const OPERATIONS: Table = {
     delete: {"method":"DELETE","path":"/v1/categories/{id}"},
   },
   media: {
-    create: {"method":"POST","path":"/v1/media","mediaType":"image/jpeg"},
+    create: {"method":"POST","path":"/v1/media","mediaTypes":["image/jpeg","image/png","image/webp","image/avif","image/gif"]},
     list: {"method":"GET","path":"/v1/media","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/media/{id}"},
     delete: {"method":"DELETE","path":"/v1/media/{id}"},
@@ -353,7 +353,7 @@ export const OPERATIONS: Table = {
     listLowStock: {"method":"GET","path":"/v1/inventory/low-stock","list":{"page":"cursor","limit":50}},
   },
   imports: {
-    create: {"method":"POST","path":"/v1/imports/products","query":["stock","dry_run"],"mediaType":"text/csv"},
+    create: {"method":"POST","path":"/v1/imports/products","query":["stock","dry_run"],"mediaTypes":["text/csv"]},
     list: {"method":"GET","path":"/v1/imports","list":{"page":"cursor","limit":100}},
     get: {"method":"GET","path":"/v1/imports/{id}"},
     listErrors: {"method":"GET","path":"/v1/imports/{id}/errors","list":{"page":"after","limit":1000}},

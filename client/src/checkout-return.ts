@@ -11,14 +11,14 @@ export interface CheckoutReturn {
 }
 
 /**
- * Verifies the URL that a shopper comes back to from checkout under the tenant's `checkout_secret`. Returns null
- * if its signature is missing or wrong. For servers: a browser must not have the secret.
+ * Verifies the URL that a shopper comes back to from checkout under the tenant's `checkout_secret`: whole, or from its
+ * path or query on, as Node's `request.url` has it. Returns null if its signature is missing or wrong. For servers: a browser must not have the secret.
  */
 export async function verifyCheckoutReturn(
   url: string | URL,
   secret: string,
 ): Promise<CheckoutReturn | null> {
-  const query = new URL(url).searchParams;
+  const query = new URL(url, 'https://shop.invalid').searchParams;
   const values = ['order_id', 'order_number', 'status', 'ts'].map((name) => query.get(name) ?? '');
   const verify = await hmacVerifier(utf8(secret));
   if (!(await verify(fromHex(query.get('signature') ?? ''), values.join('.')))) return null;

@@ -1,4 +1,4 @@
-import { ApiError, type ErrorCode, type Failure } from './errors.ts';
+import { ApiError, type ErrorCode, type Failure, isApiError } from './errors.ts';
 import type { CallOptions } from './method.ts';
 import type { Operation } from './operation.ts';
 import type { ClientOptions, Session } from './options.ts';
@@ -62,7 +62,11 @@ export class Caller {
     while (takesCart && this.cartCreation) await this.cartCreation.catch(() => {});
     const given = takesCart && input.cart_token === undefined ? this.session.cartToken : null;
     const completed = given ? { ...input, cart_token: given } : input;
-    const result = this.request(operation, completed, options);
+    const isSignIn = operation.method === 'POST' && operation.returnsSession === 'customer';
+    const result =
+      given && isSignIn
+        ? this.signIn(operation, completed, options)
+        : this.request(operation, completed, options);
     const mayCreate = operation.method === 'POST' && operation.returnsSession && !completed.cart_token;
     if (!mayCreate) return result;
     const creation = result.finally(() => {
@@ -70,6 +74,18 @@ export class Caller {
     });
     this.cartCreation = creation;
     return creation;
+  }
+
+  /** Signs in with the session's cart, or without it if it is gone or another customer's. */
+  private async signIn(operation: Operation, input: AnyInput, options: CallOptions): Promise<unknown> {
+    try {
+      return await this.request(operation, input, options);
+    } catch (error) {
+      if (!isApiError(error, 'cart_not_found', 'cart_expired')) throw error;
+      // The other body needs another key.
+      const { idempotencyKey: _, ...rest } = options;
+      return this.request(operation, { ...input, cart_token: undefined }, rest);
+    }
   }
 
   private async request(operation: Operation, input: AnyInput, options: CallOptions): Promise<unknown> {

@@ -350,17 +350,10 @@ for (const kind of ['login', 'register'] as const) {
     const [name = '', email = '', password = ''] = ['name', 'email', 'password'].map(
       (one) => `${form.get(one) ?? ''}`,
     );
-    const enter = () =>
-      kind === 'login'
-        ? api.customers.login({ email, password })
-        : api.customers.register({ name, email, password });
     try {
-      // A cart that can't be used any more stays behind; another one is the customer's.
-      await enter().catch((error) => {
-        if (!isCartLost(error)) throw error;
-        api.setSession({ cartToken: null });
-        return enter();
-      });
+      await (kind === 'login'
+        ? api.customers.login({ email, password })
+        : api.customers.register({ name, email, password }));
       return c.redirect('/account', 303);
     } catch (error) {
       if (!isApiError(error) || error.status >= 500) throw error;

@@ -159,6 +159,25 @@ it('forgets a cart and a session that are gone', async () => {
   expect(client.session.cartToken).toMatch(/^ct_/);
 });
 
+it("signs a shopper in although the browser's cart is gone, or another customer's", async () => {
+  const shop = await world();
+  const [mug = 0] = await goods(shop, 1);
+  const stale = () => clientWith(shop.token, { session: { cartToken: 'ct_gone' } });
+  const ada = stale();
+  await ada.customers.register({ name: 'Ada', ...ADA });
+  expect(ada.session).toEqual({ cartToken: null, customerToken: expect.stringMatching(/^cs_/) });
+  const own = await ada.cart.addItem({ product_id: mug, quantity: 1 });
+  await ada.customers.assignCart();
+  const back = stale();
+  expect((await back.customers.login(ADA, { idempotencyKey: 'login-1' })).cart_token).toBe(own.cart_token);
+  const bob = { name: 'Bob', email: 'bob@example.com', password: 'correct horse' };
+  const next = clientWith(shop.token, { session: { cartToken: own.cart_token } });
+  expect((await next.customers.register(bob)).customer.name).toBe('Bob');
+  expect(next.session.cartToken).toBeNull();
+  const named = failure(next.customers.login({ ...ADA, cart_token: 'ct_gone' }));
+  expect((await named).code).toBe('cart_not_found');
+});
+
 it('leaves the session alone when a call names another cart', async () => {
   const shop = await world();
   const [mug = 0] = await goods(shop, 1);

@@ -3,6 +3,7 @@ import { deepEqual, ok } from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
+import { ERRORS } from '../src/kernel/core/errors.ts';
 
 const root = join(import.meta.dirname, '..');
 const pages = ['README.md', 'CONTRIBUTING.md', ...globSync('docs/**/*.md', { cwd: root })];
@@ -57,6 +58,14 @@ test('the page of the configuration names every binding of wrangler.toml', () =>
   deepEqual(
     bindings.filter((name) => !page.includes(`\`${name}\``)),
     [],
+  );
+});
+
+test('the page of errors has every code with its status', () => {
+  const rows = text('docs/errors.md').matchAll(/^\| `(\w+)` +\| (\d+)/gm);
+  deepEqual(
+    Object.fromEntries([...rows].map(([, code, status]) => [code, Number(status)])),
+    Object.fromEntries(Object.entries(ERRORS).map(([code, [status]]) => [code, status])),
   );
 });
 

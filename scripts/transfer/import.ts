@@ -10,7 +10,7 @@ const USAGE = `npm run import-tenant -- --tenant SLUG --url URL --token TOKEN --
   --url URL      the deployment's base URL, such as http://127.0.0.1:8787
   --token TOKEN  the super-admin's token; without it, SUPER_ADMIN_TOKEN of the environment
   --from FOLDER  the folder that npm run export has written
-  --other-keys   go on although the deployment has other master keys: secrets have to be set again
+  --other-keys   go on although the deployment has other master keys: secrets and passwords have to be set again
 
 The tenant stays suspended: compare a second export with the first, then activate it. Exits with 0 when all was
 written, else with 1; it can then be repeated.`;

@@ -141,7 +141,7 @@ interface Imported {
 class OtherKeys extends Error {
   constructor(versions: readonly string[]) {
     super(
-      `This deployment lacks the master keys ${versions.map((version) => `MASTER_KEY_V${version}`).join(', ')} of the export: payment keys, webhook secrets and signing keys could not be read, tokens of applications, carts and feeds would be refused. Set the keys as secrets, or pass --other-keys and set and rotate those anew.`,
+      `This deployment lacks the master keys ${versions.map((version) => `MASTER_KEY_V${version}`).join(', ')} of the export: payment keys, webhook secrets and signing keys could not be read, tokens of applications, carts and feeds and the passwords of customers would be refused. Set the keys as secrets, or pass --other-keys, set and rotate those anew, and have customers reset their passwords.`,
     );
   }
 }

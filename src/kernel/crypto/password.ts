@@ -1,5 +1,5 @@
 import nodeCrypto, { randomBytes, timingSafeEqual } from 'node:crypto';
-import { hmac, keyVersion, type Subkey } from './crypto.ts';
+import { hmac, keyVersion, keyVersions, type Subkey } from './crypto.ts';
 
 /** scrypt (RFC 7914) with N = 2^14, r = 8, p = 5, as OWASP recommends: 16 MiB, about 0.2 s. */
 const COST = 'ln=14,r=8,p=5';
@@ -23,14 +23,19 @@ export function hashPassword(env: object, password: string): string {
   return phc(version, salt, derive({ env, version, purpose: PURPOSE }, { cost: COST, salt }, password));
 }
 
-/** Checks a password against its hash. For `null` (no such account) it does the same work, then fails. */
+/**
+ * Checks a password against its hash. For `null` (no such account), and for a hash whose master key was removed, it does
+ * the same work, then fails.
+ */
 export function checkPassword(env: object, password: string, stored: string | null): Check {
-  const [, version = keyVersion(env), cost = COST, salt, hash] =
+  const [, made = keyVersion(env), cost = COST, salt, hash] =
     /^\$scrypt\$v=([1-9])\$(ln=\d+,r=\d+,p=\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? '') ?? [];
   const expected = hash === undefined ? new Uint8Array(HASH_BYTES) : Buffer.from(hash, 'base64');
   const given = salt === undefined ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64');
+  const known = keyVersions(env).includes(made);
+  const version = known ? made : keyVersion(env);
   const actual = derive({ env, version, purpose: PURPOSE }, { cost, salt: given }, password);
-  const right = timingSafeEqual(actual, expected) && stored !== null;
+  const right = timingSafeEqual(actual, expected) && stored !== null && known;
   return { right, stale: right && (version !== keyVersion(env) || cost !== COST) };
 }
 

@@ -189,6 +189,7 @@ it('hashes under the newest master key, and detects outdated hashes', () => {
   expect(checkPassword(both, 'your password', stored)).toEqual({ right: false, stale: false });
   expect(hashPassword(both, 'my password')).toMatch(/^\$scrypt\$v=2\$/);
   expect(checkPassword({ MASTER_KEY_V1: key('c') }, 'my password', stored).right).toBe(false);
+  expect(checkPassword({ MASTER_KEY_V2: key('b') }, 'my password', stored).right).toBe(false);
   expect(checkPassword(old, '', null)).toEqual({ right: false, stale: false });
 });
 

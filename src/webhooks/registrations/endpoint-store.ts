@@ -53,8 +53,10 @@ async function signingOf(env: Env, row: WebhookRow): Promise<Signing> {
   const open = (sealed: string) => unseal(env, purpose(row.tenantId), sealed);
   const { previousSecret, previousUntil } = row;
   const until = previousUntil ?? 0;
-  const previous =
-    previousSecret !== null && until > now() ? { secret: await open(previousSecret), until } : null;
+  const overlaps = previousSecret !== null && until > now();
+  // One that can't be opened was made under a lost master key, and is replaced for that very reason.
+  const former = overlaps ? await open(previousSecret).catch(() => null) : null;
+  const previous = former === null ? null : { secret: former, until };
   return { kind: 'secret', secret: await open(row.secret), previous };
 }
 

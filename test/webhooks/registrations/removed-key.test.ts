@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { emitEvent, Receiver, subscribe, until } from '../../support/fixtures/webhooks.ts';
+import { storeOf } from '../../support/runtime/runtime.ts';
+import { world } from '../../support/world.ts';
+
+it('sends again once a secret is rotated that was sealed under a master key that is gone', async () => {
+  const [shop, receiver] = [await world(), new Receiver()];
+  const { id } = await subscribe(shop, receiver.url);
+  // The secret names a key that this deployment doesn't have.
+  await storeOf(shop)
+    .prepare("UPDATE webhooks SET secret = 'v9.' || substr(secret, 4) WHERE id = ?")
+    .bind(id)
+    .run();
+  expect((await shop.post(`/webhooks/${id}/rotate-secret`)).status).toBe(200);
+  const eventId = await emitEvent(shop);
+  await until(() => expect(receiver.ids).toContain(eventId));
+  expect((await shop.post(`/webhooks/${id}/ping`)).status).toBe(200);
+});

@@ -2,7 +2,7 @@ import main from '../../migrations/main/meta/_journal.json' with { type: 'json' 
 import search from '../../migrations/search/meta/_journal.json' with { type: 'json' };
 import { iso, isRecent, now } from '../kernel/core/clock.ts';
 import { errorName, log } from '../kernel/core/log.ts';
-import { mainDatabases, searchDatabases } from '../kernel/shards/shard-names.ts';
+import { databaseNames, mainDatabases, searchDatabases, shardNames } from '../kernel/shards/shard-names.ts';
 
 /** Whether each part of the service works, by the part's name. */
 export type Health = Readonly<Record<string, 'ok' | 'failed'>>;
@@ -59,6 +59,15 @@ const furtherDatabases = (env: Env) =>
 
 /** Returns whether a part is one that only the tenants of a shard need. */
 export const isShardPart = (part: string): boolean => /^(?:shard|search)_\d\d$/.test(part);
+
+/** The parts of the databases of every deployment; those of further shards are named as their bindings. */
+const NAMED_PARTS: Readonly<Record<string, string>> = { DB: 'main_database', SEARCH_01: 'search_database' };
+
+/** Returns whether a part of each shard failed, so that no tenant is served. */
+export const everyShardFails = (env: Env, checks: Health): boolean =>
+  shardNames(env).every((shard) =>
+    databaseNames(env, shard).some((name) => checks[NAMED_PARTS[name] ?? name.toLowerCase()] === 'failed'),
+  );
 
 /** The shortest platform token: 32 characters of base62 hold 190 bits. */
 const MIN_TOKEN_LENGTH = 32;

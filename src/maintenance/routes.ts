@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import type { App } from '../kernel/http/context.ts';
 import { readOnly } from '../kernel/http/problem.ts';
 import { respondJson } from '../kernel/http/response.ts';
-import { checkHealth, checkReadiness, type Health, isShardPart } from './health.ts';
+import { checkHealth, checkReadiness, everyShardFails, type Health, isShardPart } from './health.ts';
 
 /** The body of both paths: the state of the deployment and of each of its parts. */
 interface Report {
@@ -17,11 +17,11 @@ const respondReport = (c: Context<App>, report: Report): Response =>
 
 const failedParts = (checks: Health): string[] => Object.keys(checks).filter((part) => checks[part] !== 'ok');
 
-/** Returns the status of a deployment that serves: `degraded` if only tenants of a shard are without service. */
-function serviceStatus(checks: Health): Report['status'] {
+/** Returns the status of a deployment that serves: `degraded` if only the tenants of some shards are without service. */
+function serviceStatus(env: Env, checks: Health): Report['status'] {
   const failed = failedParts(checks);
   if (failed.length === 0) return 'ok';
-  return failed.every(isShardPart) ? 'degraded' : 'failed';
+  return failed.every(isShardPart) && !everyShardFails(env, checks) ? 'degraded' : 'failed';
 }
 
 /** `/healthz` for monitors, and `/readyz` for deployments. Neither needs a token. */
@@ -30,7 +30,7 @@ export const healthRoutes = new Hono<App>();
 healthRoutes
   .get('/healthz', async (c) => {
     const checks = await checkHealth(c.env);
-    return respondReport(c, { status: serviceStatus(checks), checks });
+    return respondReport(c, { status: serviceStatus(c.env, checks), checks });
   })
   .all(readOnly);
 healthRoutes

@@ -5,7 +5,7 @@ import { afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { database, rows, run } from '../../src/kernel/data/database.ts';
 import { learnShard } from '../../src/kernel/shards/shard-map.ts';
 import { runCron } from '../support/cron.ts';
-import { fetchWith, interceptBindings } from '../support/faults/bindings.ts';
+import { fetchWith, interceptBindings, MAIN_DATABASES } from '../support/faults/bindings.ts';
 import { fiveCups } from '../support/fixtures/catalog/products.ts';
 import { rowsByDatabase, shopOn } from '../support/shards/rows.ts';
 import { admin, type World, world } from '../support/world.ts';
@@ -113,6 +113,20 @@ it('reports the service as degraded, not as failed', async () => {
   expect(await response.json()).toMatchObject({
     status: 'degraded',
     checks: { main_database: 'ok', shard_01: 'ok', shard_02: 'failed', search_02: 'failed' },
+  });
+});
+
+it('reports the service as failed when no shard is left', async () => {
+  vi.spyOn(console, 'error').mockReturnValue();
+  const shards = MAIN_DATABASES.filter((name) => name !== 'DB');
+  const down = interceptBindings(shards, () => {
+    throw new Error('D1_ERROR: Network connection lost.');
+  });
+  const response = await fetchWith(down, 'GET', '/healthz', null);
+  expect(response.status).toBe(503);
+  expect(await response.json()).toMatchObject({
+    status: 'failed',
+    checks: { main_database: 'ok', shard_01: 'failed', shard_02: 'failed', search_02: 'ok' },
   });
 });
 

@@ -1,7 +1,7 @@
 /** Opens the demo shop in a fake service whose tenant and applications somebody has switched off. */
 import { deepEqual, equal } from 'node:assert/strict';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -67,3 +67,15 @@ for (const off of [
     deepEqual(new Set(applications.map(({ status }) => status)), new Set(['active']));
   });
 }
+
+test('a folder keeps the .gitignore that it has', async () => {
+  mock.method(console, 'log', () => undefined);
+  const { base } = await service({ tenant: 'active', applications: 'active' });
+  const [folder, unused] = [stateFolder(), stateFolder()];
+  // A start without a valid token stores the new one.
+  for (const one of [folder, unused]) writeFileSync(join(one, 'demo.json'), '{}');
+  writeFileSync(join(folder, '.gitignore'), 'node_modules\n');
+  for (const one of [folder, unused]) await openDemo(base, 'admin', one);
+  equal(readFileSync(join(folder, '.gitignore'), 'utf8'), 'node_modules\n');
+  equal(readFileSync(join(unused, '.gitignore'), 'utf8'), '*\n');
+});

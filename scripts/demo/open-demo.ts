@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ApiError, type Client, client } from '../dev/client.ts';
 import { fillShop } from './fill-shop.ts';
@@ -74,10 +74,11 @@ function read(file: string): DemoState | null {
   }
 }
 
-/** Stores the state. A .gitignore keeps the tokens out of git, wherever the folder is. */
+/** Stores the state. A .gitignore keeps the tokens out of git, unless the folder has one of its own. */
 function keep(folder: string, file: string, kept: DemoState): void {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, '.gitignore'), '*\n');
+  const ignored = join(folder, '.gitignore');
+  if (!existsSync(ignored)) writeFileSync(ignored, '*\n');
   writeFileSync(file, `${JSON.stringify(kept, null, 2)}\n`, { mode: 0o600 });
 }
 

@@ -39,10 +39,12 @@ export function itemStatements(
     items.flatMap(({ id, stock }) => (stock === null ? [] : id)),
   );
   // Frees SKUs that variants exchange, and lifts negative stock that this write resets under `deny`.
-  // Otherwise the unique index or the CHECK would fail on the first of several rows.
+  // Otherwise the unique index or the CHECK would fail on the first of several rows. Deleted items keep their SKUs
+  // for the feed, and are not in that index.
   const clearConflicts = sql`UPDATE inventory_items SET sku = ' ' || id,
       on_hand = iif(id IN (${jsonList(restocked)}), max(on_hand, reserved), on_hand)
-    WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(stored.map(({ productId }) => productId))})`;
+    WHERE tenant_id = ${tenantId} AND deleted = 0
+      AND product_id IN (${jsonList(stored.map(({ productId }) => productId))})`;
   const rows = products.flatMap(({ productId, policy, items }) =>
     items.map((item) => ({ ...item, productId, policy })),
   );

@@ -4,6 +4,7 @@ import { type Answer, type World, world } from '../support/world.ts';
 
 interface Row {
   id: number;
+  sku: string;
   name: string;
   stock: number;
   updated_at: string;
@@ -77,6 +78,25 @@ it('lists each purchasable item once, and every change after an instant exactly 
   expect(third.rows.map((row) => row.name).sort()).toEqual(['Tee - M', 'Tee - S']);
   const all = await shop.get('/marketplace/products', NEWEST);
   expect(all.body).toMatchObject({ data: [], meta: { total: 0, total_pages: 0 } });
+});
+
+it('reports a removed variant by its SKU, also after the product has changed again', async () => {
+  const shop = await world();
+  const variants = ['S', 'M'].map((size) => ({ sku: `T-${size}`, price: 9, attributes: { size } }));
+  const { body: tee } = await shop.post('/products', {
+    name: 'Tee',
+    type: 'configurable',
+    price: 9,
+    variants,
+  });
+  const { next } = await follow(shop, null);
+  await shop.patch(`/products/${tee.id}`, { variants: variants.slice(1) });
+  expect((await shop.patch(`/products/${tee.id}`, { name: 'T-shirt' })).status).toBe(200);
+  const { rows } = await follow(shop, next);
+  expect(rows.map(({ sku, stock }) => [sku, stock])).toEqual([
+    ['T-S', 0],
+    ['T-M', 0],
+  ]);
 });
 
 it('is not part of the starter plan', async () => {

@@ -1,7 +1,8 @@
-import { sql } from 'drizzle-orm';
+import { type SQL, sql } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
 import { deletes } from '../kernel/data/chore.ts';
-import { type Database, jsonList, run, type Statement } from '../kernel/data/database.ts';
+import { type Database, jsonList, ofTenant, run, type Statement } from '../kernel/data/database.ts';
+import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { reservations, stockMovements } from './tables.ts';
 
 /** Retention of stock movements (ms). */
@@ -20,6 +21,25 @@ export const forgetReservations = deletes(
   reservations,
   () => sql`status = 'released' AND expires_at < ${now() - RELEASED_RETENTION_MS}`,
 );
+
+/** Retention of a product or variant after its deletion (ms), during which feed deltas report it. */
+export const DELETED_RETENTION_MS = 90 * DAY;
+
+/** Selects the ids of variants that these products have lost longer ago than {@link DELETED_RETENTION_MS}. */
+export const forgottenVariants = (tenantId: number, productIds: readonly number[]): SQL =>
+  sql`SELECT id FROM inventory_items WHERE tenant_id = ${tenantId} AND product_id IN (${jsonList(productIds)})
+    AND id <> product_id AND deleted = 1 AND updated_at < ${now() - DELETED_RETENTION_MS}`;
+
+/** Returns the statement that deletes the stock rows of {@link forgottenVariants}. */
+export const forgetVariantStock = (
+  { db, tenantId }: TenantDatabase,
+  productIds: readonly number[],
+): Statement =>
+  run(
+    db,
+    sql`DELETE FROM inventory_items
+      WHERE ${ofTenant('tenant_id', tenantId)} AND id IN (${forgottenVariants(tenantId, productIds)})`,
+  );
 
 /** Returns the statements that delete all stock rows of deleted products, of any tenant. */
 export function forgetStock(db: Database, productIds: readonly number[]): Statement[] {

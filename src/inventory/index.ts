@@ -1,6 +1,13 @@
 export { itemsBySku } from './adjustments/items.ts';
 export { espressoSold } from './examples.ts';
-export { forgetMovements, forgetReservations, forgetStock } from './forget.ts';
+export {
+  DELETED_RETENTION_MS,
+  forgetMovements,
+  forgetReservations,
+  forgetStock,
+  forgetVariantStock,
+  forgottenVariants,
+} from './forget.ts';
 export {
   componentStatements,
   deleteItems,

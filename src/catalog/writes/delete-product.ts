@@ -1,7 +1,14 @@
 import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
-import { deleteItems, forgetStock, moveStock, newCause, type WriteCause } from '../../inventory/index.ts';
-import { DAY, now } from '../../kernel/core/clock.ts';
+import {
+  DELETED_RETENTION_MS,
+  deleteItems,
+  forgetStock,
+  moveStock,
+  newCause,
+  type WriteCause,
+} from '../../inventory/index.ts';
+import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Chore } from '../../kernel/data/chore.ts';
 import {
@@ -132,8 +139,6 @@ function deletionStatements(ctx: CatalogDatabase, cause: WriteCause, before: Sto
   ];
 }
 
-/** Retention of a deleted product (ms), during which feed deltas report it. */
-const DELETED_RETENTION_MS = 90 * DAY;
 /** Largest number of products that one step of {@link forgetProducts} removes. */
 const MAX_FORGOTTEN_PER_STEP = 50;
 

@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm';
-import { jsonList, jsonLists, run, type Statement } from '../../kernel/data/database.ts';
+import { forgetVariantStock, forgottenVariants } from '../../inventory/index.ts';
+import { jsonList, jsonLists, ofTenant, run, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { firstOf } from '../../kernel/text/text.ts';
@@ -8,6 +9,7 @@ import type { StoredProduct } from '../products/load-product.ts';
 import type { ProductState, VariantState } from '../products/product-state.ts';
 import { nextSwitch } from '../sales/displayed-prices.ts';
 import type { PriceColumns } from '../sales/price-columns.ts';
+import { removedVariants } from './diff.ts';
 
 /** A product write. The product and all its variants have ids. */
 export interface ProductWrite {
@@ -120,7 +122,7 @@ export function variantRows({ db, tenantId }: TenantDatabase, writes: readonly P
       ? [
           run(
             db,
-            sql`UPDATE variants SET deleted = 1 WHERE tenant_id = ${tenantId}
+            sql`UPDATE variants SET deleted = 1 WHERE tenant_id = ${tenantId} AND deleted = 0
               AND product_id IN (${jsonList(stored.map(({ id }) => id))}) AND id NOT IN (${jsonList(kept)})`,
           ),
         ]
@@ -142,6 +144,21 @@ export function variantRows({ db, tenantId }: TenantDatabase, writes: readonly P
       ),
     ),
   ];
+}
+
+/** Returns the statements that delete the rows of long removed variants, of products that lose others. */
+export function forgetVariants(ctx: TenantDatabase, writes: readonly ProductWrite[]): Statement[] {
+  const { db, tenantId } = ctx;
+  const ids = writes.flatMap(({ id, before, after }) =>
+    removedVariants(before, after).length > 0 ? id : [],
+  );
+  if (ids.length === 0) return [];
+  const rows = run(
+    db,
+    sql`DELETE FROM variants
+      WHERE ${ofTenant('tenant_id', tenantId)} AND id IN (${forgottenVariants(tenantId, ids)})`,
+  );
+  return [rows, forgetVariantStock(ctx, ids)];
 }
 
 /** Returns the statements that replace the products' categories. */

@@ -29,6 +29,7 @@ import { preconditions } from './preconditions.ts';
 import { productEvents } from './product-event.ts';
 import {
   categoryRows,
+  forgetVariants,
   type PricedWrite,
   type ProductWrite,
   productRows,
@@ -105,6 +106,7 @@ function productStatements(ctx: TenantDatabase, writes: readonly PricedWrite[]):
     ...facetStatements(ctx, writes),
     ...indexTermsStatements(ctx, products),
     ...groupStatements(ctx, writes),
+    ...forgetVariants(ctx, writes),
   ];
 }
 

@@ -37,7 +37,7 @@ export function nextPath(request: PageRequest): string {
 /** Returns the way to the sign-in page and back to this page. A form can't be led back to: it is no page. */
 function signIn({ c: { req } }: PageRequest, note?: 'session_ended'): Outcome {
   const { pathname, search } = new URL(req.url);
-  const to = entryPath('login', req.method === 'GET' ? pathname + search : ROOT);
+  const to = entryPath('login', req.method === 'POST' ? ROOT : pathname + search);
   return note ? { to, note } : { to };
 }
 

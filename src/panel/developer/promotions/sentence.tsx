@@ -81,13 +81,27 @@ const limitText = ({ max_uses, max_uses_per_customer }: Promotion): string =>
   ].join(' and ');
 
 /** An instant in UTC, as the fields below have it: in the reader's time, which is shorter, it would leave gaps. */
-const inUtc = (at: string): string => `${at.slice(0, 16).replace('T', ' ')} UTC`;
+const InUtc = ({ at }: { at: string }) => (
+  <span class="together">{at.slice(0, 16).replace('T', ' ')} UTC</span>
+);
 
-function periodText({ starts_at, ends_at }: Promotion): string {
-  if (starts_at && ends_at) return ` From ${inUtc(starts_at)} until ${inUtc(ends_at)}.`;
-  if (starts_at) return ` From ${inUtc(starts_at)} on.`;
-  return ends_at ? ` Until ${inUtc(ends_at)}.` : '';
-}
+const Period = ({ starts_at, ends_at }: Promotion) => (
+  <>
+    {starts_at && (
+      <>
+        {' '}
+        From <InUtc at={starts_at} />
+        {ends_at ? '' : ' on.'}
+      </>
+    )}
+    {ends_at && (
+      <>
+        {starts_at ? ' until ' : ' Until '}
+        <InUtc at={ends_at} />.
+      </>
+    )}
+  </>
+);
 
 /** What a promotion does, for whom and when, in sentences. */
 export const Sentence = ({ promotion, currency }: { promotion: Promotion; currency: string }): Child => {
@@ -104,7 +118,7 @@ export const Sentence = ({ promotion, currency }: { promotion: Promotion; curren
           with the code <code>{clip(promotion.code, 64)}</code>.
         </>
       )}
-      {periodText(promotion)}
+      <Period {...promotion} />
       {limit && ` At most ${limit}.`}
       {promotion.combinable
         ? ' Together with other promotions that combine.'

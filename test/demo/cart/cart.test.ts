@@ -57,6 +57,16 @@ it('keeps a quantity that is refused, and says why beside it', async () => {
   }
 });
 
+it('says what became of a quantity', async () => {
+  const { shopper } = await withMug();
+  const text = async (path: string, quantity: string) =>
+    (await shopper.submit(`/demo/cart/items/1${path}`, { quantity })).html;
+  expect(await text('', '3')).toMatch(/role="status">\s*Your cart is updated\.[\s\S]*€60\.00/);
+  expect(await text('/remove', '')).toMatch(
+    /role="status">\s*Removed from your cart\.[\s\S]*Your cart is empty\./,
+  );
+});
+
 it('takes a coupon code and removes it, and says beside the field why another is refused', async () => {
   const { shopper } = await withMug();
   await shopper.submit('/demo/cart/coupon', { code: 'hello10' });

@@ -89,7 +89,8 @@ it('names the field of a refund that is refused, and keeps what was typed', asyn
     expect(fieldsOf(html, `${here}/refund`), units).toMatchObject(choice);
   }
   for (const [choice, words] of [
-    [{ 'units.1': '0' }, 'The refund names nothing that is left.'],
+    [{ 'units.1': '0' }, 'Nothing is chosen yet: enter units or an amount, or tick the shipping.'],
+    [{ shipping: 'yes' }, 'The refund names nothing that is left.'],
     [{ amount: '20.01' }, 'The refund is more than what is left.'],
     [{ amount: 'x' }, 'must be a number'],
   ] as const) {

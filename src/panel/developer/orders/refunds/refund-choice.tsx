@@ -49,6 +49,12 @@ export function refundBody(sent: Values): z.input<typeof RefundCreate> {
   };
 }
 
+/** Returns whether a form chooses parts of an order, and none yet. */
+export function choosesNothing(values: Values): boolean {
+  const names = Object.keys(values).filter((name) => /^(?:units\.|shipping|amount)/.test(name));
+  return values.what?.[0] === 'part' && names.length === 0;
+}
+
 /** Names the errors of a refund after the form's fields. */
 export function refundError(
   formError: FormError,

@@ -21,6 +21,7 @@ import { root } from '../list/order-filters.tsx';
 import { orderPath } from '../order-path.ts';
 import {
   ChoiceForm,
+  choosesNothing,
   chosen,
   formErrorOf,
   RefundChoice,
@@ -92,9 +93,12 @@ function withChoice(path: string, values: Values): string {
   return `${path}?${query}`;
 }
 
+const NOTHING_CHOSEN = 'Nothing is chosen yet: enter units or an amount, or tick the shipping.';
+
 /** Leads to the page that asks, if the chosen refund can be made. */
 async function choose(request: PageRequest): Promise<Outcome> {
   const values = chosen(request.sent);
+  if (choosesNothing(values)) return asFormError(NOTHING_CHOSEN);
   const preview = await previewOf(request, values);
   return preview.ok ? { to: withChoice(`${here(request)}/refund/confirm`, values) } : preview;
 }

@@ -43,14 +43,12 @@ after(async () => {
 test('compiles under strict TypeScript', async () => {
   const config = join(folder, 'tsconfig.json');
   const compilerOptions = {
-    ...{
-      strict: true,
-      noEmit: true,
-      target: 'es2024',
-      lib: ['es2024', 'dom', 'dom.iterable'],
-      types: ['node'],
-      typeRoots: [join(root, 'node_modules/@types')],
-    },
+    strict: true,
+    noEmit: true,
+    target: 'es2024',
+    lib: ['es2024', 'dom', 'dom.iterable'],
+    types: ['node'],
+    typeRoots: [join(root, 'node_modules/@types')],
     module: 'esnext',
     moduleResolution: 'bundler',
     paths: { 'second-client': ['./client/index.ts'] },

@@ -92,14 +92,12 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
     };
     if (attributes.Material?.length === 0) delete attributes.Material;
     const base = {
-      ...{
-        name: `${g.pick(NAMES)}`,
-        type,
-        sku: `p${n}`,
-        slug: `p${n}`,
-        vendor: g.pick(VENDORS),
-        tags: g.some(TAGS, 3),
-      },
+      name: `${g.pick(NAMES)}`,
+      type,
+      sku: `p${n}`,
+      slug: `p${n}`,
+      vendor: g.pick(VENDORS),
+      tags: g.some(TAGS, 3),
       status: g.chance(0.15) ? ('inactive' as const) : ('active' as const),
       attributes,
       category_ids: chosen,
@@ -154,20 +152,16 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
       ? member?.status === 'active' && (member.all[0]?.inStock ?? false)
       : ownStock;
     products.push({
-      ...{
-        id: made.body.id,
-        name: base.name,
-        type,
-        status: base.status,
-        vendor: base.vendor,
-        tags: base.tags,
-      },
-      ...{
-        attributes,
-        isBelowRegular: regular !== null,
-        sold: g.pick([0, 0, 1, 2]),
-        categories: [...new Set(chosen.flatMap((id) => parents.get(id) ?? []))],
-      },
+      id: made.body.id,
+      name: base.name,
+      type,
+      status: base.status,
+      vendor: base.vendor,
+      tags: base.tags,
+      attributes,
+      isBelowRegular: regular !== null,
+      sold: g.pick([0, 0, 1, 2]),
+      categories: [...new Set(chosen.flatMap((id) => parents.get(id) ?? []))],
       all:
         type === 'configurable'
           ? variants.map((one) => one.item)

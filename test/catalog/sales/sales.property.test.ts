@@ -146,11 +146,9 @@ class Shop {
         const prices = items.map((one) => one.shown(currency, this.at) ?? 0);
         const lowest = variants.length > 0 ? undefined : items[0]?.lowest[currency];
         return {
-          ...{
-            id,
-            price: Math.min(...prices),
-            price_range: { min: Math.min(...prices), max: Math.max(...prices) },
-          },
+          id,
+          price: Math.min(...prices),
+          price_range: { min: Math.min(...prices), max: Math.max(...prices) },
           on_sale: items.some((one) => one.isOnSale(currency, this.at)),
           ...(lowest === undefined ? {} : { lowest_price_30d: lowest }),
           variants: variants.map((one) => this.wantedVariant(one, currency)),

@@ -157,18 +157,14 @@ const CASES: Record<
   },
   product: async (shop) => {
     const made = await shop.post('/products', {
-      ...{
-        name: 'Mug "large" & <blue>',
-        type: 'simple',
-        price: 12.5,
-        prices: { USD: 14 },
-        regular_price: 15,
-      },
-      ...{
-        stock: 7,
-        description: '<p>Round</p>',
-        seo: { title: 'Mug', description: 'A mug', og_image: URL },
-      },
+      name: 'Mug "large" & <blue>',
+      type: 'simple',
+      price: 12.5,
+      prices: { USD: 14 },
+      regular_price: 15,
+      stock: 7,
+      description: '<p>Round</p>',
+      seo: { title: 'Mug', description: 'A mug', og_image: URL },
       ...COMMON,
     });
     const { id } = made.body;

@@ -152,11 +152,9 @@ async function makeMany({ tenantId }: World, count: number): Promise<void> {
     }>()
   ).results;
   const rows = Array.from({ length: count }, (_, n) => ({
-    ...{
-      id: last + n + 1,
-      parent: n < 100 ? null : last + 1 + (n % 100),
-      name: `Category ${n} "&<>${'x'.repeat(60)}`,
-    },
+    id: last + n + 1,
+    parent: n < 100 ? null : last + 1 + (n % 100),
+    name: `Category ${n} "&<>${'x'.repeat(60)}`,
   }));
   await storeOf({ tenantId }).batch([
     storeOf({ tenantId })

@@ -135,12 +135,10 @@ it('leaves out of a parcel and of its slip what was refunded before', async () =
 
 it('shows note, billing address and timeline, and finds the order by what is known of it', async () => {
   const { developer, here } = await paidCups({
-    ...{
-      note: SCRIPT_TAG,
-      billing_first_name: 'Ada',
-      billing_last_name: 'King',
-      billing_line1: 'Ockham Park',
-    },
+    note: SCRIPT_TAG,
+    billing_first_name: 'Ada',
+    billing_last_name: 'King',
+    billing_line1: 'Ockham Park',
     billing_postal_code: '1010',
     billing_city: 'Wien',
     billing_country: 'AT',

@@ -170,12 +170,10 @@ it('edits categories, tags, attributes, metadata and texts for search engines', 
   await save('/organisation', {
     category_ids: String(category),
     tags: 'new\r\n\r\nblue',
-    ...{
-      'attributes.2.name': 'Origin',
-      'attributes.2.value': 'Japan',
-      'metadata.1.name': '',
-      'metadata.1.value': '',
-    },
+    'attributes.2.name': 'Origin',
+    'attributes.2.value': 'Japan',
+    'metadata.1.name': '',
+    'metadata.1.value': '',
   });
   await save('/search-engines', { slug: 'a-cup', 'seo.title': 'Cup', 'seo.description': 'One\r\ntwo' });
   expect(await read(shop, id)).toMatchObject({
@@ -183,10 +181,8 @@ it('edits categories, tags, attributes, metadata and texts for search engines', 
     tags: ['new', 'blue'],
     categories: [{ id: category }],
     metadata: { erp: '1' },
-    ...{
-      attributes: { Material: ['Wool', 'Silk'], Origin: 'Japan' },
-      seo: { title: 'Cup', description: 'One\ntwo' },
-    },
+    attributes: { Material: ['Wool', 'Silk'], Origin: 'Japan' },
+    seo: { title: 'Cup', description: 'One\ntwo' },
   });
 });
 

@@ -16,21 +16,17 @@ it('edits flat rates, also by country, as rows', async () => {
     [at(0, 'country')]: 'Switzerland',
     [at(0, 'flat.EUR')]: '9.90',
     [at(0, 'flat.USD')]: '9.90',
-    ...{
-      [at(0, 'free')]: 'same',
-      [at(1, 'country')]: 'US',
-      [at(1, 'flat.EUR')]: '',
-      [at(1, 'flat.USD')]: '13',
-    },
+    [at(0, 'free')]: 'same',
+    [at(1, 'country')]: 'US',
+    [at(1, 'flat.EUR')]: '',
+    [at(1, 'flat.USD')]: '13',
     [at(1, 'free')]: 'from',
     [at(1, 'free_over.EUR')]: '',
     [at(1, 'free_over.USD')]: '100',
-    ...{
-      [at(2, 'country')]: 'Norway',
-      [at(2, 'flat.EUR')]: '15',
-      [at(2, 'flat.USD')]: '',
-      [at(2, 'free')]: 'never',
-    },
+    [at(2, 'country')]: 'Norway',
+    [at(2, 'flat.EUR')]: '15',
+    [at(2, 'flat.USD')]: '',
+    [at(2, 'free')]: 'never',
   });
   expect(developer.last.html).toContain('Saved.');
   const { shipping } = (await shop.get('/settings')).body;

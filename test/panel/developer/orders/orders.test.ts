@@ -146,7 +146,9 @@ it('shows note, billing address and timeline, and finds the order by what is kno
   const { html } = developer.last;
   expect(html).toContain('&lt;script&gt;alert(1)');
   expect(html).not.toContain(SCRIPT_TAG);
-  expect(html).toContain('Ada King, Ockham Park, 1010 Wien, Austria');
+  expect(html).toContain(
+    '<bdi>Ada King</bdi>, <bdi>Ockham Park</bdi>, <bdi>1010 Wien</bdi>, <bdi>Austria</bdi>',
+  );
   expect(html).toMatch(/Timeline<\/h2>.*Paid.*provider sandbox.*Placed.*shopper/s);
   for (const q of ['1001', 'lovelace', 'ADA@example.com']) {
     const found = await developer.get(

@@ -70,6 +70,18 @@ test('the agent says why it can not reach the shop', () => {
   equal(status, 1);
 });
 
+test('a test of the browser says how to get one', () => {
+  // Without the variable by which Node's test runner tells a file that it is one of several.
+  const { NODE_TEST_CONTEXT: _, ...env } = process.env;
+  const file = join(root, 'scripts/browser/choices.test.ts');
+  const { stdout } = spawnSync(process.execPath, [file], {
+    encoding: 'utf8',
+    env: { ...env, CHROMIUM: '/nowhere/chromium' },
+    timeout: 60_000,
+  });
+  match(stdout, /There is no browser at \/nowhere\/chromium: apt-get install chromium/);
+});
+
 const here = ['--url', 'http://127.0.0.1:9'];
 const secret = 'whsec_c2VjcmV0IG9mIHR3ZW50eS1mb3VyIGJ5dGVz';
 

@@ -1,14 +1,19 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
 import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** A Chromium without a screen: `CHROMIUM`, or where systems keep it. */
-export const openChromium = (): Promise<Browser> =>
-  chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+/** Opens a Chromium without a screen: `CHROMIUM`, or where systems keep it. Says how to get one where there is none. */
+export async function openChromium(): Promise<Browser> {
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium';
+  if (!existsSync(executablePath))
+    throw new Error(
+      `There is no browser at ${executablePath}: apt-get install chromium, or CHROMIUM=/path/to/another.`,
+    );
+  return chromium.launch({
+    executablePath,
     args: [
       '--no-sandbox',
       '--disable-gpu',
@@ -19,6 +24,7 @@ export const openChromium = (): Promise<Browser> =>
       '--disable-sync',
     ],
   });
+}
 
 const WIDTHS = { narrow: 360, tablet: 768, wide: 1280 } as const;
 const HEIGHT = 800;

@@ -1,16 +1,20 @@
+import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { sql } from 'drizzle-orm';
 import { expect, it, vi } from 'vitest';
 import { relay } from '../../../src/events/outbox.ts';
 import { WebhookEndpoint } from '../../../src/index.ts';
+import { DAY } from '../../../src/kernel/core/clock.ts';
 import { database, run } from '../../../src/kernel/data/database.ts';
 import { tenantContext } from '../../../src/kernel/data/tenant-context.ts';
 import { redactDeliveries } from '../../../src/webhooks/index.ts';
 import { interceptBindings } from '../../support/faults/bindings.ts';
 import {
+  advanceAndRunAlarm,
   commitEvent,
   deliveries,
   emitEvent,
+  objectOf,
   Receiver,
   subscribe,
   untilNewestIs,
@@ -55,6 +59,22 @@ it('keeps no response of a receiver to an event that was redacted while it was s
   const [delivery] = await deliveries(shop, id);
   const { body } = await shop.get(`/webhooks/${id}/deliveries/${delivery.id}`);
   expect(JSON.stringify(body)).not.toContain('ada@');
+});
+
+it('remembers an erased event that has not arrived for 30 days', async () => {
+  const shop = await world();
+  const { id } = await subscribe(shop, new Receiver().url, ['order.paid']);
+  await redact(shop.tenantId, await commitEvent(shop, 'order.paid', { email: 'ada@example.com' }));
+  const remembered = () =>
+    runInDurableObject(
+      objectOf(shop, id),
+      (_, { storage }) => storage.sql.exec<{ n: number }>('SELECT count(*) AS n FROM redactions').one().n,
+    );
+  expect(await remembered()).toBe(1);
+  await advanceAndRunAlarm(shop, id, 29 * DAY);
+  expect(await remembered()).toBe(1);
+  await advanceAndRunAlarm(shop, id, 2 * DAY);
+  expect(await remembered()).toBe(0);
 });
 
 it('redacts all events of a person with one call of each webhook: an invocation has 1,000 subrequests', async () => {

@@ -160,7 +160,8 @@ function recordStockChanges(db: Database, cause: WriteCause): Statement[] {
     run(
       db,
       sql`UPDATE inventory_items SET updated_at = n.instant
-        FROM (SELECT s.item_id, ${instant} AS instant FROM ${changed}) n WHERE inventory_items.id = n.item_id`,
+        FROM (SELECT s.item_id, ${instant} AS instant FROM ${changed}) n
+        WHERE inventory_items.id = n.item_id AND inventory_items.deleted = 0`,
     ),
     outboxRows(db, cause, {
       type: 'stock.changed',

@@ -99,6 +99,26 @@ it('reports a removed variant by its SKU, also after the product has changed aga
   ]);
 });
 
+it('reports a removed variant before the one that takes its SKU in the same change', async () => {
+  const shop = await world();
+  const variants = ['S', 'M'].map((size) => ({ sku: `T-${size}`, price: 9, stock: 4, attributes: { size } }));
+  const { body: tee } = await shop.post('/products', {
+    name: 'Tee',
+    type: 'configurable',
+    price: 9,
+    variants,
+  });
+  const { next } = await follow(shop, null);
+  const [small, medium] = tee.variants;
+  const kept = { id: medium.id, sku: 'T-S', price: 9, attributes: { size: 'S' } };
+  expect((await shop.patch(`/products/${tee.id}`, { variants: [kept] })).status).toBe(200);
+  const { rows } = await follow(shop, next);
+  expect(rows.map(({ id, sku, stock }) => [id, sku, stock])).toEqual([
+    [small.id, 'T-S', 0],
+    [medium.id, 'T-S', 4],
+  ]);
+});
+
 it('is not part of the starter plan', async () => {
   const shop = await world({ plan: 'starter' });
   expect((await shop.get('/marketplace/products')).body.code).toBe('plan_not_allowed');

@@ -210,7 +210,7 @@ const imageUrlsOf = ({ images, variants, seo }: ProductWrite['after']): string[]
 ];
 
 /**
- * Returns the items of the product, its variants and its removed variants. A null `stock` leaves it
+ * Returns the items of the product's removed variants, the product and its variants. A null `stock` leaves it
  * unchanged.
  */
 function itemsOf({ id, before, after }: ProductWrite): ItemFields[] {
@@ -239,5 +239,6 @@ function itemsOf({ id, before, after }: ProductWrite): ItemFields[] {
       deleted: 1,
     }),
   );
-  return [product, ...variants, ...removed];
+  // In the feed, which has them in this order, the last one with an SKU counts.
+  return [...removed, product, ...variants];
 }

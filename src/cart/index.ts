@@ -6,7 +6,7 @@ export type {
   SubmittedCode,
 } from './agent/agent-cart.ts';
 export { isCancelled } from './agent/agent-cart.ts';
-export { type CartNaming, cartName, readCartName } from './agent/cart-names.ts';
+export { type CartNaming, cartName, type NamedCart, readCartName } from './agent/cart-names.ts';
 export {
   createAgentCart,
   editAgentCart,

@@ -66,7 +66,12 @@ export interface CartSnapshot {
   /** What could apply in place of a promotion that is used up before the order is placed. */
   readonly alternatives?: readonly PromotionSource[];
   /** The agent that filled the cart, and which of its checkouts this is. Absent in a shopper's cart. */
-  readonly agent?: { readonly profile: string; readonly checkout: number };
+  readonly agent?: {
+    readonly profile: string;
+    readonly checkout: number;
+    /** Absent in a session of an earlier version. */
+    readonly keyVersion?: string | undefined;
+  };
   /** The buyer as the agent named them, where the address doesn't. */
   readonly buyer?: AgentBuyer | null;
   readonly coupon?: { readonly id: number; readonly code: string; readonly terms: PromotionTerms } | null;

@@ -26,6 +26,8 @@ export type CancelReason = (typeof CANCEL_REASONS)[number];
 export interface OrderAgent {
   readonly profile: string;
   readonly checkout: number;
+  /** The version of the master key that the cart's names are made with. Absent in older rows. */
+  readonly keyVersion?: string | undefined;
 }
 
 /** The last order number of each tenant. */

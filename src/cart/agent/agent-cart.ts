@@ -84,6 +84,8 @@ export interface AgentOrder {
 
 /** A cart in the form that its agent gets it; amounts in minor units, instants in ms. */
 export interface AgentCart {
+  /** The version of the master key that its names are made with. Absent in a stored reply of an earlier version. */
+  readonly keyVersion?: string | undefined;
   readonly currency: string;
   readonly expiresAt: number;
   readonly lines: readonly AgentLine[];

@@ -22,9 +22,18 @@ interface Named {
 const digestOf = (env: object, { purpose, scope }: CartNaming, { cartId, version }: Named): string =>
   digest62({ env, version, purpose }, `${scope}\n${cartId}`, 16);
 
+/** A cart to name. */
+export interface NamedCart {
+  readonly cartId: string;
+  /** The version of the master key that its first name was made with; by default, and if that is gone, the newest. */
+  readonly keyVersion?: string | undefined;
+}
+
+const isSet = (env: object, version: string): boolean => `MASTER_KEY_V${version}` in env;
+
 /** Returns the name of a cart: `<prefix>_<22 base62 of the id><key version><16 base62 of a keyed digest>`. */
-export function cartName(env: object, naming: CartNaming, cartId: string): string {
-  const version = keyVersion(env);
+export function cartName(env: object, naming: CartNaming, { cartId, keyVersion: first }: NamedCart): string {
+  const version = first !== undefined && isSet(env, first) ? first : keyVersion(env);
   return `${naming.prefix}_${cartId}${version}${digestOf(env, naming, { cartId, version })}`;
 }
 
@@ -32,6 +41,6 @@ export function cartName(env: object, naming: CartNaming, cartId: string): strin
 export function readCartName(env: object, naming: CartNaming, name: string): string | null {
   const [, prefix, cartId, version, given] = NAME_PATTERN.exec(name) ?? [];
   if (prefix !== naming.prefix || !cartId || !version || !given) return null;
-  if (!(`MASTER_KEY_V${version}` in env)) return null;
+  if (!isSet(env, version)) return null;
   return sameText(given, digestOf(env, naming, { cartId, version })) ? cartId : null;
 }

@@ -8,6 +8,7 @@ import {
   type TracedTotals,
   waivedShipping,
 } from '../../pricing/index.ts';
+import { tokenKeyVersion } from '../client/cart-id.ts';
 import { type CartState, expiresAt, lockingOrder } from '../object/state.ts';
 import { promotionOn } from '../pricing/cart-promotions.ts';
 import { warningsOf } from '../pricing/warnings.ts';
@@ -20,6 +21,7 @@ export function presentAgentCart(state: CartState, traced: TracedTotals): AgentC
   if (!head.agent) return null;
   const { lines: _, shippingTax: __, ...amounts } = totals;
   return {
+    keyVersion: tokenKeyVersion(head.token),
     currency: head.currency,
     expiresAt: expiresAt(state),
     lines: linesOf(state, traced),

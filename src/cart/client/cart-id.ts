@@ -54,6 +54,9 @@ export function cartToken(env: object, tenantId: number, cartId: string): string
   return `ct_${cartId}${version}${digest62({ env, version, purpose: PURPOSE }, objectName(tenantId, cartId), 12)}`;
 }
 
+/** Returns the version of the master key that a cart's token was made with; undefined for what is no token. */
+export const tokenKeyVersion = (token: string): string | undefined => TOKEN_PATTERN.exec(token)?.[2];
+
 /** The most verified tokens that an isolate caches: the digest is the most expensive part of a read. */
 const MAX_VERIFIED_TOKENS = 10_000;
 /** Cart ids by tenant and token, for each environment whose keys verified them. */

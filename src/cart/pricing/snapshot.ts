@@ -3,6 +3,7 @@ import { type Failed, fail } from '../../kernel/core/result.ts';
 import { countryOnly } from '../../kernel/values/postal-address.ts';
 import type { PromotionSource } from '../../pricing/index.ts';
 import type { CartPromotion } from '../../promotions/index.ts';
+import { tokenKeyVersion } from '../client/cart-id.ts';
 import type { CartState, Line } from '../object/state.ts';
 import type { CartSnapshot, SnapshotLine } from '../snapshot.ts';
 import { priceCart, pricedLine, promotionsInEffect } from './cart-promotions.ts';
@@ -54,7 +55,11 @@ export function snapshotOf(
     promotions: inEffect.filter(({ id }) => chosen.has(id)),
     alternatives: inEffect.filter(({ id }) => !chosen.has(id)),
     ...(head.agent && {
-      agent: { profile: head.agent.profile, checkout: head.agent.checkouts },
+      agent: {
+        profile: head.agent.profile,
+        checkout: head.agent.checkouts,
+        keyVersion: tokenKeyVersion(head.token),
+      },
       buyer: head.agent.buyer,
     }),
   };

@@ -18,7 +18,7 @@ export const continueUrl = (
   { env, tenantId }: Pick<TenantContext, 'env' | 'tenantId'>,
   origin: string,
   cartId: string,
-): string => `${origin}/checkout/continue/${tenantId}-${cartName(env, naming(tenantId), cartId)}`;
+): string => `${origin}/checkout/continue/${tenantId}-${cartName(env, naming(tenantId), { cartId })}`;
 
 /** Returns the tenant and the cart of such a URL's last segment, or null if it is not valid. No I/O. */
 export function readContinueLink(

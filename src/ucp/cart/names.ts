@@ -1,4 +1,4 @@
-import { type CartNaming, cartName, readCartName } from '../../cart/index.ts';
+import { type CartNaming, cartName, type NamedCart, readCartName } from '../../cart/index.ts';
 import { type Rejected, rejected } from '../protocol/outcome.ts';
 
 /** A tenant and an agent: what the ids of carts and checkouts are bound to. */
@@ -18,8 +18,8 @@ const naming = (kind: Omit<CartNaming, 'scope'>, { tenantId, profile }: Holder, 
 });
 
 /** Returns the id under which an agent knows its cart. No other agent and no other tenant can use it. */
-export const ucpCartId = (holder: Holder, cartId: string): string =>
-  cartName(holder.env, naming(CARTS, holder), cartId);
+export const ucpCartId = (holder: Holder, cart: NamedCart): string =>
+  cartName(holder.env, naming(CARTS, holder), cart);
 
 /** Returns the cart that an agent's id names, or null. No I/O. */
 export const readUcpCartId = (holder: Holder, id: string): string | null =>
@@ -34,8 +34,8 @@ export interface CheckoutName {
 }
 
 /** Returns the id of a checkout. */
-export const ucpCheckoutId = (holder: Holder, { cartId, checkout }: CheckoutName): string =>
-  `${cartName(holder.env, naming(CHECKOUTS, holder, `\n${checkout}`), cartId)}_${checkout}`;
+export const ucpCheckoutId = (holder: Holder, { checkout, ...cart }: CheckoutName & NamedCart): string =>
+  `${cartName(holder.env, naming(CHECKOUTS, holder, `\n${checkout}`), cart)}_${checkout}`;
 
 /** Returns the checkout that an agent's id names, or null. No I/O. */
 export function readUcpCheckoutId(holder: Holder, id: string): CheckoutName | null {

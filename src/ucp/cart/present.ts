@@ -242,6 +242,9 @@ function buyerOf({ agent, email }: AgentCart): Basket['buyer'] | null {
 /** Returns a cart as the protocol shows it. */
 export const presentCart = (ctx: UcpContext, found: FoundAgentCart): Basket =>
   presentBasket(ctx, found, {
-    id: ucpCartId({ ...ctx, profile: ctx.agent.profile }, found.cartId),
+    id: ucpCartId(
+      { ...ctx, profile: ctx.agent.profile },
+      { cartId: found.cartId, keyVersion: found.cart.keyVersion },
+    ),
     messages: [...readNotes(found.cart.agent.notes).messages, ...lineMessages(found.cart)],
   });

@@ -23,9 +23,9 @@ export const isFinal = ({ status }: Checkout): boolean => status === 'completed'
 /** Returns the checkout of a cart; with its order, once there is one, which costs one database round trip. */
 export async function presentCheckout(ctx: UcpContext, found: FoundAgentCart): Promise<Checkout> {
   const { cart, cartId } = found;
-  const { order, agent } = cart;
+  const { order, agent, keyVersion } = cart;
   const profile = ctx.agent.profile;
-  const id = ucpCheckoutId({ ...ctx, profile }, { cartId, checkout: agent.checkouts });
+  const id = ucpCheckoutId({ ...ctx, profile }, { cartId, keyVersion, checkout: agent.checkouts });
   const placed = order ? await orderById(ctx, order.id) : null;
   const stored = placed?.ok && placed.value.row.status !== 'cancelled' ? placed.value : null;
   const messages = agent.cancelled ? [] : messagesOf(ctx, cart, stored);

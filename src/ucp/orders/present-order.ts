@@ -23,13 +23,13 @@ interface OrderNaming {
 export function presentOrder({ env }: OrderNaming, order: StoredOrder): Order | null {
   const { row, lines } = order;
   if (!row.agent) return null;
-  const { profile, checkout } = row.agent;
+  const { profile, ...name } = row.agent;
   const ids = new Map(lines.map((line) => [line.id, orderLineId(line)]));
   const items = lines.map((line) => lineItemOf(order, line));
   return {
     id: row.id,
     label: `#${row.number}`,
-    checkout_id: ucpCheckoutId({ env, tenantId: row.tenantId, profile }, { cartId: row.cartId, checkout }),
+    checkout_id: ucpCheckoutId({ env, tenantId: row.tenantId, profile }, { ...name, cartId: row.cartId }),
     permalink_url: orderPageUrl(env, row),
     line_items: items,
     fulfillment: { expectations: expectationsOf(order, items), events: eventsOf(order, ids) },

@@ -1,11 +1,14 @@
 /** Orders that agents made, over REST and MCP. */
+import { env } from 'cloudflare:workers';
 import { describe, expect, it } from 'vitest';
+import { fetchWith } from '../../support/faults/bindings.ts';
 import {
   agentShop,
   amounts,
   BUYER,
   expectNotFound,
   HOME,
+  lineOf,
   otherAgent,
   payOnPage,
   published,
@@ -13,7 +16,9 @@ import {
   TRANSPORTS,
   type Transport,
 } from '../../support/fixtures/agents/agent.ts';
+import { agentOf } from '../../support/fixtures/agents/agent-shop.ts';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
+import { SECOND_MASTER_KEY } from '../../support/runtime/runtime.ts';
 
 /** A shop with a paid order of three cups and a virtual service, which an agent made. */
 async function orderedShop(transport: Transport) {
@@ -129,4 +134,16 @@ describe.each(TRANSPORTS)('orders over %s', (transport) => {
     ]);
     expect(body.fulfillment.expectations).toEqual([]);
   });
+});
+
+it('keeps the ids of carts and checkouts when a master key is added', async () => {
+  const { agent, checkout, orderId, ...shop } = await orderedShop('REST');
+  const cart = (await agent.cart.create(lineOf(checkout.line_items[0].item.id, 1))).body;
+  const rotated: Env = { ...env, ...SECOND_MASTER_KEY };
+  const later = agentOf(shop, shop.profile, ({ method, url, headers }) =>
+    fetchWith(rotated, method, new URL(url).pathname, null, { headers }),
+  );
+  expect((await later.rest('GET', `/carts/${cart.id}`)).body.id).toBe(cart.id);
+  expect((await later.rest('GET', `/checkout-sessions/${checkout.id}`)).body.id).toBe(checkout.id);
+  expect((await later.rest('GET', `/orders/${orderId}`)).body.checkout_id).toBe(checkout.id);
 });

@@ -241,6 +241,9 @@ export class ListIndex extends DurableObject<Env> {
   /** Sets the alarm in `ms` unless it is set earlier. */
   private async wake(ms: number): Promise<void> {
     const at = now() + ms;
+    // An evicted instance has left its alarm; another call may set one meanwhile.
+    const left = this.alarmAt ?? (await this.ctx.storage.getAlarm());
+    this.alarmAt ??= left;
     if (this.alarmAt !== null && this.alarmAt <= at) return;
     this.alarmAt = at;
     // Results don't wait until the alarm is on disk: the next question sets a lost one again.

@@ -64,6 +64,20 @@ it('pauses between the steps of its build however often it is asked meanwhile', 
   expect(await alarmIn()).toBeLessThan(6_000);
 });
 
+it('stores changes in time however often it is evicted and asked meanwhile', async () => {
+  await fill(shop, 3);
+  await buildIndex(shop);
+  const alarmAt = () => runInDurableObject(indexOf(shop), (_, { storage }) => storage.getAlarm());
+  expect((await shop.post('/products', { name: 'New', type: 'simple', price: 1 })).status).toBe(201);
+  await askNewest(shop);
+  const due = await alarmAt();
+  expect(due).toBeLessThan(now() + DAY / 2);
+  moveClock(10_000);
+  await evictIndex(shop);
+  expect(await askNewest(shop)).toMatchObject({ total: 4 });
+  expect(await alarmAt()).toBe(due);
+});
+
 it('says that it is behind after many changes, and follows them by its alarm', async () => {
   await fill(shop, 3);
   await buildIndex(shop);

@@ -145,16 +145,22 @@ it('ships nothing that was refunded before it was shipped, also where a request 
   expect((await shop.get(path)).body.fulfilment_status).toBe('fulfilled');
 });
 
-it('ships nothing of an order that was refunded as a whole', async () => {
-  const { shop, path } = await shop3();
-  await shop.post(`${path}/refunds`, {});
-  const named = await shop.post(`${path}/fulfilments`, { items: [{ line_id: 1, quantity: 1 }] });
-  expect([named.status, named.body.errors]).toEqual([
-    422,
-    { 'items.0.quantity': ['must be at most 0, which is left'] },
-  ]);
-  expect((await shop.get(path)).body.fulfilments).toEqual([]);
-});
+it.each([{}, { amount: 30 }])(
+  'ships nothing of an order that was refunded as a whole by %j',
+  async (refund) => {
+    const { shop, path } = await shop3();
+    await shop.post(`${path}/refunds`, refund);
+    for (const body of [{}, { items: [{ line_id: 1, quantity: 1 }] }]) {
+      const refused = await shop.post(`${path}/fulfilments`, body);
+      expect([refused.status, refused.body.code]).toEqual([409, 'order_not_fulfillable']);
+    }
+    const { id, fulfilments } = (await shop.get(path)).body;
+    expect(fulfilments).toEqual([]);
+    const bulk = await shop.post('/orders/bulk', { ids: [id], change: { fulfil: true } });
+    expect(bulk.body).toEqual({ updated: 1, errors: [] });
+    expect((await shop.get(path)).body.fulfilments).toEqual([]);
+  },
+);
 
 it('still ships the third piece after one of two shipped pieces was refunded', async () => {
   const { shop, path } = await shop3();

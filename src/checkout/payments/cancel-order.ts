@@ -4,10 +4,9 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import {
   type CancelReason,
   cancelPending,
-  leftOf,
+  isPaidBack,
   type OrderWithPayments,
   orderById,
-  paymentOfOrder,
   requestRefund,
   type StoredOrder,
 } from '../../orders/index.ts';
@@ -39,7 +38,7 @@ export async function cancelOrder(
     if (order.value.row.status === 'pending') return cancelOrder(ctx, tenant, orderId);
   }
   if (!provider.ok) return provider;
-  if (!provider.value && !isRefunded(found.value)) {
+  if (!provider.value && !isPaidBack(found.value)) {
     return fail('order_not_cancellable', {
       message: 'The order was paid in an external checkout, which must report the refund first.',
     });
@@ -56,12 +55,6 @@ export async function cancelOrder(
         message: 'The refund failed and will be retried. The order is cancelled once it succeeds.',
         retryAfter: 60,
       });
-}
-
-/** Returns whether nothing is left of what was paid for an order. */
-function isRefunded(order: OrderWithPayments): boolean {
-  const payment = paymentOfOrder(order);
-  return payment !== undefined && payment.amount > 0 && leftOf(payment, order.refunds) === 0;
 }
 
 /**

@@ -5,6 +5,7 @@ import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import { type OrderForChange, transitionOf } from '../lifecycle/apply-transition.ts';
+import { isPaidBack } from '../refunds/refundable.ts';
 import { refundStatements } from '../refunds/store.ts';
 import { unshipRefunded } from '../refunds/unship.ts';
 import { orderById, type StoredOrder } from '../store.ts';
@@ -44,6 +45,8 @@ const createFulfilment = transitionOf<NewFulfilment>((ctx, { order, input }) => 
   const { row, lines, fulfilments } = order;
   const obstacle = unfulfillable(order);
   if (obstacle) return { result: fail('order_not_fulfillable', { message: obstacle }) };
+  const refunded = fail('order_not_fulfillable', { message: 'All that was paid for the order is refunded.' });
+  if (isPaidBack(order)) return { result: input.mayBeEmpty ? ok(order) : refunded };
   const items = itemsToFulfil(order, input.body.items);
   if (!items.ok) return { result: items };
   if (items.value.length === 0)

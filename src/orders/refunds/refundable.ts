@@ -68,6 +68,12 @@ export const paymentOfOrder = ({
       RECEIVED.includes(state) && !refunds.some((one) => one.paymentId === id && one.source === 'surplus'),
   );
 
+/** Returns whether nothing is left of what was paid for an order; pending refunds count as made. */
+export function isPaidBack(order: Pick<OrderWithPayments, 'payments' | 'refunds'>): boolean {
+  const payment = paymentOfOrder(order);
+  return payment !== undefined && payment.amount > 0 && leftOf(payment, order.refunds) === 0;
+}
+
 /** Everything that is left of an order: remaining units and shipping, as far as `amount` goes. */
 export interface Remainder {
   readonly items: readonly RefundedItem[];

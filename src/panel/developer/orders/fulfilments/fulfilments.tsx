@@ -37,9 +37,11 @@ export function leftOf(order: Order, item: Item): number {
   return item.ships ? Math.max(0, item.quantity - gone) : 0;
 }
 
-/** Returns whether something of an order is still to be shipped. */
+/** Returns whether something of an order is still to be shipped: nothing once all of it is refunded. */
 export const isFulfillable = (order: Order): boolean =>
-  order.status === 'paid' && order.items.some((item) => leftOf(order, item) > 0);
+  order.status === 'paid' &&
+  order.payment_status !== 'refunded' &&
+  order.items.some((item) => leftOf(order, item) > 0);
 
 /**
  * Names a line of a paid order with what was chosen, which tells two variants apart: "Enamel cup (Colour: Blue)". Only

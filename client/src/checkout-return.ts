@@ -11,8 +11,9 @@ export interface CheckoutReturn {
 }
 
 /**
- * Verifies the URL that a shopper comes back to from checkout under the tenant's `checkout_secret`: whole, or from its
- * path or query on, as Node's `request.url` has it. Returns null if its signature is missing or wrong. For servers: a browser must not have the secret.
+ * Verifies the URL that a shopper comes back to from checkout under the tenant's `checkout_secret`. It may lack scheme
+ * and host, as Node's `request.url` does. Returns null if its signature is missing or wrong. For servers: a browser
+ * must not have the secret.
  */
 export async function verifyCheckoutReturn(
   url: string | URL,

@@ -42,7 +42,7 @@ const fields = {
   server_side: ServerSide,
   allowed_origins: z.array(Origin).max(50).openapi({
     description:
-      "Origins of pages whose browsers may use the token: a request with another `Origin` is 403 `origin_not_allowed`. Empty: any origin. Requests without `Origin`, such as an app's or a server's, are not affected. Checkout may also return to these origins.",
+      'Origins of the web pages that may use the token: a request with another `Origin` is 403 `origin_not_allowed`. Empty allows every origin. Apps and servers send no `Origin` and are not affected. Checkout may also return to these origins.',
   }),
   rate_limit_per_minute: z.int().min(1).max(6_000).nullable().openapi({
     description:

@@ -1,4 +1,4 @@
-import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto/crypto.ts';
+import { digest62, hasKey, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto/crypto.ts';
 
 /** Identifies an application and its RateLimiter object, whose name is `<tenant id>:<application id>`. */
 export interface ApplicationName {
@@ -35,7 +35,7 @@ export function tokenOf(env: Env, { tenantId, applicationId }: ApplicationName, 
 /** Returns a token's claims, or `null` if it is malformed or forged. No I/O. */
 export function readToken(env: Env, token: string): TokenIdentity | null {
   const [, head, tenant, application, secret, version, digest] = SHAPE.exec(token) ?? [];
-  if (!head || !secret || !version || !digest || !(`MASTER_KEY_V${version}` in env)) return null;
+  if (!head || !secret || !version || !digest || !hasKey(env, version)) return null;
   if (!sameText(digest, digest62({ env, version, purpose: PURPOSE }, head, 12))) return null;
   return { tenantId: Number(tenant), applicationId: Number(application), hash: hashOf(secret) };
 }

@@ -1,7 +1,7 @@
 /** The signed texts of checkout: session tokens, return URLs, and the redirect to a tenant's own checkout. */
 import { createHmac } from 'node:crypto';
 import { now } from '../kernel/core/clock.ts';
-import { digest62, namingKeyVersion, sameText, sha256 } from '../kernel/crypto/crypto.ts';
+import { digest62, hasKey, namingKeyVersion, sameText, sha256 } from '../kernel/crypto/crypto.ts';
 import type { StoredOrder } from '../orders/index.ts';
 import type { SessionRow } from './tables.ts';
 
@@ -40,7 +40,7 @@ function seedOf(env: object, tenantId: number, orderId: string) {
 /** Returns what a token with a valid digest names; null for any other. Performs no I/O. */
 export function readSessionToken(env: object, token: string): SessionToken | null {
   const [, derived, version, given, tenant] = TOKEN_PATTERN.exec(token) ?? [];
-  if (!derived || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
+  if (!derived || !version || !given || !hasKey(env, version)) return null;
   if (!sameText(given, checkOf({ env, version, derived, tenant }))) return null;
   const digest = storedDigest({ env, version, derived });
   return { tenantId: tenant === undefined ? null : Number(tenant), digest };

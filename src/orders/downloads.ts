@@ -1,6 +1,6 @@
 import { and, eq, gte, ne, notExists } from 'drizzle-orm';
 import { DAY, now } from '../kernel/core/clock.ts';
-import { digest62, keyVersion, sameText } from '../kernel/crypto/crypto.ts';
+import { digest62, hasKey, keyVersion, sameText } from '../kernel/crypto/crypto.ts';
 import { database } from '../kernel/data/database.ts';
 import { refundAllowances } from './refunds/tables.ts';
 import { orderLines, orders } from './tables.ts';
@@ -33,7 +33,7 @@ export function readDownloadToken(env: object, token: string): Download | null {
   const match = /^dl_((\d{1,15})-(\w{24})-(\d{1,15})-(\d{1,15})-(\d{1,15}))_([1-9])(\w{32})$/.exec(token);
   if (!match) return null;
   const [, claims = '', tenantId, order = '', lineId, linkId, until, version = '', digest = ''] = match;
-  if (!(`MASTER_KEY_V${version}` in env)) return null;
+  if (!hasKey(env, version)) return null;
   if (!sameText(digest62({ env, version, purpose: PURPOSE }, claims, 32), digest)) return null;
   if (Number(until) * 1000 < now()) return null;
   return {

@@ -127,7 +127,7 @@ const NOTES = {
   session_ended: 'Your session has ended. Sign in again.',
   in_cart: 'Added to your cart.',
   cart_changed: 'Your cart is updated.',
-  out_of_cart: 'Removed from your cart.',
+  removed_from_cart: 'Removed from your cart.',
   code_added: 'The code is in your cart.',
   welcome: 'Welcome. Your account is ready.',
   signed_out: 'You are signed out.',

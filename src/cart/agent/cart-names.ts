@@ -1,4 +1,4 @@
-import { digest62, keyVersion, sameText } from '../../kernel/crypto/crypto.ts';
+import { digest62, hasKey, keyVersion, sameText } from '../../kernel/crypto/crypto.ts';
 
 /**
  * A kind of name that carts have outside. Only who knows the scope (tenant, agent) can use a name; one with
@@ -29,11 +29,9 @@ export interface NamedCart {
   readonly keyVersion?: string | undefined;
 }
 
-const isSet = (env: object, version: string): boolean => `MASTER_KEY_V${version}` in env;
-
 /** Returns the name of a cart: `<prefix>_<22 base62 of the id><key version><16 base62 of a keyed digest>`. */
 export function cartName(env: object, naming: CartNaming, { cartId, keyVersion: first }: NamedCart): string {
-  const version = first !== undefined && isSet(env, first) ? first : keyVersion(env);
+  const version = first !== undefined && hasKey(env, first) ? first : keyVersion(env);
   return `${naming.prefix}_${cartId}${version}${digestOf(env, naming, { cartId, version })}`;
 }
 
@@ -41,6 +39,6 @@ export function cartName(env: object, naming: CartNaming, { cartId, keyVersion: 
 export function readCartName(env: object, naming: CartNaming, name: string): string | null {
   const [, prefix, cartId, version, given] = NAME_PATTERN.exec(name) ?? [];
   if (prefix !== naming.prefix || !cartId || !version || !given) return null;
-  if (!isSet(env, version)) return null;
+  if (!hasKey(env, version)) return null;
   return sameText(given, digestOf(env, naming, { cartId, version })) ? cartId : null;
 }

@@ -1,6 +1,7 @@
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
 import {
   digest62,
+  hasKey,
   keyVersion,
   namingKeyVersion,
   randomBase62,
@@ -68,7 +69,7 @@ export function readCartToken(env: object, tenantId: number, token: string): str
   const before = verified.get(env)?.get(name);
   if (before !== undefined) return before;
   const [, cartId, version, given] = TOKEN_PATTERN.exec(token) ?? [];
-  if (!cartId || !version || !given || !(`MASTER_KEY_V${version}` in env)) return null;
+  if (!cartId || !version || !given || !hasKey(env, version)) return null;
   if (!sameText(given, digest62({ env, version, purpose: PURPOSE }, objectName(tenantId, cartId), 12)))
     return null;
   remember(env, name, cartId);

@@ -1,4 +1,4 @@
-import { digest62, keyVersion, randomBase62, sameText, sha256 } from '../../kernel/crypto/crypto.ts';
+import { digest62, hasKey, keyVersion, randomBase62, sameText, sha256 } from '../../kernel/crypto/crypto.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 
 /** The kinds of token: `cs` for a customer session, `pr` for a password reset. */
@@ -32,6 +32,6 @@ export function mintToken(ctx: TokenContext, kind: TokenKind): MintedToken {
 /** Returns the SHA-256 of a token of this kind, or `null` when it was not issued for this tenant. No I/O. */
 export function readToken(ctx: TokenContext, kind: TokenKind, token: string): string | null {
   const [, head, version, given] = SHAPE.exec(token) ?? [];
-  if (!head?.startsWith(kind) || !version || !given || !(`MASTER_KEY_V${version}` in ctx.env)) return null;
+  if (!head?.startsWith(kind) || !version || !given || !hasKey(ctx.env, version)) return null;
   return sameText(given, digest(ctx, version, head)) ? sha256(token) : null;
 }

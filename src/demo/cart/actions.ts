@@ -21,7 +21,7 @@ async function setQuantity(request: PageRequest, quantity: number): Promise<Outc
   );
   // Removed already: by the same form, or in another tab.
   const isGone = !changed.ok && quantity === 0 && changed.formError.code === 'cart_item_not_found';
-  const note = quantity > 0 ? 'cart_changed' : 'out_of_cart';
+  const note = quantity > 0 ? 'cart_changed' : 'removed_from_cart';
   if (changed.ok || isGone) return { to: cartPath(pageAsked(request)), note };
   const { formError } = changed;
   const isShort = formError.code === 'insufficient_stock' || formError.code === 'slot_unavailable';

@@ -1,4 +1,4 @@
-import { digest62, keyVersion, sameText } from '../../kernel/crypto/crypto.ts';
+import { digest62, hasKey, keyVersion, sameText } from '../../kernel/crypto/crypto.ts';
 import { FEED_FORMATS, type FeedFormat, type FeedRow } from './tables.ts';
 
 const PURPOSE = 'product-feed';
@@ -24,7 +24,7 @@ export function feedPath(env: object, { id, tenantId, format }: NamedFeed): stri
 export function readFeedFile(env: object, file: string): NamedFeed | null {
   const [, claims = '', tenantId, id, version = '', given = '', extension] = FILE.exec(file) ?? [];
   const format = FEED_FORMATS.find((one): one is FeedFormat => one === extension);
-  if (!format || !(`MASTER_KEY_V${version}` in env)) return null;
+  if (!format || !hasKey(env, version)) return null;
   if (!sameText(given, digest(env, version, `${claims}.${format}`))) return null;
   return { id: `feed_${id}`, tenantId: Number(tenantId), format };
 }

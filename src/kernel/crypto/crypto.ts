@@ -77,6 +77,9 @@ export function keyVersions(env: object): string[] {
   return versions.sort().reverse();
 }
 
+/** Returns whether a version of the master key is set. A name or token that carries another one is not valid. */
+export const hasKey = (env: object, version: string): boolean => `MASTER_KEY_V${version}` in env;
+
 /** Returns the newest master key version. New data is encrypted and signed under it. */
 export const keyVersion = (env: object): string => keyVersions(env)[0] ?? '';
 

@@ -1,5 +1,5 @@
 import nodeCrypto, { randomBytes, timingSafeEqual } from 'node:crypto';
-import { hmac, keyVersion, keyVersions, type Subkey } from './crypto.ts';
+import { hasKey, hmac, keyVersion, type Subkey } from './crypto.ts';
 
 /** scrypt (RFC 7914) with N = 2^14, r = 8, p = 5, as OWASP recommends: 16 MiB, about 0.2 s. */
 const COST = 'ln=14,r=8,p=5';
@@ -32,7 +32,7 @@ export function checkPassword(env: object, password: string, stored: string | nu
     /^\$scrypt\$v=([1-9])\$(ln=\d+,r=\d+,p=\d+)\$([\w+/]+)\$([\w+/]+)$/.exec(stored ?? '') ?? [];
   const expected = hash === undefined ? new Uint8Array(HASH_BYTES) : Buffer.from(hash, 'base64');
   const given = salt === undefined ? randomBytes(SALT_BYTES) : Buffer.from(salt, 'base64');
-  const known = keyVersions(env).includes(made);
+  const known = hasKey(env, made);
   const version = known ? made : keyVersion(env);
   const actual = derive({ env, version, purpose: PURPOSE }, { cost, salt: given }, password);
   const right = timingSafeEqual(actual, expected) && stored !== null && known;

@@ -1,6 +1,13 @@
 import type { Context } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
-import { digest62, keyVersion, keyVersions, randomBase62, sameText } from '../../kernel/crypto/crypto.ts';
+import {
+  digest62,
+  hasKey,
+  keyVersion,
+  keyVersions,
+  randomBase62,
+  sameText,
+} from '../../kernel/crypto/crypto.ts';
 import type { App } from '../../kernel/http/context.ts';
 
 /** Lifetime of a panel session and of its cookie, in seconds. */
@@ -43,7 +50,7 @@ const SIGNATURE_LENGTH = 22;
 /** Returns the content of a cookie whose signature is valid, else `null`. No I/O. */
 export function readCookie(c: Context<App>, kind: CookieKind): Ticket | null {
   const [, id, note = '', version, signature] = SHAPE.exec(getCookie(c, nameOf(c, kind)) ?? '') ?? [];
-  if (!id || !version || !signature || !(`MASTER_KEY_V${version}` in c.env)) return null;
+  if (!id || !version || !signature || !hasKey(c.env, version)) return null;
   const ticket = { id, note };
   return sameText(signature, digest62(keyOf(c.env, version, kind), serialize(ticket), SIGNATURE_LENGTH))
     ? ticket

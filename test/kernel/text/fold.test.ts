@@ -37,6 +37,14 @@ describe('fold', () => {
     expect(fold('がく')).not.toBe(fold('かく'));
   });
 
+  it.each([
+    ['invisible characters', '\u0e48\u200d'],
+    ['soft hyphens', '\u0e48\u00ad'],
+    ['nothing', '\u0e48'],
+  ])('keeps at most 30 marks in a row, with %s between them', (_case, mark) => {
+    expect(fold(`ก${mark.repeat(100)} ก${mark}`)).toBe(`ก${'\u0e48'.repeat(30)} ก\u0e48`);
+  });
+
   it('is idempotent', () => {
     fc.assert(
       fc.property(text, (value) => {

@@ -86,14 +86,17 @@ function presentVariant(tenant: UcpTenant, product: ShownProduct, variant: Shown
 }
 
 /** Returns a variant's values in the order of the product's options. */
-const selectedOptions = (
+function selectedOptions(
   attributes: ShownVariant['attributes'],
   options: ShownProduct['options'],
-): { name: string; label: string }[] =>
-  options.flatMap(({ name }) => {
-    const label = attributes[name];
+): { name: string; label: string }[] {
+  // Not by key: an option may be called `constructor`.
+  const labels = new Map(Object.entries(attributes));
+  return options.flatMap(({ name }) => {
+    const label = labels.get(name);
     return label === undefined ? [] : [{ name, label }];
   });
+}
 
 /** Returns the one variant of a product without variants. */
 const presentOnlyVariant = (tenant: UcpTenant, product: ShownProduct): Variant => ({

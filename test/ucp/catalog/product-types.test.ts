@@ -90,3 +90,20 @@ it('shows what each of 500 values of an option would mean', async () => {
   expect([values.length, values[7].available, values[8].available]).toEqual([500, false, true]);
   expect(product.variants.map(({ sku }: { sku: string }) => sku)).toEqual(['SIZE-9']);
 });
+
+it('shows variants that lack an option whose name objects inherit', async () => {
+  const shop = await ucpShop();
+  const attributes = [{ constructor: 'Ada', size: 'M' }, { size: 'L' }];
+  const variants = attributes.map((one, n) => ({ sku: `KIT-${n}`, price: 5, stock: 1, attributes: one }));
+  const { body } = await createProduct(shop, { type: 'configurable', variants });
+  forgetTenants();
+  const { product } = (await shop.rest('POST', '/catalog/product', { id: `p${body.id}` })).body;
+  const optionsOf = ({ options }: { options: { name: string; label: string }[] }) =>
+    Object.fromEntries(options.map(({ name, label }) => [name, label]));
+  const [looked] = (await shop.rest('POST', '/catalog/lookup', { ids: [`p${body.id}`] })).body.products;
+  expect(looked.variants.map(optionsOf)).toEqual([attributes[0]]);
+  expect(product.variants.map(optionsOf)).toEqual([attributes[0]]);
+  const large = { id: `p${body.id}`, selected: [{ name: 'size', label: 'L' }] };
+  const shown = (await shop.rest('POST', '/catalog/product', large)).body.product;
+  expect(shown.variants.map(optionsOf)).toEqual([attributes[1]]);
+});

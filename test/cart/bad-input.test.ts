@@ -105,6 +105,7 @@ it.each([
   ['{"__proto__": {"admin": true}}', 'options.__proto__'],
   ['{"__proto__": "x"}', 'options.__proto__'],
   ['{"attributes": {"__proto__": {"admin": true}}}', 'options.attributes.__proto__'],
+  ['{"size": 1e400}', 'options'],
   [`${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`, 'options'],
   [`{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'options'],
 ])('rejects hostile options: %.40s', async (options, field) => {

@@ -24,6 +24,7 @@ export function optionsError(given: unknown): string | null {
 }
 
 function nestingError(part: unknown, level: number): string | null {
+  if (typeof part === 'number' && !Number.isFinite(part)) return 'must not have a number that is too large';
   if (part === null || typeof part !== 'object') return null;
   if (level > MAX_OPTIONS_LEVELS) return `must not nest deeper than ${MAX_OPTIONS_LEVELS} levels`;
   for (const [key, value] of Object.entries(part)) {

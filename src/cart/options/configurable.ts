@@ -58,11 +58,11 @@ function withAttributes(variants: Variants, attributes: Options[string]): Result
 
 /** Returns a failure that names the first attribute in which the variants differ. */
 function ambiguous(variants: Variants): Result<never> {
-  const names = new Set(variants.flatMap((variant) => Object.keys(variant.attributes)));
-  for (const name of names) {
-    const values = [...new Set(variants.flatMap((variant) => variant.attributes[name] ?? []))];
-    if (values.length > 1) {
-      return invalid(`options.attributes.${name}`, `is required: one of ${values.join(', ')}`);
+  const all = variants.flatMap(({ attributes }) => Object.entries(attributes));
+  for (const [name, values] of Map.groupBy(all, ([name]) => name)) {
+    const different = new Set(values.map(([, value]) => value));
+    if (different.size > 1) {
+      return invalid(`options.attributes.${name}`, `is required: one of ${[...different].join(', ')}`);
     }
   }
   return invalid('options.variant_id', 'is required: several variants have these attributes');

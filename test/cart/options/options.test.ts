@@ -95,6 +95,15 @@ it('finds the variant of a configurable product, by id or attributes', async () 
   await refused(shop, tee, both, 'options.attributes', /must match a variant/);
 });
 
+it('asks for an option that some variants lack, whatever its name', async () => {
+  const shop = await world();
+  const attributes = [{ constructor: 'Ada', size: 'M' }, { constructor: 'Bob', size: 'M' }, { size: 'M' }];
+  const variants = attributes.map((one, n) => ({ sku: `KIT-${n}`, price: 5, stock: 1, attributes: one }));
+  const kit = await stockedProduct(shop, { name: 'Kit', type: 'configurable', variants });
+  const options = { attributes: { size: 'M' } };
+  await refused(shop, kit, options, 'options.attributes.constructor', /^is required: one of Ada, Bob$/);
+});
+
 it('adds a grouped product as lines of its members, all or none', async () => {
   const shop = await world();
   const cup = await stockedProduct(shop, { name: 'Cup', price: 3, stock: 4 });

@@ -3,7 +3,9 @@ import { rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { fold } from '../../kernel/text/fold.ts';
 import { toNumber } from '../../kernel/values/money.ts';
-import { IN_STOCK, isHidden } from '../reads/rows.ts';
+import { isHidden } from '../reads/rows.ts';
+import type { ShownCurrency } from '../sales/present-sale.ts';
+import { itemInStockIn } from '../sellable/in-stock.ts';
 import type { FacetRequest, Filters } from './filter-query.ts';
 import { concernsItems, filterTables, matches, type Question } from './matching.ts';
 import type { Facets } from './schemas.ts';
@@ -143,19 +145,20 @@ function countedNow(tenantId: number, { question, facets }: FacetGroup): SQL {
   );
   return sql`WITH ${filterTables(question)},
     c AS MATERIALIZED (${matches(question, withItems)})
-    ${joined(facets.map(({ name }) => countOf(tenantId, name, { withItems, statuses: question.statuses })))}`;
+    ${joined(facets.map(({ name }) => countOf(tenantId, name, { withItems, statuses: question.statuses, shown: question })))}`;
 }
 
 interface Counting {
   readonly withItems: boolean;
+  readonly shown: ShownCurrency;
   readonly statuses: Question['statuses'];
 }
 
 /** Selects one facet of the products (and items) in `c`. */
-function countOf(tenantId: number, name: string, { withItems, statuses }: Counting): SQL {
+function countOf(tenantId: number, name: string, { withItems, statuses, shown }: Counting): SQL {
   if (name === 'price') return sql`SELECT min(price) AS value, max(price) AS label, 0 AS n FROM c`;
   if (name === 'in_stock') {
-    const can = sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = c.item_id AND ${sql.raw(IN_STOCK)})`;
+    const can = sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = c.item_id AND ${itemInStockIn(shown)})`;
     return sql`SELECT iif(can, 'true', 'false') AS value, iif(can, 'In stock', 'Out of stock') AS label,
         count(*) AS n FROM (SELECT max(${can}) AS can FROM c GROUP BY product_id)
       GROUP BY can`;

@@ -1,7 +1,8 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { lowStockThreshold } from '../../tenants/index.ts';
 import { productsBelow } from '../indexing/listing-index.ts';
-import { IN_STOCK, tenantSellsIn } from '../reads/rows.ts';
+import { tenantSellsIn } from '../reads/rows.ts';
+import { IN_STOCK, itemInStockIn } from '../sellable/in-stock.ts';
 import type { Filters } from './filter-query.ts';
 import { listedWords } from './text-query.ts';
 
@@ -102,7 +103,8 @@ function productConditions({ filters, tenantId, q }: Question): SQL[] {
 }
 
 /** Returns the conditions of the filters that one and the same item `u` of the product `l` must meet. */
-function itemConditions({ filters: { values, price, inStock } }: Question): SQL[] {
+function itemConditions(question: Question): SQL[] {
+  const { values, price, inStock } = question.filters;
   return [
     ...values.flatMap(([name], place) =>
       PRODUCT_NAMES.includes(name) ? [] : [hasValue(place, sql`u.item_id`)],
@@ -110,7 +112,7 @@ function itemConditions({ filters: { values, price, inStock } }: Question): SQL[
     ...(price?.min == null ? [] : [sql`u.price >= ${price.min}`]),
     ...(price?.max == null ? [] : [sql`u.price <= ${price.max}`]),
     ...(inStock
-      ? [sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = u.item_id AND ${sql.raw(IN_STOCK)})`]
+      ? [sql`EXISTS (SELECT 1 FROM inventory_items i WHERE i.id = u.item_id AND ${itemInStockIn(question)})`]
       : []),
   ];
 }

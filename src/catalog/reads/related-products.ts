@@ -7,8 +7,9 @@ import { catalogPosition } from '../../tenants/index.ts';
 import { presentListItem } from '../products/present.ts';
 import type { ProductListItem } from '../products/schemas.ts';
 import type { ShownCurrency } from '../sales/present-sale.ts';
+import { inStockIn } from '../sellable/in-stock.ts';
 import { isSmall } from './page-rows.ts';
-import { inStockIn, type ProductRow, productColumnsIn, tenantSellsIn } from './rows.ts';
+import { type ProductRow, productColumnsIn, tenantSellsIn } from './rows.ts';
 
 /** The most traits of a product that are compared, its rarest ones, and of each kind the most that are read. */
 const MAX_TRAITS = 8;

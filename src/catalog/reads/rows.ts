@@ -6,6 +6,7 @@ import type { Metadata } from '../../kernel/values/metadata.ts';
 import { imageSizes } from '../../media/index.ts';
 import type { VariantSummary } from '../products/variant-options.ts';
 import type { ShownCurrency } from '../sales/present-sale.ts';
+import { IN_STOCK, inStockIn } from '../sellable/in-stock.ts';
 import type { Details, Prices, ProductType, ReducedFrom, Sale, Seo } from '../tables.ts';
 
 /** A product row with its stock. JSON columns are text. */
@@ -97,27 +98,6 @@ export interface SlotRow {
   readonly capacity: number;
   readonly reserved: number;
 }
-
-/**
- * SQL that tells whether inventory item `i` can be sold: it has stock or is sold without. Stock of bundles counts
- * members that are sold without, that of bookings has no other policy; stock of groups does not count them.
- */
-export const IN_STOCK = `(i.on_hand > i.reserved OR CASE i.derived WHEN 'bundled' THEN 0 WHEN 'booking' THEN 0
-  WHEN 'grouped' THEN EXISTS (SELECT 1 FROM stock_components c JOIN inventory_items m ON m.id = c.member_id
-    WHERE c.tenant_id = i.tenant_id AND c.parent_id = i.id AND m.deleted = 0 AND m.feed = 'live' AND m.policy <> 'deny')
-  ELSE i.policy <> 'deny' END)`;
-
-/**
- * Returns the SQL that tells whether inventory item `i` can be sold in the currency shown: a configurable product by the
- * variants that have a price in it, which in the main currency all have.
- */
-export const inStockIn = ({ currency, mainCurrency }: ShownCurrency): SQL =>
-  currency === mainCurrency
-    ? sql.raw(IN_STOCK)
-    : sql`CASE WHEN i.derived = 'configurable' THEN EXISTS (SELECT 1 FROM item_prices u
-        CROSS JOIN inventory_items s ON s.id = u.item_id WHERE u.tenant_id = i.tenant_id AND u.product_id = i.id
-          AND u.currency = ${currency} AND (s.on_hand > s.reserved OR s.policy <> 'deny'))
-      ELSE ${sql.raw(IN_STOCK)} END`;
 
 /** The columns of {@link ProductRow} but `in_stock`, from products `p` and inventory items `i`. */
 const OTHER_PRODUCT_COLUMNS = sql`${sql.raw(`p.id, p.sku, p.name, p.slug, p.type, p.status, p.prices,

@@ -6,9 +6,9 @@ import { jsonLists, type Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { clockTick } from '../../tenants/index.ts';
 import type { ProductUpdated } from '../products/schemas.ts';
-import { IN_STOCK } from '../reads/rows.ts';
 import { presentDisplayedPrice } from '../sales/present-sale.ts';
 import { priceColumns } from '../sales/price-columns.ts';
+import { IN_STOCK } from '../sellable/in-stock.ts';
 import type { ProductWrite } from './product-rows.ts';
 
 /** Returns the data of a `product.updated` event, in the main currency; {@link completed} adds the rest. */

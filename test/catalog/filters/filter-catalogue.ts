@@ -165,7 +165,17 @@ export async function catalogue(shop: World, g: Generator): Promise<Catalogue> {
       all:
         type === 'configurable'
           ? variants.map((one) => one.item)
-          : [{ ordinary: prices, sale: isOneItem ? sale.model : null, attributes: {}, inStock }],
+          : [
+              {
+                ordinary: prices,
+                sale: isOneItem ? sale.model : null,
+                attributes: {},
+                inStock,
+                ...(type === 'grouped' || type === 'bundled'
+                  ? { soldIn: Object.keys(member?.all[0]?.ordinary ?? {}) }
+                  : {}),
+              },
+            ],
     });
   }
   await sell(shop, products);

@@ -16,6 +16,8 @@ export interface ModelItem {
   readonly sale: ModelSale | null;
   readonly attributes: Readonly<Record<string, string>>;
   readonly inStock: boolean;
+  /** The currencies in which a group's or bundle's member has a price; missing from others. */
+  readonly soldIn?: readonly string[];
 }
 
 /** An item as it is sold at an instant. */
@@ -88,6 +90,10 @@ function spelled(product: ModelProduct, name: string, items: readonly Item[]): s
 const meets = (values: readonly string[], alternatives: readonly string[]): boolean =>
   values.some((value) => alternatives.some((other) => fold(other) === fold(value)));
 
+/** Returns whether an item can be bought in a currency in which it has a price. */
+const isInStock = ({ inStock, soldIn }: ModelItem, currency: string): boolean =>
+  inStock && (soldIn?.includes(currency) ?? true);
+
 /** Returns the items of a product that meet all filters; none if the product does not match. */
 function matchingItems(product: ModelProduct, question: ModelQuestion): readonly Item[] {
   const { currency, values, priceMin = 0, priceMax = Number.POSITIVE_INFINITY } = question;
@@ -96,7 +102,7 @@ function matchingItems(product: ModelProduct, question: ModelQuestion): readonly
   return product.items.filter((item) => {
     const price = item.prices[currency];
     if (price === undefined || price < priceMin || price > priceMax) return false;
-    if (question.inStock && !item.inStock) return false;
+    if (question.inStock && !isInStock(item, currency)) return false;
     const isReduced = price < (item.ordinary[currency] ?? price);
     if (question.onSale && !isReduced && !(product.isBelowRegular && currency === 'EUR')) return false;
     return Object.entries(values).every(([name, wanted]) => meets(spelled(product, name, [item]), wanted));
@@ -141,8 +147,12 @@ function without(question: ModelQuestion, name: string): ModelQuestion {
 }
 
 /** Returns the values under which a facet counts a product with these matching items. */
-function valuesOf(name: string, product: ModelProduct, items: readonly Item[]): string[] {
-  if (name === 'in_stock') return [String(items.some((item) => item.inStock))];
+function valuesOf(
+  { name, currency }: { readonly name: string; readonly currency: string },
+  product: ModelProduct,
+  items: readonly Item[],
+): string[] {
+  if (name === 'in_stock') return [String(items.some((item) => isInStock(item, currency)))];
   return name === 'category' ? product.categories.map(String) : spelled(product, name, items).map(fold);
 }
 
@@ -167,7 +177,7 @@ export function expectedFacet(
   }
   const counts = new Map<string, number>();
   for (const { product, items } of found) {
-    for (const value of new Set(valuesOf(name, product, items)))
+    for (const value of new Set(valuesOf({ name, currency: question.currency }, product, items)))
       counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   const label = (value: string): string => {

@@ -2,6 +2,54 @@ import { expect, it } from 'vitest';
 import { NEWEST } from '../../support/fixtures/catalog/products.ts';
 import { world } from '../../support/world.ts';
 
+it('counts members of groups and bundles with a price in the currency of the list', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const member = async (name: string, more: object) =>
+    (await shop.post('/products', { name, type: 'simple', price: 5, stock: 3, ...more })).body.id;
+  const prices = { USD: 6 };
+  const [inEur, inBoth, soldOut] = [
+    await member('Cup', {}),
+    await member('Pot', { prices }),
+    await member('Tea', { prices, stock: 0 }),
+  ];
+  const grouped = (name: string, ...ids: number[]) =>
+    shop.post('/products', {
+      name,
+      type: 'grouped',
+      price: 5,
+      prices,
+      grouped: ids.map((product_id) => ({ product_id })),
+    });
+  const bundled = (name: string, ...groups: number[][]) =>
+    shop.post('/products', {
+      name,
+      type: 'bundled',
+      price: 5,
+      prices,
+      bundle_groups: groups.map((ids) => ({ title: 'G', items: ids.map((product_id) => ({ product_id })) })),
+    });
+  await grouped('Group of both', inEur, inBoth);
+  await grouped('Group in EUR', inEur, soldOut);
+  await bundled('Set of both', [inBoth], [inEur, inBoth]);
+  await bundled('Set in EUR', [inBoth], [inEur, soldOut]);
+  const listed = async (query: string) =>
+    (await shop.get(`/products?sort=name_asc&type=grouped,bundled&${query}`, NEWEST)).body;
+  const inStock = async (query: string) =>
+    (await listed(query)).data.flatMap(({ name, in_stock }: { name: string; in_stock: boolean }) =>
+      in_stock ? [name] : [],
+    );
+  const all = ['Group in EUR', 'Group of both', 'Set in EUR', 'Set of both'];
+  const both = ['Group of both', 'Set of both'];
+  for (const query of ['', '&in_stock=true']) {
+    expect(await inStock(query)).toEqual(all);
+    expect(await inStock(`currency=USD${query}`)).toEqual(both);
+  }
+  const { facets } = (await listed('currency=USD&facets=in_stock')).meta;
+  expect(facets.in_stock.map(({ count }: { count: number }) => count)).toEqual([2, 2]);
+  await shop.patch(`/products/${inEur}`, { prices });
+  expect(await inStock('currency=USD&in_stock=true')).toEqual(all);
+});
+
 it('is what can be bought in the currency of the list: variants without a price in it do not count', async () => {
   const shop = await world({ currencies: ['EUR', 'USD'] });
   const variant = (size: string, stock: number, prices: object = {}) => ({

@@ -34,6 +34,41 @@ it('answers from few rows, however many products match', async () => {
   expect(one.read).toBeGreaterThan(1_000);
 });
 
+it('follows whether groups and bundles can be sold in another currency', async () => {
+  const own = await world({ currencies: ['EUR', 'USD'] });
+  const prices = { USD: 6 };
+  const simple = { type: 'simple', price: 5, stock: 3 };
+  const [inEur, inBoth] = await Promise.all([
+    own.post('/products', { ...simple, name: 'Cup' }),
+    own.post('/products', { ...simple, name: 'Pot', sku: 'pot', prices }),
+  ]);
+  const items = [inEur, inBoth].map(({ body }) => ({ product_id: body.id }));
+  const both = { price: 5, prices, tags: ['red'] };
+  await own.post('/products', { ...both, name: 'Group', type: 'grouped', grouped: items });
+  await own.post('/products', {
+    ...both,
+    name: 'Set',
+    type: 'bundled',
+    bundle_groups: [{ title: 'G', items }],
+  });
+  await buildIndex(own);
+  const query = { ...QUERY, currency: 'USD', sort: 'name_asc' } as const;
+  const listed = async () => {
+    const context = { ...contextOf(own), env };
+    const found = await listByIndex(context, { ...query, text: null }, NEWEST);
+    expect(found?.filled).toEqual(await listProducts(contextOf(own), query));
+    const answer = found?.filled.answer;
+    return answer?.ok ? JSON.stringify(answer.value).match(/"name":"(?:Group|Set)"/g) : null;
+  };
+  const all = ['"name":"Group"', '"name":"Set"'];
+  expect(await listed()).toEqual(all);
+  // In EUR, the bundle has as many as before.
+  await own.post('/inventory/adjustments', { items: [{ sku: 'pot', stock: 0 }] });
+  expect(await listed()).toBeNull();
+  await own.patch(`/products/${inEur.body.id}`, { prices });
+  expect(await listed()).toEqual(all);
+});
+
 it('reads changes and the rows of the page in one round trip', async () => {
   await fill(shop, 60);
   await buildIndex(shop);

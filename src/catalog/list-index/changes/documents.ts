@@ -5,7 +5,7 @@ import { stripHtml } from '../../../kernel/text/strip-html.ts';
 import { MAX_LOW_STOCK } from '../../../tenants/index.ts';
 import { ATTRIBUTE_PREFIX } from '../../filters/filter-query.ts';
 import { nameLength, searchWords } from '../../indexing/search-words.ts';
-import { IN_STOCK } from '../../reads/rows.ts';
+import { IN_STOCK, sellsIn } from '../../sellable/in-stock.ts';
 import type { Prices } from '../../tables.ts';
 
 /** A value of a name that products are filtered by, as `item_facets` holds it; `itemId` 0 is the whole product. */
@@ -92,7 +92,7 @@ export const documentRows = ({ db, tenantId }: TenantDatabase, condition: SQL, l
           WHERE v.tenant_id = p.tenant_id AND v.product_id = p.id AND v.deleted = 0) AS variant_skus,
         (SELECT json_group_array(pc.category_id) FROM product_categories pc
           WHERE pc.tenant_id = p.tenant_id AND pc.product_id = p.id) AS category_ids,
-        (SELECT json_group_array(json_array(u.item_id, u.currency, u.price, (SELECT ${sql.raw(IN_STOCK)}
+        (SELECT json_group_array(json_array(u.item_id, u.currency, u.price, (SELECT ${sellsIn(sql`u.currency`)}
             FROM inventory_items i WHERE i.id = u.item_id)))
           FROM item_prices u WHERE u.tenant_id = p.tenant_id AND u.product_id = p.id) AS items,
         (SELECT json_group_array(json_array(x.name, x.value, x.item_id, x.label))
@@ -166,11 +166,12 @@ function textOf(row: DocumentRow, facets: readonly DocumentFacet[]): DocumentTex
   return { words: [...words], skus: wholeSkus, entireName, nameLength: nameLength(found.name) };
 }
 
+/** Returns the items of a document. One that can be sold in some of its currencies only is there twice. */
 function itemsOf(prices: readonly ItemRow[]): DocumentItem[] {
-  const byItem = Map.groupBy(prices, ([id]) => id);
-  return [...byItem]
-    .map(([id, own]) => ({
-      id,
+  const byStock = Map.groupBy(prices, ([id, , , inStock]) => `${id} ${inStock}`);
+  return [...byStock.values()]
+    .map((own) => ({
+      id: own[0]?.[0] ?? 0,
       inStock: own[0]?.[3] === 1,
       prices: Object.fromEntries(own.map(([, currency, price]) => [currency, price])),
     }))

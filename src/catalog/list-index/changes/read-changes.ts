@@ -121,14 +121,18 @@ export async function readChanges<Others extends NamedStatements>(
   const touched = touchedItems(tenantId, after.clock, most);
   const noted = sql`SELECT id, product_id, category_id FROM list_changes
     WHERE tenant_id = ${tenantId} AND id > ${after.change} ORDER BY id LIMIT ${most}`;
-  const changedIds = sql`SELECT product_id FROM (${touched}) UNION SELECT product_id FROM (${noted})`;
+  // Whether a group can be sold in a currency depends on its members. Of more groups the others follow with their own changes.
+  const groups = sql`SELECT c.parent_id AS product_id FROM (${touched}) m CROSS JOIN stock_components c
+    INDEXED BY stock_components_member ON c.tenant_id = ${tenantId} AND c.member_id = m.product_id LIMIT ${most}`;
+  const changedIds = sql`SELECT product_id FROM (${touched}) UNION SELECT product_id FROM (${noted})
+    UNION SELECT product_id FROM (${groups})`;
   const fits = most > MAX_LARGE_CHANGES_PER_READ ? fitOneRead(tenantId, changedIds) : sql`TRUE`;
   const own = {
     mark: markQuery(ctx),
     touched: rows<{ updated_at: number }>(db, sql`SELECT updated_at FROM (${touched})`),
     noted: rows<{ id: number; category_id: number }>(db, sql`SELECT id, category_id FROM (${noted})`),
     fitting: rows<{ fits: 0 | 1 }>(db, sql`SELECT ${fits} AS fits`),
-    changed: documentRows(ctx, sql`p.id IN (${changedIds}) AND ${fits}`, 2 * most),
+    changed: documentRows(ctx, sql`p.id IN (${changedIds}) AND ${fits}`, 3 * most),
     tree: rows<CategoryRow>(
       db,
       sql`SELECT id, parent_id, name, hidden FROM categories

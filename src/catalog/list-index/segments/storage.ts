@@ -10,7 +10,7 @@ export type IndexPhase =
   | { readonly name: 'too_large' };
 
 /** The format of what is stored. Another number discards what earlier versions of this code have stored. */
-const FORMAT = 5;
+const FORMAT = 6;
 
 /** The state of an index besides its content. */
 export interface IndexState {

@@ -93,7 +93,7 @@ export const ProductListQuery = z
     }),
     member_of: idParam.optional().openapi({
       description:
-        'Lists the products that this grouped or bundled product contains, in its order and each once, at most 100. May be combined with what `ids` may be.',
+        'Lists the products that this grouped or bundled product contains, in its order and each once, at most 100, in pages of `limit` (default: all). May be combined with what `ids` may be, `page` and `cursor`.',
     }),
     q: SearchText.optional().openapi({
       description: 'Matches products with a word in name, SKU or slug for each word as a prefix.',

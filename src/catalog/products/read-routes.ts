@@ -15,6 +15,7 @@ import {
   PARAMETERS_WITH_IDS,
   type ProductListQuery,
   ProductQuery,
+  productPages,
   RelatedQuery,
   SlugParams,
   type StatusFilter,
@@ -51,7 +52,8 @@ export async function listOfIds(
   const { query, caller } = call;
   const parameter = PARAMETERS[asked.by];
   const given = Object.keys(call.c.req.query());
-  const others = given.filter((name) => name !== parameter && !PARAMETERS_WITH_IDS.includes(name));
+  const allowed = [parameter, ...PARAMETERS_WITH_IDS, ...(asked.by === 'memberOf' ? ['page', 'cursor'] : [])];
+  const others = given.filter((name) => !allowed.includes(name));
   const errors = Object.fromEntries(others.map((name) => [name, [`must not be combined with ${parameter}`]]));
   if (others.length > 0) return fail('validation_error', { errors });
   const count = asked.by === 'memberOf' ? MAX_IDS : asked.values.length;
@@ -59,7 +61,8 @@ export async function listOfIds(
   if (asked.by !== 'memberOf' && limit < count)
     return invalid('limit', `must not be less than the number of ${parameter}`);
   const { include = [], currency = caller.currency } = query;
-  const wanted = { asked, limit, include, currency, mainCurrency: caller.currency, status };
+  const page = { ...productPages.pageOf(query), limit };
+  const wanted = { asked, ...page, include, currency, mainCurrency: caller.currency, status };
   return cachedRead(call, {
     key: `/products?${JSON.stringify(wanted)}`,
     need,

@@ -47,7 +47,9 @@ export function shopperProducts(
 ): Promise<Result<ListedProducts>> {
   const wanted = {
     asked: { by: 'ids' as const, values: ids },
+    page: 1,
     limit: ids.length,
+    after: null,
     include: ['variants', 'categories'] as const,
     currency,
     mainCurrency: reader.caller.currency,

@@ -1,12 +1,13 @@
 import { type SQL, sql } from 'drizzle-orm';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
-import { pageMeta } from '../../kernel/core/pagination.ts';
+import { type ListPage, MAX_IDS, pageMeta, rowsBefore } from '../../kernel/core/pagination.ts';
 import { invalid, ok } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
+import { productPages, type SortKey } from '../products/query-schemas.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
-import { type FittingRow, fittingPage } from './page-rows.ts';
+import { type FittingRow, fittingPage, foundRows } from './page-rows.ts';
 import { categoriesOf, type ProductRow, productColumnsIn, tenantSellsIn, variantsOf } from './rows.ts';
 
 /** Which products: by their ids, by ids of their variants, by SKUs, or those that a grouped or bundled product contains. */
@@ -15,12 +16,15 @@ export type Asked =
   | { readonly by: 'skus'; readonly values: readonly string[] }
   | { readonly by: 'memberOf'; readonly id: number };
 
-/** At most 100 products, and how they are shown. */
-export interface IdsQuery extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'> {
+/** At most 100 products, and how they are shown. Only members have more than one page; of ids, `limit` is at least all. */
+export interface IdsQuery
+  extends Pick<ListQuery, 'include' | 'currency' | 'mainCurrency' | 'status'>,
+    ListPage<SortKey> {
   readonly asked: Asked;
-  /** At least as many as there are values. */
-  readonly limit: number;
 }
+
+/** A product with its place among those asked for. */
+type PlacedRow = ProductRow & FittingRow & { readonly place: number };
 
 /** The query parameter of each way to ask for products. */
 export const PARAMETERS = {
@@ -32,37 +36,59 @@ export const PARAMETERS = {
 
 /**
  * Reads the products asked for, in the order asked for, and the version in one batch. Leaves out what is not there.
- * Fails with 422 if they are too large together: there is no next page.
+ * Fails with 422 if ids are too large together: they have no next page.
  */
 export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<Filled> {
   const { db } = ctx;
   const { include, asked } = query;
-  const shown = fittingPage(shownProducts(ctx, query), { order: sql`l.place`, include });
+  const shown = fittingPage(pageOfShown(ctx, query), { order: sql`l.place`, include });
   const idsFor = (one: IdsQuery['include'][number]) =>
     include.includes(one) ? sql`SELECT product_id FROM (${shown})` : sql`NULL`;
   const read = await namedBatch(db, {
     position: catalogPosition(ctx),
-    products: rows<ProductRow & FittingRow>(
+    counted: rows<{ total: number }>(
       db,
-      sql`SELECT ${productColumnsIn(query)}, l.follows FROM (${shown}) l CROSS JOIN products p ON p.id = l.product_id
+      asked.by === 'memberOf'
+        ? sql`SELECT count(*) AS total FROM (${shownProducts(ctx, query)})`
+        : sql`SELECT 0 AS total`,
+    ),
+    products: rows<PlacedRow>(
+      db,
+      sql`SELECT ${productColumnsIn(query)}, l.place, l.follows FROM (${shown}) l CROSS JOIN products p ON p.id = l.product_id
         JOIN inventory_items i ON i.id = p.id ORDER BY l.place`,
     ),
     variants: variantsOf(ctx, idsFor('variants')),
     categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
   });
   const version = read.position[0]?.version ?? 0;
-  if (read.products.at(-1)?.follows != null)
+  const page =
+    asked.by === 'memberOf'
+      ? productPages.cut(read.products, query, {
+          total: read.counted[0]?.total ?? 0,
+          found: foundRows(read.products),
+          key: ({ place, id }) => ({ sort: 'newest', value: place, id }),
+        })
+      : { rows: read.products, meta: pageMeta(query, read.products.length) };
+  if (asked.by !== 'memberOf' && read.products.at(-1)?.follows != null)
     return {
       version,
       answer: invalid(PARAMETERS[asked.by], 'names products that are too large for one response'),
     };
-  const data = read.products.map((row) => presentWithIncludes(row, read, query));
-  const meta = pageMeta({ page: 1, limit: query.limit }, data.length);
-  return { version, answer: ok({ data, meta }) };
+  const data = page.rows.map((row) => presentWithIncludes(row, read, query));
+  return { version, answer: ok({ data, meta: page.meta }) };
+}
+
+/** Selects the page of the products asked for, and of members one more. */
+function pageOfShown(ctx: TenantDatabase, query: IdsQuery): SQL {
+  const shown = shownProducts(ctx, query);
+  if (query.asked.by !== 'memberOf') return shown;
+  const { after, limit } = query;
+  return sql`SELECT * FROM (${shown}) WHERE ${after ? sql`place > ${after.value}` : sql`TRUE`}
+    ORDER BY place LIMIT ${limit + 1} OFFSET ${rowsBefore(query)}`;
 }
 
 /** Returns a subquery of `(value, key)`: the ids of the products asked for, and their order. */
-function productIds({ tenantId }: TenantDatabase, { asked, limit }: IdsQuery): SQL {
+function productIds({ tenantId }: TenantDatabase, { asked }: IdsQuery): SQL {
   switch (asked.by) {
     case 'ids':
       return sql`json_each(${JSON.stringify(asked.values)})`;
@@ -78,7 +104,7 @@ function productIds({ tenantId }: TenantDatabase, { asked, limit }: IdsQuery): S
     case 'memberOf':
       return sql`(SELECT m.value, min(m.id) AS key FROM products g, json_tree(g.details) m
         WHERE g.tenant_id = ${tenantId} AND g.id = ${asked.id} AND g.deleted_at IS NULL
-          AND m.key = 'product_id' GROUP BY m.value ORDER BY 2 LIMIT ${limit})`;
+          AND m.key = 'product_id' GROUP BY m.value ORDER BY 2 LIMIT ${MAX_IDS})`;
   }
 }
 

@@ -167,6 +167,26 @@ describe('GET /v1/products?member_of=', () => {
     expect((await listed(`member_of=${a}`)).data).toEqual([]);
   });
 
+  it('counts all of them in pages of `limit`, without those that are not on sale', async () => {
+    const shop = await world();
+    const made = async (name: string, more: object = {}) =>
+      (await createProduct(shop, { name, ...more })).body.id as number;
+    const hidden = await made('Hidden', { status: 'inactive' });
+    const [a, b, c] = [await made('A'), await made('B'), await made('C')];
+    const grouped = [hidden, c, a, b].map((product_id) => ({ product_id }));
+    const { id } = (await createProduct(shop, { type: 'grouped', name: 'Group', grouped })).body;
+    const page = async (query: string) =>
+      (await shop.get(`/products?member_of=${id}&limit=2&${query}`, NEWEST)).body;
+    const first = await page('');
+    expect(names(first)).toEqual(['C', 'A']);
+    expect(first.meta).toMatchObject({ page: 1, limit: 2, total: 3, total_pages: 2 });
+    const last = await page(`cursor=${first.meta.next_cursor}`);
+    expect(names(last)).toEqual(['B']);
+    expect(last.meta).toEqual({ page: 2, limit: 2, total: 3, total_pages: 2, next_cursor: null });
+    expect(await page('page=2')).toEqual(last);
+    expect((await page('page=3')).meta.total).toBe(3);
+  });
+
   it.each(['0', 'x', '1.5', ''])('refuses %j', async (id) => {
     const answer = await (await world()).get(`/products?member_of=${id}`);
     expectProblem(answer, 422, 'validation_error');

@@ -52,7 +52,9 @@ it.each([
     () =>
       listByIds(ctx(), {
         asked: { by: 'ids', values: [1, 2] },
+        page: 1,
         limit: 2,
+        after: null,
         include: ['variants', 'categories'],
         status: 'all',
         ...shown,
@@ -63,7 +65,9 @@ it.each([
     () =>
       listByIds(ctx(), {
         asked: { by: 'variantIds', values: [1, 2] },
+        page: 1,
         limit: 2,
+        after: null,
         include: [],
         status: 'all',
         ...shown,
@@ -74,7 +78,9 @@ it.each([
     () =>
       listByIds(ctx(), {
         asked: { by: 'skus', values: ['a'] },
+        page: 1,
         limit: 1,
+        after: null,
         include: [],
         status: 'all',
         ...shown,

@@ -117,13 +117,14 @@ const addressLines = (draft: BuyerDraft, prefix: '' | 'billing_'): string[] =>
 
 const countryText = (country: string | undefined) => country && countryName(country);
 
+/** An address. Each line has the direction of its script: in Arabic, a city would stand before its postal code. */
 const Address = ({ title, lines }: { title: string; lines: readonly string[] }) => (
   <>
     <h2>{title}</h2>
-    <address dir="auto">
+    <address>
       {lines.map((line) => (
         <>
-          {line}
+          <bdi>{line}</bdi>
           <br />
         </>
       ))}

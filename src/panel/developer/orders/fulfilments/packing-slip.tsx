@@ -118,7 +118,7 @@ const ShipTo = ({ order: { addresses, customer } }: { readonly order: Order }) =
     <address>
       {(addresses.shipping ? addressLines(addresses.shipping) : [customer.name ?? '–']).map((line) => (
         <>
-          {line}
+          <bdi>{line}</bdi>
           <br />
         </>
       ))}

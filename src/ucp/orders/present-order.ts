@@ -55,16 +55,18 @@ function lineItemOf({ row, refunds }: StoredOrder, line: OrderLineRow): OrderLin
 
 /**
  * Returns how much of a line is still to come and has come. Units that were paid back before they were shipped don't
- * come any more; those that were shipped before stay fulfilled. What isn't shipped is fulfilled once it is paid.
+ * come any more, nor any once all of the money is paid back; those that were shipped before stay fulfilled. What isn't
+ * shipped is fulfilled once it is paid.
  */
 function quantityOf(
-  { status }: OrderRow,
+  { status, paymentStatus }: OrderRow,
   refunds: readonly RefundRow[],
   line: OrderLineRow,
 ): OrderLineItem['quantity'] {
   const { id, quantity, ships, fulfilled } = line;
   if (ships) {
-    const toCome = status === 'cancelled' ? 0 : leftToShip(line, refunds);
+    const isOver = status === 'cancelled' || paymentStatus === 'refunded';
+    const toCome = isOver ? 0 : leftToShip(line, refunds);
     return { original: quantity, total: fulfilled + toCome, fulfilled };
   }
   const refunded = refunds

@@ -112,6 +112,19 @@ describe.each(TRANSPORTS)('orders over %s', (transport) => {
     });
   });
 
+  it('have nothing to come once all of their money is paid back as an amount', async () => {
+    const { agent, orderId, checkout, ...shop } = await orderedShop(transport);
+    await shop.post(`/orders/${orderId}/fulfilments`, { items: [{ line_id: 1, quantity: 2 }] });
+    const { grand_total } = (await shop.get(`/orders/${orderId}`)).body.totals;
+    const refund = await shop.post(`/orders/${orderId}/refunds`, { amount: grand_total });
+    expect(refund.status, JSON.stringify(refund.body)).toBe(201);
+    const { body } = await agent.order(orderId);
+    expect(body.line_items[0]).toMatchObject({
+      quantity: { original: 3, total: 2, fulfilled: 2 },
+      status: 'fulfilled',
+    });
+  });
+
   it('belong to the agent that made them', async () => {
     const { agent, orderId, ...shop } = await orderedShop(transport);
     expectNotFound(await otherAgent(shop, transport).order(orderId));

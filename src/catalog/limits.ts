@@ -15,6 +15,8 @@ export const MAX_VARIANT_ATTRIBUTES = 50;
 export const MAX_LINKS = 100;
 /** Largest number of members of a grouped product, and of items in one group of a bundle. */
 export const MAX_MEMBERS = 100;
+/** Largest number of places of a product in groups and bundles: each of its sales computes the stock of all of them. */
+export const MAX_MEMBERSHIPS = 1_000;
 /** Largest number of groups of a bundle. */
 export const MAX_BUNDLE_GROUPS = 50;
 /** Largest number of slots of a booking product, and of places in one slot. */

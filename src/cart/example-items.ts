@@ -74,6 +74,7 @@ export const item = (
   type: 'simple',
   selected: [],
   discounts: [],
+  regular_price: null,
   ...fields,
   total: Number((fields.unit_price * (fields.quantity ?? 1)).toFixed(2)),
 });
@@ -89,6 +90,7 @@ export const espressoItem = (quantity: number): Item =>
     sku: 'ESP-250',
     quantity,
     unit_price: 8.9,
+    regular_price: 11.9,
   });
 const APPOINTMENT = { from: '2030-05-06T07:00:00.000Z', to: '2030-05-06T09:00:00.000Z' };
 /** A line item with an appointment in the example shop's workshop. */
@@ -126,7 +128,7 @@ export const jerseyItem = (): Item =>
   });
 
 /** Returns a cart's line item as checkout and orders show it. */
-const ordered = ({ slug: _, image: __, type: ___, selected: ____, ...line }: Item): Line => line;
+const ordered = ({ slug, image, type, selected, regular_price, ...line }: Item): Line => line;
 /** A line of coffee in a checkout or an order. */
 export const espressoLine = (quantity: number): Line => ordered(espressoItem(quantity));
 /** A line with an appointment in a checkout or an order. */

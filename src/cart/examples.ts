@@ -122,6 +122,7 @@ const addBundled = (): Add => ({
           sku: 'BOX-SUNDAY',
           type: 'bundled',
           unit_price: 66.8,
+          regular_price: 72.8,
           selected: [
             { name: 'Coffee', value: '2 × Espresso Kreuzberg 250 g' },
             { name: 'Extras', value: 'Barista course voucher' },

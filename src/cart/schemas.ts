@@ -143,6 +143,10 @@ export type Warning = z.infer<typeof WarningSchema>;
 
 /** A line item of a cart, with everything that shows it without another request. */
 export const CartItem = LineItem.extend({
+  regular_price: z.number().nullable().openapi({
+    description:
+      'What `unit_price` is reduced from, to strike through: of a variant its own, of a bundle the sum of its items, with the surcharges of chosen downloads. Null if it is not reduced.',
+  }),
   slug: z.string().nullable().openapi({
     description: "The product's slug. Null only for a product that was deleted before carts had slugs.",
   }),

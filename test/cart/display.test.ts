@@ -125,6 +125,102 @@ it('follows a renamed product and a new image, and sums what a coupon leaves', a
   expect(cart.body.totals).toMatchObject({ subtotal: 30, discount: 3, subtotal_after_discount: 27 });
 });
 
+/** What each line costs, and what it is struck through with. */
+const prices = ({ body }: Answer) =>
+  body.items.map((item: { unit_price: number; regular_price: number }) => [
+    item.unit_price,
+    item.regular_price,
+  ]);
+
+it('shows what the price of each type of product is reduced from, in the currency of the cart', async () => {
+  const shop = await world({ currencies: ['EUR', 'USD'] });
+  const variant = { price: 20, prices: { USD: 25 }, stock: 5 };
+  const tee = await stockedProduct(shop, {
+    name: 'Tee',
+    type: 'configurable',
+    variants: [
+      { ...variant, sku: crypto.randomUUID(), attributes: { Size: 'M' }, sale: { price: 15 } },
+      { ...variant, sku: crypto.randomUUID(), attributes: { Size: 'L' } },
+    ],
+  });
+  const url = 'https://files.example.com/song';
+  const links = [{ title: 'MP3', price: 1, prices: { USD: 2 }, url }];
+  const song = await stockedProduct(shop, {
+    name: 'Song',
+    type: 'downloadable',
+    price: 10,
+    prices: { USD: 12 },
+    sale: { price: 8, prices: { USD: 9 } },
+    links,
+  });
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10, prices: { USD: 12 }, regular_price: 13 });
+  const cup = await stockedProduct(shop, { name: 'Cup', price: 5, prices: { USD: 6 } });
+  const kit = await stockedProduct(shop, {
+    name: 'Kit',
+    type: 'bundled',
+    price: 1,
+    bundle_groups: [
+      { title: 'Mugs', items: [{ product_id: mug.body.id, quantity: 2 }] },
+      { title: 'Cup', items: [{ product_id: cup.body.id }] },
+    ],
+  });
+  const set = await stockedProduct(shop, {
+    name: 'Set',
+    type: 'grouped',
+    grouped: [{ product_id: cup.body.id, default_quantity: 1 }],
+  });
+  const [m, l] = tee.body.variants;
+  const [group1, group2] = kit.body.bundle_groups;
+  const bundle_options = { [group1.id]: [group1.items[0].id], [group2.id]: [group2.items[0].id] };
+  const items = [
+    { variant_id: m.id, quantity: 2 },
+    { variant_id: l.id, quantity: 1 },
+    { product_id: song.body.id, quantity: 1, options: { links: [song.body.links[0].id] } },
+    { product_id: mug.body.id, quantity: 1 },
+    { product_id: kit.body.id, quantity: 1, options: { bundle_options } },
+    { product_id: set.body.id, quantity: 1 },
+  ];
+  const inEuros = await shop.post('/cart', { items }, seeing(set));
+  expect(prices(inEuros)).toEqual([
+    [15, 20],
+    [20, null],
+    [9, 11],
+    [10, 13],
+    [25, 31],
+    [5, null],
+  ]);
+  const bought = items.filter(({ product_id }) => product_id !== kit.body.id);
+  const inDollars = await shop.post('/cart', { currency: 'USD', items: bought }, seeing(set));
+  expect(prices(inDollars)).toEqual([
+    [25, null],
+    [25, null],
+    [11, 14],
+    [12, null],
+    [6, null],
+  ]);
+});
+
+it('shows when a reduction begins and ends, also in a cart that was stored before carts showed it', async () => {
+  const shop = await world();
+  const mug = await stockedProduct(shop, { name: 'Mug', price: 10 });
+  const added = await addToCart(shop, mug, {});
+  const path = `/cart/${added.body.cart_token}`;
+  expect(prices(added)).toEqual([[10, null]]);
+  const begun = await shop.patch(`/products/${mug.body.id}`, { sale: { price: 7 } });
+  const reduced = await shop.get(path, seeing(begun));
+  expect(prices(reduced)).toEqual([[7, 10]]);
+  const object = cartObject(shop, added.body.cart_token);
+  await runInDurableObject(object, (_, { storage: { sql } }) => {
+    sql.exec("UPDATE lines SET json = json_remove(json, '$.offer.reducedFrom')");
+  });
+  await evict(object);
+  expect((await shop.get(path, seeing(begun))).body).toEqual(reduced.body);
+  const ended = await shop.patch(`/products/${mug.body.id}`, { sale: null });
+  const after = await shop.get(path, seeing(ended));
+  expect(prices(after)).toEqual([[10, null]]);
+  expect(after.headers.get('etag')).not.toBe(reduced.headers.get('etag'));
+});
+
 it('finds the product of a variant, without storage once it is known', async () => {
   const shop = await world();
   const tee = await shirt(shop);

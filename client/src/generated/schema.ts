@@ -3302,6 +3302,8 @@ export interface components {
                 promotion_id: number;
                 amount: number;
             }[];
+            /** @description What `unit_price` is reduced from, to strike through: of a variant its own, of a bundle the sum of its items, with the surcharges of chosen downloads. Null if it is not reduced. */
+            regular_price: number | null;
             /** @description The product's slug. Null only for a product that was deleted before carts had slugs. */
             slug: string | null;
             /**

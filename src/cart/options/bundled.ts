@@ -6,6 +6,7 @@ import {
   type Json,
   type Options,
   option,
+  ordinaryPrices,
   parseQuantity,
   type ResolvedOptions,
   type StockNeed,
@@ -112,6 +113,9 @@ function resolvedOptions(choices: readonly GroupChoice[]): ResolvedOptions {
     },
     selected: choices.map(selectionOf),
     prices: sumOfPrices(parts.map(({ product, times }) => ({ prices: product.prices, times }))),
+    ordinaryPrices: sumOfPrices(
+      parts.map(({ product, times }) => ({ prices: ordinaryPrices(product), times })),
+    ),
     ships: parts.some(({ product }) => product.type === 'simple'),
     weight: parts.reduce((sum, { product, times }) => sum + weightToShip(product) * times, 0),
     needs: mergeNeeds(parts.flatMap(({ product, times }) => stockNeed(product, times))),

@@ -35,6 +35,7 @@ export function resolveVariant(view: SellableView, options: Options): Result<Res
     selected: Object.entries(variant.attributes).map(([name, value]) => ({ name, value })),
     options: { variant_id: variant.id, attributes: variant.attributes },
     prices: variant.prices,
+    ordinaryPrices: variant.reducedFrom,
     ships: true,
     weight: variant.weight ?? product.weight ?? 0,
     needs: policy === 'untracked' ? [] : [need],

@@ -72,6 +72,8 @@ export interface Offer {
   readonly options: string;
   /** The unit price by currency. */
   readonly prices: Prices;
+  /** What the unit price is reduced from, in the currencies in which it is. */
+  readonly reducedFrom: Prices;
   readonly taxClass: string | null;
   readonly categoryIds: readonly number[];
   readonly ships: boolean;
@@ -94,12 +96,18 @@ export type ResolvedOptions = Pick<Offer, 'prices' | 'needs'> &
   Partial<
     Pick<Offer, 'variantId' | 'sku' | 'image' | 'selected' | 'ships' | 'weight' | 'links' | 'until'>
   > & {
+    /** What the prices would be without reductions; by default those of the product. */
+    readonly ordinaryPrices?: Prices;
     /** The options of the product type, normalized. */
     readonly options: Options;
   };
 
 /** Builds the offer of a product with resolved options; `custom` is the shopper's custom data. */
 export function offerOf(product: SellableProduct, choice: ResolvedOptions, custom: Options): Offer {
+  const { prices, ordinaryPrices = product.reducedFrom } = choice;
+  const reductions = Object.entries(ordinaryPrices).filter(
+    ([code, price]) => price > (prices[code] ?? price),
+  );
   return {
     productId: product.id,
     variantId: choice.variantId ?? null,
@@ -110,7 +118,8 @@ export function offerOf(product: SellableProduct, choice: ResolvedOptions, custo
     selected: choice.selected ?? [],
     sku: choice.sku ?? product.sku,
     options: canonicalJson({ ...custom, ...choice.options }),
-    prices: choice.prices,
+    prices,
+    reducedFrom: Object.fromEntries(reductions),
     taxClass: product.taxClass,
     categoryIds: product.categoryIds,
     ships: choice.ships ?? product.type === 'simple',
@@ -127,6 +136,12 @@ export function stockNeed({ id, policy, stock }: SellableProduct, quantity: numb
   const available = policy === 'deny' ? stock : null;
   return [{ kind: 'item', id, productId: id, variantId: null, quantity, available }];
 }
+
+/** Returns the prices without reductions. */
+export const ordinaryPrices = ({
+  prices,
+  reducedFrom,
+}: Pick<SellableProduct, 'prices' | 'reducedFrom'>): Prices => ({ ...prices, ...reducedFrom });
 
 /** Sums the parts' prices in each currency that all of them have. */
 export function sumOfPrices(parts: readonly { readonly prices: Prices; readonly times: number }[]): Prices {

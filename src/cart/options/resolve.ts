@@ -10,6 +10,7 @@ import {
   type Options,
   offerOf,
   option,
+  ordinaryPrices,
   parseQuantity,
   type ResolvedOptions,
   stockNeed,
@@ -103,12 +104,11 @@ function resolveLinks({ product, details }: SellableView, options: Options): Res
     return invalid('options.links', `${JSON.stringify(unknown)} is not one of ${names}`);
   }
   const links = offered.filter(({ id }) => wanted.includes(id));
+  const surcharges = links.map(({ prices }) => ({ prices, times: 1 }));
   return ok({
     options: { links: links.map(({ id }) => id).sort((a, b) => a - b) },
-    prices: sumOfPrices([
-      { prices: product.prices, times: 1 },
-      ...links.map(({ prices }) => ({ prices, times: 1 })),
-    ]),
+    prices: sumOfPrices([{ prices: product.prices, times: 1 }, ...surcharges]),
+    ordinaryPrices: sumOfPrices([{ prices: ordinaryPrices(product), times: 1 }, ...surcharges]),
     needs,
     selected: links.map(({ title }) => ({ name: 'Download', value: title })),
     links: links.map(({ id, title, url }) => ({ id, title, url })),

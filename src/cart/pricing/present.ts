@@ -76,18 +76,28 @@ function orderOf(state: CartState): Pick<CartAnswer, 'status' | 'order'> {
   };
 }
 
-const presentLine = ({ id, offer, quantity, unitPrice }: Line, subtotal: number, currency: string) => ({
-  id,
-  product_id: offer.productId,
-  variant_id: offer.variantId,
-  name: offer.name,
-  slug: offer.slug,
-  image: offer.image,
-  type: offer.type,
-  selected: [...offer.selected],
-  sku: offer.sku,
-  options: JSON.parse(offer.options),
-  quantity,
-  unit_price: toNumber(unitPrice, currency),
-  total: toNumber(subtotal, currency),
-});
+/** Returns the unit price before its reduction; null if it is not reduced. */
+const regularPrice = ({ offer }: Line, currency: string): number | null => {
+  const regular = offer.reducedFrom[currency];
+  return regular === undefined ? null : toNumber(regular, currency);
+};
+
+const presentLine = (line: Line, subtotal: number, currency: string) => {
+  const { id, offer, quantity, unitPrice } = line;
+  return {
+    id,
+    product_id: offer.productId,
+    variant_id: offer.variantId,
+    name: offer.name,
+    slug: offer.slug,
+    image: offer.image,
+    type: offer.type,
+    selected: [...offer.selected],
+    sku: offer.sku,
+    options: JSON.parse(offer.options),
+    quantity,
+    unit_price: toNumber(unitPrice, currency),
+    regular_price: regularPrice(line, currency),
+    total: toNumber(subtotal, currency),
+  };
+};

@@ -57,13 +57,18 @@ export function presentDisplayedPrice(
   };
 }
 
+/** Returns the ordinary prices of a variant by currency where the price to pay is lower. */
+export function variantReductions(row: Pick<VariantRow, 'prices' | 'ordinary_prices'>): Prices {
+  if (row.ordinary_prices === null) return {};
+  const prices = column.prices(row.prices);
+  const ordinary = Object.entries(column.prices(row.ordinary_prices));
+  return Object.fromEntries(ordinary.filter(([code, price]) => price > (prices[code] ?? price)));
+}
+
 /** Returns the price of a variant, with its reduction. */
 export function presentVariantPrice(row: VariantRow, currency: string) {
   const prices = column.prices(row.prices);
-  const ordinary = column.prices(row.ordinary_prices ?? row.prices);
-  const from = Object.fromEntries(
-    Object.entries(ordinary).filter(([code, price]) => price > (prices[code] ?? price)),
-  );
+  const from = variantReductions(row);
   const shown = from[currency];
   return {
     price: toNumber(prices[currency] ?? 0, currency),

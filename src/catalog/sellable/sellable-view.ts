@@ -9,7 +9,8 @@ import type { CatalogReader } from '../../kernel/http/context.ts';
 import { catalogPosition } from '../../tenants/index.ts';
 import { memberIds } from '../products/members.ts';
 import { column, type VariantRow, variantsOf } from '../reads/rows.ts';
-import type { Details, Prices, ProductType } from '../tables.ts';
+import { variantReductions } from '../sales/present-sale.ts';
+import type { Details, Prices, ProductType, ReducedFrom } from '../tables.ts';
 
 /** The fields of a product that selling it requires; amounts in minor units by currency. */
 export interface SellableProduct {
@@ -22,6 +23,8 @@ export interface SellableProduct {
   readonly type: ProductType;
   readonly status: 'active' | 'inactive';
   readonly prices: Prices;
+  /** What `prices` are reduced from, in the currencies in which they are. */
+  readonly reducedFrom: Prices;
   readonly taxClass: string | null;
   /** Grams; null: not known. */
   readonly weight: number | null;
@@ -36,6 +39,8 @@ export interface SellableVariant {
   readonly id: number;
   readonly sku: string;
   readonly prices: Prices;
+  /** What `prices` are reduced from, in the currencies in which they are. */
+  readonly reducedFrom: Prices;
   readonly attributes: Readonly<Record<string, string>>;
   /** Grams; null: the product's. */
   readonly weight: number | null;
@@ -90,8 +95,9 @@ export const sellableView = (call: CatalogReader, productId: number, version: nu
   );
 
 /** A product as {@link viewQueries} reads it. JSON columns are text. */
-interface SellableRow extends Omit<SellableProduct, 'prices' | 'taxClass' | 'categoryIds'> {
+interface SellableRow extends Omit<SellableProduct, 'prices' | 'reducedFrom' | 'taxClass' | 'categoryIds'> {
   readonly prices: string;
+  readonly reduced_from: string | null;
   readonly tax_class: string | null;
   readonly details: string;
 }
@@ -109,8 +115,8 @@ function viewQueries(ctx: TenantDatabase, ids: SQL) {
     ),
     products: rows<SellableRow>(
       db,
-      sql`SELECT p.id, p.sku, p.name, p.slug, p.images ->> 0 AS image, p.type, p.status, p.prices, p.tax_class, p.weight,
-          p.details, i.policy, max(0, i.on_hand - i.reserved) AS stock
+      sql`SELECT p.id, p.sku, p.name, p.slug, p.images ->> 0 AS image, p.type, p.status, p.prices, p.reduced_from,
+          p.tax_class, p.weight, p.details, i.policy, max(0, i.on_hand - i.reserved) AS stock
         FROM products p JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
     ),
@@ -176,8 +182,12 @@ const withMembers = (tenantId: number, ids: SQL): SQL => sql`${ids}
     json_each(g.value, '$.items') i WHERE p.tenant_id = ${tenantId} AND p.id IN (${ids})`;
 
 /** Returns the prices in these currencies. */
-const pricesIn = (currencies: readonly string[], prices: Prices): Prices =>
-  Object.fromEntries(Object.entries(prices).filter(([currency]) => currencies.includes(currency)));
+const pricesIn = (currencies: readonly string[], prices: ReducedFrom): Prices =>
+  Object.fromEntries(
+    Object.entries(prices).flatMap(([currency, price]) =>
+      price !== null && currencies.includes(currency) ? [[currency, price]] : [],
+    ),
+  );
 
 /** What the products of a batch have in common. */
 interface SellableContext {
@@ -198,6 +208,7 @@ const toSellableProduct = (
   type: row.type,
   status: row.status,
   prices: pricesIn(currencies, column.prices(row.prices)),
+  reducedFrom: pricesIn(currencies, column.reducedFrom(row.reduced_from)),
   taxClass: row.tax_class,
   weight: row.weight,
   categoryIds: categories.filter((one) => one.product_id === row.id).map((one) => one.category_id),
@@ -209,6 +220,7 @@ const toSellableVariant = (row: VariantRow, currencies: readonly string[]): Sell
   id: row.id,
   sku: row.sku,
   prices: pricesIn(currencies, column.prices(row.prices)),
+  reducedFrom: pricesIn(currencies, variantReductions(row)),
   attributes: column.attributes(row.attributes),
   weight: row.weight,
   image: row.image,

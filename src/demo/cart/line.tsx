@@ -3,7 +3,7 @@ import { MAX_LINE_QUANTITY } from '../../kernel/core/limits.ts';
 import { localTimeText } from '../../kernel/values/time-zone.ts';
 import { clip, FieldErrors, Form, type FormError, labelled, type PageRequest } from '../../web/index.ts';
 import { titled } from '../frame/titled.ts';
-import { Picture } from '../shelf/card.tsx';
+import { Amounts, Picture } from '../shelf/card.tsx';
 
 type Cart = Schemas['Cart'];
 type Item = Cart['items'][number];
@@ -79,6 +79,8 @@ const QuantityForm = ({ request, item, page, formError }: Omit<LineProps, 'curre
 /** A line of the cart: its picture, choices and price, and the form that changes it. */
 export const Line = ({ request, item, currency, page, formError }: LineProps) => {
   const reduced = item.discounts.reduce((sum, { amount }) => sum + amount, 0);
+  const { regular_price: regular, quantity } = item;
+  const before = regular === null ? null : regular * quantity;
   return (
     <li class="line">
       <Picture of={imageOf(item.image, new URL(request.c.req.url).origin)} alt="" size={80} />
@@ -90,7 +92,9 @@ export const Line = ({ request, item, currency, page, formError }: LineProps) =>
         {item.quantity > 1 && <p class="soft">{formatMoney(item.unit_price, currency, 'en')} each</p>}
       </div>
       <div>
-        <p class="price">{formatMoney(item.total, currency, 'en')}</p>
+        <p class="price">
+          <Amounts price={item.total} before={before} currency={currency} reduced={before !== null} />
+        </p>
         {reduced > 0 && <p class="sale">{formatMoney(-reduced, currency, 'en')}</p>}
       </div>
       <QuantityForm request={request} item={item} page={page} formError={formError} />

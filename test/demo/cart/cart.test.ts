@@ -39,6 +39,15 @@ it('shows what was chosen, and how many items there are on every page', async ()
   expect(home.html).toContain('<span class="count">2</span>');
 });
 
+it('strikes the price before a sale through', async () => {
+  const { shop, shopper } = await withMug();
+  await add(shopper, await stockedProduct(shop, { name: 'Plate', price: 20, sale: { price: 15 } }), {
+    quantity: '2',
+  });
+  const { html } = await shopper.get('/demo/cart');
+  expect(html).toMatch(/Now <\/span>€30\.00[\s\S]*<s><span class="hidden">Before <\/span>€40\.00<\/s>/);
+});
+
 it('keeps a quantity that is refused, and says why beside it', async () => {
   const { shop, shopper } = await withMug();
   const plate = await stockedProduct(shop, { name: 'Plate', stock: 9 });

@@ -17,7 +17,10 @@ type StoredOffer = Omit<Offer, DisplayField> & Partial<Offer>;
 type StoredLine = Omit<Line, 'was' | 'gone' | 'offer'> &
   Partial<Pick<Line, 'was' | 'gone'>> & { readonly offer: StoredOffer };
 /** The fields that offers of earlier versions lack. */
-type DisplayField = 'slug' | 'image' | 'type' | 'selected' | 'weight';
+type DisplayField = 'slug' | 'image' | 'type' | 'selected' | 'weight' | 'reducedFrom';
+
+/** The latest fields of offers; one that lacks any of them is repriced. */
+const ADDED_FIELDS = ['slug', 'weight', 'reducedFrom'] as const satisfies readonly DisplayField[];
 
 /** The defaults of the fields that a stored head may lack. */
 const ABSENT = {
@@ -43,7 +46,7 @@ export function readParts(headText: string, lineTexts: readonly string[]): ReadP
   const stored = lineTexts.map((text) => JSON.parse(text) as StoredLine);
   const lines = stored.map((line) => ({ was: null, gone: false, ...line, offer: displayable(line.offer) }));
   // Repricing also reads what the offers lack.
-  const reprice = stored.some(({ offer }) => offer.slug === undefined || offer.weight === undefined)
+  const reprice = stored.some(({ offer }) => ADDED_FIELDS.some((field) => offer[field] === undefined))
     ? { pricedAt: 0 }
     : {};
   return {
@@ -70,6 +73,7 @@ const displayable = (offer: StoredOffer): Offer => ({
   type: typeOf(offer),
   selected: [],
   weight: 0,
+  reducedFrom: {},
   ...offer,
 });
 

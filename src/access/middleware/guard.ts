@@ -6,7 +6,7 @@ import type { AccessRequirement } from '../../kernel/core/scopes.ts';
 import { sameText } from '../../kernel/crypto/crypto.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App, Caller } from '../../kernel/http/context.ts';
-import type { EndpointSpec } from '../../kernel/http/endpoint.ts';
+import { type EndpointSpec, takesToken } from '../../kernel/http/endpoint.ts';
 import type { Guard } from '../../kernel/http/mount.ts';
 import { NetworkThrottle } from '../../kernel/http/network-throttle.ts';
 import { problem } from '../../kernel/http/problem.ts';
@@ -98,7 +98,7 @@ const logged =
  * the request. `recheck` calls the limiter only without a current lease.
  */
 export function tokenGuard(spec: EndpointSpec): Guard {
-  if (spec.access === 'public' || spec.access === 'platform') throw new Error('Not a token endpoint');
+  if (!takesToken(spec.access)) throw new Error('Not a token endpoint');
   const need: AccessRequirement = { scope: spec.access, ...(spec.feature ? { feature: spec.feature } : {}) };
   const reads = spec.method === 'get';
   return {

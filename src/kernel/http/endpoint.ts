@@ -68,6 +68,10 @@ export interface EndpointSpec<
   readonly examples?: () => NamedExamples<ExampleSchemas<Params, Query, Body, Answer>>;
 }
 
+/** Returns whether a call needs an application's token: `access` is the scope that the token must have. */
+export const takesToken = (access: EndpointSpec['access']): access is Scope =>
+  access !== 'platform' && access !== 'public';
+
 /** The schemas that examples are checked against. Without a body schema, the body is a stream's text. */
 interface ExampleSchemas<Params, Query, Body, Answer> {
   readonly params: NoInfer<Params>;

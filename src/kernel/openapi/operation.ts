@@ -1,6 +1,6 @@
 import type { RouteConfig } from '@hono/zod-openapi';
 import type { ErrorCode } from '../core/errors.ts';
-import type { EndpointSpec } from '../http/endpoint.ts';
+import { type EndpointSpec, takesToken } from '../http/endpoint.ts';
 import { statusOf } from '../http/problem.ts';
 import { COMMA_LIST } from './comma-list.ts';
 import { operationIdOf } from './operation-id.ts';
@@ -23,7 +23,7 @@ const GUARD_ERRORS: Readonly<Record<'token' | 'platform' | 'public', readonly Er
 
 /** Returns every error code of the endpoint, including those of its guards. */
 export function codesOf(spec: EndpointSpec): ErrorCode[] {
-  const guard = spec.access === 'platform' || spec.access === 'public' ? spec.access : 'token';
+  const guard = takesToken(spec.access) ? 'token' : spec.access;
   const body: ErrorCode[] = [
     'unsupported_media_type',
     'payload_too_large',
@@ -173,6 +173,6 @@ function parameters(spec: EndpointSpec): object {
 }
 
 function describe(spec: EndpointSpec): string {
-  const scope = spec.access === 'platform' || spec.access === 'public' ? '' : `Scope: \`${spec.access}\`.`;
+  const scope = takesToken(spec.access) ? `Scope: \`${spec.access}\`.` : '';
   return [spec.description, scope].filter(Boolean).join('\n\n');
 }

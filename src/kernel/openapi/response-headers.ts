@@ -1,4 +1,5 @@
-import type { EndpointSpec } from '../http/endpoint.ts';
+import { type EndpointSpec, takesToken } from '../http/endpoint.ts';
+import { isReplayable } from '../http/idempotency.ts';
 
 /** A header in the OpenAPI document. */
 type HeaderText = {
@@ -77,15 +78,13 @@ const LIMIT: readonly Name[] = [
   'X-RateLimit-Reset',
 ];
 /** The scopes whose writes increment the catalogue version. */
-const MOVING = new Set([
+const VERSIONED_SCOPES = new Set([
   'catalog:write',
   'inventory:write',
   'coupons:write',
   'theme:write',
   'settings:write',
 ]);
-/** Statuses below 500 that are not stored for an `Idempotency-Key`. */
-const NOT_KEPT = new Set([401, 403, 408, 413, 422, 429]);
 
 const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boolean =>
   cached === true ||
@@ -96,18 +95,17 @@ const isTagged = ({ cached, tagged, access, headers = {} }: EndpointSpec): boole
 
 function namesOf(spec: EndpointSpec, status: number, keyed: boolean): Name[] {
   const well = status < 400;
-  const moves = spec.method !== 'get' && MOVING.has(spec.access);
+  const makesVersion = spec.method !== 'get' && VERSIONED_SCOPES.has(spec.access);
   // Another request may delete the resource before the write reads it back: 404, with the version.
-  const versioned = (well && (spec.cached || moves)) || (status === 404 && moves);
-  const known = spec.access !== 'public' && spec.access !== 'platform';
+  const versioned = (well && (spec.cached || makesVersion)) || (status === 404 && makesVersion);
   return [
     'X-Request-Id',
     'Cache-Control',
-    ...(known ? LIMIT : []),
+    ...(takesToken(spec.access) ? LIMIT : []),
     ...(well && isTagged(spec) ? (['ETag'] as const) : []),
     ...(well && spec.csv ? (['Link'] as const) : []),
     ...(versioned ? (['X-Catalog-Version'] as const) : []),
-    ...(keyed && status < 500 && !NOT_KEPT.has(status) ? (['Idempotent-Replayed'] as const) : []),
+    ...(keyed && isReplayable(status) ? (['Idempotent-Replayed'] as const) : []),
     ...([409, 429, 503].includes(status) ? (['Retry-After'] as const) : []),
     ...(status === 401 ? (['WWW-Authenticate'] as const) : []),
   ];

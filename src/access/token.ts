@@ -1,10 +1,14 @@
 import { digest62, hasKey, keyVersion, randomBase62, sameText, sha256 } from '../kernel/crypto/crypto.ts';
 
-/** Identifies an application and its RateLimiter object, whose name is `<tenant id>:<application id>`. */
+/** Identifies an application. */
 export interface ApplicationName {
   readonly tenantId: number;
   readonly applicationId: number;
 }
+
+/** Returns the key of an application in an isolate's memory, which is also the name of its objects. */
+export const applicationKey = ({ tenantId, applicationId }: ApplicationName): string =>
+  `${tenantId}:${applicationId}`;
 
 /** The claims of a token whose digest is valid. */
 export interface TokenIdentity extends ApplicationName {

@@ -6,7 +6,7 @@ import { log } from '../../kernel/core/log.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
 import type { Principal } from '../principal.ts';
-import { type ApplicationName, readToken, type TokenIdentity } from '../token.ts';
+import { applicationKey, readToken, type TokenIdentity } from '../token.ts';
 import { LimitView } from './limit-view.ts';
 import { limiterOf } from './limiter-client.ts';
 import type { LeaseAnswer, LeaseRequest } from './rate-limiter.ts';
@@ -51,20 +51,18 @@ function limiterFor(env: Env, token: string): TokenLimiter | null {
   return limiter;
 }
 
-const applicationOf = ({ tenantId, applicationId }: ApplicationName): string =>
-  `${tenantId}:${applicationId}`;
-
 /** Returns the view that all tokens of an application share. */
 function viewOf(identity: TokenIdentity): LimitView {
-  const view = views.get(applicationOf(identity)) ?? new LimitView();
-  views.set(applicationOf(identity), view);
+  const key = applicationKey(identity);
+  const view = views.get(key) ?? new LimitView();
+  views.set(key, view);
   return view;
 }
 
 function forget(token: string, limiter: TokenLimiter): void {
   limiters.delete(token);
-  const application = applicationOf(limiter.identity);
-  if (views.get(application)?.leave(limiter)) views.delete(application);
+  const key = applicationKey(limiter.identity);
+  if (views.get(key)?.leave(limiter)) views.delete(key);
 }
 
 /**

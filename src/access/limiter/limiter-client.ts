@@ -1,11 +1,11 @@
 import { retry } from '../../kernel/async/retry.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
-import type { ApplicationName } from '../token.ts';
+import { type ApplicationName, applicationKey } from '../token.ts';
 
 /** Returns a stub of the application's RateLimiter object. */
-export const limiterOf = (env: Env, { tenantId, applicationId }: ApplicationName) =>
-  tenantObject(env.RATE_LIMITER, { tenantId, name: `${tenantId}:${applicationId}` });
+export const limiterOf = (env: Env, application: ApplicationName) =>
+  tenantObject(env.RATE_LIMITER, { tenantId: application.tenantId, name: applicationKey(application) });
 
 /**
  * Makes a committed change of an application take effect everywhere within two seconds. `unavailable` if its

@@ -1,10 +1,10 @@
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
-import type { ApplicationName } from '../token.ts';
+import { type ApplicationName, applicationKey } from '../token.ts';
 import type { CallFilter, FoundCalls, LogPage, OwnedCall } from './call-record.ts';
 
 /** Returns a stub of the application's RequestLog object. */
-export const requestLogOf = (env: Env, { tenantId, applicationId }: ApplicationName) =>
-  tenantObject(env.REQUEST_LOG, { tenantId, name: `${tenantId}:${applicationId}` });
+export const requestLogOf = (env: Env, application: ApplicationName) =>
+  tenantObject(env.REQUEST_LOG, { tenantId: application.tenantId, name: applicationKey(application) });
 
 /** Returns the calls of an application that a filter matches, or `null` if its log can't be reached. */
 export async function callsOf(

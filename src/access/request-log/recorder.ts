@@ -1,7 +1,7 @@
 import { type CallCount, hourOf } from '../../insights/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import type { Runtime } from '../../kernel/data/tenant-context.ts';
-import type { ApplicationName } from '../token.ts';
+import { type ApplicationName, applicationKey } from '../token.ts';
 import { batchOf, type CallRecord, MAX_LOGGED_CALLS } from './call-record.ts';
 import { requestLogOf } from './log-client.ts';
 
@@ -44,13 +44,13 @@ let held = 0;
  * busy application for five, and sent after the response. Those that an isolate holds when it ends are lost.
  */
 export function recordCall(runtime: Runtime, application: ApplicationName, call: CallRecord): void {
-  const name = `${application.tenantId}:${application.applicationId}`;
-  let current = pendingByApplication.get(name);
+  const key = applicationKey(application);
+  let current = pendingByApplication.get(key);
   if (!current || call.at - current.since >= ABANDONED_AFTER_MS) {
     const { calls = [], count = { calls: 0, clientErrors: 0, serverErrors: 0 } } = current ?? {};
     current = { application, since: call.at, calls, count };
-    pendingByApplication.set(name, current);
-    runtime.ctx.waitUntil(flushLater(runtime.env, name, current));
+    pendingByApplication.set(key, current);
+    runtime.ctx.waitUntil(flushLater(runtime.env, key, current));
   }
   add(current, call);
 }
@@ -68,12 +68,12 @@ function add(to: PendingCalls, call: CallRecord): void {
   held -= MAX_LOGGED_CALLS;
 }
 
-async function flushLater(env: Env, name: string, pending: PendingCalls): Promise<void> {
+async function flushLater(env: Env, key: string, pending: PendingCalls): Promise<void> {
   await scheduler.wait(interval);
   if (pending.count.calls >= BUSY_CALLS) await scheduler.wait((BUSY_INTERVALS - 1) * interval);
   // A later request has taken over, because this one was late.
-  if (pendingByApplication.get(name) !== pending) return;
-  pendingByApplication.delete(name);
+  if (pendingByApplication.get(key) !== pending) return;
+  pendingByApplication.delete(key);
   held -= pending.calls.length;
   // A log that can't be reached loses these calls; keeping them could exhaust the isolate's memory.
   await requestLogOf(env, pending.application)

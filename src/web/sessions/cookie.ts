@@ -68,8 +68,8 @@ function signed(env: Env, kind: CookieKind, ticket: Ticket): string {
 export const cookieOf = (c: Context<App>, kind: CookieKind, ticket: Ticket): string =>
   `${nameOf(c, kind)}=${signed(c.env, kind, ticket)}`;
 
-/** Sets a signed cookie for {@link SESSION_LIFETIME_S}, or for {@link DEVICE_LIFETIME_S}. */
-export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket): void {
+/** Sends the browser a signed cookie for {@link SESSION_LIFETIME_S}, or for {@link DEVICE_LIFETIME_S}. */
+export function sendCookie(c: Context<App>, kind: CookieKind, ticket: Ticket): void {
   setCookie(c, nameOf(c, kind), signed(c.env, kind, ticket), {
     path: '/',
     httpOnly: true,
@@ -82,8 +82,8 @@ export function giveCookie(c: Context<App>, kind: CookieKind, ticket: Ticket): v
 /** Returns a random id for a new cookie (32 base62 characters, 190 bits). */
 export const newId = (): string => randomBase62(32);
 
-/** Deletes a cookie in the browser. */
-export function takeCookie(c: Context<App>, kind: CookieKind): void {
+/** Makes the browser delete a cookie. */
+export function clearCookie(c: Context<App>, kind: CookieKind): void {
   setCookie(c, nameOf(c, kind), '', { path: '/', httpOnly: true, maxAge: 0, secure: isSecure(c) });
 }
 

@@ -5,12 +5,12 @@ import type { App } from '../../kernel/http/context.ts';
 import type { Audience } from '../page.ts';
 import {
   type CookieKind,
+  clearCookie,
   formTokens,
-  giveCookie,
   newId,
   readCookie,
+  sendCookie,
   type Ticket,
-  takeCookie,
 } from './cookie.ts';
 import { deviceOf } from './device.ts';
 import type { Developer } from './people.ts';
@@ -45,7 +45,7 @@ function visitorOf(c: Context<App>): Ticket {
   const known = readCookie(c, 'visitor');
   if (known) return known;
   const fresh = { id: newId(), note: '' };
-  giveCookie(c, 'visitor', fresh);
+  sendCookie(c, 'visitor', fresh);
   return fresh;
 }
 
@@ -79,13 +79,13 @@ export function ownSessionHash(c: Context<App>): string {
 
 /** Updates the hint in a developer's cookie. */
 export const renewHint = (c: Context<App>, { id }: Ticket, { user, tenant }: Developer): void =>
-  giveCookie(c, 'developer', { id, note: hintOf(user, tenant) });
+  sendCookie(c, 'developer', { id, note: hintOf(user, tenant) });
 
 /** Signs the super-admin in, with a fresh session id to prevent session fixation. */
 export async function signInAdmin(c: Context<App>): Promise<Ticket> {
   const ticket = { id: newId(), note: '' };
   await openSession(directory(c.env), { ...sessionFor(c, 'admin', ticket), user: null });
-  giveCookie(c, 'admin', ticket);
+  sendCookie(c, 'admin', ticket);
   return ticket;
 }
 
@@ -97,8 +97,8 @@ export async function signInDeveloper(c: Context<App>, { user, tenant }: Develop
   const ticket = { id: newId(), note: hintOf(user, tenant) };
   const opened = await openSession(directory(c.env), { ...sessionFor(c, 'developer', ticket), user });
   if (!opened) return null;
-  giveCookie(c, 'device', { id: newId(), note: sha256(accountName(tenant.slug, user.email)) });
-  giveCookie(c, 'developer', ticket);
+  sendCookie(c, 'device', { id: newId(), note: sha256(accountName(tenant.slug, user.email)) });
+  sendCookie(c, 'developer', ticket);
   return ticket;
 }
 
@@ -121,7 +121,7 @@ export function knownDevice(c: Context<App>, account: string): string | null {
 export async function signOut(c: Context<App>, kind: 'admin' | 'developer'): Promise<void> {
   const ticket = readCookie(c, kind);
   if (ticket) await endSession(directory(c.env), hashOf(c.env, kind, ticket));
-  takeCookie(c, kind);
+  clearCookie(c, kind);
 }
 
 /** Returns whether a form was sent from this origin. Missing Origin or Sec-Fetch-Site headers pass. */

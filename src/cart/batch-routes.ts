@@ -5,7 +5,7 @@ import { resolveAdditions } from './client/additions.ts';
 import { onCart, onNewCart } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
 import { resolveSteps } from './client/resolve-steps.ts';
-import { edits, headers, pricingHeaders, stockErrors } from './declarations.ts';
+import { editErrors, editHeaders, pricingHeaders, stockErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
 import type { CartStep } from './object/messages.ts';
 import { CartAnswer, CartBatch, CartCreate, CartParams } from './schemas.ts';
@@ -63,7 +63,7 @@ const batch = endpoint(
     listField: 'operations',
     answer: CartAnswer,
     errors: [
-      ...edits,
+      ...editErrors,
       ...stockErrors,
       'product_not_found',
       'cart_item_not_found',
@@ -72,7 +72,7 @@ const batch = endpoint(
       'shipping_unavailable',
     ],
     idempotent: 'own',
-    headers: { ...headers, ...buyerHeaders },
+    headers: { ...editHeaders, ...buyerHeaders },
     example: cartExamples.batch,
   },
   async (call) => {

@@ -1,8 +1,8 @@
 /** Declarations shared by the endpoints of the Cart API. */
 
 /** The errors of a cart that can't be found, edited or filled. */
-export const missing = ['cart_not_found', 'cart_expired'] as const;
-export const edits = [...missing, 'precondition_failed', 'cart_locked'] as const;
+export const readErrors = ['cart_not_found', 'cart_expired'] as const;
+export const editErrors = [...readErrors, 'precondition_failed', 'cart_locked'] as const;
 export const stockErrors = ['insufficient_stock', 'slot_unavailable'] as const;
 
 /** The request header of every call that prices a cart. */
@@ -11,7 +11,7 @@ export const pricingHeaders = {
 };
 
 /** The request headers of an edit. */
-export const headers = {
+export const editHeaders = {
   'If-Match': 'Changes the cart only if it still has this `ETag`.',
   ...pricingHeaders,
 };

@@ -1,7 +1,7 @@
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { TotalsExplanation } from '../pricing/index.ts';
 import { onCart, reportOn } from './client/cart-client.ts';
-import { missing } from './declarations.ts';
+import { pricingHeaders, readErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
 import { CartHistory } from './history-schemas.ts';
 import { CartAnswer, CartParams } from './schemas.ts';
@@ -19,7 +19,7 @@ const read = endpoint(
     customer: 'optional',
     params: CartParams,
     answer: CartAnswer,
-    errors: missing,
+    errors: readErrors,
     headers: {
       'If-None-Match': "The `ETag` of the client's copy: responds with 304 if the cart has not changed.",
       'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.',
@@ -42,7 +42,7 @@ const history = endpoint(
     customer: 'optional',
     params: CartParams,
     answer: CartHistory,
-    errors: missing,
+    errors: readErrors,
     example: cartExamples.history,
   },
   (call) => reportOn<CartHistory>(call, call.params.cart_token, 'history'),
@@ -61,8 +61,8 @@ const explain = endpoint(
     customer: 'optional',
     params: CartParams,
     answer: TotalsExplanation,
-    errors: missing,
-    headers: { 'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.' },
+    errors: readErrors,
+    headers: pricingHeaders,
     example: cartExamples.explain,
   },
   (call) => reportOn<TotalsExplanation>(call, call.params.cart_token, 'explain'),

@@ -7,7 +7,7 @@ import { resolveAdditions } from './client/additions.ts';
 import { onCart, onNewCart } from './client/cart-client.ts';
 import { readCartToken } from './client/cart-id.ts';
 import { findCartCode } from './client/find-code.ts';
-import { edits, headers, stockErrors } from './declarations.ts';
+import { editErrors, editHeaders, stockErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
 import type { CartOperation, CartStep } from './object/messages.ts';
 import { cartReadEndpoints } from './read-routes.ts';
@@ -54,9 +54,9 @@ const add = endpoint(
     customer: 'optional',
     body: ItemAdd,
     answer: CartAnswer,
-    errors: [...edits, ...stockErrors, 'product_not_found'],
+    errors: [...editErrors, ...stockErrors, 'product_not_found'],
     idempotent: 'own',
-    headers,
+    headers: editHeaders,
     examples: cartExamples.add,
   },
   async (call) => {
@@ -83,8 +83,8 @@ const change = endpoint(
     params: ItemParams,
     body: ItemPatch,
     answer: CartAnswer,
-    errors: [...edits, ...stockErrors, 'cart_item_not_found'],
-    headers,
+    errors: [...editErrors, ...stockErrors, 'cart_item_not_found'],
+    headers: editHeaders,
     example: cartExamples.change,
   },
   (call) => {
@@ -105,8 +105,8 @@ const remove = endpoint(
     params: ItemParams,
     query: CartQuery,
     answer: CartAnswer,
-    errors: [...edits, 'cart_item_not_found'],
-    headers,
+    errors: [...editErrors, 'cart_item_not_found'],
+    headers: editHeaders,
     example: cartExamples.remove,
   },
   (call) => onCart(call, call.query.cart_token, single({ op: 'remove', lineId: call.params.id })),
@@ -126,9 +126,9 @@ const applyCoupon = endpoint(
     params: CartParams,
     body: CouponApply,
     answer: CartAnswer,
-    errors: [...edits, 'coupon_not_found', 'coupon_not_applicable'],
+    errors: [...editErrors, 'coupon_not_found', 'coupon_not_applicable'],
     idempotent: 'own',
-    headers: { ...headers, ...buyerHeaders },
+    headers: { ...editHeaders, ...buyerHeaders },
     example: cartExamples.applyCoupon,
   },
   async (call) => {
@@ -155,8 +155,8 @@ const removeCoupon = endpoint(
     params: CartParams,
     query: CouponQuery,
     answer: CartAnswer,
-    errors: edits,
-    headers,
+    errors: editErrors,
+    headers: editHeaders,
     example: cartExamples.removeCoupon,
   },
   (call) => {
@@ -178,8 +178,8 @@ const setAddress = endpoint(
     params: CartParams,
     body: PostalAddressInput,
     answer: CartAnswer,
-    errors: edits,
-    headers,
+    errors: editErrors,
+    headers: editHeaders,
     example: cartExamples.setAddress,
   },
   (call) => onCart(call, call.params.cart_token, single({ op: 'address', address: call.body })),

@@ -1,6 +1,6 @@
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { onCart, reportOn } from './client/cart-client.ts';
-import { edits, headers, missing } from './declarations.ts';
+import { editErrors, editHeaders, pricingHeaders, readErrors } from './declarations.ts';
 import { cartExamples } from './examples.ts';
 import { CartAnswer, CartParams, ShippingMethodChoice, ShippingMethodList } from './schemas.ts';
 
@@ -19,8 +19,8 @@ const list = endpoint(
     customer: 'optional',
     params: CartParams,
     answer: ShippingMethodList,
-    errors: missing,
-    headers: { 'X-Catalog-Version': 'Prices the cart at this catalogue version or a newer one.' },
+    errors: readErrors,
+    headers: pricingHeaders,
     example: cartExamples.shippingMethods,
   },
   (call) => reportOn<ShippingMethodList>(call, call.params.cart_token, 'shipping-methods'),
@@ -40,8 +40,8 @@ const choose = endpoint(
     params: CartParams,
     body: ShippingMethodChoice,
     answer: CartAnswer,
-    errors: [...edits, 'shipping_unavailable'],
-    headers,
+    errors: [...editErrors, 'shipping_unavailable'],
+    headers: editHeaders,
     example: cartExamples.chooseShippingMethod,
   },
   (call) => {

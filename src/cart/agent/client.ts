@@ -4,11 +4,10 @@ import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
 import {
   type CartTarget,
-  callCart,
-  callOperation,
   isRepeatable,
   MAX_KEY_GENERATIONS,
   pricingContextAt,
+  runOperation,
 } from '../client/cart-client.ts';
 import { cartIdFor, cartToken, newCartId } from '../client/cart-id.ts';
 import { releaseReservation } from '../client/release.ts';
@@ -109,9 +108,7 @@ async function callAgentCart(
     idempotency: once && { key: sha256(`agent\n${profile}\n${once.key}`), fingerprint: once.digest },
   };
   const retryable = once !== null || isRepeatable(operation);
-  const called = await callCart<ShownReply>(ctx, { cartId, request, retryable }, (cart, current) =>
-    callOperation(cart, current, operation),
-  );
+  const called = await runOperation(ctx, { cartId, request, retryable }, operation);
   return called.reply === 'keyExpired' ? 'keyExpired' : foundIn(ctx, called.cartId, called.reply);
 }
 

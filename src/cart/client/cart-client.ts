@@ -61,9 +61,7 @@ export async function onCart(call: Call, token: string, operation: CartOperation
   const request = await cartRequestOf(call, token);
   // A retry of an edit whose response was lost would fail its own If-Match.
   const retryable = request.idempotency !== null || (isRepeatable(operation) && request.ifMatch === null);
-  const result = await callCart<ShownReply>(call, { cartId, request, retryable }, (cart, current) =>
-    callOperation(cart, current, operation),
-  );
+  const result = await runOperation(call, { cartId, request, retryable }, operation);
   return respondWithCart(call, result, 200);
 }
 
@@ -84,20 +82,21 @@ export async function onNewCart(
     const cartId = key === undefined ? newCartId() : cartIdFor(env, `${seed}:${generation}`);
     const request = await cartRequestOf(call, cartToken(env, caller.tenantId, cartId));
     const target = { cartId, request, retryable: key !== undefined };
-    const result = await callCart<ShownReply>(call, target, (cart, current) =>
-      callOperation(cart, current, operation),
-    );
+    const result = await runOperation(call, target, operation);
     if (result.reply !== 'keyExpired') return respondWithCart(call, result, status);
   }
   return fail('unavailable');
 }
 
-/** Calls the method of a Cart object for an operation. */
-export function callOperation(
-  cart: CartObject,
-  request: CartRequest,
+/** Runs an operation on a cart, which is shown then, as {@link callCart} does. */
+export const runOperation = (
+  ctx: TenantContext & CatalogReader,
+  target: CartTarget,
   operation: CartOperation,
-): Promise<CartReply> {
+) => callCart<ShownReply>(ctx, target, (cart, request) => callMethod(cart, request, operation));
+
+/** Calls the method of a Cart object for an operation. */
+function callMethod(cart: CartObject, request: CartRequest, operation: CartOperation): Promise<CartReply> {
   switch (operation.name) {
     case 'read':
       return cart.read(request, operation.keep);

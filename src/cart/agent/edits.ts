@@ -1,5 +1,5 @@
 import { fail, invalid, ok, type Result } from '../../kernel/core/result.ts';
-import { withLines } from '../object/edits/edits.ts';
+import { sharesLine, withLines } from '../object/edits/edits.ts';
 import type { CartState } from '../object/state.ts';
 import { applyCode } from '../pricing/cart-promotions.ts';
 import { withKnownAvailability } from '../pricing/stock.ts';
@@ -61,9 +61,7 @@ function withContents(before: CartState, { version, wanted }: AgentContents): Re
   const filled = withLines(empty, { version, wanted: withKnownAvailability(before, wanted) });
   if (!filled.ok) return filled;
   const lines = filled.value.lines.map((line) => {
-    const same = before.lines.find(
-      ({ offer }) => offer.productId === line.offer.productId && offer.options === line.offer.options,
-    );
+    const same = before.lines.find(({ offer }) => sharesLine(offer, line.offer));
     return same ? { ...line, id: same.id } : line;
   });
   // Stored lines are read in the order of their ids.

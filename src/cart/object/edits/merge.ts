@@ -17,8 +17,8 @@ export interface MergedCart {
 
 /**
  * Merges a customer's earlier cart: its lines, its codes as far as they combine with this cart's, its metadata
- * under keys that this cart doesn't have, and its shipping method unless one was chosen in this cart. Returns the same cart if there is nothing to take, so
- * that a repeated merge changes nothing.
+ * under keys that this cart doesn't have, and its shipping method unless one was chosen in this cart. Returns the same
+ * cart if there is nothing to take, so that a repeated merge changes nothing.
  */
 export function mergeCart(before: CartState, merge: CartMerge, at: number): MergedCart {
   const { state, refused } = mergeLines(before, merge);

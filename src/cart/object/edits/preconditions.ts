@@ -136,8 +136,8 @@ function withOffer(line: Line, offer: Offer | null, currency: string): Line {
   if (!offer || unitPrice === undefined || !isWithinMaxAmount(unitPrice, line.quantity)) {
     return line.gone ? line : { ...line, gone: true };
   }
-  const now = repriced(line, offer, unitPrice);
-  return JSON.stringify(now) === JSON.stringify(line) ? line : now;
+  const current = repriced(line, offer, unitPrice);
+  return JSON.stringify(current) === JSON.stringify(line) ? line : current;
 }
 
 /** Returns the line with an offer at this unit price; `was` keeps the price before the first change. */

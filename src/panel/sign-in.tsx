@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MINUTE } from '../kernel/core/clock.ts';
 import { sameText } from '../kernel/crypto/crypto.ts';
 import { checkPassword, hashPassword } from '../kernel/crypto/password.ts';
 import { directory } from '../kernel/data/database.ts';
@@ -135,11 +136,11 @@ async function openDeveloper(request: PageRequest, input: z.output<typeof Creden
   const device = knownDevice(request.c, account);
   const throttles = [
     { source: `network:${network}`, burst: 20, interval: 6_000 },
-    { source: `pair:${account}:${network}`, burst: 8, interval: 60_000 },
+    { source: `pair:${account}:${network}`, burst: 8, interval: MINUTE },
     // Strangers' guesses from many networks don't hold up a browser that the account knows.
     device === null
       ? { source: `account:${account}`, burst: 40, interval: 30_000 }
-      : { source: `device:${device}`, burst: 8, interval: 60_000 },
+      : { source: `device:${device}`, burst: 8, interval: MINUTE },
   ];
   const refused = await rejectTooMany(request, throttles);
   if (refused) return refused;

@@ -1,5 +1,7 @@
+import { MINUTE } from '../../kernel/core/clock.ts';
+
 /** The limit's window (ms), and the longest wait that a response asks for. */
-const WINDOW_MS = 60_000;
+const WINDOW_MS = MINUTE;
 
 /** A holder of an application's permits in this isolate. */
 export interface PermitHolder {

@@ -1,4 +1,4 @@
-import { isRecent } from '../../kernel/core/clock.ts';
+import { isRecent, MINUTE } from '../../kernel/core/clock.ts';
 import type { Failure } from '../../kernel/core/errors.ts';
 import type { Principal } from '../principal.ts';
 import type { TokenIdentity } from '../token.ts';
@@ -11,7 +11,7 @@ import { LEASE_DURATION_MS, type Report } from './sliding-window.ts';
 /** How long (ms) a refusal is cached. */
 const REFUSAL_CACHE_MS = 500;
 /** How long (ms) after its verification a token may read while its limiter can't be reached. */
-const VERIFIED_FOR_MS = 60_000;
+const VERIFIED_FOR_MS = MINUTE;
 /** The most unsent reports that an isolate keeps for one token. */
 const MAX_PENDING_REPORTS = 100;
 

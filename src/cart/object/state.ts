@@ -1,5 +1,5 @@
 import { matchedTags } from '../../kernel/cache/cached-body.ts';
-import { DAY, HOUR } from '../../kernel/core/clock.ts';
+import { DAY, HOUR, MINUTE } from '../../kernel/core/clock.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
 import { MAX_AMOUNT } from '../../kernel/values/money.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
@@ -13,7 +13,7 @@ const LIFETIME_MS = { empty: 6 * HOUR, agent: 7 * DAY, guest: 30 * DAY, customer
 /** How long (ms) an expired cart fails with `cart_expired` before `cart_not_found`. */
 export const EXPIRED_RETENTION_MS = 30 * DAY;
 /** The time after which an unconfirmed lock expires (ms). */
-const PLACING_LOCK_MS = 2 * 60_000;
+const PLACING_LOCK_MS = 2 * MINUTE;
 
 /**
  * The storage format of carts. A change to {@link Head} or {@link Line} that cannot read older data

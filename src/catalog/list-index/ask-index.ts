@@ -1,5 +1,5 @@
 import { BoundedMap } from '../../kernel/core/bounded-map.ts';
-import { isRecent, now } from '../../kernel/core/clock.ts';
+import { isRecent, MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { IndexCall, IndexedPage, IndexRefusal } from './index-call.ts';
@@ -9,8 +9,8 @@ const PAUSES_MS: Readonly<Record<IndexRefusal | 'failed', number>> = {
   building: 1_000,
   behind: 200,
   no_texts: 0,
-  small: 60_000,
-  too_large: 60_000,
+  small: MINUTE,
+  too_large: MINUTE,
   failed: 1_000,
 };
 /** The most tenants that an isolate remembers a pause of. */

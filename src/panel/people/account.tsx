@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { iso } from '../../kernel/core/clock.ts';
+import { iso, MINUTE } from '../../kernel/core/clock.ts';
 import { checkPassword, hashPassword } from '../../kernel/crypto/password.ts';
 import { directory } from '../../kernel/data/database.ts';
 import { rawText } from '../../kernel/text/text.ts';
@@ -165,7 +165,7 @@ async function setPassword(request: PageRequest, input: z.output<typeof Password
   const { user, tenant } = await request.developer();
   const db = directory(request.env);
   const source = `pair:${tenant.slug}:${user.email}:${networkOf(request)}`;
-  const refused = await rejectTooMany(request, [{ source, burst: 8, interval: 60_000 }]);
+  const refused = await rejectTooMany(request, [{ source, burst: 8, interval: MINUTE }]);
   if (refused) return refused;
   if (!checkPassword(request.env, input.current_password, user.passwordHash).right) {
     return asFormError('The current password is incorrect.', 403, 'current_password');

@@ -1,5 +1,5 @@
 import { and, eq, type SQL, sql } from 'drizzle-orm';
-import { now } from '../../kernel/core/clock.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { type Failed, fail } from '../../kernel/core/result.ts';
 import { digest62, namingKeyVersion } from '../../kernel/crypto/crypto.ts';
 import { deletes } from '../../kernel/data/chore.ts';
@@ -9,7 +9,7 @@ import { couponGuesses } from '../tables.ts';
 
 /** The wrong codes per address in {@link WRONG_CODE_WINDOW_MS} after which further codes are rejected. */
 const MAX_WRONG_CODES = 60;
-const WRONG_CODE_WINDOW_MS = 15 * 60_000;
+const WRONG_CODE_WINDOW_MS = 15 * MINUTE;
 
 /** The source of coupon codes: a keyed digest of the client's address; null if the address is unknown. */
 type CodeSource = string | null;

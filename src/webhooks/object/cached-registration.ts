@@ -1,10 +1,10 @@
-import { isRecent, now } from '../../kernel/core/clock.ts';
+import { isRecent, MINUTE, now } from '../../kernel/core/clock.ts';
 import { newestDatabase } from '../../kernel/data/tenant-context.ts';
 import { type Registration, readRegistration } from '../registrations/endpoint-store.ts';
 import type { WebhookName } from '../tables.ts';
 
 /** A cached registration is re-read after this long. */
-const MAX_AGE_MS = 60_000;
+const MAX_AGE_MS = MINUTE;
 
 /** Returns the log fields that identify a webhook. */
 export const logFields = (name: WebhookName | undefined) => ({

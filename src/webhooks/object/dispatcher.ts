@@ -1,4 +1,4 @@
-import { now } from '../../kernel/core/clock.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
 import type { Attempt } from '../delivery/delivery.ts';
 import type { Registration } from '../registrations/endpoint-store.ts';
@@ -19,7 +19,7 @@ const MAX_CONCURRENT_ATTEMPTS = 4;
  */
 const MAX_ATTEMPTS_PER_RUN = 300;
 /** A run starts no attempt after this long. */
-const RUN_DURATION_MS = 5 * 60_000;
+const RUN_DURATION_MS = 5 * MINUTE;
 
 /** The dispatcher's dependencies: the parts of its WebhookEndpoint object. */
 interface Parts {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { now } from '../../kernel/core/clock.ts';
+import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { isPublicAddress } from './ip-ranges.ts';
 
 /** The kind of addresses that a host resolves to. `nowhere`: none; `unknown`: the lookup failed. */
@@ -42,7 +42,7 @@ export async function resolveHost(resolver: string, host: string): Promise<Looku
 export type LookUp = typeof resolveHost;
 
 /** Lifetime of a cached lookup. */
-const LOOKUP_TTL_MS = 60_000;
+const LOOKUP_TTL_MS = MINUTE;
 
 /**
  * Caches the lookup of one webhook's host for a minute. Holds one host: another one replaces it. Failed

@@ -1,3 +1,4 @@
+import { MINUTE } from '../../../kernel/core/clock.ts';
 import type { Failure } from '../../../kernel/core/errors.ts';
 import { MAX_LINE_QUANTITY } from '../../../kernel/core/limits.ts';
 import { fail, invalid, ok, type Result } from '../../../kernel/core/result.ts';
@@ -96,7 +97,7 @@ export function removeLine(state: CartState, lineId: number): Result<CartState> 
 
 /** The wrong codes in a row after which a cart rejects every code for {@link CODE_LOCKOUT_MS}. */
 const MAX_WRONG_CODES = 10;
-const CODE_LOCKOUT_MS = 15 * 60_000;
+const CODE_LOCKOUT_MS = 15 * MINUTE;
 
 /** Applies the promotion that was found for a code; `rate_limited` during the lockout. */
 export function tryCode(state: CartState, found: Result<CartPromotion>, at: number): Result<CartState> {

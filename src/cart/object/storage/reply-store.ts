@@ -1,7 +1,7 @@
-import { now } from '../../../kernel/core/clock.ts';
+import { DAY, now } from '../../../kernel/core/clock.ts';
 
 /** How long a reply is stored (ms). */
-const REPLY_RETENTION_MS = 24 * 3600_000;
+const REPLY_RETENTION_MS = DAY;
 /** The most stored replies of a cart. None is evicted early, since its key could then apply twice. */
 const MAX_REPLIES = 1_000;
 /** The most bytes of all stored replies; beyond it the oldest lose their carts. */

@@ -1,3 +1,4 @@
+import { keysOf } from '../kernel/core/keys-of.ts';
 import { isCountry } from '../kernel/values/countries.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
 
@@ -25,7 +26,7 @@ export const BILLING_FIELDS = {
 } as const;
 export type BillingField = keyof typeof BILLING_FIELDS;
 /** The fields in the order of the form. */
-export const BILLING_FIELD_NAMES = Object.keys(BILLING_FIELDS) as BillingField[];
+export const BILLING_FIELD_NAMES = keysOf(BILLING_FIELDS);
 
 /** The billing fields as entered, those that are filled. */
 type BillingDraft = Readonly<Partial<Record<BillingField, string>>>;

@@ -1,4 +1,5 @@
 import type { CartAgent, CartSnapshot } from '../cart/index.ts';
+import { keysOf } from '../kernel/core/keys-of.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
 import { lengthOf, onOneLine, textFault } from '../kernel/text/text.ts';
@@ -21,13 +22,15 @@ export const FIELDS = {
   phone: { label: 'Phone', autocomplete: 'tel', maxLength: 40 },
 } as const;
 export type Field = keyof typeof FIELDS;
+/** The fields that make up the shipping address. */
+export const ADDRESS_FIELDS = keysOf(FIELDS).filter((field) => field !== 'email');
 /** The shopper's message to the shop. */
 export const NOTE = { label: 'Note to the shop', autocomplete: 'off', maxLength: 500 } as const;
 
 /** Everything that a shopper can enter. */
 const FORM_FIELDS = { ...FIELDS, ...BILLING_FIELDS, note: NOTE } as const;
 type FormField = keyof typeof FORM_FIELDS;
-const FIELD_NAMES = Object.keys(FORM_FIELDS) as FormField[];
+const FIELD_NAMES = keysOf(FORM_FIELDS);
 
 /** The buyer form as entered so far, not validated: its fields, and the id of the shipping method. */
 export type BuyerDraft = Partial<Record<FormField | 'shipping_method', string>>;
@@ -165,12 +168,10 @@ export function inputErrors(draft: BuyerDraft): Record<string, string[]> | null 
   return Object.keys(errors).length > 0 ? errors : null;
 }
 
-/** Returns the filled fields of the shipping address, without its country. */
-const addressIn = (draft: BuyerDraft): Omit<PostalAddress, 'country'> =>
+/** Returns the filled fields of the shipping address. */
+const addressIn = (draft: BuyerDraft): Partial<PostalAddress> =>
   Object.fromEntries(
-    (Object.keys(FIELDS) as Field[]).flatMap((field) =>
-      field === 'email' || draft[field] === undefined ? [] : [[field, draft[field]]],
-    ),
+    ADDRESS_FIELDS.flatMap((field) => (draft[field] === undefined ? [] : [[field, draft[field]]])),
   );
 
 /** Validates a draft. Returns the buyer, or a 422 with a message for the shopper on each invalid field. */

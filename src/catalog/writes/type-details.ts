@@ -1,3 +1,4 @@
+import { keysOf } from '../../kernel/core/keys-of.ts';
 import type { Patch } from '../patches/patch.ts';
 import type { ProductPatch } from '../products/input-schemas.ts';
 import type { SlotState } from '../products/product-state.ts';
@@ -16,10 +17,7 @@ const TYPE_OF_KEY = {
 
 /** Returns the given keys that belong to another type than the product's. */
 export const keysOfOtherTypes = (type: ProductType, input: ProductPatch): string[] =>
-  // The object is constant, so its keys are exactly those declared.
-  (Object.keys(TYPE_OF_KEY) as (keyof typeof TYPE_OF_KEY)[]).filter(
-    (key) => TYPE_OF_KEY[key] !== type && input[key] !== undefined,
-  );
+  keysOf(TYPE_OF_KEY).filter((key) => TYPE_OF_KEY[key] !== type && input[key] !== undefined);
 
 /**
  * Returns the type-specific fields: as given, else as before. Adds an error when a required one is missing.

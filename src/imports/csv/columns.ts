@@ -1,3 +1,5 @@
+import { keysOf } from '../../kernel/core/keys-of.ts';
+
 /**
  * The supported columns, by the names of Shopify's current template ("URL handle", "Product image URL"), the
  * previous one ("Handle", "Image Src"), and that of 2021 ("Custom Product Type"). Other columns are ignored.
@@ -57,8 +59,7 @@ export function columnsOf(header: readonly string[]): Columns | string {
   }
   const names = header.map((name) => name.trim().replace(/\s+/g, ' ').toLowerCase());
   const columns = new Map<Column, number>();
-  // Object.keys returns string[].
-  for (const column of Object.keys(NAMES) as Column[]) {
+  for (const column of keysOf(NAMES)) {
     const known: readonly string[] = NAMES[column];
     const at = known.map((name) => names.indexOf(name)).find((index) => index >= 0);
     if (at !== undefined) columns.set(column, at);

@@ -1,3 +1,4 @@
+import { keysOf } from '../core/keys-of.ts';
 import { type Interceptor, interceptBindings } from '../observe/intercepted-bindings.ts';
 
 /** The methods that run statements. Others prepare a statement or open a session. */
@@ -28,7 +29,7 @@ export function meterDatabases(env: Env): MeteredDatabases {
     })();
   };
   return {
-    env: interceptBindings(env, databaseNames(env), between),
+    env: interceptBindings(env, d1Bindings(env), between),
     take: () => {
       const taken = used;
       used = 0;
@@ -37,9 +38,9 @@ export function meterDatabases(env: Env): MeteredDatabases {
   };
 }
 
-const databaseNames = (env: Env): (keyof Env)[] =>
-  // The bindings' own names.
-  (Object.keys(env) as (keyof Env)[]).filter((name) => {
+/** Returns the names of all bindings of D1 databases. */
+const d1Bindings = (env: Env): (keyof Env)[] =>
+  keysOf(env).filter((name) => {
     const binding: unknown = env[name];
     return typeof binding === 'object' && binding !== null && 'withSession' in binding;
   });

@@ -1,4 +1,5 @@
 import { now } from '../core/clock.ts';
+import { keysOf } from '../core/keys-of.ts';
 import { isShardName } from '../shards/shard-names.ts';
 import { interceptBindings } from './intercepted-bindings.ts';
 
@@ -35,8 +36,8 @@ export interface TimedBindings {
 /** Returns bindings that measure the calls of one request. */
 export function timedBindings(env: Env): TimedBindings {
   const [startedAt, waits] = [now(), new Map<string, Waits>()];
-  const names = Object.keys(env).filter((name): name is keyof Env => {
-    const binding: unknown = Reflect.get(env, name);
+  const names = keysOf(env).filter((name) => {
+    const binding: unknown = env[name];
     return typeof binding === 'object' && binding !== null && !IGNORED.has(name);
   });
   const timed = interceptBindings(env, names, (name, call) => {

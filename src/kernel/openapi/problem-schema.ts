@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { ERRORS, type ErrorCode } from '../core/errors.ts';
+import { keysOf } from '../core/keys-of.ts';
 import { SCOPES } from '../core/scopes.ts';
 
 const shortage = {
@@ -52,8 +53,7 @@ export const Problem = z.object({
   request_id: z.string(),
 });
 
-// The table's keys are its codes.
-const codes = Object.keys(ERRORS) as ErrorCode[];
+const codes = keysOf(ERRORS);
 
 /** The documented form of {@link Problem}: one variant for each code with details of its own, and one for the rest. */
 export const DocumentedProblem = z

@@ -1,6 +1,7 @@
 import { countSale } from '../../inventory/index.ts';
 import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { DAY, now } from '../../kernel/core/clock.ts';
+import { keysOf } from '../../kernel/core/keys-of.ts';
 import { fail, invalid, ok } from '../../kernel/core/result.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { canonicalJson } from '../../kernel/text/canonical-json.ts';
@@ -161,6 +162,9 @@ function archivedAfter(before: number | null, { archived = before !== null }: Or
   return archived ? (before ?? at) : null;
 }
 
+/** The names of the fields that an edit changes, by the order's columns. */
+const EDITED_FIELDS = { metadata: 'metadata', tags: 'tags', archivedAt: 'archived' } as const;
+
 /**
  * Changes what a tenant's own systems keep with an order: tags, metadata, and whether it is archived. Fails with 422
  * when it is too much metadata, or too many tags.
@@ -173,12 +177,9 @@ export const patchOrder = transitionOf<OrderEdit>((ctx, { order, input }) => {
   const updatedAt = now();
   const archivedAt = archivedAfter(order.row.archivedAt, input, updatedAt);
   const set = { metadata: metadata.value, tags: tags.value, archivedAt };
-  const fields = Object.entries({ metadata: 'metadata', tags: 'tags', archivedAt: 'archived' } as const);
-  const changed = fields.flatMap(([field, name]) => {
-    // The keys are those declared above.
-    const key = field as keyof typeof set;
-    return canonicalJson(set[key]) === canonicalJson(order.row[key]) ? [] : [name];
-  });
+  const changed = keysOf(set)
+    .filter((key) => canonicalJson(set[key]) !== canonicalJson(order.row[key]))
+    .map((key) => EDITED_FIELDS[key]);
   if (changed.length === 0) return unchanged(order);
   const statements = changed.includes('tags') ? tagStatements(ctx, order.row.id, set.tags) : [];
   const timeline = [{ type: 'edited', details: { changed } }] as const;

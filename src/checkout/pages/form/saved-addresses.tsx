@@ -3,7 +3,7 @@ import { canonicalJson } from '../../../kernel/text/canonical-json.ts';
 import { firstOf } from '../../../kernel/text/text.ts';
 import { countryName } from '../../../kernel/values/countries.ts';
 import type { PostalAddress } from '../../../kernel/values/postal-address.ts';
-import { type BuyerDraft, FIELDS, type Field, filledFields, ships } from '../../buyer.ts';
+import { ADDRESS_FIELDS, type BuyerDraft, FIELDS, filledFields, ships } from '../../buyer.ts';
 import type { SessionRow } from '../../tables.ts';
 
 /** An address that a customer has saved. */
@@ -41,15 +41,11 @@ export async function shopperOf(
   return ships(snapshot) ? shopper : { ...shopper, addresses: [] };
 }
 
-/** The fields of the form that make up the shipping address. */
-const ADDRESS_FIELDS: ReadonlySet<string> = new Set<Field>([
-  ...(['first_name', 'last_name', 'company', 'line1', 'line2', 'postal_code', 'city'] as const),
-  ...(['region', 'country', 'phone'] as const),
-]);
+const IN_ADDRESS: ReadonlySet<string> = new Set(ADDRESS_FIELDS);
 
 /** Returns the fields of a draft that belong to the shipping address, or the others. */
 const fieldsIn = (draft: BuyerDraft, address: boolean): BuyerDraft =>
-  Object.fromEntries(Object.entries(draft).filter(([name]) => ADDRESS_FIELDS.has(name) === address));
+  Object.fromEntries(Object.entries(draft).filter(([name]) => IN_ADDRESS.has(name) === address));
 
 /** Returns the draft with another shipping address in place of its own. */
 export const withAddress = (draft: BuyerDraft, { address }: SavedAddress): BuyerDraft => ({

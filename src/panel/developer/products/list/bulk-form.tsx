@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { BulkChange } from '../../../../catalog/index.ts';
+import { keysOf } from '../../../../kernel/core/keys-of.ts';
 import { asFormError, Choice, decimal, Field, type Filled, optional } from '../../../../web/index.ts';
 import { CategoryPicker, type CategoryPlace } from '../../../pickers/category-picker.tsx';
 import { pickedIds } from '../../../pickers/choices.tsx';
@@ -21,8 +22,7 @@ const PRICES = {
   lower: ['Lower by an amount', 'amount', -1],
 } as const;
 
-// The object is constant, so its keys are exactly those declared.
-const PRICE_KINDS = Object.keys(PRICES) as (keyof typeof PRICES)[];
+const PRICE_KINDS = keysOf(PRICES);
 
 /** The fields of a change of several products. */
 export const BulkForm = z.object({

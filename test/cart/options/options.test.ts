@@ -97,7 +97,11 @@ it('finds the variant of a configurable product, by id or attributes', async () 
 
 it('asks for an option that some variants lack, whatever its name', async () => {
   const shop = await world();
-  const attributes = [{ constructor: 'Ada', size: 'M' }, { constructor: 'Bob', size: 'M' }, { size: 'M' }];
+  const attributes: Record<string, string>[] = [
+    { constructor: 'Ada', size: 'M' },
+    { constructor: 'Bob', size: 'M' },
+    { size: 'M' },
+  ];
   const variants = attributes.map((one, n) => ({ sku: `KIT-${n}`, price: 5, stock: 1, attributes: one }));
   const kit = await stockedProduct(shop, { name: 'Kit', type: 'configurable', variants });
   const options = { attributes: { size: 'M' } };

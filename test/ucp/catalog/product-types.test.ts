@@ -93,7 +93,7 @@ it('shows what each of 500 values of an option would mean', async () => {
 
 it('shows variants that lack an option whose name objects inherit', async () => {
   const shop = await ucpShop();
-  const attributes = [{ constructor: 'Ada', size: 'M' }, { size: 'L' }];
+  const attributes: Record<string, string>[] = [{ constructor: 'Ada', size: 'M' }, { size: 'L' }];
   const variants = attributes.map((one, n) => ({ sku: `KIT-${n}`, price: 5, stock: 1, attributes: one }));
   const { body } = await createProduct(shop, { type: 'configurable', variants });
   forgetTenants();

@@ -41,3 +41,21 @@ it('answers 404 for a variant that was removed, and does not say that it was sav
   expect(saved.html).toContain('This variant was removed.');
   for (const gone of [page, `${here}/variants/new`]) expect((await developer.get(gone)).status).toBe(404);
 });
+
+it('keeps variants that lack an option whose name objects inherit', async () => {
+  const attributes: Record<string, string>[] = [{ constructor: 'Ada', size: 'M' }, { size: 'L' }];
+  const variants = attributes.map((one, n) => ({ sku: `KIT-${n}`, price: 20, stock: 3, attributes: one }));
+  const kit = { name: 'Kit', type: 'configurable', variants };
+  const { shop, developer, here, save, id, product } = await editor(kit);
+  const page = `${here}/variants/${product.variants[1].id}`;
+  expect(fieldsOf((await developer.get(page)).html, page)).toMatchObject({ option0: '', option1: 'L' });
+  const renamed = Object.fromEntries(
+    product.options.map(({ name }: { name: string }, n: number) => [`options.${n}.name`, `${name}s`]),
+  );
+  await save('/options', renamed);
+  const { body } = await shop.get(`/products/${id}`);
+  expect(body.variants.map((one: { attributes: object }) => one.attributes)).toEqual([
+    { constructors: 'Ada', sizes: 'M' },
+    { constructors: 'Ada', sizes: 'L' },
+  ]);
+});

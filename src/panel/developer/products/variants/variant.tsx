@@ -18,6 +18,7 @@ import { amount, type Item, ordinaryPrice } from '../product.tsx';
 import { Barcode, Weight } from '../sections/general-fields.tsx';
 import { GeneralFields, inCurrencies, shownSale } from '../sections/general-form.ts';
 import { OtherPrices, SaleFields } from '../sections/price-fields.tsx';
+import { ownValue } from './combinations.ts';
 import { pictureKey, type Variant } from './grid.tsx';
 
 /** Pictures that a variant can be given. */
@@ -66,7 +67,11 @@ function partsOf(request: PageRequest, product: Item): readonly ProductPart[] {
     part('weight', 'Weight', ({ weight }) => weight),
     part('image', 'Picture', ({ image }) => pictureKey(image)),
     ...product.options.map(({ name }, n) =>
-      part(`option${n}`, name, ({ attributes }, { options }) => attributes[options[n]?.name ?? ''] ?? ''),
+      part(
+        `option${n}`,
+        name,
+        ({ attributes }, { options }) => ownValue(attributes, options[n]?.name ?? '') ?? '',
+      ),
     ),
   ];
 }
@@ -156,7 +161,13 @@ const section: Section<typeof Fields> = {
         <h2>{variant.name}</h2>
         <div class="pair">
           {product.options.map(({ name }, n) => (
-            <Field f={f} name={`option${n}`} label={name} value={variant.attributes[name] ?? null} required />
+            <Field
+              f={f}
+              name={`option${n}`}
+              label={name}
+              value={ownValue(variant.attributes, name) ?? null}
+              required
+            />
           ))}
           <Field f={f} name="sku" label="SKU" value={variant.sku} required attributes={{ maxlength: 64 }} />
           <Field

@@ -7,6 +7,7 @@ const PAGE_SIZE = 100;
 const MAX_EXPORTED = 10_000;
 
 interface ExportLinkProps {
+  readonly request: PageRequest;
   /** The address of the file. */
   readonly href: string;
   /** How many entries the list has. */
@@ -15,9 +16,9 @@ interface ExportLinkProps {
   readonly things: string;
 }
 
-/** The link to a list as a CSV file; none for an empty list. */
-export const ExportLink = ({ href, total, things }: ExportLinkProps) =>
-  total === 0 ? null : (
+/** The link to a list as a CSV file; none for an empty list, or for a role that may not take the file. */
+export const ExportLink = ({ request, href, total, things }: ExportLinkProps) =>
+  total === 0 || !request.may('get', href.replace(/\?.*/, '')) ? null : (
     <p>
       <a href={href} download>
         Export {total > MAX_EXPORTED ? `the first ${MAX_EXPORTED} ${things}` : `these ${things}`} as CSV

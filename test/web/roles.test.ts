@@ -95,6 +95,12 @@ it('lets nobody change anything without being staff at least, except their own s
   ]);
 });
 
+it('leaves files of whole lists to staff', () => {
+  const files = pages.filter(({ path }) => /^\/developer\/.*\bexports?\b/.test(path));
+  expect(files.map(({ path }) => path)).toContain('/developer/orders/export');
+  expect(files.filter((page) => leastRole(page) !== 'staff')).toEqual([]);
+});
+
 it('leaves payments and secrets to owners', async () => {
   const path = '/developer/settings/checkout';
   const owner = people.get('owner');

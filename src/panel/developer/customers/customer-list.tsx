@@ -91,9 +91,7 @@ const Found = ({ request, list: { data, meta }, query }: FoundProps) => (
       empty={query.has('q') ? <NoneFound /> : <None />}
       pages={{ meta: meta, href: (to) => `${root}?${query}&page=${to}` }}
     />
-    {request.may('get', EXPORT_PATH) && (
-      <ExportLink href={`${EXPORT_PATH}?${query}`} total={meta.total} things="customers" />
-    )}
+    <ExportLink request={request} href={`${EXPORT_PATH}?${query}`} total={meta.total} things="customers" />
   </>
 );
 

@@ -136,7 +136,7 @@ const at = (path: string) => ({ path: `/developer/orders${path}`, audience: 'dev
 export const orderPages: readonly Page[] = [
   getPage(at(''), ordersPage),
   // Before the page of an order, whose path it also matches.
-  getPage(at('/export'), exportOrders),
+  getPage({ ...at('/export'), needs: 'staff' }, exportOrders),
   ...bulkPages,
   getPage(at('/:id'), orderPage),
   getPage(at('/:id/packing-slip'), packingSlipPage),

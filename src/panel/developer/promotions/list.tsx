@@ -79,7 +79,12 @@ export const listPage = async (request: PageRequest) => {
         empty={search.size > 0 ? <NoneFound /> : <None request={request} />}
         pages={{ meta: meta, href: (to) => `${PROMOTIONS_PATH}?${search}&page=${to}` }}
       />
-      <ExportLink href={`${EXPORT_PATH}?${search}`} total={meta.total} things="promotions" />
+      <ExportLink
+        request={request}
+        href={`${EXPORT_PATH}?${search}`}
+        total={meta.total}
+        things="promotions"
+      />
     </>
   );
   return { title: 'Promotions', body, action: [NEW_PROMOTION_PATH, 'New promotion'] as const };

@@ -218,7 +218,7 @@ const at = (path: string) => ({ path: `/developer${path}` as const, audience: 'd
 /** The pages that list, create, change and delete promotions and coupons. */
 export const promotionPages: readonly Page[] = [
   getPage(at('/promotions'), listPage),
-  getPage(at('/exports/promotions'), exportPromotions),
+  getPage({ ...at('/exports/promotions'), needs: 'staff' }, exportPromotions),
   getPage({ ...at('/new-promotion'), needs: 'staff' }, newPage),
   form({ ...at('/new-promotion'), form: PromotionForm }, newPage, create),
   getPage(at('/promotions/:id'), onePage),

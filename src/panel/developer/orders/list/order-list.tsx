@@ -74,7 +74,12 @@ const Found = ({ request, list: { data, meta }, filters }: FoundProps) => {
       ) : (
         table
       )}
-      <ExportLink href={listPath(filters, EXPORT_PATH)} total={meta.total} things="orders" />
+      <ExportLink
+        request={request}
+        href={listPath(filters, EXPORT_PATH)}
+        total={meta.total}
+        things="orders"
+      />
     </>
   );
 };

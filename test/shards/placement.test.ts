@@ -7,7 +7,7 @@ import { forgetShard } from '../../src/kernel/shards/shard-map.ts';
 import { tenants } from '../../src/tenants/index.ts';
 import { expectProblem } from '../support/contract/endpoint-calls.ts';
 import { runCron } from '../support/cron.ts';
-import { failStatements } from '../support/faults/database.ts';
+import { beforeBatch, failStatements } from '../support/faults/database.ts';
 import { placedOn, rowsByDatabase } from '../support/shards/rows.ts';
 import { admin, send, world } from '../support/world.ts';
 
@@ -106,6 +106,29 @@ it('frees the slug and the hosts of a creation that died and was not repeated', 
   moveClock(16 * MINUTE);
   await runCron();
   expect((await admin('POST', '/tenants', input(slug, { settings }))).status).toBe(201);
+});
+
+it('leaves the hosts to a creation that is repeated while it is given up', async () => {
+  const slug = newSlug();
+  const settings = { ucp: { enabled: true, hosts: [`${slug}.example.com`] } };
+  const create = () =>
+    send('POST', '/admin/v1/tenants', {
+      token: env.SUPER_ADMIN_TOKEN,
+      headers: { 'idempotency-key': slug },
+      body: input(slug, { settings }),
+    });
+  const heal = failStatements(/insert into "tenants"/);
+  vi.spyOn(console, 'error').mockReturnValue();
+  expect((await create()).status).toBe(503);
+  heal();
+  moveClock(16 * MINUTE);
+  beforeBatch(/delete from "placements"/, async () => {
+    expect((await create()).status).toBe(201);
+  });
+  await runCron();
+  expect((await admin('GET', `/tenants/${slug}`)).status).toBe(200);
+  const other = await admin('POST', '/tenants', input(newSlug(), { settings }));
+  expect(other.body.code).toBe('host_taken');
 });
 
 it('completes a creation whose row was written', async () => {

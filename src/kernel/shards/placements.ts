@@ -169,11 +169,18 @@ export const unfinishedPlacements = (
     .orderBy(asc(placements.tenantId))
     .limit(limit);
 
+/** Returns the condition that a tenant's creation is not ended. */
+export const isUnfinished = (tenantId: number): SQL =>
+  sql`EXISTS (SELECT 1 FROM placements WHERE tenant_id = ${tenantId} AND state = 'creating')`;
+
 /** Returns the statements that give up an unfinished placement, so that its slug is free again. */
 export function abandonStatements(env: Env, tenantId: number): Statement[] {
   const db = directory(env);
   return [
-    db.update(shards).set({ ownerId: null }).where(eq(shards.ownerId, tenantId)),
+    db
+      .update(shards)
+      .set({ ownerId: null })
+      .where(and(eq(shards.ownerId, tenantId), isUnfinished(tenantId))),
     db.delete(placements).where(and(eq(placements.tenantId, tenantId), eq(placements.state, 'creating'))),
   ];
 }

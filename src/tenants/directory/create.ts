@@ -1,4 +1,4 @@
-import { eq, type SQL, sql } from 'drizzle-orm';
+import { and, eq, type SQL, sql } from 'drizzle-orm';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
@@ -16,6 +16,7 @@ import type { IdempotencyScope } from '../../kernel/http/context.ts';
 import {
   abandonStatements,
   endPlacement,
+  isUnfinished,
   type Placement,
   placedStatement,
   placementOf,
@@ -103,10 +104,13 @@ async function place(
   }
 }
 
-/** Gives a creation up whose row was never written: its slug and its hosts are free again. */
+/**
+ * Gives a creation up whose row was never written: its slug and its hosts are free again. Changes nothing of one that a
+ * retry has completed meanwhile.
+ */
 async function abandon(env: Env, tenantId: number): Promise<void> {
   const db = directory(env);
-  const hosts = db.delete(tenantHosts).where(eq(tenantHosts.tenantId, tenantId));
+  const hosts = db.delete(tenantHosts).where(and(eq(tenantHosts.tenantId, tenantId), isUnfinished(tenantId)));
   await batch(db, [hosts, ...abandonStatements(env, tenantId)]);
 }
 

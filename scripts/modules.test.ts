@@ -37,7 +37,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   theme: ['events', 'media', 'tenants'],
   promotions: ['events', 'tenants'],
   pricing: ['shipping'],
-  orders: ['events', 'insights', 'inventory', 'pricing', 'promotions'],
+  orders: ['catalog', 'events', 'insights', 'inventory', 'pricing', 'promotions'],
   cart: [
     'catalog',
     'events',

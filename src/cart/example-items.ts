@@ -127,12 +127,11 @@ export const jerseyItem = (): Item =>
     ],
   });
 
-/** Returns a cart's line item as checkout and orders show it. */
-const ordered = ({ slug, image, type, selected, regular_price, ...line }: Item): Line => line;
-/** A line of coffee in a checkout or an order. */
-export const espressoLine = (quantity: number): Line => ordered(espressoItem(quantity));
-/** A line with an appointment in a checkout or an order. */
-export const serviceLine = (): Line => ordered(serviceItem());
+/** A line of coffee in a checkout. */
+export function espressoLine(quantity: number): Line {
+  const { slug, image, type, selected, regular_price, ...line } = espressoItem(quantity);
+  return line;
+}
 
 /** The totals of the cart that the example customer buys: three bags of coffee less 10 %. */
 export const exampleTotals = (): Totals =>

@@ -34,7 +34,6 @@ export {
   exampleTotals,
   parcel,
   serviceItem,
-  serviceLine,
 } from './example-items.ts';
 export { Cart } from './object/cart.ts';
 export { CartAbandoned, CartAnswer } from './schemas.ts';

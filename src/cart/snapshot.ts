@@ -11,6 +11,7 @@ import type {
   Selection,
 } from '../pricing/index.ts';
 import type { AgentBuyer } from './agent/agent-cart.ts';
+import type { Offer } from './options/offer.ts';
 
 /** A file that the buyer of a downloadable line item receives. */
 export interface DownloadLink {
@@ -30,8 +31,11 @@ export interface SnapshotLine extends PricedLine {
   /** For the whole quantity; empty for untracked stock. */
   readonly demands: readonly StockDemand[];
   readonly links: readonly DownloadLink[];
-  /** The choices in words. Absent in a session of an earlier version. */
+  /** The choices in words. Absent in a session of an earlier version, as what follows. */
   readonly selected?: readonly Selection[];
+  readonly slug?: Offer['slug'];
+  readonly type?: Offer['type'];
+  readonly image?: Offer['image'];
 }
 
 /** The cart version that checkout sells, priced from the primary database. Amounts in minor units. */

@@ -9,7 +9,6 @@ import {
   exampleTotals,
   parcel,
   serviceItem,
-  serviceLine,
 } from '../cart/index.ts';
 import type { Example, NamedExamples } from '../kernel/openapi/example.ts';
 import {
@@ -55,14 +54,10 @@ const billing = () => ({
   city: 'Berlin',
 });
 
-const bookedLine = () => ({
-  ...serviceLine(),
-  selected: serviceItem().selected,
-  ships: false,
-  fulfilled_quantity: 0,
-  discount: 0,
-  tax: 14.21,
-});
+const bookedLine = () => {
+  const { regular_price: _, ...line } = serviceItem();
+  return { ...line, ships: false, fulfilled_quantity: 0, discount: 0, tax: 14.21 };
+};
 
 /** The guest's order: an appointment, not paid. */
 const bookingOrder = (): Order => ({

@@ -1,4 +1,5 @@
 import { z } from '@hono/zod-openapi';
+import { PRODUCT_TYPES } from '../catalog/index.ts';
 import { listPages, PageMeta } from '../kernel/core/pagination.ts';
 import { COMMA_LIST } from '../kernel/openapi/comma-list.ts';
 import { EMAIL_ADDRESS } from '../kernel/text/email.ts';
@@ -23,6 +24,15 @@ const Download = z
   .openapi('Download', { description: 'A purchased file; `url` is signed and valid for 7 days.' });
 
 const OrderItem = LineItem.extend({
+  slug: text.nullable().openapi({
+    description:
+      "The product's slug when it was ordered, which finds a renamed product too. Null in orders from before it was kept.",
+  }),
+  image: z.url().nullable().openapi({
+    description:
+      "The image of the cart's item when it was ordered. Null also in orders from before it was kept.",
+  }),
+  type: z.enum(PRODUCT_TYPES).nullable().openapi({ description: 'Null in orders from before it was kept.' }),
   selected: Selected.openapi({
     description: 'The choices to show, as in the cart; empty in orders from before they were kept.',
   }),

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm';
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import type { ProductType } from '../catalog/index.ts';
 import type { StockDemand } from '../inventory/index.ts';
 import type { Metadata } from '../kernel/values/metadata.ts';
 import type { PostalAddress } from '../kernel/values/postal-address.ts';
@@ -130,6 +131,10 @@ export const orderLines = sqliteTable(
     variantId: integer(),
     sku: text().notNull(),
     name: text().notNull(),
+    /** What the product was called in URLs, and looked like, when it was ordered; null in orders of earlier versions. */
+    slug: text(),
+    type: text().$type<ProductType>(),
+    image: text(),
     options: text({ mode: 'json' }).$type<Record<string, unknown>>().notNull(),
     quantity: integer().notNull(),
     /** Whether it is goods to ship; the other lines need no fulfilment. */

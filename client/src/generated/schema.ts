@@ -2435,6 +2435,18 @@ export interface components {
                 promotion_id: number;
                 amount: number;
             }[];
+            /** @description The product's slug when it was ordered, which finds a renamed product too. Null in orders from before it was kept. */
+            slug: string | null;
+            /**
+             * Format: uri
+             * @description The image of the cart's item when it was ordered. Null also in orders from before it was kept.
+             */
+            image: string | null;
+            /**
+             * @description Null in orders from before it was kept.
+             * @enum {string|null}
+             */
+            type: "simple" | "configurable" | "virtual" | "downloadable" | "grouped" | "bundled" | "booking" | null;
             /** @description The choices to show, as in the cart; empty in orders from before they were kept. */
             selected: {
                 name: string;

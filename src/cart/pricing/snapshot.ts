@@ -78,6 +78,9 @@ const snapshotLine = (line: Line): Omit<SnapshotLine, 'totals'> => ({
   demands: demandsOf(claimedStock([line])),
   links: line.offer.links,
   selected: line.offer.selected,
+  slug: line.offer.slug,
+  type: line.offer.type,
+  image: line.offer.image,
 });
 
 const demandsOf = (all: ReadonlyMap<string, ClaimedStock>): StockDemand[] =>

@@ -29,8 +29,10 @@ import { hasPaidOrder } from './first-order.ts';
 const FIRST_ORDER_NUMBER = 1001;
 
 /** A line of an order to place; amounts in minor units. */
-export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled' | 'stock' | 'selected'> &
-  Partial<Pick<OrderLineRow, 'stock' | 'selected'>>;
+export type PlacedLine = Omit<OrderLineRow, 'tenantId' | 'orderId' | 'fulfilled' | LaterField> &
+  Partial<Pick<OrderLineRow, LaterField>>;
+/** The fields that lines of sessions from before don't have. */
+type LaterField = 'stock' | 'selected' | 'slug' | 'type' | 'image';
 
 /** An order to place. Its id is chosen earlier, so that a retry can't place a second order. */
 export interface Placement {
@@ -80,6 +82,9 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
   const lines = placement.lines.map((line) => ({
     stock: [],
     selected: [],
+    slug: null,
+    type: null,
+    image: null,
     ...line,
     tenantId,
     orderId,
@@ -203,11 +208,11 @@ function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineR
     db.insert(orders).values({ ...row, number: nextNumber(row.tenantId) }),
     run(
       db,
-      sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, options,
-          quantity, ships, unit_price, subtotal, discount, tax, links, selected, stock,
-          discounts)
+      sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, slug, type, image,
+          options, quantity, ships, unit_price, subtotal, discount, tax, links, selected, stock, discounts)
         SELECT ${row.tenantId}, ${row.id}, value ->> 'id', value ->> 'productId', value ->> 'variantId',
-          value ->> 'sku', value ->> 'name', value -> 'options', value ->> 'quantity', value ->> 'ships',
+          value ->> 'sku', value ->> 'name', value ->> 'slug', value ->> 'type', value ->> 'image',
+          value -> 'options', value ->> 'quantity', value ->> 'ships',
           value ->> 'unitPrice', value ->> 'subtotal', value ->> 'discount', value ->> 'tax', value -> 'links',
           value -> 'selected', value -> 'stock', value -> 'discounts'
         FROM json_each(${JSON.stringify(lines)})`,

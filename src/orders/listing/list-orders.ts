@@ -94,7 +94,8 @@ async function readOrders(
 
 /** Returns the condition that the lines of the orders that a subquery selects are not too large together. */
 const fits = ({ tenantId }: TenantDatabase, ids: SQL): SQL => sql`(SELECT
-    sum(octet_length(l.options) + octet_length(l.links) + octet_length(l.selected) + octet_length(l.stock))
+    sum(octet_length(l.options) + octet_length(l.links) + octet_length(l.selected) + octet_length(l.stock)
+      + coalesce(octet_length(l.image), 0))
   FROM order_lines l WHERE l.tenant_id = ${tenantId} AND l.order_id IN ${ids}) <= ${MAX_PAGE_BYTES}`;
 
 /** Returns the queries for the lines, if they fit, fulfilments and refunds of the orders that a subquery selects. */

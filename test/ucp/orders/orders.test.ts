@@ -23,7 +23,7 @@ import { SECOND_MASTER_KEY } from '../../support/runtime/runtime.ts';
 /** A shop with a paid order of three cups and a virtual service, which an agent made. */
 async function orderedShop(transport: Transport) {
   const { agent, ...shop } = await agentShop(transport);
-  const cup = (await stockedProduct(shop)).body.id;
+  const cup = (await stockedProduct(shop, { images: ['https://shop.example.com/cup.jpg'] })).body.id;
   const service = (await stockedProduct(shop, { name: 'Help', type: 'virtual', price: 7 })).body.id;
   published();
   const checkout = await agent.checkout.create({
@@ -66,6 +66,9 @@ describe.each(TRANSPORTS)('orders over %s', (transport) => {
       },
       adjustments: [],
     });
+    const items = ({ line_items }: { line_items: { item: object }[] }) => line_items.map(({ item }) => item);
+    expect(items(body)).toEqual(items(checkout));
+    expect(items(body)[0]).toMatchObject({ image_url: 'https://shop.example.com/cup.jpg' });
     expect(amounts(body.totals)).toEqual(amounts(checkout.totals));
   });
 

@@ -34,7 +34,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   search: ['catalog', 'events', 'tenants'],
   feed: ['catalog', 'events', 'tenants'],
   imports: ['catalog', 'events', 'inventory', 'media', 'tenants'],
-  theme: ['events', 'media', 'tenants'],
+  theme: ['events', 'media', 'shipping', 'tenants'],
   promotions: ['events', 'tenants'],
   pricing: ['shipping'],
   orders: ['catalog', 'events', 'insights', 'inventory', 'pricing', 'promotions'],

@@ -1,4 +1,5 @@
 export {
+  deliveryCountries,
   FLAT_RATE_METHOD,
   fittingMethods,
   offeredMethods,

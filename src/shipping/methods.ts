@@ -58,6 +58,13 @@ export const offeredMethods = ({
 }: ShippingSettings): readonly Pick<ShippingMethod, 'id' | 'name'>[] =>
   methods.length === 0 ? [FLAT_RATE_METHOD] : methods.filter(({ active }) => active);
 
+/** Returns the countries to which an active method delivers, in some currency, sorted; null: every country. */
+export function deliveryCountries({ methods = [] }: ShippingSettings): readonly string[] | null {
+  const offered = methods.filter(({ active }) => active);
+  const isEverywhere = methods.length === 0 || offered.some(({ countries }) => countries === undefined);
+  return isEverywhere ? null : [...new Set(offered.flatMap(({ countries = [] }) => countries))].sort();
+}
+
 /** The name under which the flat rates are a method. */
 export const FLAT_RATE_METHOD = { id: 'standard', name: 'Standard' } as const;
 

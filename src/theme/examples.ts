@@ -7,6 +7,7 @@ const shop = () => ({
   currency: 'EUR',
   currencies: ['EUR'],
   tax_included: true,
+  shipping_countries: null,
 });
 const look = () => ({
   homepage_sections: ['hero', 'new-arrivals', 'workshop'],

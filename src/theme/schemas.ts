@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import { text } from '../kernel/text/text.ts';
+import { Country } from '../kernel/values/countries.ts';
 import { imageUrl } from '../media/index.ts';
 
 const Color = z
@@ -26,6 +27,10 @@ export const ThemeOptions = z
     }),
     tax_included: z.boolean().openapi({
       description: 'Whether prices include tax, as `totals.tax_included` of a cart says.',
+    }),
+    shipping_countries: z.array(Country).readonly().nullable().openapi({
+      description:
+        'Where an active shipping method delivers, in some currency, sorted: the countries to offer in the address of goods. Null: every country.',
     }),
     colors: Colors,
     homepage_sections: z.array(z.string()),

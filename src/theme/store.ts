@@ -4,6 +4,7 @@ import { now } from '../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { assertInBatch, guardFailed, type Statement } from '../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { deliveryCountries, type ShippingSettings } from '../shipping/index.ts';
 import { tenants } from '../tenants/index.ts';
 import { DEFAULT_COLORS, type ThemeOptions, type ThemePatch, type ThemeSet } from './schemas.ts';
 import { themes } from './tables.ts';
@@ -14,6 +15,7 @@ interface Row {
   readonly currency: string;
   readonly currencies: string[];
   readonly taxMode: string;
+  readonly shipping: ShippingSettings;
   readonly options: ThemeSet | null;
 }
 
@@ -25,6 +27,10 @@ const select = ({ db, tenantId }: TenantDatabase) =>
       currency: tenants.currency,
       currencies: tenants.currencies,
       taxMode: sql<string>`${tenants.settings} ->> '$.tax.mode'`,
+      // Written by the routes of settings, with this type.
+      shipping: sql`${tenants.settings} -> '$.shipping'`.mapWith(
+        (json): ShippingSettings => JSON.parse(json),
+      ),
       version: tenants.catalogVersion,
       options: themes.options,
       stored: sql<string | null>`${themes.options}`,
@@ -33,7 +39,7 @@ const select = ({ db, tenantId }: TenantDatabase) =>
     .leftJoin(themes, eq(themes.tenantId, tenants.id))
     .where(eq(tenants.id, tenantId));
 
-function present({ slug, name, currency, currencies, taxMode, options }: Row): ThemeOptions {
+function present({ slug, name, currency, currencies, taxMode, shipping, options }: Row): ThemeOptions {
   const { colors, homepage_sections = ['hero', 'featured', 'categories'], ...rest } = options ?? {};
   const set = Object.entries(colors ?? {}).filter(([, color]) => color !== undefined);
   return {
@@ -42,6 +48,7 @@ function present({ slug, name, currency, currencies, taxMode, options }: Row): T
     currency,
     currencies,
     tax_included: taxMode === 'inclusive',
+    shipping_countries: deliveryCountries(shipping),
     colors: { ...DEFAULT_COLORS, ...Object.fromEntries(set) },
     homepage_sections,
     ...rest,

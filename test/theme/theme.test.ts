@@ -38,6 +38,25 @@ it('tells a storefront the currencies and whether prices include tax, as they ar
   expect(patched.body).toMatchObject({ currencies: ['EUR', 'JPY'], tax_included: true });
 });
 
+it('tells a storefront the countries that a method delivers to, as they are now', async () => {
+  const [shop, other] = [await world({ currencies: ['EUR', 'USD'] }), await world()];
+  const countriesWith = async (...methods: object[]) => {
+    const named = methods.map((method, n) => ({ id: `m${n}`, name: `M${n}`, price: 5, ...method }));
+    const changed = await shop.patch('/settings', { shipping: { flat: 5, methods: named } });
+    expect(changed.status, JSON.stringify(changed.body)).toBe(200);
+    return (await shop.get('/theme/options', NEWEST)).body.shipping_countries;
+  };
+  expect((await shop.get('/theme/options')).body.shipping_countries).toBeNull();
+  const [near, far] = [{ countries: ['DE', 'AT'] }, { countries: ['US', 'DE'], price: { USD: 9 } }];
+  expect(await countriesWith(near, far)).toEqual(['AT', 'DE', 'US']);
+  expect(await countriesWith(near, { ...far, active: false })).toEqual(['AT', 'DE']);
+  expect(await countriesWith(near, {})).toBeNull();
+  expect(await countriesWith({ ...near, active: false })).toEqual([]);
+  const patched = await shop.patch('/theme/options', { colors: { primary: '#112233' } });
+  expect(patched.body.shipping_countries).toEqual([]);
+  expect((await other.get('/theme/options', NEWEST)).body.shipping_countries).toBeNull();
+});
+
 it.each([false, true])('removes what is set to null, with an earlier theme or not: %s', async (before) => {
   const shop = await world();
   const fresh = (await shop.get('/theme/options')).body;

@@ -5834,6 +5834,8 @@ export interface components {
             currencies: string[];
             /** @description Whether prices include tax, as `totals.tax_included` of a cart says. */
             tax_included: boolean;
+            /** @description Where an active shipping method delivers, in some currency, sorted: the countries to offer in the address of goods. Null: every country. */
+            shipping_countries: components["schemas"]["Country"][] | null;
             colors: {
                 /** @example #1A2B3C */
                 primary: string;

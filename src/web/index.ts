@@ -14,9 +14,7 @@ export {
   Cell,
   Checks,
   Choice,
-  errorsOf,
   Field,
-  FieldErrors,
   type Filled,
   Form,
   HiddenFields,
@@ -37,6 +35,7 @@ export {
   words,
 } from './forms/form-schemas.ts';
 export { type CheckGroup, GroupedChecks } from './forms/grouped-checks.tsx';
+export { describedBy, errorsOf, FieldErrors, Hints } from './forms/hints.tsx';
 export { type RowContext, Rows, rowsOf } from './forms/rows.tsx';
 export { labelled, Summary } from './forms/summary.tsx';
 export { Switch } from './forms/switch.tsx';

@@ -1,6 +1,6 @@
 import type { Child } from 'hono/jsx';
 import { z } from 'zod';
-import { errorsOf, FieldErrors, type Filled, labelled, Part } from '../../web/index.ts';
+import { describedBy, type Filled, Hints, labelled, Part } from '../../web/index.ts';
 
 /** A product or category that a picker offers. */
 export interface Choosable {
@@ -104,12 +104,10 @@ export const ChoiceList = (props: ListProps) => {
   const listed = new Set(chosen.map((entry) => entry.id));
   const found = offered.filter((entry) => !listed.has(entry.id));
   const hidden = rest.filter((other) => !found.some((entry) => entry.id === other));
-  const wrong = errorsOf({ f, name }).length > 0;
   return (
-    <fieldset class="picker" id={id} aria-describedby={wrong ? `${id}-error` : undefined}>
+    <fieldset class="picker" id={id} aria-describedby={describedBy({ f, name, hint })}>
       <legend>{legend}</legend>
-      {hint && <small class="hint">{hint}</small>}
-      <FieldErrors f={f} name={name} />
+      <Hints f={f} name={name} hint={hint} />
       <ChosenEntries {...props} hidden={hidden} />
       {props.search && <Search f={f} name={name} label={props.search} />}
       <div class="found" aria-live="polite">

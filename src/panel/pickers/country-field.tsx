@@ -2,7 +2,7 @@ import { raw } from 'hono/html';
 import { z } from 'zod';
 import { fold } from '../../kernel/text/fold.ts';
 import { countries, countryName, isCountry } from '../../kernel/values/countries.ts';
-import { errorsOf, Field, FieldErrors, type Filled, labelled, Part } from '../../web/index.ts';
+import { describedBy, Field, type Filled, Hints, labelled, Part } from '../../web/index.ts';
 
 /** The id of the list of countries that all country fields of a page share. */
 const LIST = 'countries';
@@ -80,12 +80,10 @@ export const CountriesField = ({
   const chosen = new Set(texts.map(countryCode).filter((code) => code !== null));
   const typed = texts.filter((text) => countryCode(text) === null).join(',');
   const id = labelled({ f, name, label });
-  const wrong = errorsOf({ f, name }).length > 0;
   return (
-    <fieldset class="picker" id={id} aria-describedby={wrong ? `${id}-error` : undefined}>
+    <fieldset class="picker" id={id} aria-describedby={describedBy({ f, name, hint })}>
       <legend>{label}</legend>
-      {hint && <small class="hint">{hint}</small>}
-      <FieldErrors f={f} name={name} />
+      <Hints f={f} name={name} hint={hint} />
       <div class="chosen">
         {[...chosen].map((code) => (
           <label>

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { type Amount, amountText } from '../../kernel/values/money.ts';
-import { errorsOf, Field, FieldErrors, type Filled } from './form.tsx';
+import { Field, type Filled } from './form.tsx';
+import { describedBy, errorsOf, FieldErrors, Hints, ownErrorsOf } from './hints.tsx';
 import { labelled } from './summary.tsx';
 
 /** The field that says how an amount was stored: as one number for all currencies, or by currency. */
@@ -19,10 +20,9 @@ interface AmountProps {
 
 /** Fields for an amount, `name.EUR`: one for each currency. Read them with {@link withAmounts}. */
 export const AmountFields = ({ f, name, label, currencies, value, hint, required }: AmountProps) => {
-  const own = f.formError?.errors[name] ?? [];
+  const own = ownErrorsOf(f, name);
   const shape = f.request.sent[shapeOf(name)]?.[0] ?? storedShape(value);
   const [main = '', ...others] = currencies;
-  const errorId = own.length > 0 ? `f-${name}-error` : undefined;
   return (
     <div class="amounts" id={labelled({ f, name, label })}>
       {shape && <input type="hidden" name={shapeOf(name)} value={shape} />}
@@ -37,20 +37,15 @@ export const AmountFields = ({ f, name, label, currencies, value, hint, required
           attributes={{ inputmode: 'decimal', maxlength: 20 }}
         />
       ) : (
-        <fieldset aria-describedby={errorId}>
+        <fieldset aria-describedby={describedBy({ f, name, hint, errors: own })}>
           <legend>{label}</legend>
-          {hint && <small class="hint">{hint}</small>}
+          <Hints f={f} name={name} hint={hint} errors={own} />
           <div class="pair">
             {currencies.map((currency) => (
               <CurrencyField f={f} name={`${name}.${currency}`} currency={currency} value={value} />
             ))}
           </div>
         </fieldset>
-      )}
-      {errorId && others.length > 0 && (
-        <strong class="error" id={errorId}>
-          {own.join('; ')}
-        </strong>
       )}
     </div>
   );

@@ -3,6 +3,7 @@ import { randomBase62 } from '../../kernel/crypto/crypto.ts';
 import type { FormError } from '../api-client.ts';
 import type { PageRequest } from '../page.ts';
 import { Part } from '../ui/part.tsx';
+import { describedBy, errorsOf, Hints } from './hints.tsx';
 import { idOf, labelled } from './summary.tsx';
 
 /** The state of a form: the submitted values, and the error. */
@@ -100,47 +101,9 @@ export interface FieldProps {
   readonly attributes?: Readonly<Record<string, string | number | boolean>>;
 }
 
-/** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
-export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
-  return Object.entries(f.formError?.errors ?? {}).flatMap(([field, messages]) => {
-    if (field === name) return messages;
-    if (!field.startsWith(`${name}.`)) return [];
-    const part = field.slice(name.length + 1);
-    const where = /^\d+$/.test(part) ? `line ${Number(part) + 1}` : part;
-    return messages.map((message) => `${where}: ${message}`);
-  });
-}
-
 /** Returns the submitted value, else the initial one. Passwords and files are never echoed. */
 const filledIn = ({ f, name, value, type }: FieldProps): string =>
   type === 'password' || type === 'file' ? '' : (f.request.sent[name]?.[0] ?? String(value ?? ''));
-
-function describedBy(props: FieldProps): string | undefined {
-  const id = idOf(props.name);
-  const ids = [...(props.hint ? [`${id}-hint`] : []), ...(errorsOf(props).length > 0 ? [`${id}-error`] : [])];
-  return ids.length > 0 ? ids.join(' ') : undefined;
-}
-
-/** The errors of a field, shown beside it. */
-export const FieldErrors = ({ f, name }: Pick<FieldProps, 'f' | 'name'>) => {
-  const errors = errorsOf({ f, name });
-  return errors.length > 0 ? (
-    <strong class="error" id={`${idOf(name)}-error`}>
-      {errors.join('; ')}
-    </strong>
-  ) : null;
-};
-
-const Hints = ({ props }: { props: FieldProps }) => (
-  <>
-    {props.hint && (
-      <small class="hint" id={`${idOf(props.name)}-hint`}>
-        {props.hint}
-      </small>
-    )}
-    <FieldErrors f={props.f} name={props.name} />
-  </>
-);
 
 const common = (props: FieldProps) => ({
   id: labelled(props),
@@ -156,7 +119,7 @@ export const Field = (props: FieldProps) => (
   <p class="field">
     <label for={idOf(props.name)}>{props.label}</label>
     <input {...common(props)} type={props.type ?? 'text'} value={filledIn(props) || undefined} />
-    <Hints props={props} />
+    <Hints {...props} />
   </p>
 );
 
@@ -169,7 +132,7 @@ export const Cell = (props: FieldProps) => (
       type={props.type ?? 'text'}
       value={filledIn(props) || undefined}
     />
-    <Hints props={props} />
+    <Hints {...props} />
   </>
 );
 
@@ -183,7 +146,7 @@ export const Area = (props: FieldProps) => (
     <textarea {...common(props)} rows={rowsFor(filledIn(props))}>
       {filledIn(props)}
     </textarea>
-    <Hints props={props} />
+    <Hints {...props} />
   </p>
 );
 
@@ -202,7 +165,7 @@ export const Choice = (props: FieldProps & { options: readonly Option[] }) => {
           </option>
         ))}
       </select>
-      <Hints props={props} />
+      <Hints {...props} />
     </p>
   );
 };
@@ -220,15 +183,10 @@ interface ChecksProps {
 export const Checks = ({ f, name, legend, hint, options, checked }: ChecksProps) => {
   const sent = Object.keys(f.request.sent).length > 0;
   const on = sent ? (f.request.sent[name] ?? []) : checked;
-  const wrong = errorsOf({ f, name }).length > 0;
   return (
-    <fieldset
-      id={labelled({ f, name, label: legend })}
-      aria-describedby={wrong ? `${idOf(name)}-error` : undefined}
-    >
+    <fieldset id={labelled({ f, name, label: legend })} aria-describedby={describedBy({ f, name, hint })}>
       <legend>{legend}</legend>
-      {hint && <small class="hint">{hint}</small>}
-      <FieldErrors f={f} name={name} />
+      <Hints f={f} name={name} hint={hint} />
       <div class="checks">
         {options.map((option) => (
           <label>

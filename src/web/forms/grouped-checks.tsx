@@ -1,6 +1,7 @@
 import { Part } from '../ui/part.tsx';
-import { errorsOf, FieldErrors, type Filled } from './form.tsx';
-import { idOf, labelled } from './summary.tsx';
+import type { Filled } from './form.tsx';
+import { describedBy, Hints } from './hints.tsx';
+import { labelled } from './summary.tsx';
 
 /** Checkboxes under a title. */
 export interface CheckGroup {
@@ -21,17 +22,15 @@ interface GroupedChecksProps {
 export const GroupedChecks = ({ f, name, legend, hint, groups, checked }: GroupedChecksProps) => {
   const sent = Object.keys(f.request.sent).length > 0;
   const on = new Set(sent ? (f.request.sent[name] ?? []) : checked);
-  const wrong = errorsOf({ f, name }).length > 0;
   return (
     <fieldset
       id={labelled({ f, name, label: legend })}
       class="grouped"
-      aria-describedby={wrong ? `${idOf(name)}-error` : undefined}
+      aria-describedby={describedBy({ f, name, hint })}
     >
       <Part name="grouped" />
       <legend>{legend}</legend>
-      {hint && <small class="hint">{hint}</small>}
-      <FieldErrors f={f} name={name} />
+      <Hints f={f} name={name} hint={hint} />
       {groups.map(({ title, options }) => (
         <fieldset>
           <legend>{title}</legend>

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { withSent } from '../page.ts';
 import { Part } from '../ui/part.tsx';
 import type { Filled } from './form.tsx';
+import { describedBy, Hints, ownErrorsOf } from './hints.tsx';
 import { allRows, countedRows, markerOf, ROW_BUTTON, shownRows } from './row-edits.ts';
 import { labelled } from './summary.tsx';
 
@@ -63,21 +64,16 @@ export const Rows = <Row,>(props: RowsProps<Row>) => {
   const { name, legend, one, hint, full } = props;
   const typed = submitted(props);
   const count = typed?.count ?? Math.max(props.rows.length, props.spare ?? 1);
-  const errors = (props.f.formError?.errors[name] ?? []).join('; ');
+  const described = { f: props.f, name, hint, errors: ownErrorsOf(props.f, name) };
   return (
     <fieldset
       class="entries"
       id={labelled({ f: props.f, name, label: legend })}
-      aria-describedby={errors ? `f-${name}-error` : undefined}
+      aria-describedby={describedBy(described)}
     >
       <legend>{legend}</legend>
       <input type="hidden" name={markerOf(name)} value="1" />
-      {hint && <small class="hint">{hint}</small>}
-      {errors && (
-        <strong class="error" id={`f-${name}-error`}>
-          {errors}
-        </strong>
-      )}
+      <Hints {...described} />
       <ol>
         {Array.from({ length: count }, (_, n) => (
           <li class="entry" draggable={props.ordered ? 'true' : undefined}>

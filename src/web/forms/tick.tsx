@@ -1,5 +1,6 @@
-import { errorsOf, FieldErrors, type Filled } from './form.tsx';
-import { idOf, labelled } from './summary.tsx';
+import type { Filled } from './form.tsx';
+import { describedBy, Hints } from './hints.tsx';
+import { labelled } from './summary.tsx';
 
 interface TickProps {
   readonly f: Filled;
@@ -13,7 +14,6 @@ interface TickProps {
 /** A single checkbox; read it with `checked`. */
 export const Tick = ({ f, name, label, on, hint }: TickProps) => {
   const { sent } = f.request;
-  const wrong = errorsOf({ f, name }).length > 0;
   return (
     <div>
       <label class="check">
@@ -23,12 +23,11 @@ export const Tick = ({ f, name, label, on, hint }: TickProps) => {
           name={name}
           value="yes"
           checked={Object.keys(sent).length > 0 ? sent[name] !== undefined : on}
-          aria-describedby={wrong ? `${idOf(name)}-error` : undefined}
+          aria-describedby={describedBy({ f, name, hint })}
         />
         <span>{label}</span>
       </label>
-      {hint && <small class="hint">{hint}</small>}
-      <FieldErrors f={f} name={name} />
+      <Hints f={f} name={name} hint={hint} />
     </div>
   );
 };

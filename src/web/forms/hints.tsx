@@ -1,0 +1,51 @@
+import type { FieldProps, Filled } from './form.tsx';
+import { idOf } from './summary.tsx';
+
+/** A field, and what it shows beside its label. */
+interface Described extends Pick<FieldProps, 'f' | 'name'> {
+  readonly hint?: string | undefined;
+  /** By default the errors of the field and its parts. */
+  readonly errors?: readonly string[];
+}
+
+/** Returns the errors of a field and of its parts (one line of a list, one currency of several). */
+export function errorsOf({ f, name }: Pick<FieldProps, 'f' | 'name'>): string[] {
+  return Object.entries(f.formError?.errors ?? {}).flatMap(([field, messages]) => {
+    if (field === name) return messages;
+    if (!field.startsWith(`${name}.`)) return [];
+    const part = field.slice(name.length + 1);
+    const where = /^\d+$/.test(part) ? `line ${Number(part) + 1}` : part;
+    return messages.map((message) => `${where}: ${message}`);
+  });
+}
+
+/** Returns the errors of a field without those of its parts, for a group whose parts show their own. */
+export const ownErrorsOf = ({ formError }: Filled, name: string): readonly string[] =>
+  formError?.errors[name] ?? [];
+
+/** Returns the `aria-describedby` of a field, which names what {@link Hints} shows; undefined for nothing. */
+export function describedBy({ hint, errors, ...field }: Described): string | undefined {
+  const id = idOf(field.name);
+  const hasErrors = (errors ?? errorsOf(field)).length > 0;
+  return [hint && `${id}-hint`, hasErrors && `${id}-error`].filter(Boolean).join(' ') || undefined;
+}
+
+/** The errors of a field, shown beside it. */
+export const FieldErrors = ({ f, name, errors = errorsOf({ f, name }) }: Described) =>
+  errors.length > 0 ? (
+    <strong class="error" id={`${idOf(name)}-error`}>
+      {errors.join('; ')}
+    </strong>
+  ) : null;
+
+/** The hint and the errors of a field, which its input or group names by {@link describedBy}. */
+export const Hints = (props: Described) => (
+  <>
+    {props.hint && (
+      <small class="hint" id={`${idOf(props.name)}-hint`}>
+        {props.hint}
+      </small>
+    )}
+    <FieldErrors {...props} />
+  </>
+);

@@ -1,4 +1,4 @@
-import { iso } from '../kernel/core/clock.ts';
+import { iso, isoOrNull } from '../kernel/core/clock.ts';
 import { toNumber } from '../kernel/values/money.ts';
 import {
   type LineShare,
@@ -49,7 +49,7 @@ export function presentOrder(env: object, order: StoredOrder): Order {
     note: row.note,
     fulfilments: fulfilments.map(presentFulfilment),
     tags: row.tags,
-    archived_at: row.archivedAt === null ? null : iso(row.archivedAt),
+    archived_at: isoOrNull(row.archivedAt),
     metadata: row.metadata,
     refunds: presentRefunds(refunds),
     dispute: presentDispute(row),

@@ -1,9 +1,7 @@
-import { iso } from '../kernel/core/clock.ts';
+import { iso, isoOrNull } from '../kernel/core/clock.ts';
 import type { CouponAnswer } from './coupons/schemas.ts';
 import type { PromotionAnswer } from './schemas.ts';
 import type { PromotionRow } from './tables.ts';
-
-const isoOrNull = (at: number | null): string | null => (at === null ? null : iso(at));
 
 /** The fields that coupons and promotions show alike. */
 const shared = (row: PromotionRow) => ({

@@ -2,7 +2,13 @@ import { type SQL, sql } from 'drizzle-orm';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { bytesOf, MAX_PAGE_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';
-import { column, type ProductDetail, productDetailQueries, type VariantRow } from '../reads/rows.ts';
+import {
+  column,
+  ordinaryPrices,
+  type ProductDetail,
+  productDetailQueries,
+  type VariantRow,
+} from '../reads/rows.ts';
 import { cheapestPrices } from '../sales/displayed-prices.ts';
 import type { Prices } from '../tables.ts';
 import type { ProductState, VariantState } from './product-state.ts';
@@ -160,10 +166,6 @@ function toStoredProduct({ product, variants, categories, slots }: ProductDetail
   const lowestPrices = new Map([product, ...variants].flatMap(lowestOf));
   return { id: product.id, revision: product.revision, createdAt: product.created_at, state, lowestPrices };
 }
-
-/** Returns the prices of a product or variant without a running sale. */
-const ordinaryPrices = (row: { readonly prices: string; readonly ordinary_prices: string | null }): Prices =>
-  column.prices(row.ordinary_prices ?? row.prices);
 
 const variantState = (row: VariantRow): VariantState => ({
   id: row.id,

@@ -1,7 +1,13 @@
 import { iso } from '../../kernel/core/clock.ts';
 import { toNumber } from '../../kernel/values/money.ts';
 import { presentProductCategory } from '../categories/present.ts';
-import { column, type ProductDetail, type ProductRow, type VariantRow } from '../reads/rows.ts';
+import {
+  column,
+  ordinaryPrices,
+  type ProductDetail,
+  type ProductRow,
+  type VariantRow,
+} from '../reads/rows.ts';
 import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } from '../sales/present-sale.ts';
 import type { Prices } from '../tables.ts';
 import { presentImages } from './image-list.ts';
@@ -101,10 +107,6 @@ export function presentProduct(detail: ProductDetail, { forEditor, ...shown }: P
     ...presentDetails(detail, { forEditor, ...shown }),
   };
 }
-
-/** Returns the prices without a running sale. */
-const ordinaryPrices = (row: ProductRow | VariantRow): Prices =>
-  column.prices(row.ordinary_prices ?? row.prices);
 
 /** Returns the prices in the currencies besides the main one, if there are any. */
 function presentOtherPrices(prices: Prices, mainCurrency: string): { prices?: Record<string, number> } {

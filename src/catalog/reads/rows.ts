@@ -206,3 +206,7 @@ export const column = {
   metadata: (text: string) => JSON.parse(text) as Metadata,
   seo: (text: string | null) => (text === null ? null : (JSON.parse(text) as Seo | null)),
 };
+
+/** Returns the prices of a product or variant without a running sale. */
+export const ordinaryPrices = (row: Pick<ProductRow, 'prices' | 'ordinary_prices'>): Prices =>
+  column.prices(row.ordinary_prices ?? row.prices);

@@ -1,4 +1,4 @@
-import { type SQL, sql } from 'drizzle-orm';
+import { sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { newCause, touchItems, type WriteCause } from '../../inventory/index.ts';
 import { MINUTE, now } from '../../kernel/core/clock.ts';
@@ -20,7 +20,7 @@ import { listProductStatements } from '../indexing/listing-index.ts';
 import { loadProducts, STORED_BYTES } from '../products/load-product.ts';
 import { MAX_PAGE_BYTES } from '../reads/page-rows.ts';
 import { productEvents } from '../writes/product-event.ts';
-import type { ProductWrite } from '../writes/product-rows.ts';
+import { jsonColumn, type ProductWrite } from '../writes/product-rows.ts';
 import { nextSwitch, pricesDiffer, withSalesAt } from './displayed-prices.ts';
 import { type PriceColumns, priceColumns } from './price-columns.ts';
 import { priceHistoryStatements } from './price-history.ts';
@@ -139,9 +139,6 @@ function switchedColumns(write: ProductWrite): readonly PriceColumns[] {
   );
 }
 
-/** Returns the SQL of a column in a JSON object `value`; JSON null becomes NULL. */
-const given = (name: string): SQL => sql.raw(`nullif(value -> '${name}', 'null')`);
-
 function updateProducts(
   { db, tenantId }: TenantDatabase,
   writes: readonly ProductWrite[],
@@ -155,9 +152,9 @@ function updateProducts(
         reduced_from = n.reduced, lowest_prices = n.lowest, switch_at = n.switch_at,
         variant_summary = n.summary, revision = revision + 1,
         updated_at = (SELECT i.updated_at FROM inventory_items i WHERE i.id = products.id)
-      FROM (SELECT value ->> 'id' AS id, value -> 'prices' AS prices, ${given('sale')} AS sale,
-          ${given('ordinaryPrices')} AS ordinary, ${given('reducedFrom')} AS reduced,
-          ${given('lowestPrices')} AS lowest, ${given('variantSummary')} AS summary,
+      FROM (SELECT value ->> 'id' AS id, value -> 'prices' AS prices, ${jsonColumn('sale')} AS sale,
+          ${jsonColumn('ordinaryPrices')} AS ordinary, ${jsonColumn('reducedFrom')} AS reduced,
+          ${jsonColumn('lowestPrices')} AS lowest, ${jsonColumn('variantSummary')} AS summary,
           value ->> 'switchAt' AS switch_at
         FROM json_each(${list})) n
       WHERE ${ofTenant('products.tenant_id', tenantId)} AND products.id = n.id`,
@@ -170,8 +167,8 @@ const updateVariants = ({ db, tenantId }: TenantDatabase, variants: readonly Pri
     run(
       db,
       sql`UPDATE variants SET prices = n.prices, sale = n.sale, ordinary_prices = n.ordinary, lowest_prices = n.lowest
-      FROM (SELECT value ->> 'id' AS id, value -> 'prices' AS prices, ${given('sale')} AS sale,
-          ${given('ordinaryPrices')} AS ordinary, ${given('lowestPrices')} AS lowest
+      FROM (SELECT value ->> 'id' AS id, value -> 'prices' AS prices, ${jsonColumn('sale')} AS sale,
+          ${jsonColumn('ordinaryPrices')} AS ordinary, ${jsonColumn('lowestPrices')} AS lowest
         FROM json_each(${list})) n
       WHERE ${ofTenant('variants.tenant_id', tenantId)} AND variants.id = n.id`,
     ),

@@ -47,11 +47,11 @@ export const productRows = ({ tenantId, db }: TenantDatabase, writes: readonly T
           created_at, updated_at)
         SELECT value ->> 'id', ${tenantId}, value ->> 'sku', value ->> 'name', value ->> 'sortName', value ->> 'slug',
           value ->> 'type', value ->> 'status', value -> 'prices', value ->> 'regularPrice',
-          ${json('sale')}, ${json('ordinaryPrices')}, ${json('reducedFrom')}, ${json('lowestPrices')},
+          ${jsonColumn('sale')}, ${jsonColumn('ordinaryPrices')}, ${jsonColumn('reducedFrom')}, ${jsonColumn('lowestPrices')},
           value ->> 'switchAt', value ->> 'description',
-          value -> 'images', value -> 'imageAlts', ${json('seo')}, value ->> 'barcode',
+          value -> 'images', value -> 'imageAlts', ${jsonColumn('seo')}, value ->> 'barcode',
           value -> 'tags', value ->> 'vendor', value ->> 'taxClass', value ->> 'weight', value -> 'attributes',
-          value -> 'metadata', ${json('variantSummary')}, value -> 'details',
+          value -> 'metadata', ${jsonColumn('variantSummary')}, value -> 'details',
           value ->> 'createdAt', ${clockTick(tenantId, 1, 0)} - (value ->> 'ticksAgo') FROM json_each(${list}) WHERE true
         ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, name = excluded.name,
           sort_name = excluded.sort_name, slug = excluded.slug, type = excluded.type, status = excluded.status,
@@ -68,8 +68,8 @@ export const productRows = ({ tenantId, db }: TenantDatabase, writes: readonly T
     ),
   );
 
-/** Returns the SQL of a column's JSON, or null. */
-const json = (name: string): SQL => sql.raw(`nullif(value -> '${name}', 'null')`);
+/** Returns the SQL of a column in a JSON object `value`; JSON null becomes NULL. */
+export const jsonColumn = (name: string): SQL => sql.raw(`nullif(value -> '${name}', 'null')`);
 
 /** Returns the values of a product's row. */
 const productRow = ({ id, after, createdAt, prices: [own], ticksAgo }: TimedWrite) => ({

@@ -1,7 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm';
 import { type FittingRow, fittingPage, foundRows, isSmall } from '../../catalog/index.ts';
 import type { Filled } from '../../kernel/cache/versioned-cache.ts';
-import { iso } from '../../kernel/core/clock.ts';
+import { iso, isoOrNull } from '../../kernel/core/clock.ts';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
@@ -58,7 +58,7 @@ export async function readFeed(ctx: TenantDatabase, page: FeedPage, fits = false
   const last = shown.rows.at(-1)?.updated_at ?? page.after ?? page.since;
   const meta = {
     ...shown.meta,
-    next_updated_since: last === null ? null : iso(last),
+    next_updated_since: isoOrNull(last),
   };
   return {
     version: position[0]?.version ?? 0,

@@ -6,6 +6,7 @@ import {
   optionalInstant,
   optionalLines,
   optionalText,
+  shownInstant,
   wholeNumber,
 } from '../../../../web/index.ts';
 import type { Values } from '../../../editing/changes.ts';
@@ -78,13 +79,10 @@ function saleOf({ price, prices, starts, ends }: SaleFields) {
   return {
     ...(price !== null && { price }),
     ...(Object.keys(prices).length > 0 && { prices }),
-    starts_at: toIso(starts),
-    ends_at: toIso(ends),
+    starts_at: shownInstant(starts),
+    ends_at: shownInstant(ends),
   };
 }
-
-const toIso = (instant: string | null | undefined): string | null =>
-  instant ? new Date(instant).toISOString() : null;
 
 /** Returns amounts in the tenant's currencies besides the main one: those that a form has fields for. */
 export function inCurrencies(

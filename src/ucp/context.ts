@@ -43,8 +43,5 @@ export interface UcpContext extends TenantContext {
   readonly caller: Caller;
   /** The origin that the agent called, for the URLs of hosted pages. */
   readonly origin: string;
-  readonly requestId: string;
-  /** The preferred language (`Accept-Language`), null if not stated. */
-  readonly language: string | null;
   readonly once: IdempotencyClaim | null;
 }

@@ -27,7 +27,6 @@ export interface OperationRequest extends Runtime {
   /** Returns the payload, once the agent is admitted. */
   readonly payload: () => Checked<unknown>;
   readonly key: string | undefined;
-  readonly requestId: string;
 }
 
 /** The response of an operation: a body with the envelope, or a protocol error. */
@@ -122,8 +121,6 @@ const contextOf = (
   negotiated,
   caller: callerOf(request.tenant),
   origin: new URL(request.request.url).origin,
-  requestId: request.requestId,
-  language: request.request.headers.get('accept-language'),
   once: null,
 });
 

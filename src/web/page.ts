@@ -34,9 +34,10 @@ export interface PageRequest {
   readonly env: Env;
   /** The developer's tenant from the cookie, without a database read. Throws outside the developer panel. */
   readonly tenant: TenantHint;
-  /** The user's role. The super-admin and visitors may do whatever their pages offer, like an owner. */
-  readonly role: Role;
-  /** Returns whether the user's role suffices for a page, or for the form that posts to a path. */
+  /**
+   * Returns whether the user's role suffices for a page, or for the form that posts to a path. The super-admin and
+   * visitors may do whatever their pages offer, like an owner.
+   */
   may(method: Page['method'], path: string): boolean;
   /** Returns the signed-in developer. Throws outside the developer panel. */
   developer(): Promise<Developer>;

@@ -55,7 +55,7 @@ export class CartAggregate extends StoredCart {
    * Returns the cart, priced at the request's catalogue version or a newer one; with an idempotency key the reply that
    * was stored for it. With `keep`, stores the reply.
    */
-  read(request: CartRequest, keep = false): CartReply {
+  read(request: CartRequest, keep: boolean): CartReply {
     const earlier = this.earlierReply(request);
     if (earlier) return earlier;
     const reply = this.current(request);

@@ -119,7 +119,7 @@ const changedFields = (before: CategoryDetailRow, patch: CategoryPatch): string[
 export async function removeCategory(
   ctx: CatalogContext,
   id: number,
-  { expected = null, chunk }: WriteOptions = {},
+  { expected = null, chunk }: WriteOptions,
 ): Promise<Result<Written>> {
   const { db, tenantId } = ctx;
   const batch = newId('bat');

@@ -19,10 +19,9 @@ import type { ProductWrite } from './product-rows.ts';
 import { writeStatements } from './product-statements.ts';
 import { refuseLarge } from './size-limit.ts';
 
-/** Result of a product write. When `changed` is false, nothing was written. */
+/** Result of a product write; without a `version`, nothing was written. */
 export interface Saved {
   readonly id: number;
-  readonly changed: boolean;
   readonly version: number | null;
 }
 
@@ -77,7 +76,7 @@ export async function saveProduct(
   if (!write) throw new Error('assignIds returned no write');
   const cause = newCause(ctx, draft.before ? 'product' : 'created');
   const statements = writeStatements(ctx, cause, [write]);
-  if (statements.length === 0) return ok({ id: write.id, changed: false, version: null });
+  if (statements.length === 0) return ok({ id: write.id, version: null });
   try {
     const { version } = await commit(ctx, {
       batches: [cause.batch],
@@ -85,7 +84,7 @@ export async function saveProduct(
       catalogChanged: write.changed.length > 0,
     });
     await wakeSaleSchedule(ctx, nextSwitch(write.after));
-    return ok({ id: write.id, changed: true, version });
+    return ok({ id: write.id, version });
   } catch (error) {
     const taken = takenField(error);
     if (taken && draft.defaulted?.[taken])

@@ -205,7 +205,6 @@ export interface ShardState extends ShardMeasure {
   readonly name: ShardName;
   readonly tenants: number;
   readonly measuredAt: number | null;
-  readonly ownerId: number | null;
 }
 
 /** Returns all shards with their size, load and number of tenants. */
@@ -221,6 +220,7 @@ export async function listShards(env: Env): Promise<ShardState[]> {
   return shardNames(env).map((name) => {
     const row = measured.find((one) => one.name === name);
     const tenants = counted.find(({ shard }) => shard === name)?.tenants ?? 0;
-    return { ...(row ?? { bytes: 0, events: 0, measuredAt: null, ownerId: null }), name, tenants };
+    const { bytes = 0, events = 0, measuredAt = null } = row ?? {};
+    return { name, tenants, bytes, events, measuredAt };
   });
 }

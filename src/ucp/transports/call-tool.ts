@@ -61,7 +61,6 @@ export async function callTool({ c, body, rpc, isBatched }: McpCall, tenant: Ucp
     id: needsId ? String(given.id) : '',
     payload: () => payloadOf(given, operation.spec),
     key,
-    requestId: c.get('requestId'),
   });
   if (!performed.ok) return { ok: false, error: asRpcError(performed.error) };
   const text = JSON.stringify(performed.body);

@@ -61,6 +61,5 @@ async function requestOf(c: Context<App>, operation: Operation): Promise<Checked
     id: c.req.param('id') ?? '',
     payload: () => (operation.spec.argument === null ? done({}) : parseBody(body.value)),
     key: c.req.header('idempotency-key'),
-    requestId: c.get('requestId'),
   });
 }

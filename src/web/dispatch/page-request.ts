@@ -53,7 +53,6 @@ export function pageRequest(parts: RequestParts): PageRequest {
     get tenant() {
       return tenantOf(c, hint);
     },
-    role,
     may: (method, path) => {
       const page = api.find(method, path);
       return !page || isAtLeast(role, leastRole(page));

@@ -1,6 +1,5 @@
 import { eventBody, type OutboxRow } from '../../events/index.ts';
 import { iso, now } from '../../kernel/core/clock.ts';
-import { id } from '../../kernel/crypto/crypto.ts';
 import type { NewDelivery } from './delivery.ts';
 
 /** Returns the delivery of an outbox event. */
@@ -14,7 +13,7 @@ export const eventDelivery = (row: OutboxRow): NewDelivery => ({
 });
 
 /** Returns a ping, which tests that a receiver responds and verifies signatures. */
-export function pingDelivery(webhookId: number, eventId = id('evt')): NewDelivery {
+export function pingDelivery(webhookId: number, eventId: string): NewDelivery {
   const [type, occurredAt] = ['ping' as const, now()];
   const body = { id: eventId, type, timestamp: iso(occurredAt), data: { webhook_id: webhookId } };
   return { eventId, type, occurredAt, body: JSON.stringify(body) };

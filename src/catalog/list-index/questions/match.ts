@@ -8,6 +8,7 @@ import {
   countBits,
   eachBit,
   emptyBits,
+  firstPlace,
   hasBit,
   intersect,
   type Matching,
@@ -139,13 +140,8 @@ function itemsWith(
 
 /** Returns the place of a value in an ascending list, or -1. */
 export function placeOf(values: readonly string[], value: string): number {
-  let [low, high] = [0, values.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if ((values[middle] ?? '') < value) low = middle + 1;
-    else high = middle;
-  }
-  return values[low] === value ? low : -1;
+  const place = firstPlace(values.length, (at) => (values[at] ?? '') < value);
+  return values[place] === value ? place : -1;
 }
 
 /** Removes products without a wanted category. */

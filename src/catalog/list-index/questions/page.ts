@@ -1,4 +1,4 @@
-import { byCodePoint, hasBit, type SortColumn } from '../segments/index.ts';
+import { byCodePoint, firstPlace, hasBit, type SortColumn } from '../segments/index.ts';
 import { Heap } from './heap.ts';
 import type { Match } from './match.ts';
 
@@ -70,16 +70,11 @@ function begin(match: Match, order: ListOrder, after: Place | null): Walk | null
   const { segment } = match;
   if (after === null) return walkFrom(match, order, order.falls ? segment.size - 1 : 0);
   const places = segment.order(order.column, order.currency);
-  // The first place in ascending order that is not before `after`.
-  let [low, high] = [0, segment.size];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (comparePlaces(placeAt(match, order, places[middle] ?? 0), after) < 0) low = middle + 1;
-    else high = middle;
-  }
-  if (order.falls) return walkFrom(match, order, low - 1);
-  const isThere = low < segment.size && comparePlaces(placeAt(match, order, places[low] ?? 0), after) === 0;
-  return walkFrom(match, order, isThere ? low + 1 : low);
+  const toPlace = (at: number) => comparePlaces(placeAt(match, order, places[at] ?? 0), after);
+  const first = firstPlace(segment.size, (at) => toPlace(at) < 0);
+  if (order.falls) return walkFrom(match, order, first - 1);
+  const isThere = first < segment.size && toPlace(first) === 0;
+  return walkFrom(match, order, isThere ? first + 1 : first);
 }
 
 const advance = ({ match, at }: Walk, order: ListOrder): Walk | null =>

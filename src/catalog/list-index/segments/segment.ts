@@ -3,6 +3,7 @@ import { type Bits, bitsWhere, emptyBits, hasBit, removeBit } from './bits.ts';
 import type { CategoryTree } from './category-tree.ts';
 import { byCodePoint } from './code-points.ts';
 import type { Dictionary } from './dictionary.ts';
+import { firstPlace } from './first-place.ts';
 import type { ColumnData, PriceData, SegmentData } from './segment-data.ts';
 
 /** What a page is sorted by, before the id. */
@@ -101,13 +102,8 @@ export class Segment {
   /** Returns the place of a product, or -1. */
   placeOf(id: number): number {
     const { ids } = this.data;
-    let [low, high] = [0, ids.length];
-    while (low < high) {
-      const middle = (low + high) >>> 1;
-      if ((ids[middle] ?? 0) < id) low = middle + 1;
-      else high = middle;
-    }
-    return ids[low] === id ? low : -1;
+    const place = firstPlace(ids.length, (at) => (ids[at] ?? 0) < id);
+    return ids[place] === id ? place : -1;
   }
 
   /** Returns all products in ascending order of a column and then their ids. Prices are those in `currency`. */

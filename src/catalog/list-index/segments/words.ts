@@ -1,5 +1,6 @@
 import { type DocumentText, WORD_FIELDS, type WordField } from '../changes/index.ts';
 import { addBit, type Bits } from './bits.ts';
+import { firstPlace } from './first-place.ts';
 
 /** Words and the products of a segment that have them: an inverted list, as plain data. */
 export interface WordList {
@@ -92,7 +93,8 @@ export interface WordPattern {
 /** Adds the products with a word that matches. */
 export function addProductsWith(list: WordList, { word, prefix, field }: WordPattern, found: Bits): void {
   const least = WORD_FIELDS.indexOf(field);
-  for (let at = firstFrom(list, word); at < list.ends.length; at++) {
+  const first = firstPlace(list.ends.length, (at) => wordAt(list, at) < word);
+  for (let at = first; at < list.ends.length; at++) {
     const known = wordAt(list, at);
     if (prefix ? !known.startsWith(word) : known !== word) return;
     for (let n = list.starts[at] ?? 0; n < (list.starts[at + 1] ?? 0); n++) {
@@ -100,17 +102,6 @@ export function addProductsWith(list: WordList, { word, prefix, field }: WordPat
       if ((entry & 3) >= least) addBit(found, entry >>> 2);
     }
   }
-}
-
-/** Returns the place of the first word that is not before `word`. */
-function firstFrom(list: WordList, word: string): number {
-  let [low, high] = [0, list.ends.length];
-  while (low < high) {
-    const middle = (low + high) >>> 1;
-    if (wordAt(list, middle) < word) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 /** Returns about how many bytes texts take in memory. */

@@ -73,30 +73,27 @@ export const nextToRank = ({ db, tenantId }: TenantDatabase, limit: number) =>
  */
 export function noteRanked({ db, tenantId }: TenantDatabase, ids: readonly number[]): Statement[] {
   const last = ids.at(-1);
-  const ofTenant = sql`tenant_id = ${tenantId}`;
+  const own = sql`tenant_id = ${tenantId}`;
   if (last === undefined) {
     return [
       run(
         db,
-        sql`UPDATE sales_rankings SET cursor = 0, due_at = ${now() + RANKING_INTERVAL_MS} WHERE ${ofTenant}`,
+        sql`UPDATE sales_rankings SET cursor = 0, due_at = ${now() + RANKING_INTERVAL_MS} WHERE ${own}`,
       ),
       run(
         db,
-        sql`DELETE FROM sales_rankings WHERE ${ofTenant}
-          AND NOT EXISTS (SELECT 1 FROM product_sales WHERE ${ofTenant})`,
+        sql`DELETE FROM sales_rankings WHERE ${own}
+          AND NOT EXISTS (SELECT 1 FROM product_sales WHERE ${own})`,
       ),
     ];
   }
   return [
     run(
       db,
-      sql`DELETE FROM product_sales WHERE ${ofTenant} AND product_id IN (${jsonList(ids)})
+      sql`DELETE FROM product_sales WHERE ${own} AND product_id IN (${jsonList(ids)})
         AND (day <= ${lastPastDay()} OR quantity = 0)`,
     ),
     // A step that is written after another run ended the ranking must not advance the next one.
-    run(
-      db,
-      sql`UPDATE sales_rankings SET cursor = max(cursor, ${last}) WHERE ${ofTenant} AND due_at <= ${now()}`,
-    ),
+    run(db, sql`UPDATE sales_rankings SET cursor = max(cursor, ${last}) WHERE ${own} AND due_at <= ${now()}`),
   ];
 }

@@ -10,6 +10,7 @@ import type { Reservation, ReservedLine } from '../tables.ts';
 import { type Hold, holdChanges, statusFor } from './hold.ts';
 import { type HoldTime, holdTime } from './hold-time.ts';
 import {
+  demandKey,
   loadClaimedStock,
   moveClaimed,
   type SellableStock,
@@ -139,7 +140,7 @@ const isUpToDate = ({ status, expiresAt, orderId }: Reservation, { until }: Hold
 function mergeDemands(demands: readonly StockDemand[]): StockDemand[] {
   const byKey = new Map<string, StockDemand>();
   for (const demand of demands) {
-    const key = 'itemId' in demand ? `item:${demand.itemId}` : `slot:${demand.slotId}`;
+    const key = demandKey(demand);
     byKey.set(key, { ...demand, quantity: demand.quantity + (byKey.get(key)?.quantity ?? 0) });
   }
   return [...byKey.values()];

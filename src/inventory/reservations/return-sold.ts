@@ -3,7 +3,7 @@ import type { Statement } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { moveStock, type WriteCause } from '../stock-moves.ts';
 import { type Reservation, type ReservedLine, reservations } from '../tables.ts';
-import type { StockDemand } from './shortage.ts';
+import { demandKey, type StockDemand } from './shortage.ts';
 import { assertUnchanged, type OrderedChange, stockEffect } from './status-change.ts';
 
 /** Units that an order no longer counts as sold. */
@@ -73,9 +73,6 @@ function putBack(
   return [assertUnchanged(ctx, reservation), update, ...effect.statements, ...moveStock(ctx, cause, effect)];
 }
 
-const keyOf = (line: StockDemand): string =>
-  'itemId' in line ? `item:${line.itemId}` : `slot:${line.slotId}`;
-
 /** Takes demands off reserved lines, as far as these go. Returns what was taken and what is left. */
 function takeOff(
   lines: readonly ReservedLine[],
@@ -83,10 +80,10 @@ function takeOff(
 ): { readonly taken: ReservedLine[]; readonly left: ReservedLine[] } {
   const wanted = new Map<string, number>();
   for (const demand of demands) {
-    wanted.set(keyOf(demand), (wanted.get(keyOf(demand)) ?? 0) + demand.quantity);
+    wanted.set(demandKey(demand), (wanted.get(demandKey(demand)) ?? 0) + demand.quantity);
   }
   const parts = lines.map((line) => {
-    const taken = Math.min(line.quantity, wanted.get(keyOf(line)) ?? 0);
+    const taken = Math.min(line.quantity, wanted.get(demandKey(line)) ?? 0);
     return { taken: { ...line, quantity: taken }, left: { ...line, quantity: line.quantity - taken } };
   });
   const some = ({ quantity }: ReservedLine) => quantity > 0;

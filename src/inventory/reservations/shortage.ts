@@ -11,6 +11,10 @@ export type StockDemand =
   | { readonly itemId: number; readonly quantity: number }
   | { readonly slotId: number; readonly quantity: number };
 
+/** Names the item or slot that is demanded or reserved. */
+export const demandKey = (demand: StockDemand): string =>
+  'itemId' in demand ? `item:${demand.itemId}` : `slot:${demand.slotId}`;
+
 /** Stock to reserve for one version of one cart. */
 export interface StockClaim {
   readonly cartId: string;
@@ -135,16 +139,11 @@ export function shortage(
 }
 
 /** Returns whether a reservation takes what these demands do, but for untracked items. */
-export const isOfDemands = ({ lines }: Reservation, demands: readonly StockDemand[]): boolean =>
-  lines.every((line) =>
-    demands.some(
-      (one) =>
-        one.quantity === line.quantity &&
-        ('itemId' in line
-          ? 'itemId' in one && one.itemId === line.itemId
-          : 'slotId' in one && one.slotId === line.slotId),
-    ),
-  );
+export function isOfDemands({ lines }: Reservation, demands: readonly StockDemand[]): boolean {
+  const unitsOf = (demand: StockDemand) => `${demand.quantity} ${demandKey(demand)}`;
+  const demanded = new Set(demands.map(unitsOf));
+  return lines.every((line) => demanded.has(unitsOf(line)));
+}
 
 const sum = (lines: readonly ReservedLine[]): number =>
   lines.reduce((total, { quantity }) => total + quantity, 0);

@@ -172,7 +172,7 @@ export const refundedOrder = (): z.output<typeof OrderRefunded> => ({
 export const orderExamples = {
   list: (): Example<{ query: typeof OrderListQuery; answer: typeof OrderList }> => ({
     query: { payment_status: 'paid' },
-    answer: { data: [paidOrder()], meta },
+    answer: { data: [paidOrder()], meta: { ...meta, next_updated_since: null } },
   }),
   get: (): Example<{ params: typeof OrderParams; answer: typeof Order }> => ({
     params: { id: EXAMPLE_ORDER },

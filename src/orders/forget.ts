@@ -5,6 +5,7 @@ import type { Chore } from '../kernel/data/chore.ts';
 import { assertInBatch, batch, jsonList, rows, run, type Statement } from '../kernel/data/database.ts';
 import { settled } from '../kernel/data/fences.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
+import { advanceClock, clockTick } from '../tenants/index.ts';
 import { redactFulfilments } from './fulfilments/store.ts';
 import { forgetPersonalTerms } from './listing/order-terms.ts';
 import { redactRefunds } from './refunds/store.ts';
@@ -71,6 +72,7 @@ export const forgetCustomer = (ctx: TenantDatabase, customerId: number): Stateme
   redactFulfilments(ctx, ordersOf(ctx.tenantId, customerId)),
   redactRefunds(ctx, ordersOf(ctx.tenantId, customerId)),
   forgetPersonalTerms(ctx, ordersOf(ctx.tenantId, customerId)),
+  advanceClock(ctx, 1),
   redactOrders(ctx, customerId),
 ];
 
@@ -85,6 +87,7 @@ const redactOrders = ({ db, tenantId }: TenantDatabase, customerId: number) =>
       customerId: null,
       // Makes concurrent transitions retry, so that none emits an event with the personal data.
       revision: sql`${orders.revision} + 1`,
+      updatedAt: clockTick(tenantId, 1, 0),
       name: null,
       email: null,
       phone: null,

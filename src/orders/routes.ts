@@ -1,4 +1,6 @@
 import { z } from '@hono/zod-openapi';
+import { iso } from '../kernel/core/clock.ts';
+import type { PageMeta } from '../kernel/core/pagination.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import type { TenantContext } from '../kernel/data/tenant-context.ts';
 import { customerOf } from '../kernel/http/context.ts';
@@ -6,9 +8,9 @@ import { csvDescription, wantsCsv } from '../kernel/http/csv.ts';
 import { type Endpoint, endpoint } from '../kernel/http/endpoint.ts';
 import { orderExamples } from './examples.ts';
 import { patchOrder } from './lifecycle/transitions.ts';
-import { listOrders, type OrderSelection } from './listing/list-orders.ts';
+import { listOrders } from './listing/list-orders.ts';
 import { CSV_COLUMNS, csvResponse } from './listing/order-csv.ts';
-import { checkSort, orderKeyOf } from './listing/sorting.ts';
+import { checkSort, orderKeyOf, sortOf } from './listing/sorting.ts';
 import { customerOrder, presentOrder } from './present.ts';
 import { presentRefunds } from './refunds/present.ts';
 import { RefundList } from './refunds/schemas.ts';
@@ -29,12 +31,20 @@ const tag = 'Orders';
 const LARGE_ORDERS =
   'A page of orders with very many options or files (more than 8 MiB together) ends early: `meta.next_cursor` continues after its last one, while a `page` number counts `limit` orders for each page before.';
 
+/** Returns the `updated_since` that continues a list of changes after its last page; null for every other page. */
+function nextUpdatedSince(query: OrderListQuery, last: Order | undefined): string | null {
+  const { updated_since, cursor } = query;
+  if (updated_since === undefined || sortOf(query) !== 'updated') return null;
+  // A page may be empty because what followed its cursor is deleted.
+  return last?.updated_at ?? iso(cursor?.[1][0] ?? updated_since);
+}
+
 /** Returns a page of the tenant's orders that match the filters. */
 async function pageOfOrders(
   ctx: TenantContext,
-  query: OrderSelection,
-): Promise<Result<z.infer<typeof OrderList>>> {
-  const { sort = 'newest' } = query;
+  query: OrderListQuery,
+): Promise<Result<{ data: Order[]; meta: z.infer<typeof PageMeta> }>> {
+  const sort = sortOf(query);
   const page = orderPages.pageOf(query);
   const checked = checkSort(sort, page.after);
   if (!checked.ok) return checked;
@@ -61,7 +71,9 @@ const list = endpoint(
     const page = await pageOfOrders(call, call.query);
     if (!page.ok) return page;
     const { data, meta } = page.value;
-    return wantsCsv(call.c) ? csvResponse(call.c, data, meta.next_cursor) : ok({ data, meta });
+    if (wantsCsv(call.c)) return csvResponse(call.c, data, meta.next_cursor);
+    const next_updated_since = meta.next_cursor === null ? nextUpdatedSince(call.query, data.at(-1)) : null;
+    return ok({ data, meta: { ...meta, next_updated_since } });
   },
 );
 

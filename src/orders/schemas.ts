@@ -105,7 +105,17 @@ export type OrderFulfilled = z.infer<typeof OrderFulfilled>;
 /** The payload of `order.refunded`: the order, and the refund that succeeded. */
 export const OrderRefunded = Order.extend({ refund: Refund }).openapi('OrderRefunded');
 
-export const OrderList = z.object({ data: z.array(Order), meta: PageMeta }).openapi('OrderList');
+export const OrderList = z
+  .object({
+    data: z.array(Order),
+    meta: PageMeta.extend({
+      next_updated_since: z.iso.datetime().nullable().openapi({
+        description:
+          'On the last page of a list with `updated_since` in the order `updated`: pass it as `updated_since` for the next changes. Else null.',
+      }),
+    }),
+  })
+  .openapi('OrderList');
 
 const CustomerRefund = Refund.omit({ reason: true, failure_reason: true }).openapi('CustomerRefund');
 
@@ -148,7 +158,7 @@ const digits = z
   .openapi({ type: 'integer', minimum: 1 });
 
 /** Sort orders of the order list. */
-export const ORDER_SORTS = ['newest', 'oldest', 'total_desc', 'total_asc'] as const;
+export const ORDER_SORTS = ['newest', 'oldest', 'total_desc', 'total_asc', 'updated'] as const;
 export type OrderSort = (typeof ORDER_SORTS)[number];
 
 /** The place of an order in a list: the value that the list is sorted by, and the order's number. */
@@ -197,6 +207,11 @@ export const OrderListQuery = z.object({
   created_to: when
     .optional()
     .openapi({ param: { deprecated: true }, description: 'The former name of `to`.' }),
+  updated_since: when.optional().openapi({
+    example: '2026-11-26T15:40:09.215Z',
+    description:
+      'Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since`: no change is missed.',
+  }),
   customer_id: digits.optional(),
   email: z.email({ pattern: EMAIL_ADDRESS }).max(254).optional(),
   number: digits.optional(),
@@ -209,9 +224,9 @@ export const OrderListQuery = z.object({
     .optional()
     .openapi({ type: 'boolean', description: 'Only archived orders, or only open ones.' }),
   tag: OrderTag.optional().openapi({ description: 'Orders with exactly this tag.' }),
-  sort: z.enum(ORDER_SORTS).default('newest').openapi({
+  sort: z.enum(ORDER_SORTS).optional().openapi({
     description:
-      '`total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies.',
+      '`newest` by default; with `updated_since` it is `updated`, the latest change last. `total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies.',
   }),
 });
 export type OrderListQuery = z.infer<typeof OrderListQuery>;

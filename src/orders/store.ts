@@ -1,4 +1,4 @@
-import { and, asc, eq, type SQL, sql } from 'drizzle-orm';
+import { and, asc, eq, is, SQL, sql } from 'drizzle-orm';
 import { type Reservation, reservationById } from '../inventory/index.ts';
 import { fail, ok, type Result } from '../kernel/core/result.ts';
 import { type Database, namedBatch } from '../kernel/data/database.ts';
@@ -24,6 +24,15 @@ export interface OrderWithPayments extends StoredOrder {
 /** Selects one order of a tenant. */
 export const orderKey = (tenantId: number | SQL, id: string | SQL) =>
   and(eq(orders.tenantId, tenantId), eq(orders.id, id));
+
+/** SQL for the JSON of an order's event with the `updated_at` that its row has in the batch. */
+export const withStoredTime = (
+  { tenantId, id }: Pick<OrderRow, 'tenantId' | 'id'>,
+  data: object | SQL,
+): SQL =>
+  sql`json_set(${is(data, SQL) ? data : JSON.stringify(data)}, '$.updated_at',
+    (SELECT strftime('%Y-%m-%dT%H:%M:%fZ', updated_at / 1000.0, 'unixepoch') FROM orders
+      WHERE tenant_id = ${tenantId} AND id = ${id}))`;
 
 /** A database and one of its tenants, by id or by a subquery for the id. */
 interface TenantSelection {

@@ -101,6 +101,7 @@ export const orders = sqliteTable(
     /** When the order was paid (ms); its sales count for that day. */
     paidAt: integer(),
     createdAt: integer().notNull(),
+    /** Of the tenant's clock, so that no change is at or before one that was committed earlier. */
     updatedAt: integer().notNull(),
   },
   (t) => [
@@ -110,6 +111,7 @@ export const orders = sqliteTable(
     // A shop looks at its open orders most; after years nearly all orders are archived.
     index('orders_open').on(t.tenantId, t.createdAt).where(sql`archived_at IS NULL`),
     index('orders_total').on(t.tenantId, t.grandTotal, t.number),
+    index('orders_updated').on(t.tenantId, t.updatedAt, t.number),
     index('orders_customer').on(t.tenantId, t.customerId, t.createdAt),
     index('orders_email').on(t.tenantId, t.email, t.createdAt),
     index('orders_payment').on(t.tenantId, t.paymentStatus, t.createdAt),

@@ -5474,7 +5474,19 @@ export interface components {
         };
         OrderList: {
             data: components["schemas"]["Order"][];
-            meta: components["schemas"]["PageMeta"];
+            meta: {
+                page: number;
+                limit: number;
+                total: number;
+                total_pages: number;
+                /** @description The `cursor` of the next page, to use in place of `page`; null at the end. */
+                next_cursor: string | null;
+                /**
+                 * Format: date-time
+                 * @description On the last page of a list with `updated_since` in the order `updated`: pass it as `updated_since` for the next changes. Else null.
+                 */
+                next_updated_since: string | null;
+            };
         };
         RefundList: {
             data: components["schemas"]["Refund"][];
@@ -8472,6 +8484,8 @@ export interface operations {
                  * @description The former name of `to`.
                  */
                 created_to?: string;
+                /** @description Only orders placed or changed after this time, the latest change last. Follow `meta.next_cursor` to the last page, and go on from its `meta.next_updated_since`: no change is missed. */
+                updated_since?: string;
                 customer_id?: number;
                 email?: string;
                 number?: number;
@@ -8481,8 +8495,8 @@ export interface operations {
                 archived?: boolean;
                 /** @description Orders with exactly this tag. */
                 tag?: string;
-                /** @description `total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies. */
-                sort?: "newest" | "oldest" | "total_desc" | "total_asc";
+                /** @description `newest` by default; with `updated_since` it is `updated`, the latest change last. `total_desc` and `total_asc` compare `grand_total` in minor units, so filter where orders have several currencies. */
+                sort?: "newest" | "oldest" | "total_desc" | "total_asc" | "updated";
             };
             header?: never;
             path?: never;

@@ -10,16 +10,22 @@ import {
   setReservationStatus,
   type WriteCause,
 } from '../../inventory/index.ts';
-import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { assertInBatch, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { toNumber } from '../../kernel/values/money.ts';
+import { advanceClock, clockTick } from '../../tenants/index.ts';
 import { orderInEvent, promotionsOfOrder } from '../present.ts';
 import { presentRefund } from '../refunds/present.ts';
 import { unitsWrittenOff } from '../refunds/returned-units.ts';
 import type { RefundRow } from '../refunds/tables.ts';
-import { type OrderWithPayments, orderKey, readForChange, type StoredOrder } from '../store.ts';
+import {
+  type OrderWithPayments,
+  orderKey,
+  readForChange,
+  type StoredOrder,
+  withStoredTime,
+} from '../store.ts';
 import { type OrderRow, orders } from '../tables.ts';
 import { type TimelineEntry, timelineStatements } from '../timeline/store.ts';
 import { saleChange } from './sale-change.ts';
@@ -31,8 +37,8 @@ export interface OrderForChange extends OrderWithPayments {
 
 /** A change of an order, committed in one batch. */
 export interface Transition {
-  /** The columns to write; `updatedAt` is the time of the commit unless it is among them (ms). */
-  readonly set: Partial<OrderRow>;
+  /** The columns to write. `updatedAt` is the tenant's clock at the commit. */
+  readonly set: Omit<Partial<OrderRow>, 'updatedAt' | 'revision'>;
   /** The batch's other statements: payments, redemptions. */
   readonly statements: readonly Statement[];
   /** The reservation's next status, and the reason of its stock movements. */
@@ -101,16 +107,17 @@ async function commitTransition(
   const { db, tenantId } = ctx;
   const { row: previous, lines, fulfilments, reservation } = order;
   const { set, reservation: next, returned, refunded = [] } = transition;
-  const row: OrderRow = { ...previous, updatedAt: now(), ...set, revision: previous.revision + 1 };
+  const row: OrderRow = { ...previous, ...set, revision: previous.revision + 1 };
   const after: StoredOrder = { row, lines, fulfilments, refunds: order.refunds, ...transition.next };
   const cause = newCause(ctx, next?.reason ?? (returned ? 'order_refunded' : 'order'));
   const unchanged = sql`EXISTS (SELECT 1 FROM orders WHERE tenant_id = ${tenantId} AND id = ${row.id}
     AND revision = ${previous.revision})`;
-  const update = { ...set, revision: row.revision, updatedAt: row.updatedAt };
-  await commit(ctx, {
+  const update = { ...set, revision: row.revision, updatedAt: clockTick(tenantId, 1, 0) };
+  const { read } = await commit(ctx, {
     batches: [cause.batch],
     guards: [assertInBatch(db, unchanged)],
     statements: [
+      advanceClock(ctx, 1),
       db.update(orders).set(update).where(orderKey(tenantId, row.id)),
       ...transition.statements,
       ...saleChange(ctx, order, after),
@@ -121,8 +128,9 @@ async function commitTransition(
     ],
     mayAdvance: promotionsOfOrder(row).some(({ code }) => code === null),
     events: eventsOf(ctx, after, transition),
+    reads: { changed: db.select({ at: orders.updatedAt }).from(orders).where(orderKey(tenantId, row.id)) },
   });
-  return after;
+  return { ...after, row: { ...row, updatedAt: read.changed[0]?.at ?? row.updatedAt } };
 }
 
 /** Returns the timeline's entry of a refund that succeeded, by who asked for it. */
@@ -163,8 +171,10 @@ function eventsOf(
     ...refunded.map((refund) => ({
       type: 'order.refunded' as const,
       resource,
-      data: { ...order, refund: presentRefund(refund) },
+      data: withStoredTime(after.row, { ...order, refund: presentRefund(refund) }),
     })),
-    ...(event ? [{ type: event, resource, data: { ...order, ...eventDetails } }] : []),
+    ...(event
+      ? [{ type: event, resource, data: withStoredTime(after.row, { ...order, ...eventDetails }) }]
+      : []),
   ];
 }

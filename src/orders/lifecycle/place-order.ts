@@ -5,15 +5,16 @@ import { type Actor, SYSTEM } from '../../kernel/core/actor.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { id } from '../../kernel/crypto/crypto.ts';
-import { type Database, run, type Statement, violation } from '../../kernel/data/database.ts';
+import { run, type Statement, violation } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { Metadata } from '../../kernel/values/metadata.ts';
 import type { PostalAddress } from '../../kernel/values/postal-address.ts';
 import type { PromotionShare } from '../../pricing/index.ts';
 import { promotionSpent, redeemPromotions, shopperKeys } from '../../promotions/index.ts';
+import { advanceClock, clockTick } from '../../tenants/index.ts';
 import { termStatement } from '../listing/order-terms.ts';
 import { orderInEvent } from '../present.ts';
-import { linesOf, orderRow, type StoredOrder } from '../store.ts';
+import { linesOf, orderRow, type StoredOrder, withStoredTime } from '../store.ts';
 import {
   type OrderAgent,
   type OrderLineRow,
@@ -101,7 +102,7 @@ export async function placeOrder(ctx: TenantContext, placement: Placement): Prom
       batches: [cause.batch],
       statements: [
         ...placement.statements,
-        ...orderStatements(db, row, lines),
+        ...orderStatements(ctx, row, lines),
         termStatement(ctx, row, lines),
         ...timelineStatements(ctx, orderId, { type: 'placed', by: buyerOf(ctx, row) }),
         ...(placement.opensPayment ? [db.insert(payments).values(openPayment(row))] : []),
@@ -198,14 +199,16 @@ const amountsOf = ({ subtotal, discount, shipping, tax, grandTotal, taxIncluded 
 
 const nextNumber = (tenantId: number) => sql`(SELECT last FROM order_counters WHERE tenant_id = ${tenantId})`;
 
-function orderStatements(db: Database, row: OrderRow, lines: readonly OrderLineRow[]): Statement[] {
+function orderStatements(ctx: TenantDatabase, row: OrderRow, lines: readonly OrderLineRow[]): Statement[] {
+  const { db, tenantId } = ctx;
   return [
+    advanceClock(ctx, 1),
     run(
       db,
       sql`INSERT INTO order_counters (tenant_id, last) VALUES (${row.tenantId}, ${FIRST_ORDER_NUMBER})
         ON CONFLICT DO UPDATE SET last = last + 1`,
     ),
-    db.insert(orders).values({ ...row, number: nextNumber(row.tenantId) }),
+    db.insert(orders).values({ ...row, number: nextNumber(tenantId), updatedAt: clockTick(tenantId, 1, 0) }),
     run(
       db,
       sql`INSERT INTO order_lines (tenant_id, order_id, id, product_id, variant_id, sku, name, slug, type, image,
@@ -234,9 +237,12 @@ const openPayment = (row: OrderRow): PaymentRow => ({
   updatedAt: row.createdAt,
 });
 
-/** The `order.created` event, with the number that the batch assigns. */
+/** The `order.created` event, with the number and the time that the batch assigns. */
 const orderCreated = (env: Env, row: OrderRow, lines: readonly OrderLineRow[]) => ({
   type: 'order.created' as const,
   resource: `order:${row.id}`,
-  data: sql`json_set(${JSON.stringify(orderInEvent(env, { row, lines, fulfilments: [], refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
+  data: withStoredTime(
+    row,
+    sql`json_set(${JSON.stringify(orderInEvent(env, { row, lines, fulfilments: [], refunds: [] }))}, '$.number', ${nextNumber(row.tenantId)})`,
+  ),
 });

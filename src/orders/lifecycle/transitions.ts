@@ -174,8 +174,7 @@ export const patchOrder = transitionOf<OrderEdit>((ctx, { order, input }) => {
   if (!metadata.ok) return { result: metadata };
   const tags = tagsAfter(order.row.tags, input);
   if (!tags.ok) return { result: tags };
-  const updatedAt = now();
-  const archivedAt = archivedAfter(order.row.archivedAt, input, updatedAt);
+  const archivedAt = archivedAfter(order.row.archivedAt, input, now());
   const set = { metadata: metadata.value, tags: tags.value, archivedAt };
   const changed = keysOf(set)
     .filter((key) => canonicalJson(set[key]) !== canonicalJson(order.row[key]))
@@ -183,5 +182,5 @@ export const patchOrder = transitionOf<OrderEdit>((ctx, { order, input }) => {
   if (changed.length === 0) return unchanged(order);
   const statements = changed.includes('tags') ? tagStatements(ctx, order.row.id, set.tags) : [];
   const timeline = [{ type: 'edited', details: { changed } }] as const;
-  return { transition: { set: { ...set, updatedAt }, statements, timeline } };
+  return { transition: { set, statements, timeline } };
 });

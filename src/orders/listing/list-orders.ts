@@ -1,16 +1,16 @@
-import { and, asc, count, eq, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
+import { type AnyColumn, and, asc, count, eq, gt, gte, inArray, lt, type SQL, sql } from 'drizzle-orm';
 import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { namedBatch, ofTenant } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { hasRedeemed } from '../../promotions/index.ts';
 import { orderFulfilments } from '../fulfilments/tables.ts';
 import { refunds } from '../refunds/tables.ts';
-import type { OrderKey, OrderListQuery, OrderSort } from '../schemas.ts';
+import type { OrderKey, OrderListQuery } from '../schemas.ts';
 import type { StoredOrder } from '../store.ts';
 import { orderLines, orders } from '../tables.ts';
 import { tagged } from './order-terms.ts';
 import { searchCondition } from './search-orders.ts';
-import { afterKey, orderTermsOf } from './sorting.ts';
+import { afterKey, orderTermsOf, sortOf } from './sorting.ts';
 
 /** A page of orders with their lines. */
 export interface OrderPage {
@@ -26,16 +26,13 @@ const MAX_PAGE_BYTES = 8 * 1024 * 1024;
 /** So many orders fit whatever lines they have: those of an order have at most 1 MiB. */
 const MAX_LARGE_ORDERS = 8;
 
-/** The filters of a list, and its order: newest first by default. */
-export type OrderSelection = Omit<OrderListQuery, 'sort'> & { readonly sort?: OrderSort };
-
 /**
  * Returns a page of the tenant's orders in one round trip. If their lines are too large together, a second round trip
  * reads only the first few.
  */
 export async function listOrders(
   ctx: TenantDatabase,
-  query: OrderSelection,
+  query: OrderListQuery,
   page: ListPage<OrderKey>,
 ): Promise<OrderPage> {
   const matches = await matching(ctx, query);
@@ -56,10 +53,11 @@ interface Reading {
 
 async function readOrders(
   ctx: TenantDatabase,
-  { sort = 'newest' }: OrderSelection,
+  query: OrderListQuery,
   { page, matches, most }: Reading,
 ): Promise<OrderPage> {
   const { db } = ctx;
+  const sort = sortOf(query);
   const sorted = orderTermsOf(sort);
   const { after } = page;
   const limit = (most ?? page.limit) + 1;
@@ -117,18 +115,22 @@ const partsOf = ({ db, tenantId }: TenantDatabase, ids: SQL, fit: SQL) => ({
     .orderBy(asc(refunds.createdAt), asc(refunds.id)),
 });
 
-async function matching(ctx: TenantDatabase, query: OrderSelection): Promise<SQL | undefined> {
+async function matching(ctx: TenantDatabase, query: OrderListQuery): Promise<SQL | undefined> {
   const { q, status, payment_status, fulfilment_status, customer_id, email, number, tag } = query;
-  const { from, to, created_from, created_to, promotion_id, archived } = query;
+  const { from, to, created_from, created_to, promotion_id, archived, updated_since } = query;
+  // No index of a status may compete with that of the changes, which are few.
+  const unindexed = (column: AnyColumn): SQL =>
+    updated_since === undefined ? sql`${column}` : sql`+${column}`;
   return and(
     // No index of the list's order may compete with that of `q`.
     q === undefined ? eq(orders.tenantId, ctx.tenantId) : ofTenant(orders.tenantId, ctx.tenantId),
     ...(q === undefined ? [] : [await searchCondition(ctx, q)]),
-    ...(fulfilment_status === undefined ? [] : [eq(orders.fulfilmentStatus, fulfilment_status)]),
+    ...(fulfilment_status === undefined ? [] : [eq(unindexed(orders.fulfilmentStatus), fulfilment_status)]),
     ...(from === undefined ? [] : [gte(orders.createdAt, from)]),
     ...(to === undefined ? [] : [lt(orders.createdAt, to)]),
+    ...(updated_since === undefined ? [] : [gt(orders.updatedAt, updated_since)]),
     ...(status === undefined ? [] : [eq(orders.status, status)]),
-    ...(payment_status === undefined ? [] : [inArray(orders.paymentStatus, payment_status)]),
+    ...(payment_status === undefined ? [] : [inArray(unindexed(orders.paymentStatus), payment_status)]),
     ...(created_from === undefined ? [] : [gte(orders.createdAt, created_from)]),
     ...(created_to === undefined ? [] : [lt(orders.createdAt, created_to)]),
     ...(archived === undefined ? [] : [sql`archived_at IS ${sql.raw(archived ? 'NOT NULL' : 'NULL')}`]),

@@ -62,6 +62,7 @@ const COLUMNS: readonly (readonly [names: readonly string[], cells: (order: Orde
       archived_at,
     ],
   ],
+  [['updated_at'], ({ updated_at }) => [updated_at]],
 ];
 
 /** The names of the columns. */

@@ -22,6 +22,7 @@ interface Person {
   readonly name: string;
   readonly email: string;
   readonly sku?: string;
+  readonly customerId?: number;
 }
 
 /** Places an order for each person; returns their ids, in this order. */

@@ -95,6 +95,7 @@ const SORT_LABELS: Readonly<Record<(typeof ORDER_SORTS)[number], string>> = {
   oldest: 'Oldest first',
   total_desc: 'Largest total',
   total_asc: 'Smallest total first',
+  updated: 'Latest change last',
 };
 const SORTS = ORDER_SORTS.map((sort): FilterOption => [sort, SORT_LABELS[sort]]);
 

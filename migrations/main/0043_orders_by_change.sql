@@ -1,0 +1,1 @@
+CREATE INDEX `orders_updated` ON `orders` (`tenant_id`,`updated_at`,`number`);

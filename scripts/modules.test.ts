@@ -37,7 +37,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   theme: ['events', 'media', 'shipping', 'tenants'],
   promotions: ['events', 'tenants'],
   pricing: ['shipping'],
-  orders: ['catalog', 'events', 'insights', 'inventory', 'pricing', 'promotions'],
+  orders: ['catalog', 'events', 'insights', 'inventory', 'pricing', 'promotions', 'tenants'],
   cart: [
     'catalog',
     'events',

@@ -44,6 +44,7 @@ it('creates an empty cart and adds to it', async () => {
       sku: 'mug',
       slug: 'mug',
       image: null,
+      regular_price: null,
       type: 'simple',
       selected: [],
       options: {},

@@ -15,6 +15,7 @@ interface Operation {
 }
 
 const contract = openApiDocument<{
+  readonly tags: readonly { readonly name: string; readonly description: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
   readonly components: { readonly schemas: Record<string, Json>; readonly headers: Record<string, Json> };
 }>();
@@ -44,6 +45,12 @@ it('lists the catalogue version as a header of every call that prices a cart', (
     const names = contract.paths[path]?.[method]?.parameters?.map(({ name }) => name);
     expect(names, `${method} ${path}`).toContain('X-Catalog-Version');
   }
+});
+
+it('describes each group of operations once, and no other', () => {
+  const [listed, used] = [contract.tags.map(({ name }) => name), new Set(specs.map(({ tag }) => tag))];
+  expect(listed.toSorted()).toEqual([...used].sort());
+  expect(contract.tags.filter(({ description }) => !description.endsWith('.'))).toEqual([]);
 });
 
 it('marks the second name of a filter as deprecated', () => {

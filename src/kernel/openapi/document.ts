@@ -5,6 +5,7 @@ import { addLinks } from './add-links.ts';
 import { routeConfig } from './operation.ts';
 import { plainSchemas } from './plain-schema.ts';
 import { RESPONSE_HEADERS } from './response-headers.ts';
+import { TAGS } from './tags.ts';
 
 const DESCRIPTION = `A headless commerce API for storefronts, mobile apps and integrations, each acting for one tenant.
 
@@ -85,6 +86,7 @@ function generate(endpoints: readonly Endpoint[], addWebhooks: (registry: Regist
     },
     servers: [{ url: '/' }],
     security: [{ applicationToken: [] }],
+    tags: [...TAGS],
   });
   const document = plainSchemas(described);
   addExamples(document, endpoints);

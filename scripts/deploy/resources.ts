@@ -23,8 +23,14 @@ const inList =
 /** Finds a resource whose kind wrangler lists for people only: by whether it can be described. */
 const byInfo =
   (...command: readonly string[]): Commands['find'] =>
-  async (run, resource) =>
-    (await run(...command, ...nameOf(resource))).ok ? resource.name : null;
+  async (run, resource) => {
+    const asked = [...command, ...nameOf(resource)];
+    const described = await run(...asked);
+    // The API says so of buckets (code 10006), wrangler itself of queues. Any other failure is none of the resource.
+    if (!described.ok && described.output.includes('does not exist')) return null;
+    await demand(async () => described, ...asked);
+    return resource.name;
+  };
 
 const COMMANDS: Readonly<Record<Resource['kind'], Commands>> = {
   database: {

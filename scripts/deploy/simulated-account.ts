@@ -86,7 +86,7 @@ export function simulatedAccount(fails: { command: string } = { command: 'none' 
       const output = found ? print(...found.slice(1)) : null;
       if (output !== null) return { ok: true, output };
     }
-    return { ok: false, output: `No such thing: ${command}` };
+    return { ok: false, output: `A request to the Cloudflare API failed.\n  ${args[0]}: it does not exist.` };
   };
   const site = {
     run,

@@ -124,7 +124,7 @@ interface EditorProps {
 }
 
 const Editor = ({ request, formError, address }: EditorProps) => (
-  <Form request={request} action={`${HERE}/${address?.id ?? 'new'}`} submit="Save address">
+  <Form request={request} action={request.c.req.path} submit="Save address">
     {ROWS.map((row) => (
       <div class="pair">
         {row.map((name) => {
@@ -152,12 +152,22 @@ const TRAIL = [
   [HERE, 'Addresses'],
 ] as const;
 
+/** The error of a form that was sent without a session. Its page keeps what was typed, which a sign-in would lose. */
+const SESSION_ENDED: FormError = {
+  message: 'Your session has ended. Sign in in another tab, then save the address here.',
+  errors: {},
+  status: 401,
+};
+
+/** Renders the form of an address that isn't stored yet, or whose stored one can't be read now. */
+const typedPage = (title: string, { request, formError }: Omit<EditorProps, 'address'>): View => ({
+  title,
+  trail: TRAIL,
+  body: <Editor request={request} formError={formError} address={null} />,
+});
+
 const newPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> =>
-  signInFirst(request) ?? {
-    title: 'Add an address',
-    trail: TRAIL,
-    body: <Editor request={request} formError={formError} address={null} />,
-  };
+  (formError ? null : signInFirst(request)) ?? typedPage('Add an address', { request, formError });
 
 const UNKNOWN: FormError = { message: 'This address was deleted.', errors: {}, status: 404 };
 
@@ -172,7 +182,12 @@ const pageAbout =
     return { title, trail: TRAIL, body: render({ request, formError, address }) };
   };
 
-const editPage = pageAbout('Edit the address', (props) => <Editor {...props} />);
+const EDIT_TITLE = 'Edit the address';
+const storedPage = pageAbout(EDIT_TITLE, (props) => <Editor {...props} />);
+const editPage = async (request: PageRequest, formError: FormError | null): Promise<View | Outcome> =>
+  formError === SESSION_ENDED
+    ? typedPage(EDIT_TITLE, { request, formError })
+    : storedPage(request, formError);
 
 const deletePage = pageAbout('Delete this address?', ({ request, address }) => (
   <>
@@ -194,18 +209,18 @@ const Entry = z.object({
 const bodyOf = <Empty,>(input: z.output<typeof Entry>, empty: Empty) =>
   Object.fromEntries(Object.entries(input).map(([name, value]) => [name, value === '' ? empty : value]));
 
-/** Ends a change of an address. */
-async function end(request: PageRequest, call: Promise<unknown>): Promise<Outcome> {
+/** Ends the form of an address. */
+async function endForm(call: Promise<unknown>): Promise<Outcome> {
   const done = await attempt(call);
-  return done.ok ? { to: HERE, note: 'saved' } : refused(request, done.formError);
+  if (done.ok) return { to: HERE, note: 'saved' };
+  return { formError: done.formError.code === 'invalid_customer_token' ? SESSION_ENDED : done.formError };
 }
 
 // The API refuses a country that isn't one.
 const countryOf = ({ country }: z.output<typeof Entry>) => country as Schemas['Country'];
 
 const add = (request: PageRequest, input: z.output<typeof Entry>) =>
-  end(
-    request,
+  endForm(
     shopOf(request).customers.createAddress(
       { ...bodyOf(input, undefined), country: countryOf(input) },
       sentOnce(request),
@@ -214,11 +229,14 @@ const add = (request: PageRequest, input: z.output<typeof Entry>) =>
 
 const edit = (request: PageRequest, input: z.output<typeof Entry>) => {
   const change = { id: request.param('id'), ...bodyOf(input, null) };
-  return end(request, shopOf(request).customers.updateAddress(change));
+  return endForm(shopOf(request).customers.updateAddress(change));
 };
 
-const makeDefault = (request: PageRequest) =>
-  end(request, shopOf(request).customers.updateAddress({ id: request.param('id'), is_default: true }));
+async function makeDefault(request: PageRequest): Promise<Outcome> {
+  const change = { id: request.param('id'), is_default: true };
+  const done = await attempt(shopOf(request).customers.updateAddress(change));
+  return done.ok ? { to: HERE, note: 'saved' } : refused(request, done.formError);
+}
 
 async function remove(request: PageRequest): Promise<Outcome> {
   const removed = await attempt(shopOf(request).customers.deleteAddress({ id: request.param('id') }));

@@ -28,6 +28,30 @@ const HOME = {
   country: 'DE',
 };
 
+it('keeps what was typed of an address when the session has ended, until it is sent by a new one', async () => {
+  await demoShop();
+  const ada = await registered();
+  await ada.get('/demo/account/addresses/new');
+  await ada.submit('/demo/account/addresses/new', HOME);
+  const home = /href="(\/demo\/account\/addresses\/[^/"]+)"/.exec(
+    ada.last.html.replaceAll('/addresses/new', ''),
+  )?.[1];
+  for (const path of ['/demo/account/addresses/new', home ?? 'none']) {
+    await ada.get(path);
+    ada.cookies.set('sfe-demo-customer', `cs_${'x'.repeat(32)}`);
+    const ended = await ada.submit(path, { ...HOME, line1: 'Kai 22' });
+    expect(ended.status).toBe(401);
+    expect(ended.html).toMatch(/Your session has ended[\s\S]*value="Kai 22"/);
+    const tab = new Browser();
+    await tab.get('/demo/account/login');
+    await tab.submit('/demo/account/login', { email: EMAIL, password: 'correct horse' });
+    ada.cookies.set('sfe-demo-customer', tab.cookies.get('sfe-demo-customer') ?? '');
+    await ada.submit(path, fieldsOf(ended.html, path));
+    expect(ada.last.html).toContain('Kai 22');
+    expect(ada.last.html).toContain('Your addresses');
+  }
+});
+
 it('keeps addresses: adds, edits, makes one the default, and deletes after asking', async () => {
   await demoShop();
   const ada = await registered();

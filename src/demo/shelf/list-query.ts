@@ -56,7 +56,7 @@ export function listQuery(request: PageRequest): ListQuery {
   return {
     filters: inOrder(new Map(filters)),
     // The check before it says so.
-    sort: sort in SORTS ? (sort as Sort) : '',
+    sort: Object.hasOwn(SORTS, sort) ? (sort as Sort) : '',
     page: pageAsked(request),
     q: request.query('q').trim(),
   };

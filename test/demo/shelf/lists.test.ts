@@ -52,6 +52,8 @@ it('filters and sorts a category by what its products have', async () => {
   const sorted = await shopper.get('/demo/categories/tops?sort=price_asc&price_min=25&in_stock=true');
   expect(listed(sorted.html)).toEqual(['Green tee']);
   expect(sorted.html).toMatch(/value="price_asc" selected/);
+  const unknown = await shopper.get('/demo/categories/tops?sort=constructor&price_min=25&in_stock=true');
+  expect(listed(unknown.html)).toEqual(['Green tee']);
   const none = await shopper.get('/demo/categories/tops?price_min=90');
   expect(none.html).toContain('Nothing matches these filters.');
 });

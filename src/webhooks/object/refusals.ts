@@ -7,6 +7,9 @@ export type Gone = { readonly ok: false; readonly reason: 'gone' };
 export type NotFound = { readonly ok: false; readonly reason: 'not_found' };
 /** A delivery, unless there is no such one. */
 export type Found<Delivery> = { readonly ok: true; readonly delivery: Delivery } | NotFound;
+/** Returns a delivery that was looked for. */
+export const found = <Delivery>(delivery: Delivery | null): Found<Delivery> =>
+  delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
 /** The caller lacks the scope that reads this event, so it may not replay it. */
 export type Forbidden = { readonly ok: false; readonly reason: 'forbidden'; readonly type: EventType };
 

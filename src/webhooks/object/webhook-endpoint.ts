@@ -22,7 +22,7 @@ import { findDelivery, listDeliveries, readDelivery } from './delivery-views.ts'
 import { Dispatcher } from './dispatcher.ts';
 import { Health } from './health.ts';
 import { missingDeliveries } from './missing-events.ts';
-import { type Forbidden, type Found, forbidden, type Gone } from './refusals.ts';
+import { type Forbidden, type Found, forbidden, found, type Gone } from './refusals.ts';
 
 /** The next alarm after a crashed run or a D1 failure. */
 const ALARM_RETRY_DELAY_MS = 20_000;
@@ -130,15 +130,13 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
 
   /** Returns the delivery of an event. */
   find(eventId: string): Found<DeliveryView> {
-    const delivery = findDelivery(this.ctx.storage.sql, 'eventId', eventId);
-    return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
+    return found(findDelivery(this.ctx.storage.sql, 'eventId', eventId));
   }
 
   /** Returns a delivery with its body. Refused when its event isn't `readable`. */
   read(id: number, readable: readonly EventType[]): Found<SentDelivery> | Forbidden {
-    const delivery = readDelivery(this.ctx.storage.sql, id);
-    if (!delivery) return { ok: false, reason: 'not_found' };
-    return forbidden([delivery.type], readable) ?? { ok: true, delivery };
+    const read = found(readDelivery(this.ctx.storage.sql, id));
+    return (read.ok && forbidden([read.delivery.type], readable)) || read;
   }
 
   /**
@@ -151,15 +149,13 @@ export abstract class WebhookEndpoint extends DurableObject<Env> {
     readable: readonly EventType[],
   ): Promise<Found<DeliveryView> | Forbidden> {
     this.rememberName(name);
-    const found = findDelivery(this.ctx.storage.sql, 'id', id);
-    if (!found) return { ok: false, reason: 'not_found' };
-    const refused = forbidden([found.type], readable);
-    if (refused) return refused;
+    const read = this.read(id, readable);
+    if (!read.ok) return read;
     this.health.clearRetryAfter();
     this.deliveries.replay(id, now());
-    const delivery = findDelivery(this.ctx.storage.sql, 'id', id);
+    const replayed = found(findDelivery(this.ctx.storage.sql, 'id', id));
     await this.schedule();
-    return delivery ? { ok: true, delivery } : { ok: false, reason: 'not_found' };
+    return replayed;
   }
 
   /**

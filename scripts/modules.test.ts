@@ -52,21 +52,7 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   checkout: ['access', 'cart', 'inventory', 'orders', 'pricing', 'shipping', 'tenants', 'theme'],
   customers: ['cart', 'checkout', 'events', 'orders', 'promotions', 'webhooks'],
   web: ['audit', 'customers', 'tenants'],
-  ucp: [
-    'access',
-    'cart',
-    'catalog',
-    'checkout',
-    'customers',
-    'events',
-    'orders',
-    'promotions',
-    'search',
-    'shipping',
-    'tenants',
-    'web',
-    'webhooks',
-  ],
+  ucp: ['access', 'cart', 'catalog', 'checkout', 'orders', 'search', 'tenants', 'webhooks'],
   panel: [
     'access',
     'audit',
@@ -112,6 +98,12 @@ const IMPORTS: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 const MODULES = Object.keys(IMPORTS);
+
+/** Returns what a module builds on, directly or through others. */
+function basesOf(name: string, direct: Readonly<Record<string, readonly string[]>>): string[] {
+  const bases = (direct[name] ?? []).flatMap((one) => [one, ...basesOf(one, direct)]);
+  return [...new Set(bases)].sort();
+}
 
 /** Returns how deep the folders of a module lie within each other: 0 for a module without subfolders. */
 function depth(path: string): number {
@@ -185,6 +177,25 @@ test('the demo alone may import the client, which imports nothing of the project
     (name) => `src/${name}.ts`,
   );
   deepEqual(refused('style/noRestrictedImports', files), ['client/src/service.ts', ...wrong]);
+});
+
+test('the page of the architecture has every module, and an arrow from all that it builds on', () => {
+  const page = readFileSync(join(root, 'docs/architecture.md'), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` /gm)].map(([, name = '']) => name);
+  deepEqual(rows.sort(), [...MODULES, 'kernel'].sort());
+  const [, diagram = ''] = /one way[^`]*```\n(.*?)```/s.exec(page) ?? [];
+  const shown: Record<string, string[]> = {};
+  for (const chain of diagram.split(/[·\n]/)) {
+    const steps = chain.split('←').map((step) => step.split(',').map((name) => name.trim()));
+    for (const [n, modules] of steps.entries()) {
+      for (const name of modules) shown[name] = [...(shown[name] ?? []), ...(steps[n - 1] ?? [])];
+    }
+  }
+  for (const name of MODULES) {
+    const outside = ['kernel', 'client'];
+    const bases = basesOf(name, shown).filter((one) => !outside.includes(one));
+    deepEqual({ name, bases }, { name, bases: basesOf(name, IMPORTS) });
+  }
 });
 
 test('only app.ts may import routes', () => {

@@ -116,3 +116,23 @@ it('names the condition before the conflict, of a cart that an order locks', asy
   expectProblem(await add({}), 409, 'cart_locked');
   expect((await addToCart(shop, cup, {})).status).toBe(200);
 });
+
+it('names the line of a cart before the condition, and before the order that locks the cart', async () => {
+  const shop = await sandboxShop();
+  const cup = await stockedProduct(shop);
+  const cart = await cartWith(shop, cup);
+  const headers = { 'if-match': '"another"' };
+  const set = (id: number, options: Options = {}) =>
+    shop.patch(`/cart/items/${id}`, { cart_token: cart, quantity: 2 }, options);
+  const remove = (id: number, options: Options = {}) =>
+    shop.delete(`/cart/items/${id}?cart_token=${cart}`, options);
+  for (const change of [set, remove]) {
+    expectProblem(await change(1, { headers }), 412, 'precondition_failed');
+    expectProblem(await change(99, { headers }), 404, 'cart_item_not_found');
+  }
+  await submitCheckout(await checkoutPath(shop, cart), 'decline', ADDRESS);
+  for (const change of [set, remove]) {
+    expectProblem(await change(1), 409, 'cart_locked');
+    expectProblem(await change(99), 404, 'cart_item_not_found');
+  }
+});

@@ -7,8 +7,8 @@ import type { RenderedCart } from '../pricing/present.ts';
 import { shippingMethodsOf } from '../pricing/shipping.ts';
 import { countWrongCode, releasesOf, withNextVersion } from './edits/edits.ts';
 import { mergeCart, withNotMerged } from './edits/merge.ts';
-import { type AdmittedCart, admit, checkPreconditions } from './edits/preconditions.ts';
-import { applySteps } from './edits/steps.ts';
+import { type AdmittedCart, admit, type Conditions, checkPreconditions } from './edits/preconditions.ts';
+import { applySteps, namedLine } from './edits/steps.ts';
 import {
   entryOf,
   type HistoryOperation,
@@ -70,10 +70,10 @@ export class CartAggregate extends StoredCart {
   /** Checks a request's preconditions and returns the cart at current prices. */
   enter(
     request: CartRequest,
-    { edit }: { readonly edit: boolean },
+    conditions: Pick<Conditions, 'edit' | 'lineId'>,
   ): AdmittedCart | Failed | MergedInto | LockedByOrder | NeedsOffers {
     const at = now();
-    const found = checkPreconditions(this.state, { ...request, edit }, at);
+    const found = checkPreconditions(this.state, { ...request, ...conditions }, at);
     return found.ok ? admit(found.before, request, at) : found;
   }
 
@@ -95,7 +95,7 @@ export class CartAggregate extends StoredCart {
   edit(request: CartRequest, edits: CartSteps): CartReply {
     const earlier = this.earlierReply(request);
     if (earlier) return earlier;
-    const entered = this.enter(request, { edit: true });
+    const entered = this.enter(request, { edit: true, lineId: namedLine(edits) });
     if (!entered.ok) return this.keepReply(request, entered);
     const at = now();
     const { before, state } = entered;

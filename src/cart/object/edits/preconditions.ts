@@ -43,11 +43,16 @@ export function unavailability(state: CartState | null, at: number): Failed | Me
 /** The conditions of an operation: whether it edits the cart, and what the caller knows about it. */
 export type Conditions = Pick<CartRequest, 'ifMatch' | 'verifiedOrder' | 'agent'> & {
   readonly edit: boolean;
+  /** The line that the request's path names. */
+  readonly lineId?: number | undefined;
 };
 
+const lacksLine = ({ lines }: CartState, lineId: number | undefined): boolean =>
+  lineId !== undefined && !lines.some(({ id }) => id === lineId);
+
 /**
- * Checks the preconditions in the contract's order: 404, 412, 410, 409. A cart that an order locks can only be
- * read; an order that the cart does not know well enough to show is verified first.
+ * Checks the preconditions in the contract's order: 404, 412, 410, 409. An expired cart has no lines to miss. A cart
+ * that an order locks can only be read; an order that the cart does not know well enough to show is verified first.
  */
 export function checkPreconditions(
   state: CartState | null,
@@ -59,6 +64,7 @@ export function checkPreconditions(
   const gone = absent !== null && 'failure' in absent && absent.failure.code === 'cart_not_found';
   if (!state || foreign || gone) return fail('cart_not_found');
   if (absent && 'movedTo' in absent) return absent;
+  if (!absent && lacksLine(state, conditions.lineId)) return fail('cart_item_not_found');
   if (conditions.edit && !ifMatch(conditions.ifMatch, state)) return fail('precondition_failed');
   if (absent) return absent;
   const order = lockingOrder(state, at);

@@ -23,6 +23,12 @@ export function applySteps(before: CartState, { steps, field }: CartSteps, at: n
   return ok(withRunning(state, at));
 }
 
+/** Returns the line that a single edit's path names; undefined for other edits. */
+export function namedLine({ steps, field }: CartSteps): number | undefined {
+  const [step] = steps;
+  return field === null && (step?.op === 'set' || step?.op === 'remove') ? step.lineId : undefined;
+}
+
 function applyStep(state: CartState, step: CartStep, at: number): Result<CartState> {
   switch (step.op) {
     case 'add':

@@ -11,14 +11,19 @@ import openapiTS, {
   tsRecord,
   tsUnion,
 } from 'openapi-typescript';
+import { byProductType } from './product-types.ts';
 
-interface Schema {
+/** What the generator reads and writes of a JSON Schema. */
+export interface Schema {
   readonly $ref?: string;
   readonly 'x-comma-separated'?: true;
   readonly additionalProperties?: Schema;
   readonly anyOf?: readonly Schema[];
+  readonly enum?: readonly string[];
+  readonly oneOf?: readonly Schema[];
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
   readonly type?: string | readonly string[];
   readonly maximum?: number;
 }
@@ -89,7 +94,10 @@ function slimDocument(document: OpenApiDocument): OpenApiDocument {
   collect({ paths, webhooks }, all, used);
   for (const name of [...used]) collect(all[name], all, used);
   const schemas = Object.fromEntries(Object.entries(all).filter(([name]) => used.has(name)));
-  return { ...document, paths, webhooks, components: { schemas } };
+  const { Product } = schemas;
+  if (!Product) throw new Error('The document has no Product');
+  const narrowed = { ...schemas, Product: byProductType(Product) };
+  return { ...document, paths, webhooks, components: { schemas: narrowed } };
 }
 
 const tenantPaths = ({ paths }: OpenApiDocument) =>

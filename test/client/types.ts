@@ -5,6 +5,7 @@ import {
   createClient,
   followEvents,
   isApiError,
+  type Schemas,
   type WebhookEvent,
 } from '../../client/src/index.ts';
 
@@ -31,6 +32,28 @@ export async function typed(client: Client): Promise<void> {
   const { customer } = await client.customers.login({ email: 'ada@example.com', password: 'correct horse' });
   customer.email satisfies string;
   (await client.products.delete({ id: 3 })) satisfies undefined;
+}
+
+/** The type of a product tells which field it has. */
+export function choicesOf(product: Schemas['Product']): readonly object[] {
+  // @ts-expect-error Not every product has variants.
+  product.variants.length;
+  switch (product.type) {
+    case 'configurable':
+      return product.variants;
+    case 'downloadable':
+      return product.links;
+    case 'grouped':
+      return product.grouped;
+    case 'bundled':
+      return product.bundle_groups.flatMap(({ items }) => items);
+    case 'booking':
+      return product.booking.slots;
+    case 'simple':
+    case 'virtual':
+      // @ts-expect-error Only a booking has slots.
+      return product.booking.slots;
+  }
 }
 
 /** A comma list may be an array. */

@@ -3845,7 +3845,63 @@ export interface components {
                     available: number;
                 }[];
             };
-        };
+        } & ({
+            /** @enum {string} */
+            type: "simple" | "virtual";
+        } | {
+            /** @enum {string} */
+            type: "configurable";
+            variants: components["schemas"]["Variant"][];
+        } | {
+            /** @enum {string} */
+            type: "downloadable";
+            links: {
+                id: number;
+                title: string;
+                price?: number;
+                /** @description The prices without a sale in the other currencies, if there are any. Only for callers with `catalog:write`. */
+                prices?: {
+                    [key: string]: number;
+                };
+            }[];
+        } | {
+            /** @enum {string} */
+            type: "grouped";
+            grouped: {
+                product_id: number;
+                default_quantity: number;
+            }[];
+        } | {
+            /** @enum {string} */
+            type: "bundled";
+            bundle_groups: {
+                id: number;
+                title: string;
+                required: boolean;
+                multiple: boolean;
+                items: {
+                    id: number;
+                    product_id: number;
+                    quantity: number;
+                    default: boolean;
+                }[];
+            }[];
+        } | {
+            /** @enum {string} */
+            type: "booking";
+            booking: {
+                timezone: string;
+                slots: {
+                    id: number;
+                    /** Format: date-time */
+                    from: string;
+                    /** Format: date-time */
+                    to: string;
+                    capacity: number;
+                    available: number;
+                }[];
+            };
+        });
         RelatedProducts: {
             data: components["schemas"]["ProductListItem"][];
         };

@@ -27,6 +27,12 @@ export const samples: Samples = {
   'GET /v1/products/{id}/related': { params: product, foreign: 'product_not_found' },
   'POST /v1/products': { body: newProduct },
   'POST /v1/products/bulk': { body: { ids: [1], change: { status: 'inactive' } } },
+  'POST /v1/products/prices': {
+    body: async (shop) => {
+      const { sku } = (await shop.post('/products', newProduct())).body;
+      return { items: [{ sku, price: 12 }] };
+    },
+  },
   'PATCH /v1/products/{id}': { params: product, body: { price: 12 }, foreign: 'product_not_found' },
   'POST /v1/products/{id}/duplicate': { params: product, foreign: 'product_not_found' },
   'DELETE /v1/products/{id}': { params: product, foreign: 'product_not_found' },

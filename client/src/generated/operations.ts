@@ -23,6 +23,8 @@ export interface Resources {
     duplicate: operations['duplicateProduct'];
     /** Change several products at once (`changeProducts`). */
     change: operations['changeProducts'];
+    /** Set prices by SKU (`setProductPrices`). */
+    setPrices: operations['setProductPrices'];
     /** List the slugs of products or categories (`getSitemap`). */
     getSitemap: operations['getSitemap'];
     /** Search products (`searchProducts`). */
@@ -300,6 +302,7 @@ export const OPERATIONS: Table = {
     listRelated: {"method":"GET","path":"/v1/products/{id}/related","list":{"page":"","limit":24}},
     duplicate: {"method":"POST","path":"/v1/products/{id}/duplicate"},
     change: {"method":"POST","path":"/v1/products/bulk"},
+    setPrices: {"method":"POST","path":"/v1/products/prices"},
     getSitemap: {"method":"GET","path":"/v1/sitemap","list":{"page":"cursor"}},
     search: {"method":"GET","path":"/v1/search","list":{"page":"cursor","limit":100}},
   },

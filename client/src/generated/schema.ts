@@ -150,6 +150,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/products/prices": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Set prices by SKU
+         * @description Sets the prices and sales of at most 100 SKUs, of products or variants, in one transaction: all of them, or none. What an item leaves out stays as it is; while a sale runs, `price` is the ordinary price. Items of products that are too large together (about 8 MiB) are 422.
+         *
+         *     Scope: `catalog:write`.
+         */
+        post: operations["setProductPrices"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/categories": {
         parameters: {
             query?: never;
@@ -4192,6 +4214,31 @@ export interface components {
             kind: "percent";
             percent: number;
         };
+        PricesUpdated: {
+            data: {
+                sku: string;
+                product_id: number;
+                /** @description Null for the product's own price. */
+                variant_id: number | null;
+                /** @description The ordinary price in the main currency. */
+                price: number;
+            }[];
+        };
+        PricesUpdate: {
+            items: components["schemas"]["PricedItem"][];
+        };
+        PricedItem: {
+            sku: string;
+            /** @description The ordinary price in the main currency. */
+            price?: number;
+            /** @description Replaces the ordinary prices in other currencies. */
+            prices?: {
+                [key: string]: number;
+            };
+            /** @description Not of a variant. */
+            regular_price?: number | null;
+            sale?: components["schemas"]["SaleInput"];
+        };
         CategoryTree: {
             data: components["schemas"]["Category"][];
         };
@@ -6671,6 +6718,30 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["BulkResult"];
+                };
+            };
+        };
+    };
+    setProductPrices: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PricesUpdate"];
+            };
+        };
+        responses: {
+            /** @description Success */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PricesUpdated"];
                 };
             };
         };

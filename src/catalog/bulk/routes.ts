@@ -1,10 +1,12 @@
 import { ok } from '../../kernel/core/result.ts';
-import { type Endpoint, endpoint } from '../../kernel/http/endpoint.ts';
+import { type Endpoint, endpoint, MAX_CATALOG_BODY_BYTES } from '../../kernel/http/endpoint.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 import { catalogContext } from '../context.ts';
-import { bulkExample } from '../examples/bulk.ts';
+import { bulkExample, pricesExample } from '../examples/bulk.ts';
 import { changeProducts } from './change-products.ts';
+import { MAX_PRICED_ITEMS, PricesUpdate, PricesUpdated } from './price-schemas.ts';
 import { BulkRequest, BulkResult, MAX_BULK_PRODUCTS } from './schemas.ts';
+import { setPrices } from './set-prices.ts';
 
 const change = endpoint(
   {
@@ -31,5 +33,31 @@ const change = endpoint(
   },
 );
 
-/** The endpoint that changes several products at once. */
-export const bulkEndpoints: readonly Endpoint[] = [change];
+const prices = endpoint(
+  {
+    method: 'post',
+    path: '/v1/products/prices',
+    id: 'setProductPrices',
+    tag: 'Products',
+    summary: 'Set prices by SKU',
+    description: `Sets the prices and sales of at most ${MAX_PRICED_ITEMS} SKUs, of products or variants, in one transaction: all of them, or none. What an item leaves out stays as it is; while a sale runs, \`price\` is the ordinary price. Items of products that are too large together (about 8 MiB) are 422.`,
+    access: 'catalog:write',
+    body: PricesUpdate,
+    maxBytes: MAX_CATALOG_BODY_BYTES,
+    answer: PricesUpdated,
+    errors: ['conflict'],
+    example: pricesExample,
+  },
+  async (call) => {
+    const { c, caller, body, once } = call;
+    if (once.ref !== null) return ok(PricesUpdated.parse(JSON.parse(once.ref)));
+    const set = await setPrices(catalogContext(call, caller), body, once);
+    if (!set.ok) return set;
+    const { result, version } = set.value;
+    if (version !== null) setHeaders(c, { 'X-Catalog-Version': String(version) });
+    return ok(result);
+  },
+);
+
+/** The endpoints that change several products at once. */
+export const bulkEndpoints: readonly Endpoint[] = [change, prices];

@@ -33,7 +33,8 @@ import { PRODUCT_TYPES } from '../tables.ts';
 import { AttributesInput, DISTINCT_NAMES, id, name, Seo, slug } from './field-schemas.ts';
 import { ImageInput } from './image-list.ts';
 
-const price = z.number().min(0).max(MAX_AMOUNT);
+/** An amount in a request. */
+export const price = z.number().min(0).max(MAX_AMOUNT);
 const stock = z.int().min(0).max(MAX_STOCK);
 const sku = line(MAX_SKU_LENGTH);
 const barcode = line(MAX_BARCODE_LENGTH);
@@ -41,10 +42,11 @@ const barcode = line(MAX_BARCODE_LENGTH);
 const weight = z.int().min(0).max(MAX_WEIGHT);
 const title = line(MAX_TITLE_LENGTH);
 
-const prices = byCurrency(price);
+/** Amounts by currency in a request. */
+export const prices = byCurrency(price);
 
 /** A temporary price, or null to remove it. */
-const SaleInput = z
+export const SaleInput = z
   .strictObject({
     price: price.optional(),
     prices: prices.optional(),

@@ -5,6 +5,7 @@
 export const APART = [
   'POST /v1/orders/bulk',
   'POST /v1/products/bulk',
+  'POST /v1/products/prices',
   'POST /v1/products/{id}/duplicate',
   'GET /v1/inventory/low-stock',
   'GET /v1/exports/products',

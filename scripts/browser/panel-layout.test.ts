@@ -55,3 +55,21 @@ test('a text in Arabic is written from right to left, with its full stop at the 
       }
     },
   ));
+
+/** A row of the variants' grid, in a page as narrow as one beside the navigation can be. */
+const GRID_ROW = `<style>main { width: 656px; }</style><section class="scroll wide"><table><tr>
+  <td><a href="/">Midnight black / Large</a><input value="JERSEY-BLACK-M"></td>
+  <td><input inputmode="decimal" value="12500000.00"></td>
+  <td><input type="number" value="12"></td>
+  <td><span class="together"><img width="40" height="40"><select><option>From the left, 1</option></select></span></td>
+  <td><input type="checkbox"></td>
+</tr></table></section>`;
+
+test('a large amount in a table is shown whole', () =>
+  onPage(GRID_ROW, async (page) => {
+    const [needed = 0, given = 0] = (await page.evaluate(`(() => {
+      const { scrollWidth, clientWidth } = document.querySelector('[inputmode]');
+      return [scrollWidth, clientWidth];
+    })()`)) as number[];
+    ok(needed <= given, `it needs ${needed} pixels and has ${given}`);
+  }));

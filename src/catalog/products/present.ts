@@ -12,7 +12,7 @@ import { presentPrice, presentSale, presentVariantPrice, type ShownCurrency } fr
 import type { Prices } from '../tables.ts';
 import { presentImages } from './image-list.ts';
 import type { Product, ProductListItem, Variant } from './schemas.ts';
-import { optionsOf, variantName } from './variant-options.ts';
+import { optionsOf, variantNames } from './variant-options.ts';
 
 /** Returns a product as lists and search results contain it, priced in the currency shown. */
 export function presentListItem(row: ProductRow, shown: ShownCurrency): ProductListItem {
@@ -45,11 +45,11 @@ export function presentVariants(rows: readonly VariantRow[], currency: string): 
     const isPriced = column.prices(row.prices)[currency] !== undefined;
     return isPriced ? [{ row, attributes: column.attributes(row.attributes) }] : [];
   });
-  const options = optionsOf(shown.map(({ attributes }) => attributes));
+  const nameOf = variantNames(optionsOf(shown.map(({ attributes }) => attributes)));
   return shown.map(({ row, attributes }) => ({
     id: row.id,
     sku: row.sku,
-    name: variantName(attributes, options),
+    name: nameOf(attributes),
     ...presentVariantPrice(row, currency),
     stock: row.stock,
     in_stock: row.in_stock === 1,

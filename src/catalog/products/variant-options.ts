@@ -53,10 +53,18 @@ export function optionsOf(variants: readonly VariantAttributes[]): ProductOption
   return [...options.values()].map(({ name, values }) => ({ name, values: [...values] }));
 }
 
-/** Returns the name of a variant: its values in the order of the product's options, such as "Black / M". */
-export function variantName(attributes: VariantAttributes, options: readonly ProductOption[]): string {
-  const values = new Map(Object.entries(attributes).map(([name, value]) => [optionKey(name), value]));
-  return options.flatMap(({ name }) => values.get(optionKey(name)) ?? []).join(' / ');
+/**
+ * Returns a function that names variants: their values in the order of the product's options, such as "Black / M". It
+ * takes the time of the variant's own options, as each variant of a product may have 50 that no other one has.
+ */
+export function variantNames(options: readonly ProductOption[]): (attributes: VariantAttributes) => string {
+  const places = new Map(options.map(({ name }, place) => [optionKey(name), place]));
+  return (attributes) =>
+    Object.entries(attributes)
+      .map(([name, value]) => ({ place: places.get(optionKey(name)) ?? 0, value }))
+      .sort((a, b) => a.place - b.place)
+      .map(({ value }) => value)
+      .join(' / ');
 }
 
 /** Returns the summary of a product's variants; null without variants. */

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { expectProblem } from '../../support/contract/endpoint-calls.ts';
 import { importFile, productsBySlug } from '../../support/fixtures/catalog/imports.ts';
 import { createProduct } from '../../support/fixtures/catalog/products.ts';
@@ -60,4 +60,20 @@ it('find a variant for the cart in any case', async () => {
   const tee = await createProduct(shop, { type: 'configurable', variants });
   const added = await tryAddToCart(shop, tee, { options: { attributes: { COLOR: 'Red' } } });
   expect(added.body.items[0]).toMatchObject({ sku: 'b', options: { attributes: { Color: 'Red' } } });
+});
+
+it('are compared once each, however many variants there are', async () => {
+  const shop = await world();
+  const names = (n: number) => Array.from({ length: 20 }, (_, m) => `Größe ${n} ${m}`);
+  const variants = Array.from({ length: 100 }, (_, n) =>
+    variant(`V-${n}`, Object.fromEntries(names(n).map((name) => [name, `${n}`]))),
+  );
+  const made = await createProduct(shop, { type: 'configurable', variants });
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const { body } = await shop.get(`/products/${made.body.id}`);
+  // A few for each of the 2,000 names, and not for each name in each variant.
+  expect(normalize.mock.calls.length).toBeLessThan(50_000);
+  normalize.mockRestore();
+  expect(body.options).toHaveLength(2_000);
+  expect(body.variants.at(-1).name).toBe(Array(20).fill('99').join(' / '));
 });

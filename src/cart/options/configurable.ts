@@ -49,12 +49,17 @@ function withAttributes(variants: Variants, attributes: Options[string]): Result
   if (attributes === null || typeof attributes !== 'object' || Array.isArray(attributes)) {
     return invalid('options.attributes', 'must be an object of attribute names and values');
   }
-  const wanted = Object.entries(attributes);
-  const wrong = wanted.find(([, value]) => typeof value !== 'string');
+  const given = Object.entries(attributes);
+  const wrong = given.find(([, value]) => typeof value !== 'string');
   if (wrong) return invalid(`options.attributes.${wrong[0]}`, 'must be a string');
-  const has = ({ attributes: own }: Variants[number], [name, value]: (typeof wanted)[number]): boolean =>
-    Object.entries(own).some(([key, one]) => optionKey(key) === optionKey(name) && one === value);
-  return ok(variants.filter((variant) => wanted.every((one) => has(variant, one))));
+  const keyed = (entries: typeof given) => entries.map(([name, value]) => [optionKey(name), value] as const);
+  const wanted = keyed(given);
+  return ok(
+    variants.filter((variant) => {
+      const own = keyed(Object.entries(variant.attributes));
+      return wanted.every(([key, value]) => own.some((one) => one[0] === key && one[1] === value));
+    }),
+  );
 }
 
 /** Returns a failure that names the first attribute in which the variants differ. */

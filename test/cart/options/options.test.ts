@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { stockedProduct } from '../../support/fixtures/catalog/products.ts';
 import { addToCart, tryAddToCart } from '../../support/fixtures/selling/cart.ts';
 import { type Answer, world } from '../../support/world.ts';
@@ -93,6 +93,26 @@ it('finds the variant of a configurable product, by id or attributes', async () 
   await refused(shop, tee, { variant_id: '12' }, 'options.variant_id', /must be a variant/);
   const both = { variant_id: whiteS.id, attributes: { color: 'Black' } };
   await refused(shop, tee, both, 'options.attributes', /must match a variant/);
+});
+
+it('compares the names of options once each, however many a request has', async () => {
+  const shop = await world();
+  const variants = Array.from({ length: 100 }, (_, n) => ({
+    sku: `T-${n}`,
+    price: 5,
+    stock: 1,
+    attributes: { Größe: 'M', Muster: `${n}` },
+  }));
+  const tee = await stockedProduct(shop, { name: 'Tee', type: 'configurable', variants });
+  // Soft hyphens are invisible.
+  const names = Array.from({ length: 50 }, (_, n) => `größe${'\u00ad'.repeat(n)}`);
+  const options = { attributes: Object.fromEntries([...names.map((name) => [name, 'M']), ['Muster', '7']]) };
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const added = await addToCart(shop, tee, { options });
+  // Some for each variant and each name, and not for each name in each variant.
+  expect(normalize.mock.calls.length).toBeLessThan(5_000);
+  normalize.mockRestore();
+  expect(added.body.items).toMatchObject([{ sku: 'T-7' }]);
 });
 
 it('asks for an option that some variants lack, whatever its name', async () => {

@@ -26,6 +26,10 @@ export const MAX_SESSION_BYTES = 256 * 1024 * 1024;
 const sessionKey = (tenantId: number, { digest }: SessionRow) =>
   and(eq(checkoutSessions.digest, digest), eq(checkoutSessions.tenantId, tenantId));
 
+/** Selects a session only while it is open. */
+const stillOpen = (tenantId: number, session: SessionRow) =>
+  and(sessionKey(tenantId, session), eq(checkoutSessions.status, 'open'));
+
 /**
  * The columns of a session that has ended or was ordered: frozen lines and buyer input are removed. From then
  * on, the page shows the order.
@@ -71,31 +75,18 @@ export async function sessionOfOrder(
 /** Replaces what an open session sells: the same cart at other prices. */
 export const replaceSnapshot = (
   { db, tenantId }: TenantDatabase,
-  { digest }: SessionRow,
+  session: SessionRow,
   snapshot: SessionRow['snapshot'],
-) =>
-  db
-    .update(checkoutSessions)
-    .set({ snapshot })
-    .where(
-      and(
-        eq(checkoutSessions.tenantId, tenantId),
-        eq(checkoutSessions.digest, digest),
-        eq(checkoutSessions.status, 'open'),
-      ),
-    );
+) => db.update(checkoutSessions).set({ snapshot }).where(stillOpen(tenantId, session));
 
 /** Extends an open session to `until` (ms). */
 export const extendSession = ({ db, tenantId }: TenantDatabase, session: SessionRow, until: number) =>
-  db
-    .update(checkoutSessions)
-    .set({ expiresAt: until })
-    .where(and(sessionKey(tenantId, session), eq(checkoutSessions.status, 'open')));
+  db.update(checkoutSessions).set({ expiresAt: until }).where(stillOpen(tenantId, session));
 
 /**
  * Returns the statements that store a session and end the cart's other one. They keep the cart's last
- * MAX_ENDED_SESSIONS ended sessions. They abort the batch if the cart has another open session than
- * `replaced`, if its customer is erased, or if the tenant's sessions exceed MAX_SESSION_BYTES.
+ * {@link MAX_ENDED_SESSIONS} ended sessions. They abort the batch if the cart has another open session than
+ * `replaced`, if its customer is erased, or if the tenant's sessions exceed {@link MAX_SESSION_BYTES}.
  */
 export function openSession(ctx: TenantDatabase, row: SessionRow, replaced: SessionRow | null): Statement[] {
   const { db, tenantId } = ctx;
@@ -132,14 +123,11 @@ export const voidSession = ({ db, tenantId }: TenantDatabase, session: SessionRo
   db
     .update(checkoutSessions)
     .set({ status: 'void', ...REDACTED })
-    .where(and(sessionKey(tenantId, session), eq(checkoutSessions.status, 'open')));
+    .where(stillOpen(tenantId, session));
 
 /** Stores the buyer input of an open session. */
 export const saveBuyer = ({ db, tenantId }: TenantDatabase, session: SessionRow, buyer: BuyerDraft) =>
-  db
-    .update(checkoutSessions)
-    .set({ buyer })
-    .where(and(sessionKey(tenantId, session), eq(checkoutSessions.status, 'open')));
+  db.update(checkoutSessions).set({ buyer }).where(stillOpen(tenantId, session));
 
 /**
  * Returns the statements that mark a session as ordered. They abort the order's batch unless the session is

@@ -1,4 +1,5 @@
 import { desc, type SQL, sql } from 'drizzle-orm';
+import { slicesBySize } from '../kernel/core/slices.ts';
 import { assertInBatch, jsonList, ofTenant, run, type Statement } from '../kernel/data/database.ts';
 import type { TenantDatabase } from '../kernel/data/tenant-context.ts';
 import { NAMES_PERSONS, type OutboxRow, outbox } from './tables.ts';
@@ -54,12 +55,6 @@ export type PersonalEvent = Pick<OutboxRow, 'id' | 'type' | 'occurredAt' | 'data
 /** The most bytes of events that are read at once, unless a single one has more. */
 const MAX_READ_BYTES = 4 * 1024 * 1024;
 
-/** Where an event is, and the bytes of its data. */
-interface Place {
-  readonly position: number;
-  readonly bytes: number;
-}
-
 /** Yields the newest events about these resources that may contain personal data, at most `limit`. */
 export async function* personalEvents(
   { db, tenantId }: TenantDatabase,
@@ -67,32 +62,18 @@ export async function* personalEvents(
   limit: number,
 ): AsyncGenerator<PersonalEvent, void> {
   const newest = [desc(outbox.occurredAt), desc(outbox.id)];
-  const places: Place[] = await db
+  const places = await db
     .select({ position: outbox.position, bytes: sql<number>`octet_length(${outbox.data})` })
     .from(outbox)
     .where(about(tenantId, resources))
     .orderBy(...newest)
     .limit(limit);
-  for (const positions of readsOf(places)) {
+  for (const slice of slicesBySize(places, MAX_READ_BYTES, ({ bytes }) => bytes)) {
+    const positions = slice.map(({ position }) => position);
     yield* await db
       .select({ id: outbox.id, type: outbox.type, occurredAt: outbox.occurredAt, data: outbox.data })
       .from(outbox)
       .where(sql`${ofTenant(outbox.tenantId, tenantId)} AND ${outbox.position} IN (${jsonList(positions)})`)
       .orderBy(...newest);
   }
-}
-
-/** Splits places, in order, into those that are read together. */
-function readsOf(places: readonly Place[]): number[][] {
-  const reads: number[][] = [];
-  let left = 0;
-  for (const { position, bytes } of places) {
-    if (bytes > left) {
-      reads.push([]);
-      left = MAX_READ_BYTES;
-    }
-    reads.at(-1)?.push(position);
-    left -= bytes;
-  }
-  return reads;
 }

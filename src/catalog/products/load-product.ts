@@ -1,4 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm';
+import { slicesBySize } from '../../kernel/core/slices.ts';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { bytesOf, MAX_PAGE_BYTES, VARIANT_BYTES } from '../reads/page-rows.ts';
@@ -59,14 +60,8 @@ const sizesOf = ({ db, tenantId }: TenantDatabase, rest: SQL) =>
   );
 
 /** Returns how many of the first products, of these sizes, are in memory at once: at least one. */
-function fitting(bytes: readonly number[]): number {
-  let total = 0;
-  const over = bytes.findIndex((size, place) => {
-    total += size;
-    return place > 0 && total > MAX_PAGE_BYTES;
-  });
-  return over < 0 ? bytes.length : over;
-}
+const fitting = (bytes: readonly number[]): number =>
+  slicesBySize(bytes, MAX_PAGE_BYTES, (size) => size)[0]?.length ?? 0;
 
 /** This many of the largest products always fit into memory. */
 const ALWAYS_FITTING = 4;

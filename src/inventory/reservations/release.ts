@@ -2,6 +2,7 @@ import { and, asc, sql } from 'drizzle-orm';
 import { commit } from '../../events/index.ts';
 import { now } from '../../kernel/core/clock.ts';
 import { log } from '../../kernel/core/log.ts';
+import { slicesBySize } from '../../kernel/core/slices.ts';
 import { type Chore, tenantSteps } from '../../kernel/data/chore.ts';
 import {
   assertInBatch,
@@ -105,18 +106,8 @@ export const expireReservations: Chore = async (runtime, { tenantId, after = 0 }
     )
     .orderBy(asc(reservations.id))
     .limit(MAX_RESERVATIONS_PER_STEP);
-  const slice = limitByLines(expired, MAX_LINES_PER_STEP);
+  const [slice = []] = slicesBySize(expired, MAX_LINES_PER_STEP, ({ lines }) => lines.length);
   await release(ctx, slice, 'reservation_expired');
   const all = slice.length === expired.length && expired.length < MAX_RESERVATIONS_PER_STEP;
   return { more: all ? undefined : { tenantId, after: slice.at(-1)?.id } };
 };
-
-/** Returns the longest prefix with at most `most` lines in total, but at least one reservation. */
-function limitByLines(list: readonly Reservation[], most: number): readonly Reservation[] {
-  let lines = 0;
-  const beyond = list.findIndex((one, n) => {
-    lines += one.lines.length;
-    return n > 0 && lines > most;
-  });
-  return beyond < 0 ? list : list.slice(0, beyond);
-}

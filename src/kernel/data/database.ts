@@ -2,6 +2,7 @@ import { type Column, type SQL, sql } from 'drizzle-orm';
 import type { BatchItem } from 'drizzle-orm/batch';
 import { DrizzleD1Database, SQLiteD1Session } from 'drizzle-orm/d1';
 import { SQLiteAsyncDialect } from 'drizzle-orm/sqlite-core';
+import { slicesBySize } from '../core/slices.ts';
 import { tenantBinding } from '../shards/routed-database.ts';
 import { type ShardName, shardBinding } from '../shards/shard-names.ts';
 import { isMoving } from './fences.ts';
@@ -126,17 +127,8 @@ const MAX_LIST_LENGTH = 500_000;
 
 /** Returns JSON lists that together hold the values in their order, each small enough for one bound parameter. */
 export function jsonLists(values: readonly object[]): string[] {
-  const lists: string[][] = [];
-  let length = Number.POSITIVE_INFINITY;
-  for (const value of values) {
-    const text = JSON.stringify(value);
-    length += text.length;
-    if (length > MAX_LIST_LENGTH) {
-      lists.push([]);
-      length = text.length;
-    }
-    lists.at(-1)?.push(text);
-  }
+  const texts = values.map((value) => JSON.stringify(value));
+  const lists = slicesBySize(texts, MAX_LIST_LENGTH, ({ length }) => length);
   return lists.map((list) => `[${list.join(',')}]`);
 }
 

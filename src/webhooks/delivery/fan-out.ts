@@ -7,6 +7,7 @@ import {
 } from '../../events/index.ts';
 import { retryDelay } from '../../kernel/async/retry.ts';
 import { log } from '../../kernel/core/log.ts';
+import { slicesBySize } from '../../kernel/core/slices.ts';
 import { database } from '../../kernel/data/database.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { matchesFilter } from '../filter.ts';
@@ -123,19 +124,8 @@ async function fanOutTenant(
 }
 
 /** Splits events, in order, into slices of at most {@link MAX_SLICE_BYTES}. */
-export function slicesOf(events: readonly EventSize[]): EventSize[][] {
-  const slices: EventSize[][] = [];
-  let remainingBytes = 0;
-  for (const event of events) {
-    if (event.bytes > remainingBytes) {
-      slices.push([]);
-      remainingBytes = MAX_SLICE_BYTES;
-    }
-    slices.at(-1)?.push(event);
-    remainingBytes -= event.bytes;
-  }
-  return slices;
-}
+export const slicesOf = (events: readonly EventSize[]): EventSize[][] =>
+  slicesBySize(events, MAX_SLICE_BYTES, ({ bytes }) => bytes);
 
 /** Returns how many objects are called concurrently with a slice, whose bytes are in memory once for each. */
 export function objectsAtOnce(slice: readonly EventSize[]): number {

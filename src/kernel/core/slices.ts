@@ -1,0 +1,15 @@
+/** Splits a list, in order, into slices of at most `most` in total by `sizeOf`; what is larger has a slice of its own. */
+export function slicesBySize<T>(list: readonly T[], most: number, sizeOf: (one: T) => number): T[][] {
+  const slices: T[][] = [];
+  let left = 0;
+  for (const one of list) {
+    const size = sizeOf(one);
+    if (slices.length === 0 || size > left) {
+      slices.push([]);
+      left = most;
+    }
+    slices.at(-1)?.push(one);
+    left -= size;
+  }
+  return slices;
+}

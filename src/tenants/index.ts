@@ -12,6 +12,7 @@ export {
   followStock,
   notifyCatalogMoved,
   rememberShard,
+  versionOf,
 } from './object/notify.ts';
 export { type CachedTenant, Tenant } from './object/tenant.ts';
 export {

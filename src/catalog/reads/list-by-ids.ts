@@ -4,7 +4,7 @@ import { type ListPage, MAX_IDS, pageMeta, rowsBefore } from '../../kernel/core/
 import { invalid, ok } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { productPages, type SortKey } from '../products/query-schemas.ts';
 import { type ListQuery, presentWithIncludes, STATUSES } from './list-products.ts';
 import { type FittingRow, fittingPage, foundRows } from './page-rows.ts';
@@ -60,7 +60,7 @@ export async function listByIds(ctx: TenantDatabase, query: IdsQuery): Promise<F
     variants: variantsOf(ctx, idsFor('variants')),
     categories: categoriesOf(ctx, { ids: idsFor('categories'), hidden: query.status !== 'active' }),
   });
-  const version = read.position[0]?.version ?? 0;
+  const version = versionOf(read.position);
   const page =
     asked.by === 'memberOf'
       ? productPages.cut(read.products, query, {

@@ -4,7 +4,7 @@ import { rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
 import { newestDatabase, type TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentFacets } from '../filters/facets.ts';
 import { listText, type TextQuery } from '../filters/text-query.ts';
 import { askIndex } from '../list-index/ask-index.ts';
@@ -127,7 +127,7 @@ async function readPage(ctx: TenantDatabase, query: ListQuery, found: IndexedPag
     });
   let read = await rowsOf(query.limit);
   if (read.products.length < found.page.length) read = await rowsOf(null);
-  const version = read.position[0]?.version ?? 0;
+  const version = versionOf(read.position);
   return version === found.version ? presentPage(query, found, read) : { version, filled: null };
 }
 

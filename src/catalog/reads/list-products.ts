@@ -4,7 +4,7 @@ import { type ListPage, rowsBefore } from '../../kernel/core/pagination.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentProductCategory } from '../categories/present.ts';
 import { facetQueries } from '../filters/facets.ts';
 import type { FacetRequest, Filters } from '../filters/filter-query.ts';
@@ -129,7 +129,7 @@ async function readList(ctx: TenantDatabase, query: ListQuery, reading: Reading)
   });
   const data = shown.rows.map((row) => presentWithIncludes(row, read, query));
   const meta = query.facets.length > 0 ? { ...shown.meta, facets: facets.present(read) } : shown.meta;
-  return { version: read.position[0]?.version ?? 0, answer: ok({ data, meta }) };
+  return { version: versionOf(read.position), answer: ok({ data, meta }) };
 }
 
 const questionOf = ({ tenantId }: TenantDatabase, query: ListQuery, source: Source): Question => ({

@@ -3,7 +3,7 @@ import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { type CategoryView, presentTree } from '../categories/present.ts';
 import type { Category } from '../categories/schemas.ts';
 import { CATEGORY_DETAIL_COLUMNS, type CategoryDetailRow, isHidden } from './rows.ts';
@@ -19,7 +19,7 @@ export async function readCategories(ctx: TenantDatabase, view: CategoryView): P
     ),
   });
   const data = presentTree(categories, (row) => row.parent_id === null, view);
-  return { version: position[0]?.version ?? 0, answer: ok({ data }) };
+  return { version: versionOf(position), answer: ok({ data }) };
 }
 
 /**
@@ -44,5 +44,5 @@ export async function readCategory(
   const root = subtree.find(({ distance }) => distance === 0);
   const [category] = presentTree(subtree, (row) => row.id === root?.id, view);
   const answer = category ? ok(category) : fail('category_not_found');
-  return { version: position[0]?.version ?? 0, answer, revision: root?.revision };
+  return { version: versionOf(position), answer, revision: root?.revision };
 }

@@ -4,7 +4,7 @@ import { iso } from '../../kernel/core/clock.ts';
 import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { type Sitemap, type SitemapKind, sitemapCursor } from '../sitemap/schemas.ts';
 import { isHidden } from './rows.ts';
 
@@ -47,5 +47,5 @@ export async function readSitemap(
   const last = entries.length > page.length ? page.at(-1) : undefined;
   const data = page.map(({ slug, updated_at }) => ({ slug, updated_at: iso(updated_at) }));
   const next_cursor = last ? sitemapCursor.encode({ kind, after: last.id }) : null;
-  return { version: position[0]?.version ?? 0, answer: ok({ data, meta: { next_cursor } }) };
+  return { version: versionOf(position), answer: ok({ data, meta: { next_cursor } }) };
 }

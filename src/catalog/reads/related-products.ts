@@ -3,7 +3,7 @@ import type { Filled } from '../../kernel/cache/versioned-cache.ts';
 import { fail, ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { presentListItem } from '../products/present.ts';
 import type { ProductListItem } from '../products/schemas.ts';
 import type { ShownCurrency } from '../sales/present-sale.ts';
@@ -49,7 +49,7 @@ export async function relatedProducts(
     read.subject.length > 0
       ? ok({ data: read.products.map((row) => presentListItem(row, query)) })
       : fail('product_not_found');
-  return { version: read.position[0]?.version ?? 0, answer };
+  return { version: versionOf(read.position), answer };
 }
 
 /** Returns the condition that the product is active and has a price in the currency. */

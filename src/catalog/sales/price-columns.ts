@@ -23,7 +23,7 @@ export interface PriceColumns {
 }
 
 /** A product before and after a write. All variants have ids. */
-interface PricedWrite {
+interface WriteToPrice {
   readonly id: number;
   readonly before: StoredProduct | null;
   readonly after: Omit<ProductState, 'variants'> & {
@@ -44,7 +44,7 @@ export function priceColumns({
   before,
   after,
   currency,
-}: PricedWrite): readonly [PriceColumns, ...PriceColumns[]] {
+}: WriteToPrice): readonly [PriceColumns, ...PriceColumns[]] {
   const lowest = before?.lowestPrices ?? new Map<number, Prices>();
   const known = new Map(before?.state.variants.map((variant) => [variant.id, variant]));
   const product = (state: ProductState): Displayed => ({

@@ -6,7 +6,7 @@ import { fail, ok } from '../../kernel/core/result.ts';
 import { jsonList, namedBatch, ofTenant, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { memberIds } from '../products/members.ts';
 import { column, type VariantRow, variantsOf } from '../reads/rows.ts';
 import { variantReductions } from '../sales/present-sale.ts';
@@ -166,7 +166,7 @@ export async function readSellableViews(
       members: memberIds(details).flatMap((id) => known.get(id) ?? []),
     });
   }
-  return { version: position[0]?.version ?? 0, views };
+  return { version: versionOf(position), views };
 }
 
 /** Continues a list of product ids with the products of these variants. */

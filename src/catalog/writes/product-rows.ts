@@ -133,8 +133,7 @@ export function variantRows({ db, tenantId }: TenantDatabase, writes: readonly P
         sql`INSERT INTO variants (id, tenant_id, product_id, sku, prices, sale, ordinary_prices,
             lowest_prices, attributes, barcode, weight, image, position)
           SELECT value ->> 'id', ${tenantId}, value ->> 'productId', value ->> 'sku', value -> 'prices',
-            nullif(value -> 'sale', 'null'), nullif(value -> 'ordinaryPrices', 'null'),
-            nullif(value -> 'lowestPrices', 'null'), value -> 'attributes',
+            ${jsonColumn('sale')}, ${jsonColumn('ordinaryPrices')}, ${jsonColumn('lowestPrices')}, value -> 'attributes',
             value ->> 'barcode', value ->> 'weight', value ->> 'image', value ->> 'position' FROM json_each(${list}) WHERE true
           ON CONFLICT (id) DO UPDATE SET sku = excluded.sku, prices = excluded.prices, deleted = 0,
             sale = excluded.sale, ordinary_prices = excluded.ordinary_prices,

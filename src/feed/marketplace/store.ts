@@ -7,7 +7,7 @@ import { ok } from '../../kernel/core/result.ts';
 import { namedBatch, rows } from '../../kernel/data/database.ts';
 import type { TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import { toNumber } from '../../kernel/values/money.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { categoryPath } from '../category-path.ts';
 import { feedPages, type MarketplaceProduct } from './schemas.ts';
 
@@ -61,7 +61,7 @@ export async function readFeed(ctx: TenantDatabase, page: FeedPage, fits = false
     next_updated_since: isoOrNull(last),
   };
   return {
-    version: position[0]?.version ?? 0,
+    version: versionOf(position),
     answer: ok({ data: shown.rows.map((row) => present(row, page.currency)), meta }),
   };
 }

@@ -4,7 +4,7 @@ import { namedBatch } from '../../kernel/data/database.ts';
 import { tenantObject } from '../../kernel/data/jurisdiction.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import type { IdempotencyScope } from '../../kernel/http/context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import type { Adjustment } from '../adjustments/adjust.ts';
 import { itemsBySku } from '../adjustments/items.ts';
 import type { StockClaim } from '../reservations/shortage.ts';
@@ -44,7 +44,7 @@ async function currentStock(
     position: catalogPosition(ctx),
   });
   items.sort((a, b) => skus.indexOf(a.sku) - skus.indexOf(b.sku));
-  return ok({ items, version: position[0]?.version ?? 0 });
+  return ok({ items, version: versionOf(position) });
 }
 
 /**

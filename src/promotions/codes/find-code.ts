@@ -4,7 +4,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { namedBatch } from '../../kernel/data/database.ts';
 import type { TenantContext, TenantDatabase } from '../../kernel/data/tenant-context.ts';
 import type { CatalogReader } from '../../kernel/http/context.ts';
-import { catalogPosition } from '../../tenants/index.ts';
+import { catalogPosition, versionOf } from '../../tenants/index.ts';
 import { type CartPromotion, cartPromotionOf, hasRedemptionsLeft, promotionKey } from '../cart-promotion.ts';
 import { shopperKeys } from '../redemptions/redemptions.ts';
 import { type PromotionRow, promotionShoppers, promotions } from '../tables.ts';
@@ -28,7 +28,7 @@ export async function promotionNow(
     positions: catalogPosition(ctx),
   });
   const [row] = found.promotions;
-  const version = found.positions[0]?.version ?? 0;
+  const version = versionOf(found.positions);
   return row ? { version, promotion: cartPromotionOf(row), left: hasRedemptionsLeft(row) } : null;
 }
 

@@ -85,6 +85,10 @@ export const catalogPosition = ({ db, tenantId }: TenantDatabase) =>
     .from(tenants)
     .where(eq(tenants.id, tenantId));
 
+/** Returns the version in the result of {@link catalogPosition}; 0 if there is no such tenant. */
+export const versionOf = ([position]: readonly Pick<CatalogPosition, 'version'>[]): number =>
+  position?.version ?? 0;
+
 /** Makes a write visible everywhere within two seconds, or within ten if only stock changed. Never fails. */
 export async function notifyCatalogMoved(env: Env, tenantId: number, move: CatalogMove): Promise<void> {
   const notified = await retry(() => objectOf(env, tenantId).catalogMoved(tenantId, move));

@@ -166,7 +166,7 @@ const NO_LINK = asFormError('This link was used or has expired. Ask for a new on
 /** Returns whom the link in the path is for, or why it can't be used: 429 for networks that open many unknown ones. */
 async function holderOf({ c, env, param }: PageRequest) {
   const network = connectingNetwork(c);
-  const retryAfter = Math.ceil(unknownLinks.delay(network) / 1_000);
+  const retryAfter = unknownLinks.retryAfter(network);
   if (retryAfter > 0) {
     const { formError } = asFormError(
       'Too many links that are not valid were opened. Wait and try again.',

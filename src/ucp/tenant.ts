@@ -39,7 +39,7 @@ const unknownSlugs = new NetworkThrottle(ANONYMOUS_LOOKUPS);
  */
 export async function servedTenant(c: Context<App>, slug: string): Promise<Checked<UcpTenant>> {
   const network = connectingNetwork(c);
-  const wait = ids.has(slug) ? 0 : unknownSlugs.delay(network);
+  const wait = ids.has(slug) ? 0 : unknownSlugs.retryAfter(network);
   if (wait > 0) return tooMany(wait, 'Too many unknown shops were asked for.');
   const found = await recent(`slug:${slug}`, () => readTenant(c.env, slug));
   if (!ids.has(slug)) unknownSlugs.record(network);

@@ -152,7 +152,7 @@ const isSuperAdmin = (c: Context<App>): boolean => {
 export const platformGuard: Guard = {
   enter: async (c, next) => {
     const network = connectingNetwork(c);
-    const retryAfter = Math.ceil(wrongTokens.delay(network) / 1_000);
+    const retryAfter = wrongTokens.retryAfter(network);
     if (retryAfter > 0) return problem(c, { code: 'rate_limited', retryAfter });
     if (!isSuperAdmin(c)) {
       if (tokenOf(c)) wrongTokens.record(network);

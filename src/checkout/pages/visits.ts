@@ -1,7 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/http/network-throttle.ts';
 import { setHeaders } from '../../kernel/http/response.ts';
 
 /** Requests with one link, by network and link: each reads D1, and a checkout's may call the payment provider. */
@@ -20,8 +20,8 @@ export const countVisits =
     const network = connectingNetwork(c);
     const link = network === '' ? null : linkOf(c);
     if (link === null) return next();
-    const key = `${network} ${link}`;
-    const wait = Math.ceil(visits.delay(key) / 1_000);
+    const key = networkKey(network, link);
+    const wait = visits.retryAfter(key);
     if (wait === 0) {
       visits.record(key);
       return next();

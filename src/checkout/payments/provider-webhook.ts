@@ -5,7 +5,7 @@ import { fail, ok, type Result } from '../../kernel/core/result.ts';
 import { type TenantContext, tenantContext } from '../../kernel/data/tenant-context.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/http/network-throttle.ts';
 import { methodNotAllowed, problem } from '../../kernel/http/problem.ts';
 import { respond, setHeaders } from '../../kernel/http/response.ts';
 import { BODY_DEADLINE_MS, IncomingBody, isEncoded } from '../../kernel/input/body.ts';
@@ -23,20 +23,17 @@ const BODY_LIMITS = { maxBytes: 512 * 1024, deadlineMs: BODY_DEADLINE_MS };
 const MAX_SHOPS = 10_000;
 /** Shops that exist. A network that names invented ones still reaches them. */
 const shops = new BoundedMap<string, true>(MAX_SHOPS);
-/** Callbacks to invented shops by network, and those without a valid signature by network and shop. Each reads D1. */
+/**
+ * Callbacks to invented shops by network, and those without a valid signature by network and shop: a provider sends the
+ * callbacks of all shops from one network. Each reads D1.
+ */
 const inventedShops = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 const unsigned = new NetworkThrottle(ANONYMOUS_LOOKUPS);
 
-/**
- * Returns the key under which invalid signatures count, by shop: a provider sends the callbacks of all shops from one
- * network.
- */
-const unsignedKey = (network: string, slug: string): string => (network === '' ? '' : `${network} ${slug}`);
-
 /** Returns how long (s) a network must wait before its next callback to this shop; 0 if it need not. */
 function delayOf(network: string, slug: string): number {
-  const unknown = shops.get(slug) ? 0 : inventedShops.delay(network);
-  return Math.ceil(Math.max(unknown, unsigned.delay(unsignedKey(network, slug))) / 1_000);
+  const unknown = shops.get(slug) ? 0 : inventedShops.retryAfter(network);
+  return Math.max(unknown, unsigned.retryAfter(networkKey(network, slug)));
 }
 
 /**
@@ -75,7 +72,7 @@ paymentCallbacks.post('/payments/:provider/:tenant', async (c) => {
   if (!provider.ok) return problem(c, provider.failure);
   const notice = await provider.value.parseCallback(new TextDecoder().decode(body.value), c.req.raw.headers);
   if (!notice) {
-    unsigned.record(unsignedKey(network, slug));
+    unsigned.record(networkKey(network, slug));
     return problem(c, { code: 'invalid_signature' });
   }
   if (notice.kind === 'other') return respond(c, null, { status: 204 });

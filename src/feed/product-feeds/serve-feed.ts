@@ -5,7 +5,7 @@ import type { Failure } from '../../kernel/core/errors.ts';
 import { database, namedBatch } from '../../kernel/data/database.ts';
 import { connectingNetwork } from '../../kernel/http/client-ip.ts';
 import type { App } from '../../kernel/http/context.ts';
-import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/http/network-throttle.ts';
 import { problem, readOnly } from '../../kernel/http/problem.ts';
 import { respondParts } from '../../kernel/http/text-stream.ts';
 import { type TenantRow, tenants } from '../../tenants/index.ts';
@@ -44,9 +44,8 @@ feedFiles
  * of many feeds isn't held up.
  */
 function countRequest(c: Context<App>, { id }: NamedFeed): number {
-  const network = connectingNetwork(c);
-  const key = network === '' ? '' : `${network} ${id}`;
-  const wait = Math.ceil(requests.delay(key) / 1_000);
+  const key = networkKey(connectingNetwork(c), id);
+  const wait = requests.retryAfter(key);
   if (wait === 0) requests.record(key);
   return wait;
 }

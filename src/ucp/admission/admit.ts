@@ -1,7 +1,7 @@
 import { admitToken, bearer, originAllowed } from '../../access/index.ts';
 import type { TenantContext } from '../../kernel/data/tenant-context.ts';
 import { networkOf } from '../../kernel/http/client-ip.ts';
-import { ANONYMOUS_LOOKUPS, NetworkThrottle } from '../../kernel/http/network-throttle.ts';
+import { ANONYMOUS_LOOKUPS, NetworkThrottle, networkKey } from '../../kernel/http/network-throttle.ts';
 import { asUri } from '../../kernel/text/uri.ts';
 import type { Agent, UcpTenant } from '../context.ts';
 import { isRemembered, type PlatformProfile, platformProfile } from '../platforms/platform-profile.ts';
@@ -56,8 +56,8 @@ async function admitPlatform(request: AgentRequest): Promise<Checked<Admitted>> 
   if (!isClaimed && identity === 'required') return signatureRefusal('signature_missing');
   if (isRemembered(ctx, profile)) return proveAndCount(request, isClaimed);
   const network = networkOf(http.headers.get('cf-connecting-ip') ?? '');
-  const source = network === null ? '' : `${tenant.id} ${network}`;
-  const wait = unknownPlatforms.delay(source);
+  const source = networkKey(network ?? '', String(tenant.id));
+  const wait = unknownPlatforms.retryAfter(source);
   if (wait > 0) return tooMany(wait, 'Too many unknown platforms of this network.');
   const result = await proveAndCount(request, isClaimed);
   if (!result.ok) unknownPlatforms.record(source);

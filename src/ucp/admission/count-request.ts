@@ -57,7 +57,8 @@ export async function countRequest(request: AgentRequest, isVerified: boolean): 
       lease: async (permitRequest) => await directoryOf(ctx).lease(permitRequest),
       waitUntil: (call) => ctx.ctx.waitUntil(call),
     });
-    return wait === null ? null : tooMany(wait, 'Too many requests this minute.');
+    if (wait === null) return null;
+    return tooMany(Math.max(1, Math.ceil(wait / 1_000)), 'Too many requests this minute.');
   } catch {
     const content = 'The service cannot answer right now; try again.';
     return refusedWith({ status: 503, code: 'unavailable', content, retryAfter: 1 });

@@ -58,14 +58,9 @@ export const refused = (status: ErrorStatus, code: string, content: string): Ref
 /** Returns a protocol error that says when to retry, or where else to go on. */
 export const refusedWith = (error: ProtocolError): Refused => ({ ok: false, error });
 
-/** Returns the protocol error of a limit that is reached; `wait` (ms) says for how long. */
-export const tooMany = (wait: number, content: string): Refused =>
-  refusedWith({
-    status: 429,
-    code: 'rate_limited',
-    content,
-    retryAfter: Math.max(1, Math.ceil(wait / 1_000)),
-  });
+/** Returns the protocol error of a limit that is reached; `retryAfter` (s) says for how long. */
+export const tooMany = (retryAfter: number, content: string): Refused =>
+  refusedWith({ status: 429, code: 'rate_limited', content, retryAfter });
 
 /** The protocol's statuses for those that it doesn't have. */
 const STATUSES: Readonly<Record<number, ErrorStatus>> = { 404: 404, 405: 405, 410: 404, 412: 409, 422: 400 };

@@ -30,7 +30,7 @@ const OrderItem = LineItem.extend({
   }),
   image: z.url().nullable().openapi({
     description:
-      "The image of the cart's item when it was ordered. Null also in orders from before it was kept.",
+      "The image of the cart's item when it was ordered; an upload may be deleted since. Null also in orders from before it was kept.",
   }),
   type: z.enum(PRODUCT_TYPES).nullable().openapi({ description: 'Null in orders from before it was kept.' }),
   selected: Selected.openapi({

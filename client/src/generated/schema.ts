@@ -2461,7 +2461,7 @@ export interface components {
             slug: string | null;
             /**
              * Format: uri
-             * @description The image of the cart's item when it was ordered. Null also in orders from before it was kept.
+             * @description The image of the cart's item when it was ordered; an upload may be deleted since. Null also in orders from before it was kept.
              */
             image: string | null;
             /**

@@ -30,6 +30,15 @@ const productIds = ({ lines }: RepriceNeeds): number[] => [
   ...new Set(lines.map(({ productId }) => productId)),
 ];
 
+/** Returns the options of a line. They are canonical JSON, written by offerOf(), and name a variant by its id. */
+const optionsOf = ({ options }: RepriceNeeds['lines'][number]) => JSON.parse(options) as Options;
+
+/** Returns the products of lines, with the variants that the lines have. */
+const viewsFor = (needs: RepriceNeeds) => ({
+  productIds: productIds(needs),
+  onlyVariants: needs.lines.map((line) => Number(optionsOf(line).variant_id ?? 0)),
+});
+
 /** Returns a cart's offers and its codes' promotions at this catalogue version or a newer one, through the cache. */
 export async function lookUp(
   call: CatalogReader,
@@ -38,7 +47,7 @@ export async function lookUp(
 ): Promise<FreshOffers> {
   const ids = productIds(needs);
   const [views, ...found] = await Promise.all([
-    ids.length > MAX_CACHE_LOOKUPS ? batchedViews(call, ids, version) : cachedViews(call, ids, version),
+    ids.length > MAX_CACHE_LOOKUPS ? batchedViews(call, needs, version) : cachedViews(call, ids, version),
     ...needs.codeIds.map((id) => cachedPromotion(call, id, version)),
   ]);
   const codes = found.flatMap((one) => one ?? []);
@@ -67,14 +76,15 @@ async function cachedViews(
 
 async function batchedViews(
   { env, caller }: CatalogReader,
-  ids: readonly number[],
+  needs: RepriceNeeds,
   version: number,
 ): Promise<SellableViews> {
   const { tenantId } = caller;
+  const wanted = viewsFor(needs);
   const nearest = database(env, tenantId, { since: caller.bookmark });
-  const near = await readSellableViews({ db: nearest, tenantId }, ids);
+  const near = await readSellableViews({ db: nearest, tenantId }, wanted);
   if (near.version >= version) return near;
-  return readSellableViews(await newestDatabase(env, tenantId), ids);
+  return readSellableViews(await newestDatabase(env, tenantId), wanted);
 }
 
 /**
@@ -83,7 +93,7 @@ async function batchedViews(
  */
 export async function lookUpNow(ctx: CartPlace & TenantDatabase, needs: RepriceNeeds): Promise<FreshOffers> {
   const [views, barred, ...found] = await Promise.all([
-    readSellableViews(ctx, productIds(needs)),
+    readSellableViews(ctx, viewsFor(needs)),
     barredPromotions(ctx, needs.customerId),
     ...needs.codeIds.map((id) => promotionNow(ctx, id)),
   ]);
@@ -104,11 +114,9 @@ const freshOffersOf = (
   { codes, barred }: Pick<FreshOffers, 'codes' | 'barred'>,
 ): FreshOffers => ({
   version,
-  offers: needs.lines.map(({ id, productId, options }) => {
-    const view = views.get(productId);
-    // Canonical JSON, written by offerOf().
-    const chosen = JSON.parse(options) as Options;
-    return { line: id, offer: view ? resolveOffer(view, chosen, now()) : null };
+  offers: needs.lines.map((line) => {
+    const view = views.get(line.productId);
+    return { line: line.id, offer: view ? resolveOffer(view, optionsOf(line), now()) : null };
   }),
   codeIds: needs.codeIds,
   codes,

@@ -129,14 +129,14 @@ export const isHidden = (tenantId: number, categoryId: SQL): SQL => sql`EXISTS (
   WHERE up.tenant_id = ${tenantId} AND up.category_id = ${categoryId} AND above.hidden = 1)`;
 
 /** Returns the query for the variants of the products in `ids`, ordered by position. */
-export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL) =>
+export const variantsOf = ({ db, tenantId }: TenantDatabase, ids: SQL, only = sql`TRUE`) =>
   rows<VariantRow>(
     db,
     sql`SELECT v.id, v.product_id, v.sku, v.prices, v.sale, v.ordinary_prices, v.lowest_prices, v.attributes,
         v.barcode, v.weight, v.image, max(0, i.on_hand - i.reserved) AS stock, i.on_hand - i.reserved AS balance,
         ${sql.raw(IN_STOCK)} AS in_stock
       FROM variants v JOIN inventory_items i ON i.id = v.id
-      WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) ORDER BY v.position`,
+      WHERE v.tenant_id = ${tenantId} AND v.deleted = 0 AND v.product_id IN (${ids}) AND ${only} ORDER BY v.position`,
   );
 
 /** The products whose categories are read, and whether the hidden ones belong to them. */

@@ -82,7 +82,7 @@ async function readMissing(
 ): Promise<SellableViews> {
   const { env, caller } = call;
   const { tenantId } = caller;
-  const readAt = (place: TenantDatabase) => readSellableViews(place, missing.productIds, missing.variantIds);
+  const readAt = (place: TenantDatabase) => readSellableViews(place, missing);
   const near = await readAt({ tenantId, db: database(env, tenantId, { since: caller.bookmark }) });
   const read = near.version < version ? await readAt(await newestDatabase(env, tenantId)) : near;
   const wanted = new Set(missing.variantIds);

@@ -86,7 +86,7 @@ export const sellableView = (call: CatalogReader, productId: number, version: nu
     {
       key: viewKey(productId),
       fill: async (from) => {
-        const read = await readSellableViews(from, [productId]);
+        const read = await readSellableViews(from, { productIds: [productId] });
         const view = read.views.get(productId);
         return { version: read.version, answer: view ? ok(view) : fail('product_not_found') };
       },
@@ -102,8 +102,17 @@ interface SellableRow extends Omit<SellableProduct, 'prices' | 'reducedFrom' | '
   readonly details: string;
 }
 
+/** The products whose views are read. */
+interface ViewSelection {
+  readonly productIds: readonly number[];
+  /** Variants that stand for their products. */
+  readonly variantIds?: readonly number[];
+  /** The only variants that the views have, so that many products with many variants fit into memory; by default all. */
+  readonly onlyVariants?: readonly number[];
+}
+
 /** Returns the queries for the views of these products, for use in a batch. */
-function viewQueries(ctx: TenantDatabase, ids: SQL) {
+function viewQueries(ctx: TenantDatabase, ids: SQL, { onlyVariants }: ViewSelection) {
   const { tenantId, db } = ctx;
   const all = withMembers(tenantId, ids);
   return {
@@ -120,7 +129,7 @@ function viewQueries(ctx: TenantDatabase, ids: SQL) {
         FROM products p JOIN inventory_items i ON i.id = p.id
         WHERE p.tenant_id = ${tenantId} AND p.deleted_at IS NULL AND p.id IN (${all})`,
     ),
-    variants: variantsOf(ctx, ids),
+    variants: variantsOf(ctx, ids, onlyVariants && sql`v.id IN (${jsonList(onlyVariants)})`),
     slots: rows<SellableSlot & { product_id: number }>(
       db,
       sql`SELECT product_id, id, starts_at AS startsAt, ends_at AS endsAt, capacity - reserved AS free
@@ -135,19 +144,16 @@ function viewQueries(ctx: TenantDatabase, ids: SQL) {
   };
 }
 
-/**
- * Reads the views of products from the database, any number of them in one batch. Variant ids stand for their
- * products.
- */
+/** Reads the views of products from the database, any number of them in one batch. */
 export async function readSellableViews(
   ctx: TenantDatabase,
-  productIds: readonly number[],
-  variantIds: readonly number[] = [],
+  selection: ViewSelection,
 ): Promise<SellableViews> {
+  const { productIds, variantIds = [] } = selection;
   const ids = sql`${jsonList(productIds)}${variantIds.length > 0 ? ownersOf(ctx, variantIds) : sql``}`;
   const { position, sold, products, variants, slots, categories } = await namedBatch(
     ctx.db,
-    viewQueries(ctx, ids),
+    viewQueries(ctx, ids, selection),
   );
   const currencies = sold.map(({ currency }) => currency);
   const known = new Map(products.map((row) => [row.id, toSellableProduct(row, { categories, currencies })]));

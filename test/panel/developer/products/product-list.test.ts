@@ -94,6 +94,15 @@ describe('a change of several products', () => {
     expect(html).toContain('No product is ticked');
   });
 
+  it('offers to change the only product that is found', async () => {
+    const shop = await world();
+    await shop.post('/products', { name: 'Cup', type: 'simple', price: 5 });
+    const developer = await asDeveloper(shop.slug);
+    expect((await developer.get(root)).html).toMatch(/bulk\?all=yes">Change this product</);
+    await shop.post('/products', { name: 'Pot', type: 'simple', price: 5 });
+    expect((await developer.get(root)).html).toMatch(/bulk\?all=yes">Change all 2</);
+  });
+
   it('changes all that match, in steps of 100', async () => {
     const shop = await world({ plan: 'enterprise' });
     const category = (await shop.post('/categories', { name: 'New' })).body.id;

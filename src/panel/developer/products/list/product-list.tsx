@@ -87,7 +87,7 @@ const Bulk = ({ filters, total }: { filters: Record<string, string>; total: numb
       Change selected
     </button>
     <a class="button quiet" href={listPath({ ...filters, all: 'yes' }, BULK_PATH)}>
-      Change all {total}
+      {total === 1 ? 'Change this product' : `Change all ${total}`}
     </a>
   </p>
 );

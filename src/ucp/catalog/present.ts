@@ -67,9 +67,16 @@ function sharedFields(tenant: UcpTenant, { id, slug }: ShownProduct, variantId: 
 const barcodes = (barcode: string | undefined) =>
   barcode ? { barcodes: [{ type: 'GTIN', value: barcode }] } : {};
 
+/** Places of a product's options by their names. */
+type Places = ReadonlyMap<string, number>;
+
 /** Returns a variant of a configurable product. */
-function presentVariant(tenant: UcpTenant, product: ShownProduct, variant: ShownVariant): Variant {
-  const { currency, options, name } = product;
+function presentVariant(
+  tenant: UcpTenant,
+  product: ShownProduct,
+  { variant, places }: { readonly variant: ShownVariant; readonly places: Places },
+): Variant {
+  const { currency, name } = product;
   return {
     id: variantItemId(variant.id),
     sku: variant.sku,
@@ -80,23 +87,23 @@ function presentVariant(tenant: UcpTenant, product: ShownProduct, variant: Shown
     price: priceOf(variant.price, currency),
     ...listPrice(variant.regular_price, variant.price, currency),
     availability: availabilityOf(variant.in_stock),
-    options: selectedOptions(variant.attributes, options),
+    options: selectedOptions(variant.attributes, places),
     ...(variant.image !== null && { media: [{ type: 'image' as const, url: variant.image }] }),
   };
 }
 
 /** Returns a variant's values in the order of the product's options. */
-function selectedOptions(
+const selectedOptions = (
   attributes: ShownVariant['attributes'],
-  options: ShownProduct['options'],
-): { name: string; label: string }[] {
-  // Not by key: an option may be called `constructor`.
-  const labels = new Map(Object.entries(attributes));
-  return options.flatMap(({ name }) => {
-    const label = labels.get(name);
-    return label === undefined ? [] : [{ name, label }];
-  });
-}
+  places: Places,
+): { name: string; label: string }[] =>
+  Object.entries(attributes)
+    .flatMap(([name, label]) => {
+      const place = places.get(name);
+      return place === undefined ? [] : [{ place, value: { name, label } }];
+    })
+    .sort((a, b) => a.place - b.place)
+    .map(({ value }) => value);
 
 /** Returns the one variant of a product without variants. */
 const presentOnlyVariant = (tenant: UcpTenant, product: ShownProduct): Variant => ({
@@ -113,7 +120,10 @@ const presentOnlyVariant = (tenant: UcpTenant, product: ShownProduct): Variant =
 
 /** Returns a product's variants: those that can be bought first. */
 export function presentVariants(tenant: UcpTenant, product: ShownProduct): [Variant, ...Variant[]] {
-  const shown = (product.variants ?? []).map((variant) => presentVariant(tenant, product, variant));
+  const places = new Map(product.options.map(({ name }, place) => [name, place]));
+  const shown = (product.variants ?? []).map((variant) =>
+    presentVariant(tenant, product, { variant, places }),
+  );
   const [first, ...rest] = [
     ...shown.filter(({ availability }) => availability.available),
     ...shown.filter(({ availability }) => !availability.available),

@@ -3,8 +3,6 @@ import type { Product, SelectedOption, Variant } from './schemas.ts';
 
 type Options = NonNullable<Product['options']>;
 
-const isSame = (a: string, b: string): boolean => fold(a) === fold(b);
-
 /** Returns a value of an option as it is compared: names and labels without case and accents. */
 const keyOf = ({ name, label }: SelectedOption): string => JSON.stringify([fold(name), fold(label)]);
 
@@ -55,22 +53,40 @@ export function effectiveSelection(
 
 /**
  * Returns the options with what each value would mean beside the other selections: whether a variant with it exists,
- * and whether it can be bought.
+ * and whether it can be bought. Variants may have 25,000 different options in all, so none is compared with each variant.
  */
-export const withAvailability = (
+export function withAvailability(
   options: Options,
   variants: readonly Variant[],
   selected: readonly SelectedOption[],
-) =>
-  options.map(({ name, values }) => {
-    const others = selected.filter((one) => !isSame(one.name, name));
-    const fitting = selectedVariants(variants, others);
+) {
+  const named = new Map(selected.map((one) => [fold(one.name), one]));
+  const byValue = variantsByValue(variants);
+  const fittingAll = new Set(selectedVariants(variants, selected));
+  return options.map(({ name, values }) => {
+    const own = named.get(fold(name));
+    const others = selected.filter((one) => one !== own);
+    const fitting = own ? new Set(selectedVariants(variants, others)) : fittingAll;
     return {
       name,
       values: values.map(({ label }) => {
-        const found = selectedVariants(fitting, [{ name, label }]);
+        const found = (byValue.get(keyOf({ name, label })) ?? []).filter((variant) => fitting.has(variant));
         const available = found.some(({ availability }) => availability.available);
         return { label, available, exists: found.length > 0 };
       }),
     };
   });
+}
+
+/** Returns the variants that have each value of an option. */
+function variantsByValue(variants: readonly Variant[]): ReadonlyMap<string, readonly Variant[]> {
+  const byValue = new Map<string, Variant[]>();
+  for (const variant of variants) {
+    for (const key of keysOf(variant)) {
+      const known = byValue.get(key);
+      if (known) known.push(variant);
+      else byValue.set(key, [variant]);
+    }
+  }
+  return byValue;
+}

@@ -107,3 +107,26 @@ it('shows variants that lack an option whose name objects inherit', async () => 
   const shown = (await shop.rest('POST', '/catalog/product', large)).body.product;
   expect(shown.variants.map(optionsOf)).toEqual([attributes[1]]);
 });
+
+it('shows a product whose variants have different options without comparing each with each', async () => {
+  const shop = await ucpShop();
+  const namesOf = (n: number) => Array.from({ length: 20 }, (_, m) => `Größe ${n} ${m}`);
+  const variants = Array.from({ length: 100 }, (_, n) => ({
+    sku: `SET-${n}`,
+    price: 5,
+    stock: 1,
+    attributes: Object.fromEntries(namesOf(n).map((name) => [name, 'M'])),
+  }));
+  const { body } = await createProduct(shop, { type: 'configurable', variants });
+  forgetTenants();
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  const { product } = (await shop.rest('POST', '/catalog/product', { id: `p${body.id}` })).body;
+  // A few for each of the 2,000 names.
+  expect(normalize.mock.calls.length).toBeLessThan(50_000);
+  normalize.mockRestore();
+  expect(product.options).toHaveLength(2_000);
+  const valuesOf = (n: number) => product.options[n].values;
+  expect(valuesOf(19)).toEqual([{ label: 'M', available: true, exists: true }]);
+  // No variant has it beside the selected ones of the first variant.
+  expect(valuesOf(20)).toEqual([{ label: 'M', available: false, exists: false }]);
+});

@@ -48,11 +48,13 @@ export function matchVariants(merge: Merge) {
   const { before, context } = merge;
   const { currency, isTaken } = context;
   const { variants, errors } = writableVariants(merge);
+  const all = before?.state.variants ?? [];
+  const stored = { all, byOptions: Map.groupBy(all, ({ attributes }) => optionsKey(attributes)) };
   const named = new Set(merge.file.variants.map(({ sku }) => sku));
   const matched: MatchedVariant[] = [];
   for (const variant of variants) {
     const { line } = variant;
-    const old = storedVariant(variant, before?.state.variants ?? [], named);
+    const old = storedVariant(variant, stored, named);
     const price = variant.price ?? old?.prices[currency] ?? before?.state.prices[currency];
     const sku = skuOf(variant, old, merge);
     if (isTaken(sku))
@@ -90,18 +92,21 @@ function namedVariants(file: MappedProduct, stored: readonly VariantState[]) {
   return { variants, errors };
 }
 
+/** The stored variants of a product, and those with the same options by their {@link optionsKey}. */
+interface StoredVariants {
+  readonly all: readonly VariantState[];
+  readonly byOptions: ReadonlyMap<string, readonly VariantState[]>;
+}
+
 /** Returns the stored variant that a variant of the file matches; `named` are the SKUs in the file. */
 function storedVariant(
   { sku, ownSku, attributes }: MappedVariant,
-  stored: readonly VariantState[],
+  stored: StoredVariants,
   named: ReadonlySet<string>,
 ): VariantState | undefined {
-  const bySku = stored.find((one) => one.sku === sku);
-  const byOptions = (isFree: (sku: string) => boolean) =>
-    stored.find((one) => isFree(one.sku) && sameOptions(one.attributes, attributes));
-  return ownSku === undefined
-    ? (byOptions(() => true) ?? bySku)
-    : (bySku ?? byOptions((one) => !named.has(one)));
+  const bySku = stored.all.find((one) => one.sku === sku);
+  const alike = stored.byOptions.get(optionsKey(attributes)) ?? [];
+  return ownSku === undefined ? (alike[0] ?? bySku) : (bySku ?? alike.find((one) => !named.has(one.sku)));
 }
 
 /** Returns a variant's SKU: the file's, or without a column the stored one. */
@@ -114,12 +119,10 @@ function skuOf(
   return (type === 'configurable' ? old?.sku : before?.state.sku) ?? sku;
 }
 
-/** Returns whether variants have the same options. Names are compared without case and accents. */
-export const sameOptions = (
-  a: Readonly<Record<string, string>>,
-  b: Readonly<Record<string, string>>,
-): boolean => {
-  const values = new Map(Object.entries(b).map(([name, value]) => [optionKey(name), value]));
-  const own = Object.entries(a);
-  return own.length === values.size && own.every(([name, value]) => values.get(optionKey(name)) === value);
-};
+/** Returns a text that variants with the same options share. Names are compared without case and accents. */
+export const optionsKey = (attributes: Readonly<Record<string, string>>): string =>
+  JSON.stringify(
+    Object.entries(attributes)
+      .map(([name, value]) => [optionKey(name), value] as const)
+      .sort(([a], [b]) => (a < b ? -1 : 1)),
+  );

@@ -18,7 +18,7 @@ import {
   type Merge,
   type MergeContext,
   matchVariants,
-  sameOptions,
+  optionsKey,
   typeOf,
 } from './match-variants.ts';
 
@@ -195,8 +195,9 @@ function mergeVariants(
   const stored = merge.before?.state.variants ?? [];
   const written = matched.map((one) => mergeVariant(one, merge.context));
   if (!isIncomplete) return written;
-  const replaced = (one: VariantState) =>
-    written.some(({ id, attributes }) => id === one.id || sameOptions(attributes, one.attributes));
+  const ids = new Set(written.map(({ id }) => id));
+  const options = new Set(written.map(({ attributes }) => optionsKey(attributes)));
+  const replaced = ({ id, attributes }: VariantState) => ids.has(id) || options.has(optionsKey(attributes));
   const stays = stored.filter((one) => !replaced(one)).map((variant) => ({ ...variant, stock: null }));
   const place = ({ id }: VariantState) =>
     stored.findIndex((one) => one.id === id) + 1 || Number.MAX_SAFE_INTEGER;

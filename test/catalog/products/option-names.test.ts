@@ -77,3 +77,20 @@ it('are compared once each, however many variants there are', async () => {
   expect(body.options).toHaveLength(2_000);
   expect(body.variants.at(-1).name).toBe(Array(20).fill('99').join(' / '));
 });
+
+it('are compared once each by an import that finds variants by them', async () => {
+  const shop = await world();
+  const line = (n: number) => `bar,${n === 0 ? 'Bar' : ''},Größe,${n},5\n`;
+  const file = `Handle,Title,Option1 Name,Option1 Value,Variant Price\n${Array.from({ length: 200 }, (_, n) => line(n)).join('')}`;
+  await importFile(shop, file);
+  const before = (await productsBySlug(shop)).bar;
+  const normalize = vi.spyOn(String.prototype, 'normalize');
+  await importFile(shop, file.replaceAll(',5\n', ',6\n'));
+  // Some for each variant, and not for each variant beside each other.
+  expect(normalize.mock.calls.length).toBeLessThan(50_000);
+  normalize.mockRestore();
+  const { bar } = await productsBySlug(shop);
+  expect(bar.variants.map(({ id, price }: Answer['body']) => [id, price])).toEqual(
+    before.variants.map(({ id }: Answer['body']) => [id, 6]),
+  );
+});
